@@ -1,4 +1,4 @@
-/** Renders the objects of a chart for one release: with its name, its namespace and all of its values. */
+/** Renders the objects of a chart for one release, with its name, its namespace and all of its values. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { findActions } from '../../manifests/helm/actions.ts';
@@ -19,12 +19,12 @@ import { folderOf } from '../uri.ts';
 
 /** How a chart is installed. */
 export interface Release {
-  /** Undefined if it is not known. */
+  /** The name of the release; undefined if it is unknown. */
   readonly name: string | undefined;
   readonly namespace: string | undefined;
-  /** The definitions in `crds/` are left out. */
+  /** Whether the definitions in `crds/` are not installed. */
   readonly skipsCrds?: boolean;
-  /** Returns all values, from the default values of the chart; undefined if they are not known. */
+  /** Merges all values into the default values of the chart; undefined if they are unknown. */
   values(defaults: Data): Data | undefined;
 }
 
@@ -32,12 +32,12 @@ export interface Release {
 export interface ChartFiles {
   /** The facts of all files of the workspace. */
   readonly facts: ReadonlyMap<string, ScopeFacts>;
-  /** The files that the chart renders, its values, and the files with its helpers. */
+  /** The files that the chart renders, its values file, and the files that define its helpers. */
   readonly members: ReadonlySet<string> | readonly string[];
   file(uri: string): WorkspaceFile | undefined;
 }
 
-/** Returns the objects of the chart in a folder, as they are installed by a release. */
+/** Returns the objects of the chart in a folder, as a release installs them. */
 export function releasedObjects(folder: string, release: Release, files: ChartFiles): readonly Resource[] {
   const renderer = new ReleaseRenderer(folder, release, files);
   const resources: Resource[] = [];
@@ -50,15 +50,15 @@ export function releasedObjects(folder: string, release: Release, files: ChartFi
   return resources;
 }
 
-/** Evaluates the actions that remain in the objects of a chart. */
+/** Evaluates the template actions that remain in the objects of a chart. */
 class ReleaseRenderer {
   readonly #renderer: Renderer;
   readonly #charts: ReadonlyMap<string, InstalledChart>;
-  /** The dots of templates, by the folders of their charts. */
+  /** The data that templates are rendered with (the dot), by the folders of their charts. */
   readonly #dots = new Map<string, Value>();
   readonly #release: Value;
   #dot: Value = open('.');
-  /** By the text with the actions. */
+  /** The rendered texts, by the text with the actions. */
   #texts = new Map<string, string>();
 
   constructor(folder: string, release: Release, files: ChartFiles) {
@@ -75,7 +75,7 @@ class ReleaseRenderer {
     });
   }
 
-  /** Continues with the objects of a file. */
+  /** Starts to render the objects of a file. */
   enter(uri: string): void {
     let folder = folderOf(uri);
     while (folder.includes('/') && !this.#charts.has(folder)) folder = folderOf(folder);
@@ -125,7 +125,9 @@ class ReleaseRenderer {
     return after;
   }
 
-  /** A text in which some actions only describe what is unknown; the others are evaluated one by one. */
+  /**
+   * Renders a text in which some actions only describe an unknown value; the other actions are evaluated one by one.
+   */
   #parts(text: string): string {
     return findActions(text).reduceRight((rest, { span }) => {
       const { nodes, problems } = readTemplate(text.slice(span.start, span.end));
@@ -135,12 +137,15 @@ class ReleaseRenderer {
   }
 }
 
-/** A chart that a release installs: the outermost one, or one that it depends on. */
+/** A chart that a release installs: the outermost chart, or one of its dependencies. */
 interface InstalledChart {
   readonly chart: Chart;
-  /** Its names below the outermost chart, whose values of these names are its values. */
+  /**
+   * The names of the chart and of the charts that contain it, without the outermost chart. The values of the outermost
+   * chart with these names are the values of the chart.
+   */
   readonly names: readonly string[];
-  /** Undefined if they are not known. */
+  /** The values of the chart; undefined if they are unknown. */
   readonly values: Data | undefined;
 }
 
@@ -168,10 +173,7 @@ function installedCharts(
   return installed;
 }
 
-/**
- * The dot of a template. In the texts of objects, values are those of the outermost chart, and in helpers those of their
- * chart: `.Values.redis.name` and `.Values.name`.
- */
+/** Returns the data that a template is rendered with (the dot). The texts of objects refer to the values of the outermost chart (`.Values.redis.name`), and helpers to the values of their own chart (`.Values.name`). */
 function dotOf(installed: InstalledChart | undefined, release: Value): Value {
   const dot = open('.');
   if (installed === undefined) return dot;
@@ -199,7 +201,7 @@ function helpersIn({ members, file }: ChartFiles): ReadonlyMap<string, Helper> {
     const text = file(uri)?.helm?.helpers;
     return text === undefined ? [] : [[uri, text] as const];
   });
-  // Helm prefers the template with the shortest path, and of several the first by name.
+  // Helm prefers the template with the shortest path; of several, the first by name.
   const depth = (uri: string) => uri.split('/').length;
   for (const [uri, text] of texts.toSorted(([a], [b]) => depth(a) - depth(b) || (a < b ? -1 : 1))) {
     const own = new Map(helpersOf(uri, text).map((helper) => [helper.name, helper]));

@@ -1,4 +1,4 @@
-/** Finds the scopes of GitOps objects: of those that a file defines, and of those that apply an object. */
+/** Finds the scopes of GitOps objects: of the objects that a file defines, and of the objects that apply a given object. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -11,7 +11,7 @@ import { type GitopsObject, kindNames } from './model.ts';
 /** A scope of a GitOps object. */
 export type GitopsScope = Scope & { readonly gitops: GitopsObject };
 
-/** Whether a scope is that of a GitOps object. */
+/** Whether a GitOps object defines a scope. */
 export function isGitopsScope(scope: Scope): scope is GitopsScope {
   return scope.gitops !== undefined;
 }
@@ -56,7 +56,7 @@ export function scopesApplying(workspace: Workspace, place: string): readonly Gi
 
 const trees = new WeakMap<ReadonlyMap<string, ScopeFacts>, FolderTree>();
 
-/** Returns the folders of a workspace. */
+/** Returns the tree of all folders of a workspace. */
 export function foldersOf(workspace: Workspace): FolderTree {
   const facts = workspace.scopes().facts();
   return getOrAdd(trees, facts, () => folderTree(facts.keys()));

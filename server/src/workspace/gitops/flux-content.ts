@@ -8,7 +8,7 @@ import type { FolderTree } from './folder-tree.ts';
 import type { GitopsContent } from './model.ts';
 import type { IsLeftOut } from './source-ignore.ts';
 
-/** Returns the content of a folder; `kustomizations` are the folders with a kustomization. */
+/** Returns the content of a folder; `kustomizations` contains the folders that have a kustomization. */
 export function fluxContent(
   folder: string,
   tree: FolderTree,
@@ -29,7 +29,7 @@ export function fluxContent(
   return { resources: resources.toSorted() };
 }
 
-/** Whether Flux lists a file: the extension is case-sensitive, and hidden files count. */
+/** Whether Flux lists a file. The extension is case-sensitive, and hidden files are listed too. */
 function isListed(uri: string): boolean {
   return /\.ya?ml$/.test(fileNameOf(uri));
 }

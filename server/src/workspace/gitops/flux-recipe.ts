@@ -1,7 +1,4 @@
-/**
- * What Flux changes in the objects of a Kustomization.
- * Source: fluxcd/pkg `kustomize/kustomize_generator.go`, `ssa/manager.go`, `ssa/utils/meta.go`.
- */
+/** Determines how Flux changes the objects of a Kustomization. Source: fluxcd/pkg `kustomize/kustomize_generator.go`, `ssa/manager.go`, `ssa/utils/meta.go`. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
@@ -17,7 +14,7 @@ import { variablesFor, withVariables } from './flux-variables.ts';
 import type { GitopsContent } from './model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
 
-/** Returns what a Flux Kustomization changes. */
+/** Returns the changes that a Flux Kustomization makes. */
 export function fluxRecipe(
   definition: Definition,
   { components }: Pick<GitopsContent, 'components'>,
@@ -28,7 +25,7 @@ export function fluxRecipe(
   return {
     edits: {
       uri: gitops.uri,
-      // An empty text is as good as none.
+      // An empty string has the same effect as an absent field.
       namespace: writtenAt(spec, 'targetNamespace'),
       namePrefix: writtenAt(spec, 'namePrefix'),
       nameSuffix: writtenAt(spec, 'nameSuffix'),
@@ -77,7 +74,7 @@ function ownerLabel(key: string, value: Written | undefined, span: Written['span
   return [{ key: written, value: { ...value, span }, merged: false, conditional: false }];
 }
 
-/** Another tool decides the namespace of an object without one. */
+/** Another tool determines the namespace of an object that sets none. */
 function unknownNamespace(span: Written['span']): Written {
   return { text: '…', value: { unknown: 'namespace', pattern: '*' }, type: 'string', style: 'plain', span };
 }

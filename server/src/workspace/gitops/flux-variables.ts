@@ -1,7 +1,4 @@
-/**
- * The variables of a Flux Kustomization, and their substitution in objects.
- * Source: fluxcd/pkg `kustomize/kustomize_varsub.go`.
- */
+/** The variables of a Flux Kustomization, and their substitution in objects. Source: fluxcd/pkg `kustomize/kustomize_varsub.go`. */
 
 import { mayContainVariables, type Piece, substitute } from '../../manifests/gitops/envsubst.ts';
 import { knownText } from '../../manifests/gitops/flux.ts';
@@ -15,7 +12,7 @@ import { type Resource, textAt } from '../kustomize/resource.ts';
 import type { WorkspaceFile } from '../model.ts';
 import type { Definition, RecipeSurroundings } from './recipes.ts';
 
-/** A variable, and where its value is written. */
+/** A variable, and the position at which its value is written. */
 export interface Variable {
   /** Undefined if the value is unknown: that of a Secret, for example. */
   readonly value: string | undefined;
@@ -201,7 +198,7 @@ function placed(node: Node, span: Node['span'], origin: Origin | undefined): Nod
   return mapOf(entries, span);
 }
 
-/** The text of some pieces, with a pattern if a part of it is unknown. Other placeholders remain unknown. */
+/** Returns the string that consists of the given pieces, and a pattern if a part of it is unknown. Other placeholders remain unknown. */
 function textOf(pieces: readonly Piece[]): Pick<ScalarNode, 'text' | 'pattern'> {
   const text = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.unknown)).join('');
   const isKnown = pieces.every((piece) => typeof piece === 'string' && !hasPlaceholder(piece));

@@ -5,13 +5,13 @@ import { folderOf } from '../uri.ts';
 
 export interface FolderTree {
   has(folder: string): boolean;
-  /** The files of a folder, in the order of their names. */
+  /** Returns the files of a folder, sorted by name. */
   filesIn(folder: string): readonly string[];
-  /** The subfolders of a folder, in the order of their names. */
+  /** Returns the subfolders of a folder, sorted by name. */
   foldersIn(folder: string): readonly string[];
 }
 
-/** Creates the tree of all folders around some files. */
+/** Creates the tree of all folders that contain the given files. */
 export function folderTree(uris: Iterable<string>): FolderTree {
   const files = new Map<string, string[]>();
   const folders = new Map<string, Set<string>>();

@@ -1,4 +1,4 @@
-/** Finds the GitOps objects of a workspace, and the files that each of them builds. */
+/** Finds the GitOps objects of a workspace and the files that each of them builds. */
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { type ArgoSettings, combinedSettings } from '../../manifests/gitops/argo-settings.ts';
@@ -26,21 +26,21 @@ import { valueFilesIn } from './value-files.ts';
 
 /** A GitOps object with the files that it builds. */
 interface GitopsRoot {
-  /** The file of the object, with its name if the file defines several. */
+  /** The URI of the file that defines the object, followed by the object's name if the file defines several. */
   readonly path: string;
   readonly gitops: GitopsObject;
   readonly files: ReadonlySet<string>;
   readonly bases: ReadonlySet<string>;
-  /** The files that decide what is built and contain no objects of it. */
+  /** The files that affect what is built but contain none of the built objects. */
   readonly parts: readonly string[];
   readonly openBecause: readonly OpenReason[];
 }
 
 export interface GitopsRoots {
   readonly roots: readonly GitopsRoot[];
-  /** The folders of kustomizations and charts that GitOps objects build: these are no scopes of their own. */
+  /** The folders of kustomizations and charts that GitOps objects build. These folders are not separate scopes. */
   readonly reached: ReadonlySet<string>;
-  /** By file: the reasons why a scope that contains its GitOps objects is open. */
+  /** The reasons why a scope is open if it contains the GitOps objects of a file, by that file. */
   readonly openBecause: ReadonlyMap<string, Installer>;
   /** The files that they read as data. */
   readonly dataFiles: DataFiles;
@@ -55,7 +55,7 @@ export interface Installer {
 
 const none: GitopsRoots = { roots: [], reached: new Set(), openBecause: new Map(), dataFiles: new Map() };
 
-/** Finds all GitOps objects. Costs nothing for a workspace without them, except a look at the facts of each file. */
+/** Finds all GitOps objects. In a workspace without GitOps objects, it only examines the facts of each file. */
 export function findGitops(
   files: ReadonlyMap<string, ScopeFacts>,
   surroundings: Surroundings,
@@ -164,11 +164,11 @@ interface Context {
   readonly argo: ArgoSettings;
   /** The content of a file that decides what is built; undefined if it is not known. */
   content(uri: string): Data | undefined;
-  /** By root and list of a source: what the source leaves out. */
+  /** The files that a source excludes, by the root of its repository and its list of patterns. */
   readonly ignored: Map<string, IsLeftOut>;
 }
 
-/** A patch, or a template of a chart, contains only a part of an object. */
+/** A patch or a chart template contains only a part of an object. */
 function isDefinition(uri: string, { patches }: Kustomizations): boolean {
   return !patches.has(uri) && !isInTemplates(uri);
 }
@@ -210,7 +210,7 @@ function leftOutBy({ repository }: GitopsSource, root: string, { files, ignored 
   return getOrAdd(ignored, `${root}\n${own ?? ''}`, () => leftOutOf(root, own, files));
 }
 
-/** Everything that the folders of an object reach. */
+/** Returns all files and folders that are built from the folders of an object. */
 function reachedBy(
   { uri, facts }: { readonly uri: string; readonly facts: GitopsFacts },
   contents: readonly (GitopsContent | undefined)[],
@@ -243,16 +243,13 @@ function reachedBy(
   return { files: members, bases, parts: [...parts], openBecause: reasons };
 }
 
-/** Why the objects of a source are not known. */
+/** Returns the reason why the objects of a source are unknown. */
 function absentReason(path: string | undefined): string {
   if (path === undefined) return localize`builds a folder that is not known`;
   return localize`builds '${path}', which is not in the workspace`;
 }
 
-/**
- * The reasons why the scopes around GitOps objects are open: some of the objects that such an object builds are in no
- * file, or are not known. An object that builds itself is as complete as its other content.
- */
+/** Returns the reasons why the scopes that contain GitOps objects are open: some of the objects that such a GitOps object builds are in no file, or are unknown. A GitOps object that builds itself does not make its own scope open. */
 function openFiles(
   roots: readonly GitopsRoot[],
   defining: readonly (readonly [string, ScopeFacts])[],

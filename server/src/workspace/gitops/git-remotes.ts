@@ -1,12 +1,12 @@
-/** The remotes that identify a git repository. */
+/** Parses the remotes that identify a git repository. */
 
 import { repositoryKey } from '../../manifests/gitops/repository-url.ts';
 
 /** A git repository on disk. */
 export interface RepositoryIdentity {
-  /** The URI of its root. */
+  /** The URI of the root folder. */
   readonly root: string;
-  /** The keys of its remotes. */
+  /** The keys of the remotes. */
   readonly remotes: readonly string[];
   /** The current branch; absent without one. */
   readonly branch?: string;
@@ -54,7 +54,7 @@ export function branchIn(head: string): string | undefined {
   return /^ref: refs\/heads\/(\S+)\s*$/.exec(head)?.[1];
 }
 
-/** A value without its quotes, and without a comment after it. */
+/** Returns a value without quotes and without the comment after it. */
 function unquoted(text: string): string {
   const value = text.trim();
   if (value.startsWith('"')) return value.slice(1, Math.max(value.indexOf('"', 1), 1));

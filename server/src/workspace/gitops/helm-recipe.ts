@@ -1,7 +1,4 @@
-/**
- * How a HelmRelease of Flux installs a chart, and what it changes in the objects of the chart.
- * Source: helm-controller `docs/spec/v2/helmreleases.md`, `internal/release/name.go`, `internal/postrender/`.
- */
+/** Determines how a HelmRelease of Flux installs a chart, and how it changes the objects of the chart. Source: helm-controller `docs/spec/v2/helmreleases.md`, `internal/release/name.go`, `internal/postrender/`. */
 
 import { knownText } from '../../manifests/gitops/flux.ts';
 import { releaseName } from '../../manifests/gitops/release-name.ts';
@@ -30,7 +27,7 @@ export function helmRecipe(definition: Definition, around: RecipeSurroundings): 
     finish: (resources) => {
       const placed = resources.map((resource) => inNamespace(resource, namespace, gitops.uri, catalogue));
       const patched = postRendered(placed, definition, catalogue);
-      // Hooks get neither patches nor labels.
+      // Patches and labels are not applied to hooks.
       const owned = new Map(
         withOwner(
           patched.filter((resource) => !isHook(resource)),
@@ -43,7 +40,7 @@ export function helmRecipe(definition: Definition, around: RecipeSurroundings): 
   };
 }
 
-/** The patches of the post renderers, in order. */
+/** Applies the patches of the post renderers, in order. */
 function postRendered(
   resources: readonly Resource[],
   { gitops: { uri }, spec }: Definition,

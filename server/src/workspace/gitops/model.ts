@@ -3,35 +3,38 @@
 import type { GitopsFacts, GitopsKind } from '../../manifests/gitops/model.ts';
 import type { LocatedFolder } from './repositories.ts';
 
-/** One folder that a GitOps object builds, in this workspace. */
+/** A folder in this workspace that a GitOps object builds. */
 export interface GitopsContent {
   readonly folder: string;
-  /** The folder contains a kustomization, which is built. */
+  /** Whether the folder contains a kustomization, which is built. */
   readonly kustomized?: true;
-  /** The folder contains a chart, which is rendered. */
+  /** Whether the folder contains a chart, which is rendered. */
   readonly chart?: true;
   /** The files of the chart. */
   readonly members?: readonly string[];
   /** The files of values with which the chart is installed, in addition to its own. */
   readonly valueFiles?: readonly string[];
-  /** Without a kustomization or a chart: the files and the folders of kustomizations that are built, in order. */
+  /**
+   * If there is neither a kustomization nor a chart: the files, and the folders of kustomizations, that are built, in
+   * order.
+   */
   readonly resources: readonly string[];
-  /** The folders of the components that are added. */
+  /** The folders of the kustomize components that the GitOps object adds. */
   readonly components: readonly string[];
   /** For Argo CD: the files that override the options of the source. */
   readonly overrides?: readonly string[];
 }
 
-/** A GitOps object, and what it builds. Plain data: it is compared to decide whether a rendering is still valid. */
+/** A GitOps object and what it builds. Plain data: it is compared to determine whether a rendering is still valid. */
 export interface GitopsObject {
   readonly kind: GitopsKind;
-  /** The file that defines it. */
+  /** The URI of the file that defines the object. */
   readonly uri: string;
-  /** Its facts, as written. */
+  /** The facts of the object, as written. */
   readonly facts: GitopsFacts;
-  /** For each source its folder; undefined if it is in another repository. */
+  /** The folder of each source; undefined for a source in another repository. */
   readonly located: readonly (LocatedFolder | undefined)[];
-  /** For each source the folder that it builds; undefined if the folder is not in this workspace. */
+  /** The content of each source; undefined if its folder is not in this workspace. */
   readonly contents: readonly (GitopsContent | undefined)[];
 }
 

@@ -1,4 +1,4 @@
-/** The model of what a GitOps controller changes in objects: before a kustomization is built, and afterwards. */
+/** The model of the changes that a GitOps controller makes to objects, before and after a kustomization is built. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Data } from '../../manifests/helm/value.ts';
@@ -17,14 +17,14 @@ export interface Definition {
   readonly gitops: GitopsObject;
   readonly object: ManifestObject;
   readonly spec: Node;
-  /** Several scopes apply the definition, so that it may differ in each. */
+  /** Whether several scopes apply the definition, each possibly with other changes. */
   readonly isAmbiguous: boolean;
 }
 
-/** The surroundings of a rendering, which records everything that is looked up. */
+/** Functions to look up other objects, which record all lookups of a rendering. */
 export interface RecipeSurroundings {
   readonly catalogue: Catalogue;
-  /** The files with an object of an identity: `group\nkind\nnamespace\nname`. */
+  /** Returns the files that contain an object with an identity: `group\nkind\nnamespace\nname`. */
   filesWith(identity: string): readonly WorkspaceFile[];
   /** The kustomizations that generate an object of a kind whose name has no hash. */
   generating(kind: string, name: string): readonly WorkspaceFile[];
@@ -40,15 +40,18 @@ export interface RecipeSurroundings {
   readonly facts: ReadonlyMap<string, ScopeFacts>;
   /** The content of a file that is read as data; undefined if it is not known. */
   data(uri: string): Data | undefined;
-  /** The settings of the Argo CD whose Applications are in a namespace; undefined if they are in no file. */
+  /**
+   * Returns the settings of the Argo CD instance that manages the Applications in a namespace; undefined if they are in
+   * no file.
+   */
   tracking(namespace: string): ArgoTracking | undefined;
 }
 
-/** What the controller changes in the objects of one folder. */
+/** The changes that the controller makes to the objects of one folder. */
 export interface Recipe {
   readonly edits?: Edits;
-  /** How a chart is installed; absent if its objects are not known. */
+  /** How a chart is installed; absent if its objects are unknown. */
   readonly release?: Release;
-  /** Changes the built objects. */
+  /** Changes the objects after they are built. */
   finish(resources: readonly Resource[]): readonly Resource[];
 }

@@ -1,4 +1,4 @@
-/** Renders GitOps objects: the objects that their controllers apply, after all changes. */
+/** Renders GitOps objects into the objects that their controllers apply, with all changes. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -35,12 +35,12 @@ import {
   parentsOf,
 } from './scope-questions.ts';
 
-/** The built objects of a GitOps object. */
+/** The objects that a GitOps object builds. */
 export interface BuiltGitops extends Pick<Built, 'idle' | 'isWhole' | 'limit'> {
   readonly resources: readonly Resource[];
 }
 
-/** What the definition of a GitOps object depends on. */
+/** The data on which the definition of a GitOps object depends. */
 interface DefinitionSurroundings {
   readonly catalogue: Catalogue;
   file(uri: string): WorkspaceFile | undefined;
@@ -109,7 +109,7 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
   return { ...result, limit: undefined };
 }
 
-/** The content of one source, and the number of the source. */
+/** The content of one source, and the index of the source. */
 interface SourceContent {
   readonly content: GitopsContent;
   readonly index: number;
@@ -126,7 +126,7 @@ function recipeOf(definition: Definition, { content, index }: SourceContent, aro
   }
 }
 
-/** The definition as its only parent applies it; as written if there is no parent, or if there are several. */
+/** Returns the definition as its only parent applies it, or as it is written if it has no parent or several. */
 function definitionOf(
   { gitops, path }: Scope,
   { file: fileAt, ask, renderingOf }: DefinitionSurroundings,

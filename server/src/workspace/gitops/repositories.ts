@@ -1,8 +1,4 @@
-/**
- * Decides which sources of GitOps objects are the files of this workspace: by the URLs in the configuration and the
- * remotes of the git repository. Otherwise this is derived from paths: an object whose path contains the object itself,
- * or the repository most of whose paths exist here.
- */
+/** Determines which sources of GitOps objects are the repository of this workspace, based on the URLs in the configuration and the remotes of the git repository. If these do not decide, an object whose path contains the object itself belongs to this repository, as does the repository most of whose paths exist here. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { CopiedFolder, GitopsFacts, GitopsSource } from '../../manifests/gitops/model.ts';
@@ -26,27 +22,27 @@ export interface LocatedFolder {
   readonly root: string;
   /** False if the workspace contains no file in the folder. */
   readonly exists: boolean;
-  /** The source is certainly the repository of this workspace; otherwise this is assumed. */
+  /** Whether the source is certainly the repository of this workspace; if false, this is only assumed. */
   readonly isCertain: boolean;
   /** The repository, or the object that names it, if only the existing paths suggest that it is that of this workspace. */
   readonly assumed?: string;
 }
 
-/** Returns the folder of a source of an object in a file; undefined if it is not in this workspace. */
+/** Returns the folder of a source in this workspace; undefined if the source is another repository. `uri` is the file that defines the source. */
 type FindFolder = (uri: string, source: GitopsSource) => LocatedFolder | undefined;
 
-/** The workspace folders, and what identifies their repositories. */
+/** The workspace folders and the data that identifies their repositories. */
 interface Around {
   readonly folders: readonly string[];
   readonly configs: Configs;
   readonly listing: Listing;
 }
 
-/** The counts of one repository below one possible root. */
+/** The sources of one repository that may be below one root. */
 interface Group {
   readonly repository: string;
   readonly root: string;
-  /** The paths that exist. */
+  /** The paths of sources that exist below the root. */
   readonly paths: Set<string>;
   isCertain: boolean;
 }
@@ -63,12 +59,15 @@ export function findRepositories(
   const original = originalSources(files);
   const all = objects.flatMap(({ uri, facts }) => facts.sources.map((each) => ({ uri, source: original(each) })));
   const groups = new Map<string, Group>();
-  /** Whether a source is the repository around its file; undefined if nothing states this. */
+  /**
+   * Whether a source is the repository that contains its file; undefined if neither the configuration nor a remote
+   * decides.
+   */
   const isOwn = (uri: string, { key, isUrl }: SourceRepository): boolean | undefined => {
     const declared = configs.of(uri)?.config.values.repository;
     if (!isUrl) return undefined;
     if (declared !== undefined) return declared.some((url) => repositoryKey(url) === key);
-    // The remotes may be those of a copy, so another URL means nothing.
+    // The remotes may be those of a fork, so a different URL does not exclude the source.
     return listing.repositoryOf(uri)?.remotes.includes(key) || undefined;
   };
   for (const each of all) {
@@ -97,7 +96,7 @@ export function findRepositories(
     if (path === undefined || isOwn(uri, repository) === false) return undefined;
     const isPinned = isOtherRevision(uri, repository, listing);
     const around = (here.get(key) ?? []).filter(({ root }) => isWithin(uri, root));
-    // The innermost root is that of the repository that contains the file.
+    // The innermost root is the root of the repository that contains the file.
     const located = around
       .toSorted((a, b) => b.root.length - a.root.length)
       .map(({ root, isCertain }): LocatedFolder => {
@@ -140,10 +139,12 @@ function originalSources(files: ReadonlyMap<string, ScopeFacts>): (source: Gitop
 
 /** The repository of a source. */
 interface SourceRepository {
-  /** The key of its URL if a file states it, otherwise the kind and name of the object that provides it. */
+  /**
+   * The key of the repository's URL if a file contains it, or else the kind and name of the object that provides it.
+   */
   readonly key: string;
   readonly isUrl: boolean;
-  /** It may provide other files than those of the workspace. */
+  /** Whether the source has a fixed revision, and so may contain other files than the workspace. */
   readonly isPinned: boolean;
   /** Unless this is the current branch. */
   readonly branch?: string | undefined;
@@ -179,12 +180,12 @@ function repositoriesIn(files: ReadonlyMap<string, ScopeFacts>): (source: Gitops
   };
 }
 
-/** The kind and name of the object that provides a source; a URL as it is. */
+/** Returns the kind and name of the object that provides a source; a URL is returned unchanged. */
 function withoutNamespace(repository: string): string {
   return repository.replace(/^([A-Za-z]+)\/[^/]*\/([^/]+)$/, '$1/$2');
 }
 
-/** Of the repositories with a common root, the one with the most paths; those that are certain are all retained. */
+/** Returns, for each root, the repository with the most paths, and all repositories that are certain. */
 function mostLikely(groups: readonly Group[]): readonly Group[] {
   const best = new Map<string, Group>();
   for (const group of groups) {
@@ -198,7 +199,7 @@ function mostLikely(groups: readonly Group[]): readonly Group[] {
   });
 }
 
-/** The outermost folder around a file in which the path of its source exists. */
+/** Returns the outermost folder around a file in which the path of the source exists. */
 function rootOf({ uri, source }: SourceInFile, tree: FolderTree, roots: readonly string[]): string | undefined {
   const { path } = source;
   if (path === undefined || path === '') return undefined;

@@ -1,31 +1,25 @@
-/**
- * Decides which files a source of Flux contains.
- * Source: fluxcd/pkg `sourceignore/sourceignore.go`.
- */
+/** Determines which files a Flux source contains. Source: fluxcd/pkg `sourceignore/sourceignore.go`. */
 
 import { type IgnoreList, isIgnored, readIgnoreFile } from '../ignore/gitignore.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf, isWithin } from '../uri.ts';
 
-/** The files with the patterns of files that sources leave out. */
+/** The name of the files that list which files a source excludes. */
 export const sourceIgnoreName = '.sourceignore';
 
-/** Left out of every source. */
+/** Patterns of files that every source excludes. */
 const always = '.git/\n.gitignore\n.gitmodules\n.gitattributes\n';
 
-/** Left out unless the source has a list of its own. */
+/** Patterns of files that a source excludes unless it has its own list. */
 const usual = [
   ...['.github/', '.circleci/', '.travis.yml', '.gitlab-ci.yml', 'appveyor.yml', '.drone.yml', 'cloudbuild.yaml'],
   ...['codeship-services.yml', 'codeship-steps.yml', '**/.goreleaser.yml', '**/.sops.yaml', '**/.flux.yaml'],
 ].join('\n');
 
-/** Whether a source contains a file, or a folder. */
+/** Whether a source excludes a file or a folder. */
 export type IsLeftOut = (uri: string, isFolder: boolean) => boolean;
 
-/**
- * Returns a function that decides what a source leaves out; `root` is the root of its repository, and `own` the list in
- * the source itself, which comes last.
- */
+/** Returns a function that determines what a source excludes; `root` is the root of its repository, and `own` is the list in the source itself, which is applied last. */
 export function leftOutOf(root: string, own: string | undefined, files: ReadonlyMap<string, ScopeFacts>): IsLeftOut {
   const lists = new Map<string, IgnoreList>();
   for (const [uri, { ignores }] of files)
@@ -39,7 +33,7 @@ export function leftOutOf(root: string, own: string | undefined, files: Readonly
     if (before !== undefined) return before;
     const folder = folderOf(uri);
     if (!isWithin(folder, root)) return false;
-    // The content of a folder that is left out cannot be included again.
+    // A pattern cannot include the content of an excluded folder again.
     const result = isLeftOut(folder, true) || isLeftOutHere(uri, isFolder);
     if (isFolder) known.set(uri, result);
     return result;

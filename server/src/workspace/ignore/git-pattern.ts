@@ -1,21 +1,11 @@
-/**
- * Compiles the patterns of git's ignore and attribute files. Matching takes at most the length of the pattern times
- * that of the path.
- *
- * A separate implementation on purpose: the package `ignore` compiles patterns to backtracking regular expressions. For
- * a path of 100 folders, it takes 0.14 s for a pattern with three folders between `**`, and 16 s for one with five; a
- * `.gitignore` may be hostile.
- */
+/** Compiles the patterns of git's ignore and attribute files. The matching time is at most proportional to the length of the pattern times the length of the path. This is our own implementation on purpose: the package `ignore` compiles patterns to backtracking regular expressions, which take 0.14 s for a path of 100 folders and a pattern with three folders between `**`, and 16 s for five, and a `.gitignore` may be hostile. */
 
 import { matchesStars, star } from '../../text/glob.ts';
 
-/** Paths are relative to the folder of the pattern; `/` separates their parts, and is not at their ends. */
+/** Tests a path relative to the folder of the pattern. `/` separates its parts, and the path neither starts nor ends with `/`. */
 export type Glob = (path: string) => boolean;
 
-/**
- * Compiles a pattern. A backslash escapes, braces are literal, `**` is any number of folders. Undefined if no path can
- * match.
- */
+/** Compiles a pattern. A backslash escapes the next character, braces are literal, and `**` matches any number of folders. Undefined if no path can match. */
 export function gitGlob(pattern: string): Glob | undefined {
   const slashes = pattern.replace(/\\([\\/])/g, (escaped, character) => (character === '/' ? '/' : escaped));
   const parts = slashes.split('/').map((part) => (part === '**' ? star : compilePart(part)));
@@ -30,7 +20,7 @@ function matcherOf(parts: readonly Part[]): Glob {
   if (parts.length === 1 && typeof first === 'function') return (path) => !path.includes('/') && first(path);
   if (parts.length === 2 && first === star && typeof second === 'function')
     return (path) => second(path.slice(path.lastIndexOf('/') + 1));
-  // At the end, `**` is at least one part.
+  // At the end of a pattern, `**` matches at least one part.
   const all: readonly Part[] = parts.at(-1) === star ? [...parts.slice(0, -1), () => true, star] : parts;
   return (path) => {
     const names = path.split('/');
@@ -40,7 +30,7 @@ function matcherOf(parts: readonly Part[]): Glob {
 
 type Token = typeof star | ((code: number) => boolean);
 
-/** One part of a path; undefined if a bracket is not closed or a backslash escapes nothing: that matches nothing. */
+/** Compiles the pattern for one part of a path. Undefined if a bracket is not closed, or if a backslash is the last character: such a pattern matches nothing. */
 function compilePart(part: string): Part | undefined {
   const plain = part.replace(/^\*|\*$/g, '');
   if (!/[*?[\\]/.test(plain)) {
@@ -78,7 +68,7 @@ function tokensOf(part: string): readonly Token[] | undefined {
 
 type Range = readonly [first: number, last: number];
 
-/** The class that begins at `[`, and its end; `!` or `^` negates it, a `]` at its start is a member. */
+/** Parses the character class that starts at `[`, and returns it with its end. `!` or `^` negates the class; a `]` at its start is a member. */
 function readClass(part: string, start: number) {
   let at = start + 1;
   const negated = part[at] === '!' || part[at] === '^';

@@ -1,25 +1,22 @@
-/** Parses `.gitignore` files and decides whether they ignore a path. As in git, the last rule that matches decides. */
+/** Parses `.gitignore` files and determines whether they ignore a path. As in git, the last matching rule applies. */
 
 import { byteOrderMark } from '../../text/byte-order-mark.ts';
 import { type Glob, gitGlob } from './git-pattern.ts';
 
 interface IgnoreRule {
-  /** A `!` includes a path that an earlier rule ignored. */
+  /** Whether the rule starts with `!`, which includes a path that an earlier rule ignored. */
   readonly negated: boolean;
   readonly foldersOnly: boolean;
   matches(path: string, name: string): boolean;
 }
 
-/**
- * The rules of one ignore file, and those of the folders above it, which apply to paths that no rule of the file
- * matches.
- */
+/** The rules of one ignore file, and the rules of the parent folders, which apply to paths that no rule of the file matches. */
 export interface IgnoreList {
   readonly rules: readonly IgnoreRule[];
-  /** The path of its folder with a trailing slash; '' for the topmost. */
+  /** The path of its folder with a trailing slash; empty for the topmost folder. */
   readonly folder: string;
   readonly above: IgnoreList | undefined;
-  /** The file has more patterns than the maximum; the rest is ignored. */
+  /** Whether the file has more patterns than the maximum; the remaining patterns are ignored. */
   readonly isCut: boolean;
 }
 

@@ -9,7 +9,7 @@ import { type Data, isMap } from '../../../manifests/helm/value.ts';
 import { overridden, readValues } from '../../../manifests/helm/values.ts';
 import { doublestarMatcher } from '../../../text/go-glob.ts';
 
-/** Returns a text with the build variables replaced; `$$` is `$`, and a name that is not a variable is empty. */
+/** Returns a string in which the build variables are replaced. `$$` becomes `$`, and an unknown variable is empty. */
 export function withVariables(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replace(/\$(?:\$|\{(\w+)\}|(\w+))/g, (found, braced?: string, bare?: string) => {
     const name = braced ?? bare;
@@ -18,7 +18,7 @@ export function withVariables(text: string, variables: Readonly<Record<string, s
   });
 }
 
-/** The facts behind the build variables of an Application. */
+/** The facts from which the build variables of an Application are computed. */
 export interface BuildFacts {
   readonly name: string;
   /** The namespace of the destination. */
@@ -29,7 +29,7 @@ export interface BuildFacts {
   readonly revision: string;
 }
 
-/** Returns the build variables; the ones that the cluster or the commit decides are unknown. */
+/** Returns the build variables; variables that depend on the cluster or the commit are unknown. */
 export function variablesOf(facts: BuildFacts): Readonly<Record<string, string>> {
   const unknown = (name: string) => `{{ $${name} }}`;
   const names = [
@@ -50,30 +50,27 @@ export function variablesOf(facts: BuildFacts): Readonly<Record<string, string>>
   };
 }
 
-/** A file of values that a source names. */
+/** A values file that a source names. */
 export type ValueFile =
   | { readonly entry: string; readonly path: string }
-  /** A URL, or a file of a repository or with a name that is not known. */
+  /** A URL, a file of another repository, or a file whose name is unknown. */
   | { readonly entry: string; readonly path?: never; readonly is: 'unknown' }
   | { readonly entry: string; readonly path?: never; readonly is: 'missing' };
 
-/** The files among which those of values are found. Paths are relative to the root of the repository. */
+/** The files in which values files are searched. Paths are relative to the root of the repository. */
 export interface ValueFiles {
   /** The folder of the source; '' is the root. */
   readonly folder: string;
   /** All files of the repository, in lexical order. */
   readonly files: readonly string[];
   has(path: string): boolean;
-  /** Whether a `ref` is of a source with this repository; undefined if there is no such source. */
+  /** Whether a `ref` refers to a source in this repository; undefined if no source has this `ref`. */
   isHere(ref: string): boolean | undefined;
   /** Replaces build variables. */
   expand(text: string): string;
 }
 
-/**
- * Returns the files that `valueFiles` names, in the order in which they are merged: globs expand in place, a file is used
- * once, and one that is also listed explicitly has its explicit position.
- */
+/** Returns the files that `valueFiles` names, in the order in which they are merged: globs expand in place, each file is used once, and a file that is also listed explicitly stays at its explicit position. */
 export function valueFilesOf(entries: readonly string[], around: ValueFiles): readonly ValueFile[] {
   const located = entries.map((entry) => ({ entry, path: pathOf(entry, around) }));
   const isGlob = (path: string) => /[*?[]/.test(path);
@@ -97,7 +94,7 @@ export function valueFilesOf(entries: readonly string[], around: ValueFiles): re
   return found;
 }
 
-/** The path of an entry from the root of the repository; undefined if it is unknown or outside. */
+/** Returns the path of an entry, relative to the root of the repository; undefined if it is unknown or outside of the repository. */
 function pathOf(entry: string, { folder, isHere, expand }: ValueFiles): string | undefined {
   const [, ref = '', below = ''] = /^\$([^/]+)\/(.*)$/s.exec(entry) ?? [];
   if (ref !== '' && !buildVariable.test(ref)) return isHere(ref) ? known(expand(below), '') : undefined;

@@ -1,4 +1,4 @@
-/** The functions of templates in ApplicationSets, in addition to those that are common in charts. */
+/** The template functions of ApplicationSets, in addition to those that charts can use. */
 
 import { ofTexts, type TemplateFunction } from '../../../manifests/helm/functions.ts';
 import { isMap, isScalar, textOf } from '../../../manifests/helm/value.ts';
@@ -31,7 +31,7 @@ function substring(of: string, start: number, end: number): string {
 /** The maximum length of a DNS subdomain name. */
 const maximumName = 253;
 
-/** Returns a text as Argo CD makes it a DNS subdomain name: `Team_A/b` is `team-a-b`. */
+/** Converts a string to a DNS subdomain name as Argo CD does: `Team_A/b` becomes `team-a-b`. */
 export function normalized(name: string): string {
   const plain = name
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** Expands the ApplicationSets of a workspace to the Applications that they create. */
+/** Expands the ApplicationSets of a workspace into the Applications that they create. */
 
 import { getOrAdd, once } from '../../../engine/memoize.ts';
 import { applicationFacts } from '../../../manifests/gitops/argo.ts';
@@ -19,21 +19,21 @@ export interface SetSurroundings {
   /** All files, in lexical order. */
   files(): readonly string[];
   content(uri: string): Data | undefined;
-  /** By root, what was already listed. */
+  /** The files that were already listed, by root. */
   readonly known: Map<string, GeneratorFiles>;
 }
 
-/** The Applications of a set in a file, and whether there may be more. */
+/** The Applications that an ApplicationSet in a file creates, and whether it may create more. */
 export interface ExpandedSet {
   readonly facts: readonly GitopsFacts[];
   readonly open: boolean;
 }
 
-/** Returns the Applications that a set creates; `facts.set` is its spec. */
+/** Returns the Applications that an ApplicationSet creates; `facts.set` is its spec. */
 export function expandedSet(uri: string, facts: GitopsFacts, around: SetSurroundings): ExpandedSet {
   const { set = null, name: setName, namespace } = facts;
   let expanded: ExpandedSet | undefined;
-  // The root of the repository is the outermost folder in which its generators find something.
+  // The root of the repository is assumed to be the outermost folder in which the generators find something.
   for (const root of foldersAround(uri, around.roots)) {
     const { results, open } = applicationsOf(set, filesBelow(root, around));
     const found = results.map(({ application, parameters, generator }): GitopsFacts => {
@@ -49,7 +49,7 @@ export function expandedSet(uri: string, facts: GitopsFacts, around: SetSurround
   return expanded ?? { facts: [], open: true };
 }
 
-/** The workspace folder and the folders below it that contain a file, the outermost first. */
+/** Returns the folders that contain a file, from its workspace folder inward. */
 function foldersAround(uri: string, roots: readonly string[]): readonly string[] {
   const folders: string[] = [];
   for (let folder = folderOf(uri); roots.some((root) => isWithin(folder, root)); folder = folderOf(folder))
@@ -61,7 +61,7 @@ function readsRepository(set: Data): boolean {
   return JSON.stringify(set).includes('"git":');
 }
 
-/** The files and folders below a root; computed when a generator lists them, and once for all sets. */
+/** Returns the files and folders below a root. They are computed when a generator lists them, once for all ApplicationSets. */
 function filesBelow(root: string, { tree, files, content, known }: SetSurroundings): GeneratorFiles {
   return getOrAdd(known, root, () => {
     const inside = once(() => files().filter((uri) => isWithin(uri, root)));

@@ -10,7 +10,7 @@ import { setFunctions } from './set-functions.ts';
 
 /** The parameters of one Application. */
 export interface ParameterSet {
-  /** By name. For fasttemplate, nested parameters have names with dots: `path.basename`. */
+  /** The parameters by name. In fasttemplate, the names of nested parameters contain dots: `path.basename`. */
   readonly values: Parameters;
   /** Whether there may be more sets, with unknown parameters, such as those of the clusters of Argo CD, which are in no file. */
   readonly open: boolean;
@@ -20,13 +20,10 @@ export interface Parameters {
   readonly [name: string]: Data;
 }
 
-/** Renders a text with a set of parameters; an unknown part remains an action: `{{ .server }}`. */
+/** Renders a string with a set of parameters. An unknown part remains an action: `{{ .server }}`. */
 export type Language = (text: string, parameters: ParameterSet) => string;
 
-/**
- * The default language: `{{name}}` is replaced, and an unknown name is left as it is
- * (https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/).
- */
+/** The default language: `{{name}}` is replaced, and unknown names are left unchanged (https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/). */
 export const fasttemplate: Language = (text, { values }) => {
   let written = '';
   let end = 0;
@@ -41,7 +38,7 @@ export const fasttemplate: Language = (text, { values }) => {
   return written + text.slice(end);
 };
 
-/** Go's text/template, for `goTemplate: true`; `failsOnMissing` for the option `missingkey=error`. */
+/** Returns the language for `goTemplate: true`, which is Go's text/template; `failsOnMissing` represents the option `missingkey=error`. */
 export function goTemplate(failsOnMissing: boolean): Language {
   const renderer = new Renderer({
     values: open('.Values'),
@@ -57,7 +54,7 @@ export function goTemplate(failsOnMissing: boolean): Language {
   };
 }
 
-/** The pattern of a rendered text, with `*` for its unknown parts; undefined if it is known. */
+/** Returns a pattern for a rendered string, in which `*` replaces the unknown parts; undefined if the string is known. */
 export function patternOf(text: string): string | undefined {
   if (!text.includes('{{')) return undefined;
   return findActions(text).reduceRight(

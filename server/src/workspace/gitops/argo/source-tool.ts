@@ -1,7 +1,4 @@
-/**
- * Decides by which tool Argo CD builds a folder, and which files of a plain folder it reads.
- * Source: `util/app/discovery` and `reposerver/repository` of Argo CD, which differ from its documentation.
- */
+/** Determines the tool with which Argo CD builds a folder, and the files that it reads in a plain folder. Source: `util/app/discovery` and `reposerver/repository` of Argo CD, which differ from its documentation. */
 
 import type { ArgoDirectory, ArgoTool } from '../../../manifests/gitops/argo-source.ts';
 import { isKustomizationName } from '../../../manifests/kustomize/kustomization.ts';
@@ -15,17 +12,14 @@ export function toolFor(names: Iterable<string>, explicit?: ArgoTool, off: reado
   if (explicit !== undefined) return off.includes(explicit) ? 'directory' : explicit;
   let tool: ArgoTool = 'directory';
   for (const name of names) {
-    // A kustomization wins over a chart: the last one counts in lexical order.
+    // A kustomization takes precedence over a chart, because Argo CD uses the last one in lexical order.
     if (isKustomizationName(name) && !off.includes('kustomize')) return 'kustomize';
     if (name.endsWith('Chart.yaml') && !off.includes('helm')) tool = 'helm';
   }
   return tool;
 }
 
-/**
- * Returns a function that decides whether Argo CD reads a file of a plain folder; paths are relative to the folder. It is
- * undefined for `unknown` globs, which a placeholder decides or which are malformed.
- */
+/** Returns a function that determines whether Argo CD reads a file of a plain folder; paths are relative to the folder. The function returns undefined if the globs are `unknown`, because they are malformed or contain a placeholder. */
 export function directoryFilter(options: ArgoDirectory = {}): ((path: string) => boolean) | undefined {
   const { recurse = false, include = '', exclude = '', anyName = false } = options;
   if (include.includes('{{') || exclude.includes('{{')) return undefined;

@@ -1,18 +1,15 @@
-/** Finds the settings by which an Argo CD marks the objects of its Applications. */
+/** Finds the settings that determine how Argo CD marks the objects of its Applications. */
 
 import { plainData } from '../../../manifests/yaml/plain-data.ts';
 import type { WorkspaceFile } from '../../model.ts';
 import { type Tracking, trackingOf } from './tracking.ts';
 
-/** The settings of an Argo CD, and its namespace; '' if it is unknown. */
+/** The settings of an Argo CD instance, and its namespace, which is empty if it is unknown. */
 export interface ArgoTracking extends Tracking {
   readonly namespace: string;
 }
 
-/**
- * Returns the settings of the Argo CD whose Applications are in a namespace; undefined if they are in no file, or in several.
- * `filesWith` returns the files with an object of an identity.
- */
+/** Returns the settings of the Argo CD instance that manages the Applications in a namespace; undefined if no file, or more than one file, contains them. `filesWith` returns the files that contain an object with the given identity. */
 export function trackingIn(
   namespace: string,
   filesWith: (identity: string) => readonly WorkspaceFile[],

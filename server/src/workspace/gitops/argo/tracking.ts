@@ -1,7 +1,4 @@
-/**
- * Computes the label by which Argo CD recognizes the objects of an Application.
- * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/, `util/argo/resource_tracking.go`.
- */
+/** Computes the label by which Argo CD recognizes the objects of an Application. Source: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/, `util/argo/resource_tracking.go`. */
 
 /** How an Argo CD marks the objects of its Applications. */
 export interface Tracking {
@@ -12,7 +9,7 @@ export interface Tracking {
 
 const usualKey = 'app.kubernetes.io/instance';
 
-/** The key that old versions used; templates of pods get this label too. */
+/** The key that old versions used. Pod templates also get this label. */
 const legacyKey = 'applications.argoproj.io/app-name';
 
 /** Returns the tracking that the data of the ConfigMap `argocd-cm` sets. */
@@ -24,7 +21,7 @@ export function trackingOf(data: Readonly<Record<string, string | undefined>>): 
   };
 }
 
-/** Returns the name of an Application in marks; `controlPlane` is the namespace of Argo CD, '' if it is unknown. */
+/** Returns the name of an Application as it occurs in labels; `controlPlane` is the namespace of Argo CD, or empty if it is unknown. */
 export function instanceName(name: string, namespace: string, controlPlane: string): string {
   return namespace === '' || controlPlane === '' || namespace === controlPlane ? name : `${namespace}_${name}`;
 }
@@ -40,7 +37,7 @@ export function trackingLabel({ method }: Tracking, instance: string): string | 
   return instance.slice(0, end);
 }
 
-/** Whether the label is also set in the templates of pods. */
+/** Whether the label is also set in pod templates. */
 export function isInTemplates({ method, key }: Tracking): boolean {
   return method !== 'annotation' && key === legacyKey;
 }

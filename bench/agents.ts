@@ -1,6 +1,7 @@
 /**
- * Measures the server for agents over 10,000 files: `npm run bench:agents -- FILES`. The first answer is compared with a
- * repeated `check` on the command line, as whole processes; later answers are calls of the running server.
+ * Measures the server for agents over 10,000 files: `npm run bench:agents -- FILES TOOL`. The first answer is compared with a
+ * repeated `check` on the command line, as whole processes; later
+ * answers are calls of all tools of the running server.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -12,7 +13,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { writeWorkspace } from './generate-workspace.ts';
 
-const files = Number(process.argv[2] ?? 10_000);
+const count = Number(process.argv[2] ?? 10_000);
+/** The only tool to measure. */
+const only = process.argv[3];
 const rounds = 5;
 const command = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'selector-lens-agents-'));
@@ -27,12 +30,44 @@ function row(what: string, times: readonly number[], target = ''): void {
   console.log(`| ${what} | ${middle(times).toFixed(1)} ms | ${Math.max(...times).toFixed(1)} ms | ${target} |`);
 }
 
-async function connect(): Promise<Client> {
+interface Cost {
+  /** The time until the answer, in milliseconds. */
+  readonly time: number;
+  /** The CPU time of the server's main thread in milliseconds; NaN if the system does not provide it. */
+  readonly work: number;
+}
+
+async function connect(): Promise<{ readonly client: Client; work(): number }> {
   const client = new Client({ name: 'bench', version: '1' });
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [command, 'mcp'], cwd: workspace, env }),
-  );
-  return client;
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [command, 'mcp'],
+    cwd: workspace,
+    env,
+  });
+  await client.connect(transport);
+  return {
+    client,
+    work() {
+      if (process.platform !== 'linux') return Number.NaN;
+      return Number(readFileSync(`/proc/${transport.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+    },
+  };
+}
+
+/** The text with another value of a label, in all of its label maps. */
+function labeled(text: string, value: string): string {
+  return text.replaceAll(/^( +app.kubernetes.io\/component): .*$/gm, `$1: ${value}`);
+}
+
+function commitAll(): void {
+  const identity = ['-c', 'user.name=bench', '-c', 'user.email=bench@example.com'];
+  for (const args of [
+    ['init', '-q'],
+    ['add', '.'],
+    [...identity, 'commit', '-q', '-m', 'All files'],
+  ])
+    spawnSync('git', args, { cwd: workspace, stdio: 'ignore' });
 }
 
 async function timed(client: Client, name: string, input: Record<string, unknown>): Promise<number> {
@@ -43,7 +78,8 @@ async function timed(client: Client, name: string, input: Record<string, unknown
 }
 
 try {
-  writeWorkspace(workspace, files);
+  writeWorkspace(workspace, count);
+  commitAll();
   const check = () => {
     const start = performance.now();
     spawnSync(process.execPath, [command, 'check', '--format', 'json'], { cwd: workspace, env, stdio: 'ignore' });
@@ -57,36 +93,53 @@ try {
   for (let round = 0; round < rounds; round++) {
     warm.push(check());
     const start = performance.now();
-    const client = await connect();
+    const { client } = await connect();
     await timed(client, 'check', {});
     first.push(performance.now() - start);
     await client.close();
   }
-  console.log(`| ${files} files | Median | Maximum | Target |\n| --- | --- | --- | --- |`);
+  console.log(`| ${count} files | Median | Maximum | Target |\n| --- | --- | --- | --- |`);
   row('`check` on the command line, nothing changed', warm);
   row('start of the server and first `check`', first);
   console.log(`| first answer / command line | ${(middle(first) / middle(warm)).toFixed(2)} | | at most 1.3 |`);
-  const client = await connect();
+  const { client, work } = await connect();
   const path = 'apps/team-15/prices-364/base/workload.yaml';
-  const calls: readonly (readonly [string, Record<string, unknown>])[] = [
-    ['check', {}],
-    ['check', { paths: [path] }],
-    ['match', { selector: 'app.kubernetes.io/name=prices-364', pods: true }],
-    ['explain', { selector: 'app.kubernetes.io/name=prices-364', object: 'Deployment/prices-364' }],
-    ['objects', { paths: [path] }],
-  ];
-  for (const [name, input] of calls) await timed(client, name, input);
+  const scope = ['apps/team-15/prices-364/overlays/production'];
+  const selector = 'app.kubernetes.io/name=prices-364';
+  const object = 'Deployment/prices-364';
   const text = readFileSync(join(workspace, path), 'utf8');
-  for (const [name, input] of calls) {
-    const [same, edited]: [number[], number[]] = [[], []];
+  const files = [{ path, text: labeled(text, 'proposed') }];
+  const calls: readonly (readonly [shown: string, name: string, input: Record<string, unknown>])[] = [
+    ['`check`', 'check', {}],
+    ['`check` of a file', 'check', { paths: [path] }],
+    ['`match`', 'match', { selector, pods: true }],
+    ['`who_selects`', 'who_selects', { object }],
+    ['`explain`', 'explain', { selector, object }],
+    ['`reach` in an overlay', 'reach', { scope }],
+    ['`uses`', 'uses', { object: 'ServiceAccount/prices-364' }],
+    ['`objects`', 'objects', {}],
+    ['`objects` of a file', 'objects', { paths: [path] }],
+    ['`diff` with HEAD', 'diff', { old: 'HEAD' }],
+    ['`impact` of an edit', 'impact', { files }],
+    ['`rename_plan`', 'rename_plan', { object, label: selector, to: 'quotes' }],
+  ];
+  console.log(`\n| ${count} files | Again | Work | After an edit | Work |\n| --- | --- | --- | --- | --- |`);
+  let edits = 0;
+  for (const [shown, name, input] of calls.filter(([, name]) => only === undefined || only === name)) {
+    const [same, edited]: [Cost[], Cost[]] = [[], []];
+    const cost = async (): Promise<Cost> => {
+      const before = work();
+      const time = await timed(client, name, input);
+      return { time, work: work() - before };
+    };
+    await cost();
     for (let round = 0; round < rounds; round++) {
-      same.push(await timed(client, name, input));
-      writeFileSync(join(workspace, path), `# Round ${round}.\n${text}`);
-      edited.push(await timed(client, name, input));
+      same.push(await cost());
+      writeFileSync(join(workspace, path), labeled(text, `edit-${edits++}`));
+      edited.push(await cost());
     }
-    const shown = `\`${name}\`${'paths' in input ? ' of a file' : ''}`;
-    row(`${shown}, nothing changed`, same, 'under 20 ms');
-    row(`${shown} after an edit`, edited, 'under 20 ms');
+    const cells = [same, edited].flatMap((costs) => [costs.map(({ time }) => time), costs.map((each) => each.work)]);
+    console.log(`| ${shown} | ${cells.map((each) => `${middle(each).toFixed(1)} ms`).join(' | ')} |`);
   }
   await client.close();
 } finally {

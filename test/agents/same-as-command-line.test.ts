@@ -42,6 +42,7 @@ function questionsAbout(folder: string, objects: readonly ShownObject[]): readon
     { tool: 'explain', input: { selector, object }, words: ['explain', '-l', selector, '--object', object] },
     { tool: 'who_selects', input: { object }, words: ['who-selects', '--object', object] },
     { tool: 'objects', input: {}, words: ['objects'] },
+    { tool: 'objects', input: { paths: [file] }, words: ['objects', file] },
     { tool: 'diff', input: { old: one, new: other }, words: ['diff', one, other] },
     { tool: 'impact', input: proposal, words: ['impact', '-'], standardInput: JSON.stringify(proposal) },
     {
@@ -52,6 +53,11 @@ function questionsAbout(folder: string, objects: readonly ShownObject[]): readon
     { tool: 'reach', input: {}, words: ['reach'] },
     { tool: 'uses', input: { object }, words: ['uses', object] },
   ];
+}
+
+/** The number of items of a list that an answer leaves out. */
+function leftOut(more: unknown, list: string): unknown {
+  return (typeof more === 'object' && more !== null ? Reflect.get(more, list) : undefined) ?? 0;
 }
 
 /** Compares an answer with the output of the command line; lists may be shorter in the answer. */
@@ -69,14 +75,15 @@ async function compare(folder: string, agent: ReturnType<typeof agentIn>, questi
     assert.equal(answer.isError, true, `${tool} answers what the command line refuses: ${ran.err}`);
     return;
   }
-  const { more = {}, notes: _, ...value } = jsonOf(answer);
+  const { more, notes: _, ...value } = jsonOf(answer);
   const expected: Record<string, unknown> = JSON.parse(ran.out);
+  const fewer = jsonOf(await agent.call(tool, { ...input, limit: 1 }));
   for (const list of facts?.lists ?? []) {
     const [whole, shown] = [expected[list], value[list]];
     if (!Array.isArray(whole) || !Array.isArray(shown)) continue;
     expected[list] = whole.slice(0, shown.length);
-    const left = typeof more === 'object' && more !== null ? Reflect.get(more, list) : undefined;
-    assert.equal(left ?? 0, whole.length - shown.length, `${tool}: more ${list}`);
+    assert.equal(leftOut(more, list), whole.length - shown.length, `${tool}: more ${list}`);
+    assert.equal(leftOut(fewer['more'], list), Math.max(whole.length - 1, 0), `${tool}: more ${list} than one`);
   }
   assert.deepEqual(value, expected, words.join(' '));
 }

@@ -327,7 +327,7 @@ describe('a rendering', () => {
 
   it('has names and labels that are known after it was dropped, until a file changes', () => {
     const workspace = workspaceOf(files);
-    const termsIn = (from: Workspace) => [...(from.terms(`${root}/overlays/a`, catalogue) ?? [])];
+    const termsIn = (from: Workspace) => [...(from.terms(`${root}/overlays/a`, catalogue)?.terms ?? [])];
     const terms = ['name a-web', 'name web'];
     assert.deepEqual(termsIn(workspace), terms);
     workspace.evictUnused();

@@ -21,6 +21,8 @@ const insideLimits = [12, 6, 2] as const;
 
 export interface AnswerParts {
   readonly value: object;
+  /** The lengths of lists in the value that lack items. */
+  readonly totals?: Readonly<Record<string, number>> | undefined;
   /** Messages of the command, for example about files that could not be read. */
   readonly notes: readonly string[];
   /** The maximum number of items in each list; undefined if the caller set none. */
@@ -53,7 +55,11 @@ interface Cut {
   readonly inside: number;
 }
 
-function partsOf({ lists }: Pick<Tool['facts'], 'lists'>, { value, notes, limit }: AnswerParts, cut: Cut): Parts {
+function partsOf(
+  { lists }: Pick<Tool['facts'], 'lists'>,
+  { value, totals: known, notes, limit }: AnswerParts,
+  cut: Cut,
+): Parts {
   const shortened: Record<string, Json> = {};
   const items = new Map<string, readonly Json[]>();
   const totals = new Map<string, number>();
@@ -65,7 +71,7 @@ function partsOf({ lists }: Pick<Tool['facts'], 'lists'>, { value, notes, limit 
     }
     const list: readonly unknown[] = each;
     const shown = list.slice(0, limit ?? itemLimits.usual);
-    totals.set(key, list.length);
+    totals.set(key, known?.[key] ?? list.length);
     items.set(
       key,
       shown.map((item) => clean(item, cut)),

@@ -6,7 +6,7 @@ import { replaceControls } from '../text/control-characters.ts';
 import { isWithin } from '../workspace/uri.ts';
 import { answerText } from './answer.ts';
 import { readInput } from './tool-input.ts';
-import { type Tool, tools } from './tools.ts';
+import { itemLimits, type Tool, tools } from './tools.ts';
 
 /** The answer of a tool. */
 export interface ToolAnswer {
@@ -51,6 +51,7 @@ async function answerOf(tool: Tool, { world, roots, now }: ToolWorld, input: unk
   const { given, limit, details, standardInput } = readInput(tool, input);
   const notes: string[] = [];
   let value: object | undefined;
+  let totals: Readonly<Record<string, number>> | undefined;
   const end = now() + longestCall;
   const inside: World = {
     ...world,
@@ -69,8 +70,10 @@ async function answerOf(tool: Tool, { world, roots, now }: ToolWorld, input: unk
     serveAgents: () => Promise.reject(new UsageError('A tool cannot start a server.')),
     readStandardInput: () =>
       Promise.resolve(standardInput === undefined ? { skipped: 'there is none' } : { text: standardInput }),
-    take: (result) => {
+    mostItems: limit ?? itemLimits.usual,
+    take(result, lengths) {
       value = result;
+      totals = lengths;
     },
     out() {},
     err: (line) => notes.push(line.replace(/^selector-lens: /, '')),
@@ -80,7 +83,7 @@ async function answerOf(tool: Tool, { world, roots, now }: ToolWorld, input: unk
     usesPaths && given.paths.length === 0 && roots.length > 1 && !given.lists.has('scope') ? roots : given.paths;
   const code = await tool.command.run(inside, { ...given, paths });
   if (value === undefined) throw new UsageError(notes.join(' ') || `The command ended with ${code}.`);
-  return answerText(tool.facts, { value, notes, limit, details });
+  return answerText(tool.facts, { value, totals, notes, limit, details });
 }
 
 /** Refuses paths that are outside of the roots, including links that point outside. */

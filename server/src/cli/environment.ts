@@ -49,8 +49,10 @@ export interface World {
   serveAgents(): Promise<void>;
   /** The indexed workspaces of a process that answers several commands; absent in a process that answers one. */
   readonly warm?: Warm | undefined;
-  /** Receives the JSON of a command as a value, instead of `out`. */
-  take?(value: object): void;
+  /** Receives the JSON of a command as a value, instead of `out`, with the lengths of lists that lack items. */
+  take?(value: object, totals?: Readonly<Record<string, number>>): void;
+  /** The number of items in each list of this JSON that the caller uses: a command may leave out others. */
+  readonly mostItems?: number | undefined;
   /** Shows the progress if a terminal is attached; undefined removes it. */
   status?(text: string | undefined): void;
   /** Writes a line to standard output or standard error; the line end is added. */

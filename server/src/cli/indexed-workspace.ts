@@ -8,7 +8,6 @@ import { defaultSettings, type Settings } from '../settings/settings.ts';
 import { mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
 import type { ReadText, Skipped } from '../workspace/live/load.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
-import { everyCluster } from '../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin } from '../workspace/uri.ts';
 import type { Arguments } from './commands/command.ts';
 import type { World } from './environment.ts';
@@ -20,6 +19,7 @@ import { tame } from './output/terminal-escape.ts';
 import { displayPath } from './paths/display-path.ts';
 import { PathSelection } from './paths/path-selection.ts';
 import { type NamedPath, type RequestedPaths, requestedPaths, uriBelow } from './paths/requested-paths.ts';
+import { takingPartIn } from './paths/taking-part.ts';
 import { readCommandFiles } from './report/command-files.ts';
 import { type ConfigFaults, configFaults, hasFaults, reportConfigFaults } from './report/configuration-faults.ts';
 import { reportSyntaxErrors } from './report/syntax-errors.ts';
@@ -70,24 +70,20 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
   const { files: withCommands, note } =
     requested.scopes.length > 0 ? { files: [] } : await readCommandFiles(world.files, named, session);
   const commandFiles = withCommands.filter(({ uri }) => !isExcluded(uri));
-  const files = [...session.snapshot().files.values()].filter(({ uri }) => uri !== everyCluster);
-  const reported = files
-    .filter((file) => named.some((each) => isWithin(file.uri, each.uri)) && !isExcluded(file.uri))
-    .toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+  const takingPart = takingPartIn(session.snapshot());
+  const reported = takingPart.filesAt(named).filter(({ uri }) => !isExcluded(uri));
   refuseUnreadable(world, session, named);
-  const faults = configFaults(
-    session,
-    files.filter(({ uri }) => selection.holds(uri)),
-  );
+  const faults = configFaults(session, selection.heldFiles());
   const { maximumFileSize } = session.workspace.settings;
   const skipped = session.workspace
     .skipped()
     .filter(({ uri }) => named.some((each) => isWithin(uri, each.uri)) && !isExcluded(uri));
   const others = [...skipped, ...withCommands];
   const unused = selection.unused().filter(({ uri }) => !others.some((each) => isWithin(each.uri, uri)));
-  const isUnused = unused.length === named.length || !files.some((file) => selection.mayHoldFindings(file.uri));
+  const isUnused = unused.length === named.length || selection.filesWithFindings().length === 0;
   // A scope whose files could not be read was not checked.
-  const isUnread = selection.missing().length > 0 && files.every((file) => selection.objectsIn(file) === 0);
+  const isUnread =
+    selection.missing().length > 0 && takingPart.files().every((file) => selection.objectsIn(file) === 0);
   const isEmpty = (isUnused || isUnread) && others.length === 0;
   return {
     session,

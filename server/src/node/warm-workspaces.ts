@@ -78,8 +78,9 @@ export class WarmWorkspaces implements Warm {
     }
     await this.#update(kept);
     // A folder that git ignores is only read if it is named.
-    const uris = [...kept.session.snapshot().files.keys()];
-    const isKnown = inside.every((folder) => uris.some((uri) => isWithin(uri, folder)));
+    const isKnown = inside.every((folder) => {
+      return [...kept.session.snapshot().files.keys()].some((uri) => isWithin(uri, folder));
+    });
     return isKnown ? kept.session : undefined;
   }
 

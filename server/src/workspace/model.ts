@@ -119,6 +119,14 @@ export interface LabeledObjectInFile extends ObjectInFile {
   readonly labeledObject: LabeledObject;
 }
 
+/** What is cached of a rendering. */
+export interface RenderingTerms {
+  /** The names and certain labels of the objects that it builds, and their names in the files. */
+  readonly terms: ReadonlySet<string>;
+  /** The number of these objects for the cluster. */
+  readonly objects: number;
+}
+
 export interface Workspace {
   readonly files: LayeredMap<string, WorkspaceFile>;
   /** The scopes: which files are applied together. */
@@ -178,7 +186,7 @@ export interface Workspace {
    */
   unrendered(folder: string, catalogue: Catalogue): Unrendered | undefined;
   /** The terms of `rendering`, as `termsOf` extracts them; undefined without a rendering. They outlive the rendering. */
-  terms(folder: string, catalogue: Catalogue): ReadonlySet<string> | undefined;
+  terms(folder: string, catalogue: Catalogue): RenderingTerms | undefined;
   /** The number of renderings of kustomizations: the cost of edits. */
   renderingCount(): number;
   /** Drops renderings that were not used since the last call. */

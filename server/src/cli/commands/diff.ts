@@ -189,14 +189,10 @@ async function treeAt(
   const selection = new PathSelection(session, [place], undefined);
   const [missing, ...others] = missingFrom(session, selection);
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  const files = [...session.snapshot().files.values()];
   if (aroundSelected({ session, selection }).objects.length === 0 && skippedHere.length === 0)
     throw new UsageError(`No Kubernetes objects in '${path}'.${missing === undefined ? '' : ` ${missing}`}`);
   if (missing !== undefined) world.err(tame(`selector-lens: '${path}' is compared only in part: ${missing}${more}`));
-  const faults = configFaults(
-    session,
-    files.filter(({ uri }) => selection.holds(uri)),
-  );
+  const faults = configFaults(session, selection.heldFiles());
   reportConfigFaults(world, session, faults);
   const skipped = session.workspace.skipped().map(({ uri }) => relativePath(place.uri, uri));
   return {

@@ -10,7 +10,7 @@ import { effectiveSelector } from '../../workspace/selection/effective-selector.
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import { assumptionText } from '../objects/built-by.ts';
-import { type ScopedObject, scopedObjects } from '../objects/scoped-objects.ts';
+import { countScopedObjects, type ScopedObject, scopedObjects } from '../objects/scoped-objects.ts';
 import { choice } from '../options/arguments.ts';
 import { formats, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
@@ -64,8 +64,15 @@ interface ShownObject {
 
 async function runObjects(world: World, given: Arguments): Promise<number> {
   const indexed = await indexPaths(world, given);
-  const shown = [...scopedObjects(indexed)].map((each) => shownObject(world, each));
-  if (choice(given, 'format', ['text', 'json']) === 'json') writeJson(world, { objects: shown });
+  const shown: ShownObject[] = [];
+  let isCut = false;
+  for (const each of scopedObjects(indexed)) {
+    isCut = shown.length === world.mostItems;
+    if (isCut) break;
+    shown.push(shownObject(world, each));
+  }
+  if (choice(given, 'format', ['text', 'json']) === 'json')
+    writeJson(world, { objects: shown }, isCut ? { objects: countScopedObjects(indexed) } : undefined);
   else for (const line of textLines(shown)) world.out(tameLine(line));
   return exitCodeOf(world, indexed);
 }

@@ -5,7 +5,7 @@ import type { Session } from '../../session.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Named } from '../../workspace/references/model.ts';
-import { generatorsIn } from '../../workspace/references/names.ts';
+import { generatorsIn, mayMake } from '../../workspace/references/names.ts';
 import { namedObject, namedProducts, referencesTo } from '../../workspace/references/referring.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
@@ -111,6 +111,7 @@ function madeObjects(session: Session, word: string, wanted: string | undefined)
   });
   const produced = [...workspace.files.values()].flatMap((file) => {
     const catalogue = session.workspace.catalogueOf(file.uri);
+    if (!mayMake(file, catalogue, isKind)) return [];
     return file.manifest.objects.flatMap((object) =>
       namedProducts({ file, object }, catalogue).filter((each) => each.name === name && isKind(each.kind)),
     );

@@ -50,7 +50,7 @@ function narrowed(selecting: Selecting, terms: readonly string[], mayHold: Narro
 function mayHaveTerm(session: Session, scope: Scope, terms: readonly string[]): boolean {
   if (!isRendered(scope)) return true;
   const known = session.snapshot().terms(scope.path, session.workspace.catalogueOf(scope.path));
-  return known === undefined || terms.some((each) => known.has(each));
+  return known === undefined || terms.some((each) => known.terms.has(each));
 }
 
 /** The facts do not contain names that templates write, and they list OpenShift Templates separately. */

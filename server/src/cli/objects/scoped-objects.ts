@@ -8,6 +8,7 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { hasNoNamespace, namespaceOf } from '../../workspace/selection/namespaces.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import type { Indexed } from '../indexed-workspace.ts';
+import { takingPartIn } from '../paths/taking-part.ts';
 import { selectedOnly } from './narrowing.ts';
 
 export interface ScopedObject extends ObjectInFile {
@@ -34,9 +35,9 @@ export function* scopedObjects(
       if (where.object.forCluster && selection.selectsObject(where.file.uri, scope, where.transformers))
         yield scoped(session, scope, where);
   }
-  for (const file of filesInOrder([...workspace.files.values()].filter(({ uri }) => narrowing.mayHold(uri)))) {
+  for (const file of takingPartIn(workspace).files()) {
     // External objects that a configuration declares are not in any of its scopes.
-    if (file.config !== undefined || file.objects === 0) continue;
+    if (file.config !== undefined || file.objects === 0 || !narrowing.mayHold(file.uri)) continue;
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };
       for (const scope of workspace.scopes().of(placeOf(where)))
@@ -45,8 +46,34 @@ export function* scopedObjects(
   }
 }
 
-function filesInOrder<F extends { readonly uri: string }>(files: Iterable<F>): readonly F[] {
-  return [...files].filter(({ uri }) => uri !== everyCluster).toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+/** Counts the objects that `scopedObjects` lists, without building most of them again. */
+export function countScopedObjects({ session, selection }: Indexed): number {
+  const workspace = session.snapshot();
+  const scopes = workspace.scopes();
+  const catalogueOf = (scope: Scope) => session.workspace.catalogueOf(scope.path);
+  const termsOf = (scope: Scope) => (isRendered(scope) ? workspace.terms(scope.path, catalogueOf(scope)) : undefined);
+  const built = new Map<Scope, boolean>();
+  const isBuilt = (scope: Scope) => getOrAdd(built, scope, () => termsOf(scope) !== undefined);
+  let count = 0;
+  for (const scope of scopes.all().filter((each) => selection.mayApply(each))) {
+    const terms = termsOf(scope);
+    built.set(scope, terms !== undefined);
+    if (terms === undefined) continue;
+    if (selection.selectsScope(scope)) count += terms.objects;
+    else
+      for (const { file, object, transformers } of workspace.rendering(scope.path, catalogueOf(scope))?.objects ?? [])
+        if (object.forCluster && selection.selectsObject(file.uri, scope, transformers)) count++;
+  }
+  for (const file of workspace.files.values()) {
+    if (file.config !== undefined || file.objects === 0 || file.uri === everyCluster) continue;
+    const countIn = (place: string) =>
+      scopes.of(place).filter((scope) => selection.selectsObject(file.uri, scope) && !isBuilt(scope)).length;
+    // Templates divide a file between scopes.
+    if (file.scope.templates.length > 0)
+      for (const object of objectsOf(workspace, file)) count += countIn(placeOf({ file, object }));
+    else if (!scopes.isPatch(file.uri)) count += file.objects * countIn(file.uri);
+  }
+  return count;
 }
 
 function scoped(session: Indexed['session'], scope: Scope, { file, object }: ObjectInFile): ScopedObject {

@@ -2,7 +2,6 @@
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
-import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 import type { Session } from '../../session.ts';
 import { configName } from '../../settings/config.ts';
@@ -10,11 +9,12 @@ import { isHelperFile, isValuesFile } from '../../workspace/charts/chart-files.t
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import { everyCluster, isRendered, type Scope } from '../../workspace/scopes/model.ts';
+import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { hasErrors, objectsOf } from '../../workspace/snapshot.ts';
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import type { NamedPath } from './requested-paths.ts';
 import { selectingElsewhere } from './selecting-elsewhere.ts';
+import { type TakingPart, takingPartIn } from './taking-part.ts';
 
 /** The selected part of a scope. `whole`: the scope is rooted in the paths, or a file in the paths affects all of it, such as the values file of a chart. `partly`: a file in the paths belongs to the scope, so it may cause findings anywhere in the scope. */
 type Share = 'whole' | 'partly';
@@ -34,11 +34,12 @@ export class PathSelection {
    * definitions in the paths.
    */
   readonly #others = new Set<string>();
-  readonly #scopesWith = new Map<string, readonly Scope[]>();
+  readonly #takingPart: TakingPart;
 
   constructor(session: Session, named: readonly NamedPath[], limits: ReadonlySet<Scope> | undefined) {
     this.#session = session;
     this.#workspace = session.snapshot();
+    this.#takingPart = takingPartIn(this.#workspace);
     // The configuration of a folder affects all files in it.
     this.#named = named.map((each) => {
       return fileNameOf(each.uri) === configName ? { ...each, kind: 'folder', uri: folderOf(each.uri) } : each;
@@ -89,7 +90,7 @@ export class PathSelection {
   /** Tests whether a finding in a file is selected. */
   selectsFinding(uri: string, { scopes, isLocal }: Finding): boolean {
     if (this.isWhole) return true;
-    const within = (scopes ?? this.#takingPart(uri)).filter((scope) => this.#limits?.has(scope) !== false);
+    const within = (scopes ?? this.#takingPart.scopesOf(uri)).filter((scope) => this.#limits?.has(scope) !== false);
     if (this.#limits !== undefined && within.length === 0) return false;
     if (this.#isEverything || this.#isWritten(uri)) return true;
     const shares = within.map((scope) => this.#shares.get(scope));
@@ -97,19 +98,33 @@ export class PathSelection {
     return (shares.includes('partly') || this.#selecting().has(uri)) && isLocal?.() === false;
   }
 
+  /** Returns the files of which findings may be selected, in order. */
+  filesWithFindings(): readonly WorkspaceFile[] {
+    if (this.isWhole) return this.#takingPart.files();
+    const wide = this.#isEverything ? this.#filesIn(this.#limits ?? []) : this.#nearFiles();
+    const elsewhere = this.#isEverything ? [] : this.#selecting();
+    return this.#takingPart.filesOf([...wide, ...elsewhere]).filter(({ uri }) => this.#mayHoldFindings(uri));
+  }
+
+  /** Returns the files in the paths, and those in scopes that are selected as a whole, in order. */
+  heldFiles(): readonly WorkspaceFile[] {
+    if (this.#isEverything) return this.#takingPart.files();
+    return this.#takingPart.filesOf(this.#nearFiles()).filter(({ uri }) => this.holds(uri));
+  }
+
   /** Tests whether findings in a file may be selected. */
-  mayHoldFindings(uri: string): boolean {
+  #mayHoldFindings(uri: string): boolean {
     if (this.isWhole) return true;
-    const within = this.#takingPart(uri).filter((scope) => this.#limits?.has(scope) !== false);
+    const within = this.#takingPart.scopesOf(uri).filter((scope) => this.#limits?.has(scope) !== false);
     if (this.#limits !== undefined && within.length === 0) return false;
     if (this.#isEverything || this.#isWritten(uri) || within.some((scope) => this.#shares.has(scope))) return true;
     return this.#selecting().has(uri);
   }
 
-  /** Tests whether a file is in the paths, or in a scope that is selected as a whole. */
+  /** Tests whether a file is one of `heldFiles`. */
   holds(uri: string): boolean {
     const isWhole = (scope: Scope) => this.#limits?.has(scope) !== false && this.#shares.get(scope) === 'whole';
-    return this.#isEverything || this.#isWritten(uri) || this.#takingPart(uri).some(isWhole);
+    return this.#isEverything || this.#isWritten(uri) || this.#takingPart.scopesOf(uri).some(isWhole);
   }
 
   /** Tests whether every finding in a file is selected. */
@@ -134,11 +149,11 @@ export class PathSelection {
     const use = (uri: string) => {
       for (const each of this.#named) if (isWithin(uri, each.uri)) used.add(each);
     };
-    for (const [uri, file] of this.#workspace.files) {
+    for (const file of this.#takingPart.filesAt(this.#named)) {
       if (used.size === this.#named.length) return [];
-      if (uri !== everyCluster && this.#concerns(uri, file)) use(uri);
+      if (this.#concerns(file)) use(file.uri);
     }
-    for (const target of this.#naming().keys()) use(target);
+    for (const target of this.#takingPart.naming().keys()) use(target);
     for (const each of this.#named) if (each.kind === 'gone' && this.#concernsDeleted(each.uri)) used.add(each);
     return this.#named.filter((each) => !used.has(each));
   }
@@ -171,19 +186,28 @@ export class PathSelection {
     return this.#withOthers().has(scope);
   }
 
+  /** Whether every object of a scope is selected. */
+  selectsScope(scope: Scope): boolean {
+    return this.#isRooted(scope);
+  }
+
   #isRooted(scope: Scope): boolean {
     return this.#limits?.has(scope) !== false && (this.#isEverything || this.#shares.get(scope) === 'whole');
   }
 
-  #isWritten(uri: string): boolean {
-    return this.isNamed(uri) || this.#others.has(uri);
+  /** The URIs of the files in the paths, and of those that share a scope with them. */
+  readonly #nearFiles = once(() => [
+    ...this.#takingPart.filesAt(this.#named).map(({ uri }) => uri),
+    ...this.#others,
+    ...this.#filesIn(this.#shares.keys()),
+  ]);
+
+  #filesIn(scopes: Iterable<Scope>): readonly string[] {
+    return [...scopes].flatMap((scope) => this.#takingPart.filesIn(scope));
   }
 
-  *#kustomizations(): Iterable<readonly [uri: string, kustomization: Kustomization]> {
-    for (const [uri, facts] of this.#workspace.scopes().facts()) {
-      const kustomization = facts.kustomization && this.#workspace.files.get(uri)?.kustomization;
-      if (kustomization !== undefined) yield [uri, kustomization];
-    }
+  #isWritten(uri: string): boolean {
+    return this.isNamed(uri) || this.#others.has(uri);
   }
 
   #share(scopes: readonly Scope[], share: Share): void {
@@ -196,15 +220,16 @@ export class PathSelection {
     const changed = this.#named
       .filter(({ uri }) => isKustomizationName(fileNameOf(uri)))
       .map(({ uri }) => folderOf(uri));
-    for (const [target, uris] of this.#naming())
+    for (const [target, uris] of this.#takingPart.naming())
       if (this.isNamed(target) || changed.includes(target))
         for (const uri of uris) this.#share(scopes.building(uri), 'partly');
     for (const scope of changed.length === 0 ? [] : scopes.all()) {
       const isUnlisted = (file: string) => changed.some((folder) => isWithin(file, folder));
       if (scope.kind === 'folder' && [...scope.files].some(isUnlisted)) this.#share([scope], 'partly');
     }
-    for (const [uri] of this.#kustomizations()) {
-      if (!this.isNamed(uri)) continue;
+    for (const [uri, facts] of scopes.facts()) {
+      if (facts.kustomization === undefined || !this.isNamed(uri)) continue;
+      if (this.#workspace.files.get(uri)?.kustomization === undefined) continue;
       const folder = folderOf(uri);
       const built = scopes.building(uri);
       this.#share(built, 'partly');
@@ -219,9 +244,8 @@ export class PathSelection {
   /** Selects the scopes of the files in the paths. Returns the kinds that definitions in the paths define. */
   #shareFiles(): ReadonlySet<string> {
     const taught = new Set<string>();
-    for (const [uri, file] of this.#workspace.files) {
-      if (uri === everyCluster || !this.isNamed(uri)) continue;
-      this.#share(this.#takingPart(uri), 'partly');
+    for (const file of this.#takingPart.filesAt(this.#named)) {
+      this.#share(this.#takingPart.scopesOf(file.uri), 'partly');
       if (decidesChart(file)) this.#shareChart(file);
       if (file.objects === 0) continue;
       for (const { defines } of file.manifest.objects)
@@ -290,48 +314,22 @@ export class PathSelection {
     return undefined;
   }
 
-  /**
-   * Returns the scopes to which a file belongs: as a manifest, as a kustomization, or as a file that a kustomization
-   * uses.
-   */
-  #takingPart(uri: string): readonly Scope[] {
-    return getOrAdd(this.#scopesWith, uri, () => {
-      const scopes = this.#workspace.scopes();
-      const naming = this.#naming().get(uri) ?? [];
-      return [...new Set([...scopes.ofFile(uri), ...[uri, ...naming].flatMap((each) => scopes.building(each))])];
-    });
-  }
-
-  #concerns(uri: string, file: WorkspaceFile): boolean {
+  #concerns(file: WorkspaceFile): boolean {
     if (file.objects > 0 || file.config !== undefined || file.kustomization !== undefined) return true;
     if (hasErrors(file)) return true;
-    return decidesChart(file) && this.#chartsAround(uri).length > 0;
+    return decidesChart(file) && this.#chartsAround(file.uri).length > 0;
   }
 
   #concernsDeleted(uri: string): boolean {
-    return this.#naming().has(uri) || [...this.#chartsAround(uri), ...this.#foldersAround(uri)].length > 0;
+    return this.#takingPart.naming().has(uri) || [...this.#chartsAround(uri), ...this.#foldersAround(uri)].length > 0;
   }
 
-  /** The kustomization files that name a file or folder, by the URI of that file or folder. */
-  readonly #naming = once(() => {
-    const naming = new Map<string, string[]>();
-    for (const [uri, kustomization] of this.#kustomizations()) {
-      for (const path of pathsIn(kustomization)) {
-        const target = this.#workspace.at(folderOf(uri), path);
-        getOrAdd(naming, target, () => []).push(uri);
-      }
-    }
-    return naming;
-  });
-
   /** The scopes with files in `#others`. */
-  readonly #withOthers = once(() => new Set([...this.#others].flatMap((uri) => this.#takingPart(uri))));
+  readonly #withOthers = once(() => new Set([...this.#others].flatMap((uri) => this.#takingPart.scopesOf(uri))));
 
   /** The files outside of the paths with selectors that may have matched objects in the paths. */
   readonly #selecting = once(() => {
-    const { files } = this.#workspace;
-    const named = [...files].flatMap(([uri, file]) => (uri !== everyCluster && this.isNamed(uri) ? [file] : []));
-    return selectingElsewhere(this.#workspace, named);
+    return selectingElsewhere(this.#workspace, this.#takingPart.filesAt(this.#named));
   });
 
   /** The start offsets of the objects that files in the paths change, by the file that contains the objects. */
@@ -347,15 +345,6 @@ export class PathSelection {
     }
     return patched;
   });
-}
-
-/** Returns all paths that a kustomization names. */
-function pathsIn(read: Kustomization): readonly string[] {
-  const { resources, components, patches, plugins, transformers, configurations, replacements, inputs, generators } =
-    read;
-  const named = [resources, components, patches, plugins, transformers, configurations, inputs].flat();
-  const written = replacements.flatMap((each) => ('path' in each ? [each] : []));
-  return [...[...named, ...written].map(({ path }) => path), ...generators.flatMap(({ reads }) => reads ?? [])];
 }
 
 /** Whether a file may affect everything that a chart renders. */

@@ -12,7 +12,6 @@ import type { Skipped } from '../../workspace/live/load.ts';
 import { unreadFile } from '../../workspace/live/skipped-files.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 import type { CachedQuestion, Question } from '../../workspace/questions.ts';
-import { everyCluster } from '../../workspace/scopes/model.ts';
 import { hasSyntaxErrors } from '../../workspace/scopes/scope-facts.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
@@ -138,21 +137,13 @@ function unreadConfig(skipped: Skipped): CheckedFile {
 }
 
 /** Returns the files at the paths, and the other files in the scopes that they affect, in order. */
-function filesToCheck({
-  session,
-  reported,
-  commandFiles,
-  selection,
-  isExcluded,
-  faults,
-}: Indexed): readonly WorkspaceFile[] {
-  const named = new Set(reported.map(({ uri }) => uri));
-  const files = [...session.snapshot().files.values()];
-  const others = files.filter(({ uri }) => uri !== everyCluster && !named.has(uri) && !isExcluded(uri));
-  return [
-    ...[...reported, ...others].filter(({ uri }) => selection.mayHoldFindings(uri) || faults.broken.includes(uri)),
-    ...commandFiles,
-  ].toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+function filesToCheck({ session, commandFiles, selection, isExcluded, faults }: Indexed): readonly WorkspaceFile[] {
+  const { files } = session.snapshot();
+  const broken = faults.broken.flatMap((uri) => files.get(uri) ?? []);
+  const wanted = [...new Set([...selection.filesWithFindings(), ...broken])];
+  return [...wanted.filter(({ uri }) => !isExcluded(uri)), ...commandFiles].toSorted((a, b) =>
+    a.uri < b.uri ? -1 : 1,
+  );
 }
 
 /** Returns the files with syntax errors, except for chart templates, which are not YAML before they are rendered. Uses the facts of scopes, so that no file has to be deserialized. */

@@ -4,7 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
-import type { WorkspaceFile } from '../../workspace/model.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
 import { tame } from '../output/terminal-escape.ts';
@@ -13,6 +13,13 @@ import type { PathSelection } from '../paths/path-selection.ts';
 
 /** Whether each file has errors. The result is cached, because computing it deserializes the file, and a server needs it for each answer. */
 const broken = new WeakMap<WorkspaceFile, boolean>();
+
+/** By snapshot, the files with errors, in its order. */
+const filesWithErrors = new WeakMap<Workspace, readonly WorkspaceFile[]>();
+
+function findErrors({ files }: Workspace): readonly WorkspaceFile[] {
+  return [...files.values()].filter((file) => file.config === undefined && getOrAdd(broken, file, hasErrors));
+}
 
 type SyntaxError = Pick<Finding, 'span' | 'message'>;
 
@@ -50,8 +57,8 @@ export function reportSyntaxErrors(
   readText: (file: WorkspaceFile) => string,
 ): boolean {
   let isUnread = false;
-  for (const file of session.snapshot().files.values()) {
-    if (file.config !== undefined || !selection.holds(file.uri) || !getOrAdd(broken, file, hasErrors)) continue;
+  for (const file of getOrAdd(filesWithErrors, session.snapshot(), findErrors)) {
+    if (!selection.holds(file.uri)) continue;
     for (const { span, message } of syntaxErrorsIn(world, session, file, readText)) {
       const { line, character } = offsetToPosition(file.lines, span.start);
       world.err(tame(`selector-lens: ${displayPath(world, file.uri)}:${line + 1}:${character + 1}: ${message}`));

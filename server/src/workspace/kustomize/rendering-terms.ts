@@ -1,7 +1,7 @@
 /** Extracts names and labels from renderings, so that only renderings with a wanted name or label are built again. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { Rendering } from '../model.ts';
+import type { Rendering, RenderingTerms } from '../model.ts';
 import type { Files } from './inputs.ts';
 
 /** The term of an object's name. */
@@ -14,10 +14,12 @@ export function labelTerm(key: string, value: string): string {
   return `label ${key}=${value}`;
 }
 
-/** The names and certain labels of the objects that a rendering builds, and their names in the files. */
-export function termsOf({ objects }: Rendering, files: Files['files']): ReadonlySet<string> {
+/** Extracts the terms of a rendering. */
+export function termsOf({ objects }: Rendering, files: Files['files']): RenderingTerms {
   const terms = new Set<string>();
+  let count = 0;
   for (const { file, object } of objects) {
+    if (object.forCluster) count++;
     const written = files.get(file.uri)?.manifest.objects ?? [];
     for (const each of [object, ...written.filter(({ kindSpan }) => kindSpan.start === object.kindSpan.start)])
       if (each.name !== undefined) terms.add(nameTerm(each.name.text));
@@ -25,5 +27,5 @@ export function termsOf({ objects }: Rendering, files: Files['files']): Readonly
       for (const [key, value] of Object.entries(labels))
         if (typeof value === 'string') terms.add(labelTerm(key, value));
   }
-  return terms;
+  return { terms, objects: count };
 }

@@ -9,7 +9,7 @@ import { contain, type Log } from '../../log.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type BuiltGitops, renderGitops } from '../gitops/render-gitops.ts';
 import { gitopsScopeAt } from '../gitops/scope-questions.ts';
-import type { Rendering, Unrendered, WorkspaceFile } from '../model.ts';
+import type { Rendering, RenderingTerms, Unrendered, WorkspaceFile } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { AppliedFile } from './applied-file.ts';
 import { effectiveObject } from './applied-object.ts';
@@ -33,7 +33,7 @@ interface Entry extends Dependent {
 }
 
 interface CachedTerms extends Dependent {
-  readonly terms: ReadonlySet<string> | undefined;
+  readonly terms: RenderingTerms | undefined;
 }
 
 /** The maximum number of objects that are rendered or used between two evictions of unused renderings. */
@@ -79,8 +79,8 @@ export class Renderings {
     return this.#entryOf(path, snapshot, catalogue, log)?.rendering;
   }
 
-  /** The names and labels of a rendering, for which it is built only after its files changed; otherwise as `of`. */
-  termsOf(path: string, snapshot: Files, catalogue: Catalogue, log?: Log): ReadonlySet<string> | undefined {
+  /** The terms of a rendering, for which it is built only after its files changed; otherwise as `of`. */
+  termsOf(path: string, snapshot: Files, catalogue: Catalogue, log?: Log): RenderingTerms | undefined {
     const known = this.#terms.get(path);
     if (known !== undefined && isCurrent(known, snapshot, catalogue)) return known.terms;
     const entry = this.#entryOf(path, snapshot, catalogue, log);

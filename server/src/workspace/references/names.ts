@@ -72,6 +72,17 @@ export function filesThatMake(workspace: Workspace, catalogue: Catalogue, made: 
   return byKind.get(made) ?? [];
 }
 
+/** Whether a file may contain an object that may create objects of one of some kinds. A caller tests its objects. */
+export function mayMake(
+  { uri, scope: facts }: Pick<WorkspaceFile, 'uri' | 'scope'>,
+  catalogue: Catalogue,
+  isWanted: (kind: string) => boolean,
+): boolean {
+  const isPartial = facts.config !== undefined || facts.templates.length > 0;
+  if (isPartial || facts.identities.length < facts.objects) return true;
+  return getOrAdd(madeIn, facts, () => kindsMadeIn(namesInFile(uri, facts), catalogue)).some(isWanted);
+}
+
 /** The kinds that the controllers of the objects in a file create, by the facts of the file. */
 const madeIn = new WeakMap<ScopeFacts, readonly string[]>();
 

@@ -23,10 +23,10 @@ export interface IgnoreList {
 /** The maximum number of rules in a file; only hostile files have more. */
 const mostRules = 5000;
 
-/** The maximum number of characters of all patterns with wildcards: each file is compared with all of them. */
+/** The maximum number of characters of all patterns with wildcards, since each file is compared with all of them. */
 const mostWildcardCharacters = 20_000;
 
-/** Parses an ignore file of the folder `folder`, '' for the topmost. */
+/** Parses the ignore file of the folder `folder`, which is empty for the topmost folder. */
 export function readIgnoreFile(text: string, folder: string, above: IgnoreList | undefined): IgnoreList {
   const rules: IgnoreRule[] = [];
   let wildcards = 0;
@@ -41,10 +41,7 @@ export function readIgnoreFile(text: string, folder: string, above: IgnoreList |
   return { rules, folder: folder === '' ? '' : `${folder}/`, above, isCut };
 }
 
-/**
- * Whether this very path is ignored. Check the folders above it first: the content of an ignored folder cannot be
- * included again.
- */
+/** Whether a rule ignores the path itself. Callers must check its parent folders first, because the content of an ignored folder cannot be included again. */
 export function isIgnored(list: IgnoreList | undefined, path: string, isFolder: boolean): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   for (let each = list; each !== undefined; each = each.above) {
@@ -80,6 +77,6 @@ function withoutTrailingSpaces(line: string): string {
   while (end > 0 && line[end - 1] === ' ') end--;
   let backslashes = 0;
   while (line[end - 1 - backslashes] === '\\') backslashes++;
-  // A backslash keeps the space after it.
+  // A backslash preserves the space after it.
   return backslashes % 2 === 1 && end < line.length ? line.slice(0, end + 1) : line.slice(0, end);
 }

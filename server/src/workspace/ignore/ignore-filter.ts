@@ -1,6 +1,4 @@
-/**
- * Decides which files of a folder belong to the workspace, from their names, the user's globs and git's ignore files.
- */
+/** Determines which files of a folder belong to the workspace, based on their names, the user's globs and git's ignore files. */
 
 import { mayHoldCommands } from '../../manifests/inline/host-language.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
@@ -14,17 +12,14 @@ import { type GeneratedPaths, readGitAttributes } from '../live/generated-files.
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../uri.ts';
 import { type IgnoreList, isIgnored, readIgnoreFile } from './gitignore.ts';
 
-/**
- * The user's settings for which files are loaded. Globs are relative to the workspace folder, as in the editor's
- * `files.exclude`.
- */
+/** The user's settings that determine which files are loaded. Globs are relative to the workspace folder, as in the editor's `files.exclude`. */
 export interface Choice {
-  /** Only files that match one of these globs are read; empty means all. */
+  /** If not empty, only files that match one of these globs are read. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
 }
 
-/** Whether a file may be a manifest, by its name: a file that `kubectl -f` loads from a folder, or a kustomization. */
+/** Whether a file may be a manifest according to its name: a file that `kubectl -f` loads from a folder, or a kustomization. */
 export function mayBeManifest(name: string): boolean {
   return /\.(ya?ml|json)$/.test(name) || isKustomizationName(name);
 }
@@ -35,10 +30,7 @@ export const attributesFileName = '.gitattributes';
 /** Folders with many files that never contain a manifest of the workspace. */
 const skippedFolders = new Set(['.git', 'node_modules', '.terraform', '.vscode-test']);
 
-/**
- * The filter of one workspace folder. A caller that lists the folder passes the ignore files that it finds, a folder's
- * own before the content of the folder. Paths are relative to the workspace folder.
- */
+/** The filter of one workspace folder. A caller that lists the folder passes the ignore files that it finds, those of a folder before those of its subfolders. Paths are relative to the workspace folder. */
 export class FolderFilter {
   /** Canonical URI. */
   readonly folder: string;
@@ -46,15 +38,15 @@ export class FolderFilter {
   readonly wanted: 'manifests' | 'commands';
   readonly #included: (path: string) => boolean;
   readonly #excluded: (path: string) => boolean;
-  /** The ignore list of each folder with its own ignore file. */
+  /** The ignore list of each folder that contains an ignore file. */
   readonly #lists = new Map<string, IgnoreList | undefined>();
   /** The generated paths by the folder of each `.gitattributes`. */
   readonly #attributes = new Map<string, GeneratedPaths>();
-  /** The generated paths of the folders above this one, nearest first, with the path from there to this folder. */
+  /** The generated paths of the parent folders, nearest first, with the path from each of them to this folder. */
   #attributesAbove: readonly { readonly way: string; readonly paths: GeneratedPaths }[] = [];
-  /** The rules of the folders above this one. Their paths begin with `#place`. */
+  /** The rules of the parent folders. Their paths begin with `#place`. */
   #above: IgnoreList | undefined;
-  /** The git repositories in the folder and the one around it, by the URI of the root. */
+  /** The git repositories in the folder and the repository that contains it, by the URI of the root. */
   readonly #repositories = new Map<string, RepositoryIdentity>();
   readonly #cut = new Set<string>();
   readonly #learned: string[] = [];
@@ -68,8 +60,8 @@ export class FolderFilter {
   }
 
   /**
-   * Adds the ignore files above the folder, outermost first; the folder is at the path `place` below the root of a
-   * repository. If they ignore the whole folder they do not apply, because the user opened it nevertheless.
+   * Adds the ignore files of the parent folders, outermost first; `place` is the path of the folder below the root of a
+   * repository. Rules that ignore the whole folder do not apply, because the user opened it nevertheless.
    */
   learnAbove(place: string, files: readonly { readonly folder: string; readonly text: string }[]): void {
     const list = files.reduce<IgnoreList | undefined>(
@@ -103,19 +95,22 @@ export class FolderFilter {
     this.#learned.push(hashOf(texts.join('\0')));
   }
 
-  /** Equal while the content of all ignore and attribute files is equal. */
+  /** Returns a string that is equal while the content of all ignore and attribute files is equal. */
   learned(): string {
     return this.#learned.toSorted().join(' ');
   }
 
-  /** The ignore files that were read only in part, because they have too many patterns; each is returned once. */
+  /**
+   * Returns the ignore files of which only a part was read because they have too many patterns; each file is returned
+   * once.
+   */
   drainCutPaths(): readonly string[] {
     const cut = [...this.#cut];
     this.#cut.clear();
     return cut;
   }
 
-  /** Adds a git repository in the folder or around it. */
+  /** Adds a git repository in the folder, or the one that contains it. */
   learnRepository(repository: RepositoryIdentity): void {
     this.#note(repository.root, repository.branch ?? '', ...repository.remotes);
     this.#repositories.set(repository.root, repository);
@@ -133,8 +128,8 @@ export class FolderFilter {
   }
 
   /**
-   * Adds the `.gitattributes` of folders above, outermost first; `way` is the path from there to the folder:
-   * `apps/shop`.
+   * Adds the `.gitattributes` of parent folders, outermost first; `way` is the path from the parent folder to this
+   * folder: `apps/shop`.
    */
   learnAttributesAbove(files: readonly { readonly way: string; readonly text: string }[]): void {
     this.#note('', ...files.flatMap(({ way, text }) => [way, text]));
@@ -142,13 +137,16 @@ export class FolderFilter {
   }
 
   /**
-   * Whether any `.gitattributes` applies to files of the folder. Usually none does, and this is checked for all files.
+   * Whether any `.gitattributes` applies to files of the folder. This is called for every file, and usually none
+   * applies.
    */
   get knowsAttributes(): boolean {
     return this.#attributes.size > 0 || this.#attributesAbove.length > 0;
   }
 
-  /** Whether git marks the file as generated. The nearest folder with an attribute for the file decides. */
+  /**
+   * Whether git marks the file as generated. The nearest folder that has an attribute for the file takes precedence.
+   */
   isMarkedGenerated(path: string): boolean | undefined {
     if (this.#attributes.size > 0) {
       for (let at = folderOf(path); ; at = folderOf(at)) {
@@ -164,20 +162,22 @@ export class FolderFilter {
     return undefined;
   }
 
-  /** The path of a URI below the folder; '' for the folder itself, undefined outside of it. */
+  /**
+   * Returns the path of a URI relative to the folder: empty for the folder itself, undefined for a URI outside of it.
+   */
   pathOf(uri: string): string | undefined {
     if (uri === this.folder) return '';
     return isWithin(uri, this.folder) ? relativePath(this.folder, uri) : undefined;
   }
 
-  /** Whether a folder may contain relevant files, if the folders above it do. */
+  /** Whether a folder may contain relevant files, provided that its parent folders may. */
   entersFolder(path: string): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (skippedFolders.has(name) || this.#excluded(path)) return false;
     return !isIgnored(this.#listOf(folderOf(path)), this.#place + path, true);
   }
 
-  /** Whether a file is read, if its folders are entered. */
+  /** Whether a file is read, provided that its folders are entered. */
   acceptsFile(path: string): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const isWanted =
@@ -192,24 +192,24 @@ export class FolderFilter {
     return this.entersTo(folderOf(path)) && this.acceptsFile(path);
   }
 
-  /** Whether the user or git excludes a path, whatever its name is. */
+  /** Whether the user or git excludes a path, regardless of its name. */
   leavesOut(path: string): boolean {
     return !this.entersTo(folderOf(path)) || !this.#lets(path);
   }
 
   #lets(path: string): boolean {
-    // Configurations are read wherever files are read.
+    // Configurations are read in every folder in which files are read.
     if (!isConfigName(path.slice(path.lastIndexOf('/') + 1)) && !this.#included(path)) return false;
     if (this.#excluded(path)) return false;
     return !isIgnored(this.#listOf(folderOf(path)), this.#place + path, false);
   }
 
-  /** Whether a folder and all folders above it are entered. */
+  /** Whether a folder and all of its parent folders are entered. */
   entersTo(folder: string): boolean {
     return prefixesOf(folder).every((each) => this.entersFolder(each));
   }
 
-  /** The rules that apply in a folder: those of the nearest folder that has any. */
+  /** Returns the rules that apply in a folder: those of the nearest folder that has any. */
   #listOf(folder: string): IgnoreList | undefined {
     if (this.#lists.size === 0) return this.#above;
     for (let at = folder; ; at = folderOf(at)) {
@@ -219,14 +219,14 @@ export class FolderFilter {
   }
 }
 
-/** The folders of a workspace. Decides which files that are created later belong to one of them. */
+/** The folders of a workspace. Determines which files that are created later belong to one of them. */
 export class Folders {
   readonly filters: readonly FolderFilter[];
-  /** The folders around these, whose configurations may apply to their content. */
+  /** The parent folders, whose configurations may apply to the content of the workspace folders. */
   readonly around: readonly string[];
   readonly #links: ReadonlyMap<string, string>;
 
-  /** `links`: the targets of links, by the names of the links. */
+  /** `links` contains the target of each symbolic link, by the name of the link. */
   constructor(
     filters: readonly FolderFilter[],
     links: ReadonlyMap<string, string> = new Map(),
@@ -237,12 +237,12 @@ export class Folders {
     this.#links = new Map([...links].filter(([, target]) => filters.some(({ folder }) => isWithin(target, folder))));
   }
 
-  /** The filters of the folders that contain a URI; folders may be nested. */
+  /** Returns the filters of the folders that contain a URI; folders can be nested. */
   holding(uri: string): readonly FolderFilter[] {
     return this.filters.filter((filter) => isWithin(uri, filter.folder));
   }
 
-  /** Whether the folder of this file is read. */
+  /** Whether the folder of a file is read. */
   enterFolderOf(uri: string): boolean {
     return this.holding(uri).some((filter) => filter.entersTo(folderOf(filter.pathOf(uri) ?? '')));
   }
@@ -267,13 +267,15 @@ export class Folders {
     return this.filters.some((filter) => filter.acceptsPath(filter.pathOf(uri) ?? ''));
   }
 
-  /** Whether every workspace folder that contains it excludes it; false for a file outside of all workspace folders. */
+  /**
+   * Whether every workspace folder that contains a file excludes it; false for a file outside of all workspace folders.
+   */
   leavesOut(uri: string): boolean {
     const holding = this.holding(uri);
     return holding.length > 0 && holding.every((filter) => filter.leavesOut(filter.pathOf(uri) ?? ''));
   }
 
-  /** The name under which a file is loaded: for a link to a file inside a folder, the name of its target. */
+  /** Returns the name under which a file is loaded: for a link to a file inside a folder, the name of its target. */
   fileNameOf(uri: string): string {
     if (this.#links.size === 0) return uri;
     for (let end = uri.length; end > 0; end = uri.lastIndexOf('/', end - 1)) {
@@ -311,7 +313,7 @@ function coveredBy(matches: (path: string) => boolean): (path: string) => boolea
   return (path) => matches(path) || prefixesOf(folderOf(path)).some(matches);
 }
 
-/** `a`, `a/b`, `a/b/c` for `a/b/c`. */
+/** Returns a path and its parent folders: `a`, `a/b`, `a/b/c` for `a/b/c`. */
 function prefixesOf(path: string): readonly string[] {
   if (path === '') return [];
   return path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));

@@ -1,7 +1,4 @@
-/**
- * Outlines of files: the facts of a file that other files depend on, its labels and selectors without offsets. A change
- * that keeps the outline leaves the index unchanged.
- */
+/** Outlines of files: the facts of a file on which other files depend, and its labels and selectors without offsets. A change that leaves the outline equal does not affect the index. */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
@@ -13,7 +10,7 @@ export function kindKey(type: GroupKind): string {
   return `${type.group}/${type.kind}`;
 }
 
-/** Whether no other file could distinguish two versions of a manifest. */
+/** Whether two versions of a manifest are equal for all other files. */
 export function isSameOutline(a: Manifest, b: Manifest): boolean {
   if (a === b) return true;
   if (a.objects.length !== b.objects.length) return false;
@@ -25,7 +22,7 @@ export function isSameOutline(a: Manifest, b: Manifest): boolean {
 
 const outlines = new WeakMap<ManifestObject, string>();
 
-/** The outline of one object as text. */
+/** Returns the outline of one object as a string. */
 export function outlineOf(object: ManifestObject): string {
   const known = outlines.get(object);
   if (known !== undefined) return known;

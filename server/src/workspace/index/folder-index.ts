@@ -1,6 +1,4 @@
-/**
- * Groups index entries by folder and file, so that near entries are found by comparing folders instead of all entries.
- */
+/** Groups index entries by folder and file, so that the nearest entries are found by comparing folders instead of all entries. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText, inOrder } from '../../text/order.ts';
@@ -9,7 +7,7 @@ import { distanceFrom } from '../uri.ts';
 /** The entries of one file. */
 export interface InFile<Id> {
   readonly uri: string;
-  /** In the order in which they were found. */
+  /** The ids, in the order in which they were found. */
   readonly ids: readonly Id[];
   /** The number of objects. */
   readonly objects: number;
@@ -19,14 +17,14 @@ interface Numbered {
   readonly uri: string;
   /** The index of the object in its file. */
   readonly object: number;
-  /** The index of the labeled object in its object. */
+  /** The index of the labeled object in the object. */
   readonly labeledObject?: number;
   readonly site?: number;
 }
 
 /** The entries of the files in one folder. */
 export interface InFolder<Id> {
-  /** With a trailing slash. */
+  /** The URI of the folder with a trailing slash. */
   readonly folder: string;
   readonly files: readonly InFile<Id>[];
   /** The number of objects in all of its files. */
@@ -37,7 +35,8 @@ export interface InFolder<Id> {
 export function byFolder<Id extends Numbered>(ids: Iterable<Id>): readonly InFolder<Id>[] {
   const files = new Map<string, Id[]>();
   const folders = new Map<string, InFile<Id>[]>();
-  // Nearly always, an entry is in the same file as the previous one, and a file in the same folder.
+  // An entry is nearly always in the same file as the previous entry, and a file in the same folder as the previous
+  // file.
   let file: { readonly uri: string; readonly ids: Id[] } | undefined;
   for (const id of ids) {
     if (file?.uri !== id.uri) file = { uri: id.uri, ids: getOrAdd(files, id.uri, newList<Id>) };
@@ -72,7 +71,7 @@ function isIn(uri: string, folder: string): boolean {
   return uri.lastIndexOf('/') === folder.length - 1 && uri.startsWith(folder);
 }
 
-/** The folders that contain some files, each with a trailing slash. */
+/** Returns the folders that contain some files, each with a trailing slash. */
 export function foldersOf(groups: readonly { readonly files: ReadonlySet<string> }[]): ReadonlySet<string> {
   return new Set(groups.flatMap(({ files }) => Array.from(files, folderWithSlash)));
 }
@@ -85,23 +84,23 @@ function newList<T>(): T[] {
   return [];
 }
 
-/** Some files of a folder. */
+/** Creates a group of some files of a folder. */
 export function inFolder<Id>(folder: string, files: readonly InFile<Id>[]): InFolder<Id> {
   return { folder, files, objects: files.reduce((sum, { objects }) => sum + objects, 0) };
 }
 
-/** All entries in the order of folders and files. */
+/** Returns all entries in the order of folders and files. */
 export function idsIn<Id>(folders: readonly InFolder<Id>[]): readonly Id[] {
   return folders.flatMap(({ files }) => files.flatMap(({ ids }) => ids));
 }
 
-/** Sorts folders, the nearest first. */
+/** Sorts folders by their distance from a file, nearest first. */
 export function nearestFirst<Id>(folders: readonly InFolder<Id>[], from: string): readonly InFolder<Id>[] {
   const far = distanceFrom(from);
   return inOrderOf(folders, ({ folder }) => far(folder));
 }
 
-/** Sorts by small whole numbers; the sort is stable. */
+/** Sorts items by small non-negative integers; the sort is stable. */
 export function inOrderOf<T>(things: Iterable<T>, numberOf: (thing: T) => number): readonly T[] {
   const byNumber: T[][] = [];
   for (const thing of things) {

@@ -21,12 +21,12 @@ import { everyCluster } from '../scopes/model.ts';
 import { kindKey } from './file-outline.ts';
 import { selectorsAt } from './workspace-index.ts';
 
-/** Returns a key of a labeled object; all results of kustomizations for one object have the same key. */
+/** Returns a key of a labeled object. All versions of an object that kustomizations build have the same key. */
 export function keyOf({ file, object, labeledObject }: LabeledObjectInFile): string {
   return `${file.uri}\n${object.kindSpan.start}\n${labeledObject.via ?? ''}`;
 }
 
-/** Returns the labeled objects of some kinds in a file; none in a patch. */
+/** Returns the labeled objects of some kinds in a file; a patch contains none. */
 export function candidatesIn(
   workspace: Workspace,
   file: WorkspaceFile,
@@ -53,7 +53,7 @@ export function labeledObjectsInFile(
   );
 }
 
-/** Returns the selectors over a kind in a file that is not in an index. */
+/** Returns the selectors of objects of a kind in a file that is not in an index. */
 export function selectorsInFile(file: WorkspaceFile | undefined, target: string): readonly Selector[] {
   return (file?.manifest.objects ?? [])
     .filter((object) => object.forCluster)
@@ -62,7 +62,7 @@ export function selectorsInFile(file: WorkspaceFile | undefined, target: string)
     .flatMap(selectorsAt);
 }
 
-/** Whether an object is of some kinds, or creates objects of one: faster than examining its labels. */
+/** Whether an object is of one of some kinds, or creates objects of one. This is faster than examining its labels. */
 function hasLabels(object: ManifestObject, targets: readonly string[]): boolean {
   return (
     targets.includes(kindKey(object)) || object.templates.some(({ fact }) => targets.includes(kindKey(fact.makes)))
@@ -78,9 +78,7 @@ export function labeledObjectWith(workspace: Workspace, id: LabeledObjectId): La
   return file && object && labeledObject && { file, object, labeledObject };
 }
 
-/**
- * Finds matches among the objects that every cluster has. They are not in the index, so their labels are not suggested.
- */
+/** Finds matches among the objects that exist in every cluster. They are not in the index, so that their labels are not suggested. */
 export function inEveryCluster(
   workspace: Workspace,
   target: string,
@@ -94,7 +92,7 @@ export function inEveryCluster(
   });
 }
 
-/** By kind: the result is always equal, and needed for every selector. */
+/** The candidates by kind. They are always the same, and are needed for every selector. */
 const everywhere = new WeakMap<WorkspaceFile, Map<string, readonly Candidate[]>>();
 
 function ofEveryCluster(workspace: Workspace, target: string): readonly Candidate[] {
@@ -105,10 +103,7 @@ function ofEveryCluster(workspace: Workspace, target: string): readonly Candidat
   return getOrAdd(byTarget, target, () => candidatesIn(workspace, file, [target]));
 }
 
-/**
- * Yields the wanted entries in some files as candidates, lazily: the evaluation of one candidate may decide whether the
- * next one is needed.
- */
+/** Yields the requested entries in some files as candidates. They are created lazily, because the evaluation of one candidate may determine whether the next one is needed. */
 export function* wantedIn(
   workspace: Workspace,
   found: Iterable<FoundLabeledObject>,

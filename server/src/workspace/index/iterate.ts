@@ -1,7 +1,4 @@
-/**
- * Generators that yield index results one at a time. They are outside of snapshots and views on purpose: a generator
- * that is created inside of one would outlive every quick garbage collection, with all that it references.
- */
+/** Generators that yield index results one at a time. They are functions outside of snapshots and views on purpose: a generator that is created inside one of these would survive quick garbage collections, together with everything that it references. */
 
 import type { FoundLabeledObject, LabelSetInFile } from '../model.ts';
 
@@ -11,7 +8,7 @@ export function* oneAfterTheOther<T>(first: Iterable<T>, second: () => Iterable<
   yield* second();
 }
 
-/** The label sets that an index found, in the wanted files. */
+/** Yields the label sets that an index found in the requested files. */
 export function* labelSetsOf(
   found: Iterable<FoundLabeledObject>,
   isWanted: (uri: string) => boolean,
@@ -19,7 +16,7 @@ export function* labelSetsOf(
   for (const { id, labelSet, answer } of found) if (isWanted(id.uri)) yield { uri: id.uri, labelSet, answer };
 }
 
-/** The label sets that are in none of some files. */
+/** Yields the label sets that are not in the given files. */
 export function* allBut(files: ReadonlySet<string>, found: Iterable<LabelSetInFile>): Iterable<LabelSetInFile> {
   for (const each of found) if (!files.has(each.uri)) yield each;
 }

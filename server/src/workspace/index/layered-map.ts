@@ -11,7 +11,7 @@ const maximumChanges = 64;
 /** An immutable map; `with` returns a new map that shares unchanged entries. */
 export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   readonly #base: ReadonlyMap<K, V>;
-  /** The changes over the base: undefined for a removed entry. */
+  /** The changes to the base; undefined for a removed entry. */
   readonly #changes: ReadonlyMap<K, V | undefined>;
   readonly size: number;
 
@@ -23,7 +23,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     this.size = size;
   }
 
-  /** The map with some values set, and the entries with undefined values removed. */
+  /** Returns the map with some values set; entries with undefined values are removed. */
   with(changes: Iterable<readonly [key: K, value: V | undefined]>): LayeredMap<K, V> {
     const all = new Map([...this.#changes, ...changes]);
     const layered = new LayeredMap(this.#base, all);
@@ -38,12 +38,12 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return this.get(key) !== undefined;
   }
 
-  /** The keys whose values may differ from those in an earlier map; undefined if any may. */
+  /** Returns the keys whose values may differ from those in an earlier map; undefined if any value may differ. */
   keysChangedSince(before: LayeredMap<K, V>): Iterable<K> | undefined {
     return before.#base === this.#base ? new Set([...before.#changes.keys(), ...this.#changes.keys()]) : undefined;
   }
 
-  /** In the order of the base, with new entries at the end. */
+  /** Yields the entries in the order of the base, with new entries at the end. */
   *entries(): MapIterator<[K, V]> {
     for (const [key, before] of this.#base) {
       const value = this.#changes.has(key) ? this.#changes.get(key) : before;
@@ -64,7 +64,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return this.entries();
   }
 
-  /** Allocates nothing, unlike the iterators, which matters for large maps. */
+  /** Unlike the iterators, this allocates no memory, which matters for large maps. */
   forEach(visit: (value: V, key: K, map: ReadonlyMap<K, V>) => void): void {
     this.#base.forEach((before, key) => {
       const value = this.#changes.has(key) ? this.#changes.get(key) : before;

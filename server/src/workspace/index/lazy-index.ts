@@ -1,4 +1,4 @@
-/** A lazy index, which is filled at its first lookup: the indexes of most kinds of objects are never used. */
+/** An index that is filled at its first lookup, because the indexes of most kinds of objects are never used. */
 
 export interface Fillable<Id, What> {
   add(id: Id, what: What): void;
@@ -6,7 +6,7 @@ export interface Fillable<Id, What> {
   readonly size: number;
 }
 
-/** Collects the entries of an index in little memory, and creates the index at the first lookup. */
+/** Collects the entries of an index compactly, and creates the index at the first lookup. */
 export class LazyIndex<Id, What, Index extends Fillable<Id, What>> {
   readonly #make: () => Index;
   #waiting = new Map<Id, What>();
@@ -30,7 +30,7 @@ export class LazyIndex<Id, What, Index extends Fillable<Id, What>> {
     return (this.#index ?? this.#waiting).size === 0;
   }
 
-  /** The index with all that is in it. */
+  /** Returns the index with all entries added. */
   filled(): Index {
     if (this.#index === undefined) {
       this.#index = this.#make();

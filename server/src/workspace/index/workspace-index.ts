@@ -1,4 +1,4 @@
-/** The index of all labels and selectors of a workspace. Finds them by content, and is updated file by file. */
+/** The index of all labels and selectors of a workspace. It finds them by content, and is updated file by file. */
 
 import type { SelectorForm } from '../../engine/catalogue/types.ts';
 import {
@@ -32,7 +32,7 @@ import { isSameOutline, kindKey } from './file-outline.ts';
 import { byFolder, type InFolder } from './folder-index.ts';
 import { type Fillable, LazyIndex } from './lazy-index.ts';
 
-/** The position of an object, with the properties that decide which selectors reach it. */
+/** The position of an object, with the properties that determine which selectors apply to it. */
 type ObjectPosition = Pick<LabeledObjectId, 'uri' | 'location' | 'object'>;
 
 interface Contribution {
@@ -51,21 +51,26 @@ export class WorkspaceIndex {
   readonly #location = new BoundedMap<string, ObjectLocation>(maximumLocations);
   readonly #own: (text: string) => string;
   readonly #lazy: boolean;
-  /** Recent label sets: neighboring objects often have equal labels, which are then stored once. */
+  /** Recent label sets. Neighboring objects often have equal labels, which are then stored once. */
   readonly #lastLabels = new LabelCache();
-  /** By form, since equal data has another meaning in each form, and by data: neighboring selectors are often equal. */
+  /**
+   * Recent selectors by form, since equal data has a different meaning in each form, and by data. Neighboring selectors
+   * are often equal.
+   */
   readonly #lastSelectors = new Map<SelectorForm, BoundedMap<string, readonly Selector[]>>();
   /** Cached results for labels that very many objects have; invalidated by changes. */
   readonly #carrying = new Map<string, readonly InFolder<LabeledObjectId>[]>();
   #carryingSize = 0;
-  /** The number of files that were updated since the index was created: the cost of edits. */
+  /** The number of files that were updated since the index was created, which measures the cost of edits. */
   updates = 0;
-  /** The number of lookups of selectors and label sets since the index was created: the cost of checks. */
+  /**
+   * The number of lookups of selectors and label sets since the index was created, which measures the cost of checks.
+   */
   lookups = 0;
 
   /**
-   * `own` copies a text without keeping other text in memory: a slice of a file's text would keep the whole file.
-   * `lazy` if most of the index will never be needed and the first lookup need not be fast.
+   * `own` copies a string so that it does not keep other text in memory: a slice of a file's text would keep the whole
+   * text. `lazy` is set if most of the index will never be needed and the first lookup need not be fast.
    */
   constructor(own: (text: string) => string = (text) => text, lazy = false) {
     this.#own = own;
@@ -76,13 +81,13 @@ export class WorkspaceIndex {
   update(uri: string, before: WorkspaceFile | undefined, after: WorkspaceFile | undefined): void {
     if (before !== undefined && after !== undefined && isSameOutline(before.manifest, after.manifest)) return;
     this.updates++;
-    // Clearing a map allocates a new one, even if it is empty.
+    // Clearing a map allocates a new map, even if it is empty.
     if (this.#carrying.size > 0) this.#forgetCarrying(0);
     this.#remove(uri);
     if (after !== undefined && after.manifest.objects.length > 0) this.#add(after);
   }
 
-  /** The labeled objects of one kind that a selector may match. Files outside of `within` may be left out. */
+  /** Returns the labeled objects of one kind that a selector may match. Files outside of `within` may be omitted. */
   labeledObjects(target: string, selector: Selector, within?: ReadonlySet<string>): Iterable<FoundLabeledObject> {
     this.lookups++;
     if (within === undefined || !this.#holdFew(within)) return this.labelSets(target, selector);
@@ -99,7 +104,7 @@ export class WorkspaceIndex {
     return labeledObjects <= fewLabeledObjects;
   }
 
-  /** The labeled objects of some kinds in a file, in the order of the text. */
+  /** Returns the labeled objects of some kinds in a file, in the order of the text. */
   labeledObjectsIn(uri: string, targets: readonly string[]): readonly FoundLabeledObject[] {
     return (this.#contributions.get(uri)?.labeledObjects ?? []).flatMap((id): readonly FoundLabeledObject[] => {
       const labelSet = targets.includes(id.target) ? this.#labels.get(id.target)?.filled().get(id) : undefined;
@@ -107,20 +112,20 @@ export class WorkspaceIndex {
     });
   }
 
-  /** The selectors over one kind in a file that can match something. */
+  /** Returns the selectors of objects of one kind in a file that can match something. */
   selectorsIn(uri: string, target: string): readonly Selector[] {
     return (this.#contributions.get(uri)?.selectors ?? []).flatMap((id) =>
       id.target === target ? (this.#selectors.get(target)?.filled().get(id) ?? []) : [],
     );
   }
 
-  /** The selectors over one kind that may match a label set. */
+  /** Returns the selectors of objects of one kind that may match a label set. */
   selectors(target: string, labels: LabelSet): readonly FoundSelector[] {
     this.lookups++;
     return this.#selectors.get(target)?.filled().find(labels) ?? [];
   }
 
-  /** The labeled objects of any kind that certainly have a label. */
+  /** Returns the labeled objects of any kind that certainly have a label. */
   carrying(key: string, value?: string): readonly InFolder<LabeledObjectId>[] {
     const name = value === undefined ? key : `${key}=${value}`;
     const before = this.#carrying.get(name);
@@ -135,7 +140,7 @@ export class WorkspaceIndex {
     return found;
   }
 
-  /** The selectors over any kind with a requirement on a key, as `SelectorIndex.having` returns them. */
+  /** Returns the selectors of any kind that have a requirement on a key, as `SelectorIndex.having` does. */
   speaking(
     key: string,
     values: readonly string[],
@@ -144,17 +149,17 @@ export class WorkspaceIndex {
     return [...this.#selectors.values()].flatMap((index) => index.filled().having(key, values, alsoConcerns));
   }
 
-  /** The keys of all kinds with labeled objects. */
+  /** Returns the keys of all kinds that have labeled objects. */
   targets(): Iterable<string> {
     return this.#labels.keys();
   }
 
-  /** The labeled objects of one kind that a selector may match, with their stored labels. */
+  /** Returns the labeled objects of one kind that a selector may match, with their stored labels. */
   labelSets(target: string, selector: Selector): Iterable<FoundLabeledObject> {
     return this.#labels.get(target)?.filled().labelSets(selector) ?? [];
   }
 
-  /** The number of objects of a kind with each label. */
+  /** Returns the number of objects of a kind with each label. */
   labelCounts(target: string): LabelCounts {
     const labels = this.#labels.get(target)?.filled();
     return {
@@ -169,7 +174,7 @@ export class WorkspaceIndex {
     return this.#labels.get(target)?.filled().hasKey(key) === true;
   }
 
-  /** Every label key that a kind's objects have, with its known values. */
+  /** Returns every label key of the objects of a kind, with its known values. */
   labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]> {
     return this.#labels.get(target)?.filled().keys() ?? [];
   }
@@ -190,8 +195,8 @@ export class WorkspaceIndex {
         this.#addSelectors(object, place, selectors);
       });
     } finally {
-      // Store what was added, so that it can be removed even if an object fails. Copies, because an array that grew has
-      // spare capacity.
+      // The entries are stored before they are indexed, so that they can be removed even if an object fails. They are
+      // copied, because an array that grew has spare capacity.
       this.#contributions.set(uri, { labeledObjects: labeledObjects.slice(), selectors: selectors.slice() });
     }
   }
@@ -263,7 +268,7 @@ export class WorkspaceIndex {
 
   #ownSelectors(site: SelectorSite): readonly Selector[] {
     const make = () => selectorsAt(site).map((each) => this.#ownSelector(each));
-    // In some cases, more than the data decides what a selector matches.
+    // In some cases, the matches of a selector depend on more than its data.
     if (site.state !== 'present' || site.placeholders !== undefined) return make();
     const known = getOrAdd(this.#lastSelectors, site.fact.form, newSelectorCache);
     return getOrAdd(known, dataText(site), make);
@@ -296,10 +301,7 @@ export class WorkspaceIndex {
   }
 }
 
-/**
- * Removes an id from the index of its kind, and the index if it is empty: otherwise the index of a mistyped kind would
- * remain forever.
- */
+/** Removes an id from the index of its kind, and the index itself if it is empty, since the index of a misspelled kind would otherwise remain forever. */
 function removeFrom<Id extends { readonly target: string }, What, Index extends Fillable<Id, What>>(
   indexes: Map<string, LazyIndex<Id, What, Index>>,
   id: Id,
@@ -309,10 +311,7 @@ function removeFrom<Id extends { readonly target: string }, What, Index extends 
   if (index?.isEmpty) indexes.delete(id.target);
 }
 
-/**
- * Updates an index; `before` has the versions of the changed files that are in the index. Without `before`, the index
- * is empty.
- */
+/** Updates an index; `before` contains the versions of the changed files that are in the index. Without `before`, the index is empty. */
 export function updateIndex(
   index: WorkspaceIndex,
   files: ReadonlyMap<string, WorkspaceFile>,
@@ -339,14 +338,14 @@ function answered(found: FoundLabeledObject, selector: Selector): FoundLabeledOb
   return answer === 'no' ? [] : { ...found, answer };
 }
 
-/** The selectors of a site in the form of the index; one of them must match. */
+/** Returns the selectors of a site as they are in the index, of which at least one must match. */
 export function selectorsAt(site: SelectorSite): readonly Selector[] {
-  // An unsatisfiable selector would possibly match labels that are unknown in part.
+  // An unsatisfiable selector would be a possible match of labels that are partly unknown.
   const selectors = alternativesOf(site).filter(satisfiable);
   return site.nodeSelector === undefined ? selectors : selectors.map(asTerm);
 }
 
-/** A term without label requirements may have a requirement on the name, and then does not match everything. */
+/** A term without label requirements may have a requirement on the name, and so does not match everything. */
 function asTerm(selector: Selector): Selector {
   return selector.kind === 'everything' ? { kind: 'all', requirements: [] } : selector;
 }
@@ -354,13 +353,13 @@ function asTerm(selector: Selector): Selector {
 /** For a few hundred selectors. */
 const newSelectorCache = () => new BoundedMap<string, readonly Selector[]>(200);
 
-/** A result of fewer folders is computed again as quickly. */
+/** A result with fewer folders can be computed again as quickly as it is found in a cache. */
 const manyFolders = 30;
 
-/** The number of objects that need about as much work and memory as one folder. */
+/** The number of objects that require about as much time and memory as one folder. */
 const objectsOfFolder = 20;
 
-/** Maximum size of all cached results in folders, unless the last one exceeds it by itself: one or two megabytes. */
+/** Maximum size of all cached results in folders, which amounts to one or two megabytes; a larger single result is cached alone. */
 const maximumRemembered = 5_000;
 
 function* carryingIn(kinds: Iterable<LabelIndex<LabeledObjectId>>, key: string, value: string | undefined) {

@@ -3,7 +3,7 @@
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import type { WorkspaceFile } from '../model.ts';
 
-/** A file with other objects. All its other facts are deserialized lazily. */
+/** A file with changed objects. All other facts are deserialized lazily. */
 export class AppliedFile implements WorkspaceFile {
   readonly uri: string;
   readonly objects: number;
@@ -40,7 +40,7 @@ export class AppliedFile implements WorkspaceFile {
 
   #made(): Manifest {
     const { manifest, kustomization } = this.#file;
-    // A kustomization remains a kustomization in addition to the objects that it generates.
+    // A kustomization that generates objects also remains a kustomization.
     const keeps = kustomization !== undefined || this.#isGenerated;
     return { ...manifest, objects: keeps ? [...manifest.objects, ...this.#applied] : this.#applied };
   }

@@ -1,6 +1,4 @@
-/**
- * Converts a resource to the object that is applied. Facts are collected from its tree as from that of a file's object.
- */
+/** Converts a resource to the object that is applied. Facts are collected from its tree as they are for an object in a file. */
 
 import type { Catalogue, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
@@ -41,7 +39,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   const selectorSites = sites.selectorSites.map((site) => withNamespaces(site, resource));
   const templates = sites.templates.map((template) => withFieldValues(withPorts(template, resource), tree, catalogue));
   const policySpec = policyKindOf({ group, kind }) === undefined ? undefined : childOf(tree, 'spec');
-  // Objects of all overlays are built here: a copy for each optional field would double the cost.
+  // The objects of all overlays are built here, and a copy for each optional field would double the cost.
   const object: Making<ManifestObject> = {
     ...source,
     group,
@@ -92,14 +90,14 @@ function put<
   else if (object[field] !== undefined) delete object[field];
 }
 
-/** Marks names of other objects as unknown: a patch may replace them, and the tree does not contain them. */
+/** Marks names of other objects as unknown, because a patch may replace them, and the tree does not contain them. */
 function addUncertainReferences(object: Making<ManifestObject>, { scaleTarget, backends }: ManifestObject): void {
   const unknownName = (name: Written): Written => ({ ...name, value: { unknown: name.text } });
   if (scaleTarget !== undefined) object.scaleTarget = { ...scaleTarget, name: unknownName(scaleTarget.name) };
   if (backends !== undefined) object.backends = backends.map((each) => ({ ...each, name: unknownName(each.name) }));
 }
 
-/** The value of a field in the metadata; the known value if the node is unchanged. */
+/** Returns the value of a field in the metadata, which is the known value if the node is unchanged. */
 function writtenAt(
   field: (typeof named)[number],
   known: Written | undefined,
@@ -111,7 +109,7 @@ function writtenAt(
   return known !== undefined && node === childOf(before, field) ? known : written(node);
 }
 
-/** The facts of the catalogue about a kind; for other kinds, those found in the written object. */
+/** Returns the facts of the catalogue about a kind or, for other kinds, facts derived from the written object. */
 function factsOf(
   type: { readonly group: string; readonly version: string; readonly kind: string },
   { source, tree, patched }: Resource,
@@ -139,13 +137,13 @@ function factsOf(
   };
 }
 
-/** Namespaces that are listed next to a selector are not in the tree, unless an operation adds them. */
+/** The tree does not contain namespaces that are listed next to a selector, unless an operation adds them. */
 function withNamespaces(site: SelectorSite, { source, tree, patched }: Resource): SelectorSite {
   const { fact, path } = site;
   const { reach } = fact;
   if (typeof reach === 'string' || (reach.namesAt === undefined && reach.anyAt === undefined)) return site;
   const before = source.selectorSites.find((each) => each.path === path);
-  // A patch may list other namespaces, which are not in the tree; but an item of a list is replaced together with the
+  // A patch may list other namespaces, which are not in the tree. A list item, however, is replaced together with its
   // selector.
   const isSure = !patched || (before === site && path.includes('['));
   const listed = before?.namespaces;
@@ -157,21 +155,21 @@ function opened(listed: NamespaceNames | undefined): NamespaceNames {
   return { names: listed?.names ?? [], any: listed?.any || 'unknown', open: true };
 }
 
-/** The ports of an object that no patch changes are those of the file. */
+/** If no patch changes an object, its ports are those in the file. */
 function withPorts(template: TemplateSite, { source, tree, patched }: Resource): TemplateSite {
   const before = source.templates.find(({ path }) => path === template.path)?.ports;
   if (before === undefined || (before === template.ports && !patched)) return template;
   return { ...template, ports: patched ? patchedPorts(before, nodeAt(tree, template.path)) : before };
 }
 
-/** The tree of a patched object has all ports, but names of ports count as unknown nevertheless. */
+/** The tree of a patched object contains all ports, but names of ports are treated as unknown. */
 function patchedPorts(before: ContainerPorts, pod: Node | undefined): ContainerPorts {
   const { names } = before;
   const network = pod && containerPorts(pod)?.network;
   return network === undefined ? { names, open: true } : { names, open: true, network };
 }
 
-/** The object may have further labels and requirements that are unknown. */
+/** Returns the object with possible further labels and requirements that are unknown. */
 function unknown(object: ManifestObject): ManifestObject {
   const open = (site: LabelSite): LabelSite => ({ ...site, open: true });
   const labels = open(object.labels ?? emptyLabels(object));

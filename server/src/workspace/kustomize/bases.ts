@@ -17,10 +17,7 @@ interface Base {
   readonly catalogue: Catalogue;
 }
 
-/**
- * The maximum number of cached resources. Kustomizations with a common base are usually rendered in sequence, and
- * resources are larger than rendered objects.
- */
+/** The maximum number of cached resources. Kustomizations with a common base are usually rendered in sequence, and resources are larger than rendered objects. */
 const cachedResources = 500;
 
 /**
@@ -32,12 +29,15 @@ export class Bases {
   /** The number of builds of bases. */
   count = 0;
 
-  /** Surroundings that record the files that a kustomization of a snapshot depends on while it is built. */
+  /** Returns surroundings that record the files on which a kustomization of a snapshot depends while it is built. */
   lookingAt(files: Files, catalogue: Catalogue): Looking {
     return new Looking(files, catalogue, this);
   }
 
-  /** The cached build of the kustomization in a file, if a snapshot has equal files. */
+  /**
+   * Returns the cached build of the kustomization in a file, if the files of the snapshot are equal to those of the
+   * build.
+   */
   get(uri: string, snapshot: Files, wanted: Catalogue): Base | undefined {
     return this.#kept.get(uri, ({ inputs, catalogue }) => catalogue === wanted && inputs.areCurrent(snapshot));
   }
@@ -57,12 +57,12 @@ export class Bases {
   }
 }
 
-/** Surroundings that record the files that a build depends on. */
+/** Surroundings that record the files on which a build depends. */
 export class Looking implements Surroundings {
   readonly catalogue: Catalogue;
   readonly #files: Files;
   readonly #bases: Bases;
-  /** The bases that were built for this kustomization, complete or not. */
+  /** The bases that were built for this kustomization, including incomplete ones. */
   readonly #done = new Map<string, Base>();
   #inputs: Inputs;
 
@@ -117,7 +117,7 @@ export class Looking implements Surroundings {
   #made(file: WorkspaceFile, make: () => Built): Base {
     const above = this.#inputs;
     const inputs = new Inputs(this.#files.files);
-    // The including kustomization looked up the file.
+    // The kustomization that includes the base looked up the file.
     inputs.add(file.uri, file);
     this.#inputs = inputs;
     try {

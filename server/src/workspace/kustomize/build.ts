@@ -1,4 +1,4 @@
-/** Builds a kustomization: its resources after all its changes and those of its bases, in the order of kustomize. */
+/** Builds a kustomization into its resources, with its own changes and those of its bases, in the order that kustomize uses. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Kustomization, LabelChange, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
@@ -35,46 +35,46 @@ import {
   withPatch,
 } from './transformers.ts';
 
-/** The files and paths that a build depends on. */
+/** The files and paths on which a build depends. */
 export interface Surroundings {
   readonly catalogue: Catalogue;
   file(uri: string): WorkspaceFile | undefined;
   /** Resolves a path in a folder. */
   at(folder: string, path: string): string;
-  /** The kustomization of a folder. */
+  /** Returns the kustomization of a folder. */
   kustomizationIn(folder: string): WorkspaceFile | undefined;
-  /** The build of a base; `make` is called if it is not cached. */
+  /** Returns the build of a base; `make` is called if it is not cached. */
   base(file: WorkspaceFile, make: () => Built): Built;
 }
 
 export interface Built {
   readonly resources: readonly Resource[];
-  /** The patches that matched no resource, each with the kustomization that names it. */
+  /** The patches that matched no resource, each with the kustomization that lists it. */
   readonly idle: readonly IdlePatch[];
   /** The patches of components that matched a resource of one of the kustomizations that include the component. */
   readonly matched: readonly PatchEntry[];
   readonly configuration: Configuration;
   /** False if an included file is missing or could not be parsed, so that more objects may be built. */
   readonly isWhole: boolean;
-  /** The reason why nothing is built. */
+  /** The limit because of which nothing is built. */
   readonly limit: Limit | undefined;
-  /** The number of levels of nested kustomizations, including its own. */
+  /** The number of levels of nested kustomizations, including this one. */
   readonly levels: number;
-  /** The number of steps of a build without any cached bases. */
+  /** The number of steps that the build takes without cached bases. */
   readonly steps: number;
-  /** The kustomization includes itself through others: its result depends on where the build began. */
+  /** Whether the kustomization includes itself through others, so that its result depends on where the build began. */
   readonly isRound: boolean;
 }
 
-/** What a GitOps controller writes into a kustomization before it is built. */
+/** The changes that a GitOps controller makes to a kustomization before it is built. */
 export interface Edits {
   /** The file that contains the edits: the definition of a GitOps object. */
   readonly uri: string;
-  /** These replace the field of the kustomization. */
+  /** Fields that replace the fields of the kustomization. */
   readonly namespace?: Written | undefined;
   readonly namePrefix?: Written | undefined;
   readonly nameSuffix?: Written | undefined;
-  /** These are appended to those of the kustomization. */
+  /** Patches that are appended to those of the kustomization. */
   readonly changes?: readonly PatchEntry[];
   readonly labels?: readonly LabelChange[];
   readonly annotations?: readonly LabelEntry[];
@@ -82,7 +82,7 @@ export interface Edits {
   readonly components?: readonly string[];
 }
 
-/** A kustomization, which may be generated and then be in no file. */
+/** A kustomization; a generated one is in no file. */
 type Kustomized = Pick<WorkspaceFile, 'uri' | 'kustomization'>;
 
 /** Builds the kustomization of a folder by itself. */
@@ -105,7 +105,7 @@ export function build(
 /** The intermediate result of a build. */
 type Sum = Making<Built>;
 
-/** A patch may have changed the content, which is not retained. */
+/** Appends the hash of its content to the name of a resource. The hash is unknown if a patch may have changed the content, which is not stored. */
 function withHash(resource: Resource): Resource {
   const { uri, source, patched } = resource;
   const span = source.kindSpan;
@@ -118,10 +118,7 @@ function withHash(resource: Resource): Resource {
   return withName(resource, (name) => [name, written('-', '-'), hash]);
 }
 
-/**
- * Builds one kustomization. The steps of each base are counted separately, so that its result does not depend on the
- * kustomization that includes it; they are also added to those of the including kustomization.
- */
+/** Builds one kustomization. The steps of each base are counted separately, so that its result does not depend on the kustomization that includes it; they are also added to the steps of the including kustomization. */
 class Building {
   readonly #around: Surroundings;
   readonly #steps = new Steps();
@@ -139,7 +136,7 @@ class Building {
   }
 
   /**
-   * Builds a kustomization; `above` are the kustomizations that include it: one that includes itself is not built
+   * Builds a kustomization; `above` contains the kustomizations that include it. One that includes itself is not built
    * again.
    */
   built(file: Kustomized, above: readonly string[]): Built {
@@ -157,7 +154,7 @@ class Building {
     this.#accumulate(sum, file, above);
     sum.levels -= above.length;
     if (sum.levels > maximumLevels) sum.limit = 'levels';
-    // Resources are converted to objects later, which takes steps too.
+    // Resources are converted to objects later, which also takes steps.
     for (const resource of sum.resources) this.#steps.allow(resource, 0);
     sum.steps = this.#steps.made;
     if (sum.resources.length > maximumResources) sum.limit ??= 'objects';
@@ -238,7 +235,7 @@ class Building {
     sum.isRound ||= below.isRound;
   }
 
-  /** Whether it is certain that nothing is built, so that further work is useless. */
+  /** Whether it is certain that nothing is built, so that further work is unnecessary. */
   #isOver({ limit, resources }: Sum): boolean {
     return limit !== undefined || this.#steps.areTooMany || resources.length > maximumResources;
   }
@@ -265,14 +262,14 @@ class Building {
     return joined(usualConfiguration, more);
   }
 
-  /** Applies all changes in the order of kustomize, not in that of the file. */
+  /** Applies all changes in the order that kustomize uses, which differs from their order in the file. */
   #transform(sum: Sum, { uri }: Kustomized, kustomization: Kustomization, edits: Edits | undefined): void {
-    /** The value of a field, and the file that sets it. */
+    /** Returns the value of a field, and the file that sets it. */
     const setting = (field: 'namespace' | 'namePrefix' | 'nameSuffix') => {
       const edit = edits?.[field];
       return edit === undefined ? ([kustomization[field], uri] as const) : ([edit, edits?.uri ?? uri] as const);
     };
-    /** The kustomization, and what is appended to it. */
+    /** The kustomization, and the edits that are appended to it. */
     const parts = [{ uri, ...kustomization }, ...(edits === undefined ? [] : [edits])];
     const { configuration } = sum;
     const steps = this.#steps;
@@ -335,7 +332,7 @@ class Building {
     }
   }
 
-  /** Applies one entry with patches; `open` is called if its patches are unknown. */
+  /** Applies one entry that contains patches; `open` is called if its patches are unknown. */
   #patch(sum: Sum, entry: PatchEntry, uri: string, open: () => void): void {
     const patches = this.#patchesOf(entry, uri);
     if (patches.length === 0) open();
@@ -380,7 +377,7 @@ class Building {
     });
   }
 
-  /** Transformers from files, from a folder with a kustomization, and from the kustomization itself. */
+  /** Returns the transformers in files, in a folder with a kustomization, and in the kustomization itself. */
   #transformersOf(kustomization: Kustomization, uri: string): readonly Tool[] {
     const inline = kustomization.inlineTransformers.map((node) => ({ node, from: uri }));
     const named = kustomization.transformers.flatMap(({ path }) => {
@@ -394,7 +391,7 @@ class Building {
         return found === undefined ? [] : toolsIn(found);
       });
     });
-    // Inline transformers come first, wherever they are in the list.
+    // Inline transformers come first, regardless of their position in the list.
     return [...inline, ...named];
   }
 }
@@ -424,7 +421,7 @@ function patchesIn(
   ];
 }
 
-/** The version of kustomize in the label differs between programs, so the value is unknown. */
+/** Returns the label with an unknown value, because it contains the version of kustomize, which differs between programs. */
 function managedBy(span: Span): LabelEntry {
   const written = (text: string, value: Written['value']): Written => {
     return { text, value, type: 'string', style: 'plain', span };

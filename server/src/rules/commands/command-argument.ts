@@ -27,7 +27,7 @@ export const commandArgument = rule<BadArgument>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'An argument that kubectl rejects, or a path that does not exist.',
-  why: '`kubectl` rejects the whole command: `--validate` has a fixed set of values, and the name of a namespace is in lower case. A path after `-f` or `-k` is reported as a hint, only if no file in the workspace has this path from any folder around the command, and exactly one file has a similar name.',
+  why: '`kubectl` rejects the whole command: `--validate` accepts a fixed set of values, and the name of a namespace must be in lower case. A path after `-f` or `-k` is reported, as a hint, only if the path exists relative to none of the parent folders of the file with the command, and exactly one file has a similar name.',
   bad: [
     {
       title: 'An invalid value of `--validate`.',
@@ -44,7 +44,7 @@ export const commandArgument = rule<BadArgument>({
   ],
   good: [
     {
-      title: 'A file that a program may write.',
+      title: 'A file that a program may create.',
       file: 'deploy.sh',
       text: `kubectl apply --validate=warn -n shop -f rendered.yaml
 `,

@@ -10,9 +10,9 @@ import { type Fact, rule } from '../framework/rule.ts';
 export const finalizersRemoved = rule<Fact>({
   id: 'finalizers-removed',
   severity: 'information',
-  summary: 'A command that removes the finalizers of an object by hand.',
-  why: 'A finalizer makes the API server wait until its controller has cleaned up. If the finalizer is removed by hand, the object is deleted immediately, and resources that the controller manages for the object, such as volumes and load balancers, are left behind. Find out first why the controller does not remove the finalizer.',
-  withoutFix: 'Only the author knows whether the clean-up is still needed.',
+  summary: 'A command that removes the finalizers of an object manually.',
+  why: 'A finalizer makes the API server wait until its controller has cleaned up. If the finalizer is removed manually, the object is deleted immediately, and resources that the controller manages for the object, such as volumes and load balancers, are left behind. Find out first why the controller does not remove the finalizer.',
+  withoutFix: 'Only the author knows whether the cleanup is still needed.',
   bad: [
     {
       title: 'A patch without finalizers.',

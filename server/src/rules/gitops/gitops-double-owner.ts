@@ -27,8 +27,8 @@ export const gitopsDoubleOwner = rule<Shared>({
   id: 'gitops-double-owner',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'An object that two Flux Kustomizations, or two Applications, apply to one cluster.',
-  why: 'Both controllers write their mark of ownership into the object at every reconciliation. When one of the two is deleted, or no longer contains the object, it deletes the object although the other one still wants it. Often the path of one Kustomization contains the path of the other. The rule reports an object only if its name and namespace are known in both, and if both are defined in one folder or applied by the same object.',
+  summary: 'An object that two Flux Kustomizations, or two Applications, apply to the same cluster.',
+  why: 'Both owners write their mark of ownership into the object at every reconciliation. When one of them is deleted, or no longer contains the object, the object is deleted from the cluster although the other owner still defines it. A common cause is that the path of one Kustomization contains the path of the other. The rule reports an object only if its name and namespace are known in both owners, and if both owners are defined in the same folder or applied by the same object.',
   withoutFix: 'Only the author knows which of the two is intended to apply the object.',
   bad: [
     {

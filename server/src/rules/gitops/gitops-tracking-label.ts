@@ -87,9 +87,9 @@ export const gitopsTrackingLabel = rule<Overwritten>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A label that Argo CD overwrites with the name of the Application, although a selector requires its value.',
-  why: 'With the tracking method label or annotation+label, Argo CD sets a label of every object to the name of its Application, app.kubernetes.io/instance by default. Labels of pod templates are not changed, but a ServiceMonitor, a NetworkPolicy over namespaces or a script that selects objects by this label finds nothing any more. The rule reads the tracking method from the ConfigMap argocd-cm; without it the method is annotation, which sets no label.',
+  why: 'With the tracking method `label` or `annotation+label`, Argo CD sets a label of every object, `app.kubernetes.io/instance` by default, to the name of its Application. The labels of pod templates are not changed, but a ServiceMonitor, a NetworkPolicy that selects namespaces, or a script that selects objects by this label then finds no objects. The tracking method is set in the ConfigMap `argocd-cm`; the default, `annotation`, sets no label.',
   withoutFix:
-    'Possible remedies are the tracking method annotation, a different application.instanceLabelKey, and a value that is the name of the Application.',
+    'Possible remedies are the tracking method `annotation`, a different `application.instanceLabelKey`, or the name of the Application as the value of the label.',
   bad: [
     {
       title: 'A ServiceMonitor that requires a label which Argo CD overwrites.',

@@ -24,8 +24,8 @@ export const gitopsVariableUnset = rule<Unset>({
   severity: 'information',
   acrossFiles: true,
   needsNoRendering: true,
-  summary: 'A variable in a manifest that a Flux Kustomization applies, which no source sets and which has no default.',
-  why: `Flux replaces \`\${NAME}\` in everything that a Kustomization with variables builds, also in scripts and dashboards. Since kustomize-controller 1.9, a variable that is not set makes the whole Kustomization fail; earlier versions insert an empty text. The rule reports a variable only if all sources of variables are in the workspace. To keep the text, write \`$\${NAME}\`, or set the label or annotation \`kustomize.toolkit.fluxcd.io/substitute: disabled\` of the object.`,
+  summary: 'A variable without a value and without a default, in a manifest that a Flux Kustomization applies.',
+  why: `Flux replaces \`\${NAME}\` in everything that a Kustomization with variables builds, including scripts and dashboards. Since kustomize-controller 1.9, a variable that is not set makes the whole Kustomization fail; earlier versions insert an empty string. The rule reports a variable only if all sources of variables are in the workspace. To keep the text, write \`$\${NAME}\`, or set the label or annotation \`kustomize.toolkit.fluxcd.io/substitute: disabled\` of the object.`,
   bad: [
     {
       title: 'A misspelled variable.',

@@ -28,20 +28,20 @@ export const analysisLimit = rule<LeftOut>({
   acrossFiles: true,
   afterOthers: true,
   needsNoRendering: true,
-  summary: 'A file that is too large in some way to be analyzed completely.',
+  summary: 'A file that exceeds a limit and is not analyzed completely.',
   why: `Limits keep a single file from blocking the editor or a pipeline for minutes.
 
 - Rules stop after 200,000 comparisons of the selectors of a file with the objects of its scope. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, the limit for each file of the scope is ${maximumInCrowd}. Rules that need no comparisons check the whole file.
-- A kustomization is not built if it nests others more than ${maximumLevels} levels deep, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build. Rules that do not need the built objects still check its files. Without this limit, a chain of bases that each include two others could build millions of objects.
-- A file is evaluated as written, without its kustomizations, if these build more than ${maximumAround.toLocaleString('en')} objects in all, or more than ${manyAround.toLocaleString('en')} objects when the total over all such files exceeds ${maximumAgain.toLocaleString('en')}.
-- A document whose aliases expand to more than ${maximumTreeSize(0).toLocaleString('en')} nodes plus two for each character is not analyzed, because a few lines can expand to more than the available memory.
+- A kustomization is not built if it nests other kustomizations more than ${maximumLevels} levels deep, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build. Rules that do not need the built objects still check its files. Without this limit, a chain of bases that each include two other bases could build millions of objects.
+- A file is evaluated as written, without its kustomizations, if these kustomizations build more than ${maximumAround.toLocaleString('en')} objects in total. The limit is ${manyAround.toLocaleString('en')} objects if the sum over all such files exceeds ${maximumAgain.toLocaleString('en')}.
+- A document is not analyzed if its aliases expand to more than ${maximumTreeSize(0).toLocaleString('en')} nodes plus two nodes for each character, because a few lines can expand to more than the available memory.
 - A selector with more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists is not evaluated: its matches are unknown.
-- The generators of a kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB; a file that several generators read counts once for each. Beyond this limit, the hash suffixes of generated names are unknown.
+- The generators of a kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB; a file that several generators read is counted once for each of them. Beyond this limit, the hash suffixes of generated names are unknown.
 - Each rule reports at most ${maximumFindings.toLocaleString('en')} findings in one file.`,
   withoutFix: 'Only the author knows how to split the file, which is usually generated.',
   bad: [
     {
-      title: 'Hundreds of policies that select the same hundreds of pods.',
+      title: 'Hundreds of policies that all select the same hundreds of pods.',
       shown: `${policy('web-1')}---
 ${pod('web-1')}---
 # ... and so on, ${pods} of each

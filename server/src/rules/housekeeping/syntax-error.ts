@@ -18,8 +18,8 @@ export const syntaxError = rule<SyntaxError>({
   severity: 'error',
   summary:
     'YAML that cannot be parsed in a manifest, kustomization, chart or `.selector-lens.yaml`, or a broken Helm template.',
-  why: '`kubectl` rejects a document with a syntax error and ignores the documents after it; `kustomize build` fails. Helm cannot render a chart if an action (`{{`) or a block (`if`, `with`, `range`, `define`) of one of its templates is not closed. The text after the error is checked only in part. The YAML of templates is not reported, because it is valid only after it is rendered: files with actions of Helm, Jinja or ytt on lines of their own, and errors beside a placeholder. Files without a document that has `apiVersion` and `kind` are not reported either. In an editor, the error is not reported again if another extension reports it.',
-  withoutFix: 'Only the author knows what was meant.',
+  why: '`kubectl` rejects a document with a syntax error and ignores the documents after it; `kustomize build` fails. Helm cannot render a chart if an action (`{{`) or a block (`if`, `with`, `range`, `define`) of one of its templates is not closed. The text after the error is checked only in part. Templates are not reported, because they become valid YAML only when they are rendered: files with actions of Helm, Jinja or ytt on separate lines, and errors next to a placeholder. Files without a document that has `apiVersion` and `kind` are not reported either. In an editor, an error that another extension reports is not reported again.',
+  withoutFix: 'Only the author knows what was intended.',
   bad: [
     {
       title: 'A quote that is not closed.',

@@ -20,7 +20,7 @@ export const unknownRule = rule<UnknownName>({
   id: 'unknown-rule',
   severity: 'warning',
   summary: 'A comment, annotation or setting with the name of a rule that does not exist.',
-  why: 'The comment or setting has no effect, so the finding that it should suppress is still reported. `all` means all rules; the other names are in the list of rules.',
+  why: 'The comment or setting has no effect, so the finding that it should suppress is still reported. `all` means all rules; the list of rules contains the valid names.',
   bad: [
     {
       title: 'A misspelled rule name.',

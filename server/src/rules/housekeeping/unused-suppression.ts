@@ -24,7 +24,7 @@ export const unusedSuppression = rule<Unused>({
   why: 'An unnecessary suppression hides future findings. A suppression is not reported while its rule is off or has not checked the file yet.',
   bad: [
     {
-      title: 'A value that is valid now, below an old comment.',
+      title: 'An outdated comment above a value that is now valid.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -22,7 +22,7 @@ export const kustomizeCycle = rule<Cycle>({
   severity: 'warning',
   acrossFiles: true,
   needsNoRendering: true,
-  summary: 'A kustomization that includes itself, directly or through others.',
+  summary: 'A kustomization that includes itself, directly or through other kustomizations.',
   why: '`kustomize build` fails for every kustomization of the cycle. The model ignores the reference that closes the cycle.',
   withoutFix: 'Only the author knows which reference of the cycle is wrong.',
   bad: [

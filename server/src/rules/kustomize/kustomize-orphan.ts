@@ -20,8 +20,8 @@ export const kustomizeOrphan = rule<Orphan>({
   severity: 'information',
   acrossFiles: true,
   needsNoRendering: true,
-  summary: 'A manifest next to a kustomization that no kustomization lists.',
-  why: 'Kustomize builds only the files that a kustomization lists, so the objects of this file never reach the cluster. This may be intended, for example for a sample file or for objects that are applied once by hand.',
+  summary: 'A manifest that is next to a kustomization, but that no kustomization lists.',
+  why: 'Kustomize builds only the files that a kustomization lists, so the objects of this file never reach the cluster. This may be intended, for example for a sample file or for objects that are applied once manually.',
   bad: [
     {
       title: 'A file that is not listed.',

@@ -22,7 +22,7 @@ export const kustomizePatchTarget = rule<Idle>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A patch that matches no object of its kustomization.',
-  why: 'If a patch without a target matches no object, `kustomize build` fails, so the finding is an error. Kustomize ignores a patch with a target that matches nothing, without a message, so the intended change is missing. A common cause is a name or label that was changed in the base. If a file contains several patches, each of them is checked.',
+  why: 'If a patch without a target matches no object, `kustomize build` fails, so the finding is an error. If a patch has a target that matches no object, kustomize ignores the patch without a message, so the intended change is missing. A common cause is a name or label that was changed in the base. If a file contains several patches, each of them is checked.',
   withoutFix: 'Only the author knows whether the target is wrong or the object was removed.',
   bad: [
     {
@@ -46,7 +46,7 @@ patches:
   ],
   good: [
     {
-      title: 'A name that is a regular expression.',
+      title: 'A target whose name is a regular expression.',
       file: 'kustomization.yaml',
       text: `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization

@@ -24,9 +24,9 @@ export const kustomizeSelectorRewrite = rule<Rewrite>({
   id: 'kustomize-selector-rewrite',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'A label that a kustomization also adds to selectors that are immutable, or that then match nothing.',
+  summary: 'A label that a kustomization also adds to selectors, although they are immutable or then match nothing.',
   why: 'The selector of a Deployment, StatefulSet or DaemonSet is immutable. If it contains a label that changes with every release, the next update fails, and the object must be deleted and recreated. In peers of a NetworkPolicy and in affinities, the label keeps the selector from matching pods of other kustomizations, which do not have it. `labels` with `includeTemplates` instead of `includeSelectors` leaves all selectors unchanged. A label that never changes is not reported in the selectors of its own workloads, but adding one later changes these selectors too.',
-  withoutFix: 'Whether the label belongs in selectors depends on the objects that exist in the cluster already.',
+  withoutFix: 'Whether the label belongs in selectors depends on the objects that already exist in the cluster.',
   bad: [
     {
       title: 'A version label in `commonLabels`, which also adds it to selectors.',

@@ -12,8 +12,8 @@ interface UnknownField extends Fact {
 export const kustomizeUnknownField = rule<UnknownField>({
   id: 'kustomize-unknown-field',
   severity: 'warning',
-  summary: 'A field of a kustomization that kustomize does not know.',
-  why: '`kustomize build` fails for a kustomization with an unknown field. The known fields are those of kustomize v5.5.0. The rest of the kustomization is still evaluated.',
+  summary: 'An unknown field in a kustomization.',
+  why: '`kustomize build` fails for a kustomization with an unknown field. The known fields are those of kustomize v5.5.0. All other fields of the kustomization are still evaluated.',
   withoutFix: 'Only the author knows which field is meant.',
   bad: [
     {

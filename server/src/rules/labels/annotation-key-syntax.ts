@@ -19,7 +19,7 @@ export const annotationKeySyntax = rule<InvalidKey>({
   id: 'annotation-key-syntax',
   severity: 'error',
   summary: 'An annotation key that Kubernetes does not accept.',
-  why: 'The API server rejects an object with an invalid annotation key, so it is not applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), optionally preceded by a DNS subdomain as prefix and one `/`. The value may be any text.',
+  why: 'The API server rejects an object with an invalid annotation key, so it is not applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), optionally preceded by a DNS subdomain as a prefix and one `/`. The value can be any string.',
   bad: [
     {
       title: 'A second slash.',
@@ -49,7 +49,7 @@ spec:
   ],
   good: [
     {
-      title: 'The value may be any text. The prefix of an annotation key may contain upper-case letters.',
+      title: 'The value can be any string. The prefix of an annotation key may contain upper-case letters.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -22,11 +22,11 @@ interface NotAString extends Fact {
 export const annotationValueType = rule<NotAString | NotAMap>({
   id: 'annotation-value-type',
   severity: 'error',
-  summary: 'An annotation that YAML does not read as a string, or annotations that are not a map.',
-  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `8080`, `1.10` and `1e3` are not strings. The API server rejects the object, so it is not applied. Kustomize quotes the annotations of an object, but not those of its pod template. In files that are only used by kustomizations, the annotations of objects are therefore not reported.',
+  summary: 'An annotation whose value is not a string in YAML, or annotations that are not a map.',
+  why: 'Kubernetes uses YAML 1.1, in which unquoted `true`, `yes`, `on`, `8080`, `1.10` and `1e3` are not strings. The API server rejects the object, so it is not applied. Kustomize quotes the annotations of an object, but not those of its pod template. The rule therefore does not report annotations of objects in files that only kustomizations use.',
   bad: [
     {
-      title: 'A value that YAML reads as a boolean.',
+      title: 'A value that is a boolean in YAML.',
       text: `apiVersion: v1
 kind: Service
 metadata:

@@ -32,7 +32,7 @@ export const fieldPathUnsupported = rule<Unsupported>({
   id: 'field-path-unsupported',
   severity: 'error',
   summary: 'A `fieldPath` of the downward API that the API server does not support.',
-  why: "The downward API reads a few fields of a pod, and single labels and annotations in the notation `metadata.labels['key']`. The API server rejects a pod with another path.",
+  why: "The downward API reads a few fields of a pod, and single labels and annotations in the notation `metadata.labels['key']`. The API server rejects a pod with any other path.",
   bad: [
     {
       title: 'A misspelled field.',
@@ -52,7 +52,7 @@ spec:
   ],
   good: [
     {
-      title: 'A field, and a label by its key.',
+      title: 'A supported field, and a label selected by its key.',
       text: `apiVersion: v1
 kind: Pod
 metadata:

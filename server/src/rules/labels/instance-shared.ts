@@ -27,7 +27,7 @@ export const instanceShared = rule<Shared>({
   acrossFiles: true,
   summary: 'Two applications with the same `app.kubernetes.io/instance`.',
   why: 'The label `app.kubernetes.io/instance` identifies one installation of an application, so each installation needs its own value, such as `wordpress-abcxyz` and `mysql-abcxyz`, not `abcxyz` for both. The rule reports an instance only if objects in the same scope and namespace share its value but differ in the value of `app.kubernetes.io/name`. It is off by default, because Helm charts usually set the same instance on all parts of a release.',
-  withoutFix: 'Only the author knows suitable names for the instances.',
+  withoutFix: 'Only the author can choose suitable names for the instances.',
   bad: [
     {
       title: 'A database with the instance of its client.',
@@ -51,7 +51,7 @@ metadata:
   ],
   good: [
     {
-      title: 'An instance of one application.',
+      title: 'An instance that is used by one application only.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -49,7 +49,7 @@ spec:
   ],
   good: [
     {
-      title: 'The name may contain upper-case letters, the prefix may not.',
+      title: 'The name may contain upper-case letters, but the prefix must not.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -27,7 +27,7 @@ export const labelPolicy = rule<Broken>({
   severity: 'off',
   asApplied: true,
   summary: 'A label that is missing, forbidden, or has a value that the label policy does not allow.',
-  why: 'Cost reports, alerts and access control often depend on labels that every object must have. The policy is in `labelPolicy` of `.selector-lens.yaml`, or in the settings. If there is a policy, this rule is on, and its findings are warnings.',
+  why: 'Cost reports, alerts and access control often depend on labels that every object must have. The policy is in `labelPolicy` of `.selector-lens.yaml`, or in the settings. If a policy is configured, this rule is enabled, and its findings are warnings.',
   bad: [
     {
       title: 'A value that the policy does not allow.',

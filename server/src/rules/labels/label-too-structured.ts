@@ -14,8 +14,8 @@ interface Structured extends Fact {
 export const labelTooStructured = rule<Structured>({
   id: 'label-too-structured',
   severity: 'information',
-  summary: 'A label value that looks like a sentence, a URL, a time, a hash, an address, a list or encoded data.',
-  why: 'Labels identify objects, so that selectors can match them, and have at most 63 characters. Text for people and data for tools belong in annotations, where they need no encoding.',
+  summary: 'A label value that looks like a sentence, a URL, a time, a hash, an address, a list, or encoded data.',
+  why: 'Labels identify objects, so that selectors can match them, and their values have at most 63 characters. Text for people and data for tools belong in annotations, which need no encoding.',
   bad: [
     {
       title: 'A sentence with dashes instead of spaces.',
@@ -40,7 +40,7 @@ metadata:
   ],
   good: [
     {
-      title: 'A long name.',
+      title: 'A value that is a long name.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -27,11 +27,11 @@ interface NotAString extends Fact {
 export const labelValueType = rule<NotAString | NotAMap>({
   id: 'label-value-type',
   severity: 'error',
-  summary: 'A label that YAML does not read as a string, or labels that are not a map.',
-  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `1.10` and `1e3` are not strings. The API server rejects the object. An unquoted key such as `on` or `010` is accepted and becomes another key ("true", "8"), which no selector matches.',
+  summary: 'A label whose key or value is not a string in YAML, or labels that are not a map.',
+  why: 'Kubernetes uses YAML 1.1, in which unquoted `true`, `yes`, `on`, `1.10` and `1e3` are not strings. The API server rejects an object with such a value. An unquoted key such as `on` or `010` is accepted but becomes a different key ("true", "8"), which no selector matches.',
   bad: [
     {
-      title: 'A version that YAML reads as a number.',
+      title: 'A version that is a number in YAML.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -41,7 +41,7 @@ metadata:
 `,
     },
     {
-      title: 'A key that YAML reads as a boolean.',
+      title: 'A key that is a boolean in YAML.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -63,7 +63,7 @@ metadata:
   ],
   good: [
     {
-      title: 'Quoted values are strings. Dates are strings without quotes too.',
+      title: 'Quoted values are strings. Dates are strings even without quotes.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -28,7 +28,7 @@ export const legacyLabels = rule<Legacy>({
   severity: 'off',
   asApplied: true,
   summary: 'The label `app`, `chart`, `heritage` or `release` without the recommended label that replaces it.',
-  why: 'These keys come from early Helm charts. Current tools use `app.kubernetes.io/name`, `helm.sh/chart`, `app.kubernetes.io/managed-by` and `app.kubernetes.io/instance`. Keep the old label while selectors use it, and add the recommended label next to it.',
+  why: 'These keys come from early Helm charts. Current tools use `app.kubernetes.io/name`, `helm.sh/chart`, `app.kubernetes.io/managed-by` and `app.kubernetes.io/instance`. Keep the old label as long as selectors use it, and add the recommended label.',
   bad: [
     {
       title: 'Only the legacy label.',

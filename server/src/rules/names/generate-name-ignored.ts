@@ -14,7 +14,7 @@ export const generateNameIgnored = rule<Ignored>({
   id: 'generate-name-ignored',
   severity: 'information',
   summary: 'A `generateName` that has no effect because `name` is also set.',
-  why: 'The API server generates a name only if the object has none. `kubectl apply` needs a name, so use `kubectl create` for an object that has only `generateName`.',
+  why: 'The API server generates a name only if the object does not have one. `kubectl apply` needs a name, so use `kubectl create` for an object that has only `generateName`.',
   bad: [
     {
       title: 'Both are set.',
@@ -28,7 +28,7 @@ metadata:
   ],
   good: [
     {
-      title: 'A prefix alone.',
+      title: 'Only a `generateName`.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

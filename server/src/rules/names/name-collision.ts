@@ -21,9 +21,9 @@ export const nameCollision = rule<Collision>({
   id: 'name-collision',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'Two objects of one kind, namespace and name in one file or in the resources of one kustomization.',
-  why: 'In the cluster, both manifests define the same object, even if their API versions differ. In one file, the last one replaces the others; in one kustomization, `kustomize build` fails.',
-  withoutFix: 'Only the author knows which of the two is meant, and which name the other one should have.',
+  summary: 'Two objects with the same kind, namespace and name in one file or in the resources of one kustomization.',
+  why: 'In the cluster, both manifests define the same object, even if their API versions differ. In one file, the last object replaces the others; in one kustomization, `kustomize build` fails.',
+  withoutFix: 'Only the author knows which of the two objects is intended, and which name the other one should have.',
   bad: [
     {
       title: 'A copy with an unchanged name.',

@@ -13,8 +13,8 @@ export const namespaceDefault = rule<InDefault>({
   severity: 'off',
   asApplied: true,
   summary: 'An object in the namespace `default`.',
-  why: 'The Kubernetes documentation advises production clusters not to use `default`: objects that were created in it by accident cannot be distinguished from objects that belong there.',
-  withoutFix: 'Only the team knows the namespace.',
+  why: 'The Kubernetes documentation advises production clusters not to use `default`: objects that were created in this namespace by accident cannot be distinguished from objects that belong to it.',
+  withoutFix: 'Only the author knows the intended namespace.',
   bad: [
     {
       title: 'An object in the namespace `default`.',
@@ -28,7 +28,7 @@ metadata:
   ],
   good: [
     {
-      title: 'An object in another namespace.',
+      title: 'An object in a namespace other than `default`.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -18,10 +18,10 @@ export const namespaceNameLabel = rule<OtherName>({
   severity: 'warning',
   asApplied: true,
   summary: 'A label `kubernetes.io/metadata.name` that is not the name of its Namespace.',
-  why: 'The API server sets this label of every Namespace to its name, whatever the manifest contains. A selector that requires another value matches nothing.',
+  why: 'The API server sets this label of every Namespace to the name of the Namespace, regardless of the manifest. A selector that requires a different value matches nothing.',
   bad: [
     {
-      title: 'The label has another value than the name.',
+      title: 'The label differs from the name.',
       text: `apiVersion: v1
 kind: Namespace
 metadata:
@@ -33,7 +33,7 @@ metadata:
   ],
   good: [
     {
-      title: 'Both are equal.',
+      title: 'The label and the name are equal.',
       text: `apiVersion: v1
 kind: Namespace
 metadata:

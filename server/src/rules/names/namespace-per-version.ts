@@ -17,9 +17,9 @@ export const namespacePerVersion = rule<Versioned>({
   id: 'namespace-per-version',
   severity: 'off',
   acrossFiles: true,
-  summary: 'A Namespace for one version of an application, next to a Namespace for another version.',
+  summary: 'A Namespace for one version of an application, next to a Namespace for a different version.',
   why: 'Namespaces separate teams and projects. Objects that differ only in their version can be in one namespace: labels distinguish them, and a Service can select one version or all of them. The rule reports two Namespaces whose names differ only in a version (`shop-v1`, `shop-v2`) and that contain an object of the same kind and name.',
-  withoutFix: 'The objects need other names in one namespace.',
+  withoutFix: 'In a shared namespace, the objects need different names.',
   bad: [
     {
       title: 'The same Service in two namespaces.',
@@ -48,7 +48,7 @@ spec:
   ],
   good: [
     {
-      title: 'A namespace of a project.',
+      title: 'A namespace for a project.',
       text: `apiVersion: v1
 kind: Namespace
 metadata:

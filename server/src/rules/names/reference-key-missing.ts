@@ -23,7 +23,7 @@ export const referenceKeyMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A key that the named ConfigMap or Secret does not have.',
-  why: 'A container whose environment variable reads a missing key does not start (`CreateContainerConfigError`), and a volume with a missing key is not mounted, unless the reference has `optional: true`. The rule reports a key as a warning if exactly one other key has a similar name, and as information otherwise. It reports nothing if the keys are not known: if the object has no data, comes from a generator that reads a file of variables, or is changed by a patch.',
+  why: 'A container whose environment variable reads a missing key does not start (`CreateContainerConfigError`), and a volume with a missing key is not mounted, unless the reference has `optional: true`. The rule reports a key as a warning if exactly one other key has a similar name, and as information otherwise. It reports nothing if the keys are unknown, that is, if the object has no data, comes from a generator that reads a file of variables, or is changed by a patch.',
   bad: [
     {
       title: 'A misspelled key.',

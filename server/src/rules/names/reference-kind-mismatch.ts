@@ -32,8 +32,8 @@ export const referenceKindMismatch = rule<Mismatch>({
   id: 'reference-kind-mismatch',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'A reference with the wrong kind, such as an autoscaler of a Service.',
-  why: 'An autoscaler scales only kinds with a `scale` subresource, and a role binding names only a Role or a ClusterRole. With another kind, the reference has no effect, or the API server rejects it. A name that only an object of another kind has, for example a ClusterIssuer instead of an Issuer, is reported too if all objects of the scope are known.',
+  summary: 'A reference with the wrong kind, such as an autoscaler that refers to a Service.',
+  why: 'An autoscaler scales only kinds with a `scale` subresource, and a role binding accepts only a Role or a ClusterRole. With any other kind, the reference has no effect, or the API server rejects it. If all objects of the scope are known, the rule also reports a name that only an object of a different kind has, for example a ClusterIssuer instead of an Issuer.',
   bad: [
     {
       title: 'A Service cannot be scaled.',

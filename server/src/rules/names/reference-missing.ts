@@ -21,8 +21,8 @@ export const referenceMissing = rule<Missing>({
   id: 'reference-missing',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'A name of an object that does not exist, although an object in its scope has almost this name.',
-  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has; the pods do not start then, or nothing is scaled or routed. The rule reports a name only if exactly one object of that kind, in the same scope and namespace, has almost the same name, and if nothing else can create the missing object: no generator of a kustomization, no controller, and no file that is not known. A reference with `optional: true` is never reported.',
+  summary: 'The name of an object that does not exist, although an object in the scope has a similar name.',
+  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name only if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. A reference with `optional: true` is never reported.',
   bad: [
     {
       title: 'A misspelled name.',

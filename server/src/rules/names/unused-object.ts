@@ -16,11 +16,11 @@ export const unusedObject = rule<Unused>({
   id: 'unused-object',
   severity: 'off',
   acrossFiles: true,
-  summary: 'A ConfigMap, Secret, ServiceAccount or PersistentVolumeClaim that no other object names.',
-  why: 'Such an object is often left over from a change. The rule is off by default, because programs can read objects that no manifest names. It reports an object only if all files of its scope are known, if no reference anywhere in the workspace has its name, and if it has no label by which a dashboard or a sidecar finds it.',
+  summary: 'A ConfigMap, Secret, ServiceAccount or PersistentVolumeClaim to which no other object refers.',
+  why: 'Such an object is often left over from a change. The rule is off by default, because programs can read objects to which no manifest refers. It reports an object only if all files of its scope are known, if no reference in the workspace has its name, and if it has no label that lets a dashboard or a sidecar find it.',
   bad: [
     {
-      title: 'No object names the ConfigMap.',
+      title: 'A ConfigMap to which no object refers.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -32,7 +32,7 @@ data:
   ],
   good: [
     {
-      title: 'A sidecar finds the ConfigMap by its label.',
+      title: 'A ConfigMap that a sidecar finds by its label.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

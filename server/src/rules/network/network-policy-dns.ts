@@ -59,10 +59,10 @@ export const networkPolicyDns = rule<WithoutDns>({
   severity: 'information',
   acrossFiles: true,
   asApplied: true,
-  summary: 'A NetworkPolicy that isolates pods for egress, while no policy allows these pods to resolve names.',
-  why: 'Pods ask the DNS of the cluster on port 53 for the address of every Service. If pods are isolated for egress and no policy allows this port, connections to allowed pods fail as well, unless they are made to addresses. Policies without any egress rule, and those that allow only addresses, are not reported, because this may be intended.',
+  summary: 'A NetworkPolicy that isolates pods for egress, although no policy allows these pods to resolve names.',
+  why: 'Pods query the cluster DNS on port 53 for the address of every Service. If pods are isolated for egress and no policy allows this port, even connections to allowed pods fail, unless they use IP addresses. Policies without any egress rule, and policies that allow only IP addresses, are not reported, because this may be intended.',
   bad: [{ title: 'The pods may connect to the database, but cannot resolve its name.', text: policy(), beside }],
-  good: [{ title: 'The DNS of the cluster is allowed.', text: policy(dnsRule), beside }],
+  good: [{ title: 'The policy allows connections to the cluster DNS.', text: policy(dnsRule), beside }],
   *check({ stored, workspace, catalogue, file }) {
     for (const object of stored) {
       if (policyKindOf(object) !== 'NetworkPolicy') continue;

@@ -31,10 +31,10 @@ export const networkPolicyNoEffect = rule<Ineffective>({
   severity: 'warning',
   asApplied: true,
   summary: 'A rule of a NetworkPolicy that has no effect.',
-  why: '`policyTypes` decides which directions a policy covers. Rules for a direction that `policyTypes` does not list are ignored, so pods are not isolated in that direction as the author expects. A rule that allows only what another rule of the policy allows anyway changes nothing either: rules are ORed, and no rule narrows another.',
+  why: '`policyTypes` determines which directions a policy covers. Rules for a direction that `policyTypes` does not list are ignored, so pods are not isolated in that direction as the author expects. A rule that allows only connections that another rule of the policy also allows has no effect either: rules are ORed, so no rule restricts another rule.',
   bad: [
     {
-      title: '`policyTypes` leaves out egress.',
+      title: '`policyTypes` does not contain `Egress`.',
       text: policy(`  policyTypes: [Ingress]
   ingress: []
   egress:
@@ -52,7 +52,7 @@ export const networkPolicyNoEffect = rule<Ineffective>({
   ],
   good: [
     {
-      title: 'Each rule allows something of its own.',
+      title: 'Each rule allows connections that no other rule allows.',
       text: policy(`  ingress:
     - from: [{podSelector: {matchLabels: {app: web}}}]
       ports: [{port: 80}]

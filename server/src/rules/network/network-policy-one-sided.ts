@@ -60,12 +60,12 @@ export const networkPolicyOneSided = rule<Denied>({
   severity: 'information',
   acrossFiles: true,
   asApplied: true,
-  summary: 'A peer of a NetworkPolicy that allows connections which the policies of the other end deny.',
-  why: 'A connection works only if both the egress policies of its source and the ingress policies of its target allow it. If one policy explicitly selects pods, and the policies on the other side deny them, the connection is blocked although the rule looks correct. A selector is reported only if all pods that it selects are denied on all ports of the rule, and only if all manifests that are applied together could be read.',
+  summary: 'A peer of a NetworkPolicy that allows connections that policies for the other end deny.',
+  why: 'A connection works only if both the egress policies of its source and the ingress policies of its target allow it. If one policy explicitly allows pods, but the policies for the other end deny the connection, it is blocked although the rule looks correct. A selector is reported only if all pods that it selects are denied on all ports of the rule, and only if all manifests that are applied together are known.',
   withoutFix: 'Only the author knows whether the connection is intended, and which end is wrong.',
   bad: [
     {
-      title: 'The client may connect to the database, which allows nothing.',
+      title: 'The policy of the client allows connections to the database, but the policy of the database denies them.',
       text: policy,
       beside: { 'pods.yaml': `${pods}  ingress: []\n` },
     },

@@ -63,15 +63,15 @@ export const networkPolicyPort = rule<WrongPort>({
   severity: 'warning',
   acrossFiles: true,
   asApplied: true,
-  summary: 'A port of a NetworkPolicy that the pods do not have.',
-  why: 'A NetworkPolicy sees the port of the pod, after the Service has translated its own port to `targetPort`. A rule for the port of the Service allows nothing that the pods listen on. A named port is looked up among the ports that the containers of the target declare. A name that no container declares allows nothing, and Kubernetes does not report an error.',
+  summary: 'A port in a NetworkPolicy that does not exist in the pods.',
+  why: 'NetworkPolicies apply to the port of the pod, after the Service has translated its own port to `targetPort`. A rule with the port of the Service therefore does not allow a port on which the pods listen. A named port refers to the ports that the containers of the target pods declare. A name that no container declares allows nothing, and Kubernetes does not report an error.',
   bad: [
     { title: 'The port of the Service instead of the port of its pods.', text: policy('80'), beside },
-    { title: 'A name that the pods do not declare.', text: policy('web'), beside },
+    { title: 'A port name that the pods do not declare.', text: policy('web'), beside },
   ],
   good: [
     { title: 'The port on which the pods listen.', text: policy('8080'), beside },
-    { title: 'The name that the pods declare.', text: policy('http'), beside },
+    { title: 'A port name that the pods declare.', text: policy('http'), beside },
   ],
   *check({ stored, workspace, catalogue, file }) {
     for (const object of stored) {

@@ -22,7 +22,7 @@ export const nodeAffinityUnsupportedField = rule<UnsupportedField>({
   severity: 'error',
   summary:
     'An affinity field that Kubernetes never implemented, such as `requiredDuringSchedulingRequiredDuringExecution`.',
-  why: 'No release of Kubernetes has this field. `kubectl apply` rejects the object; without field validation, the API server drops the field, so that the pod may run on any node.',
+  why: 'No release of Kubernetes has this field. `kubectl apply` rejects the object. Without field validation, the API server drops the field, so the pod may run on any node.',
   bad: [
     {
       title: 'Kubernetes does not evict running pods whose affinity rules are no longer met.',

@@ -13,9 +13,9 @@ interface EmptyTerm extends Fact {
 export const nodeSelectorEmptyTerm = rule<EmptyTerm>({
   id: 'node-selector-empty-term',
   severity: 'warning',
-  summary: 'A term of a required node affinity without requirements.',
+  summary: 'A term without requirements in a required node affinity.',
   why: 'An empty term matches no node, unlike an empty label selector, which matches everything. If it is the only term, the pod is never scheduled.',
-  withoutFix: 'Only the author knows whether the pods may run on every node, or on which nodes.',
+  withoutFix: 'Only the author knows on which nodes the pods may run.',
   bad: [
     {
       title: 'An empty term, which matches no node.',

@@ -22,7 +22,7 @@ export const nodeSelectorSyntax = rule<BadNodeSelector>({
   id: 'node-selector-syntax',
   severity: 'error',
   summary: 'A node affinity that Kubernetes rejects.',
-  why: 'The API server rejects the object. `In` and `NotIn` need values, `Exists` and `DoesNotExist` must have none, `Gt` and `Lt` need one integer. `matchFields` supports only `metadata.name`. A weight is between 1 and 100. Values that only the scheduler rejects are a warning: their term matches no node.',
+  why: 'The API server rejects an object with an invalid node affinity. `In` and `NotIn` need values, `Exists` and `DoesNotExist` must have none, and `Gt` and `Lt` need one integer. `matchFields` supports only `metadata.name`. A weight must be between 1 and 100. Values that only the scheduler rejects are reported as warnings: a term with such a value matches no node.',
   bad: [
     {
       title: 'An operator in lower case, which is invalid.',
@@ -41,7 +41,7 @@ export const nodeSelectorSyntax = rule<BadNodeSelector>({
 `),
     },
     {
-      title: 'A value that is a number, not a string.',
+      title: 'A value that is a number instead of a string.',
       text: podWith(`          - matchExpressions:
               - key: cores
                 operator: Gt

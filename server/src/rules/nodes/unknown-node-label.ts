@@ -44,7 +44,7 @@ spec:
   ],
   good: [
     {
-      title: 'A well-known label and one of your own.',
+      title: 'A well-known label and a label of your own.',
       text: `apiVersion: v1
 kind: Pod
 metadata:

@@ -18,10 +18,10 @@ export const apiConventions = rule<Convention>({
   severity: 'off',
   summary: 'A departure from the API conventions of Kubernetes in a CustomResourceDefinition, an Event or a Service.',
   why: 'The conventions make APIs predictable for people and for tools: kinds in CamelCase and singular, versions such as `v1beta1`, fields in camelCase with their units, no floats, enumerations in CamelCase, lists of named objects instead of maps of objects, references called `{field}Ref`, conditions that are merged by `type`, `observedGeneration`, and no `phase`. The API server accepts departures from these conventions, so they are not errors. The rule is off by default; enabling it enables all of its checks.',
-  withoutFix: 'A change of a name or type in an API breaks its clients; the author decides when to make it.',
+  withoutFix: 'A change of a name or type in an API breaks its clients, so the author must decide when to make it.',
   bad: [
     {
-      title: 'A number without its unit.',
+      title: 'A number field without a unit in its name.',
       text: `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:

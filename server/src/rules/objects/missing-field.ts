@@ -24,7 +24,7 @@ export const missingField = rule<MissingField>({
   severity: 'error',
   asApplied: true,
   summary: 'A required field that is missing.',
-  why: 'Every object needs `apiVersion`, `kind` and a name, and a workload a selector and a template: the API server rejects an object without them. Patches, partial objects and excerpts with `...` may leave them out.',
+  why: 'Every object needs `apiVersion`, `kind` and a name, and a workload also needs a selector and a template: the API server rejects an object without them. Patches, partial objects and excerpts with `...` may leave them out.',
   bad: [
     {
       title: 'A Deployment without a selector.',
@@ -55,7 +55,7 @@ data:
   ],
   good: [
     {
-      title: 'The selector matches the labels of the template.',
+      title: 'A Deployment whose selector matches the labels of its template.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:

@@ -17,7 +17,7 @@ interface BadOwner extends Fact {
 export const ownerReference = rule<BadOwner>({
   id: 'owner-reference',
   severity: 'error',
-  summary: 'An owner reference that the API server rejects, or that leads to no owner.',
+  summary: 'An owner reference that the API server rejects, or whose owner the garbage collector cannot find.',
   why: 'An owner reference needs `apiVersion`, `kind`, `name` and `uid`, and only one owner may be the controller. The garbage collector deletes an object whose owner does not exist; this includes an owner with a wrong UID, and a namespaced owner of a cluster-scoped object.',
   bad: [
     {
@@ -35,7 +35,7 @@ metadata:
   ],
   good: [
     {
-      title: 'All required fields.',
+      title: 'A reference with all required fields.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -26,7 +26,7 @@ export const unknownField = rule<UnknownField>({
   id: 'unknown-field',
   severity: 'error',
   summary: 'A field that the API server does not know at this position.',
-  why: 'By default `kubectl apply` rejects an object with an unknown field (strict field validation). Tools that do not validate apply it, and the API server drops the field: labels under `lables` are not set on the object, so no selector matches them. The fields are those of Kubernetes v1.37. For a custom resource whose definition is not in the workspace, the rule reports only misspelled fields of metadata, pod templates and label selectors.',
+  why: 'By default, `kubectl apply` rejects an object with an unknown field (strict field validation). If a tool applies the object without validation, the API server drops the field: labels under `lables` are not set on the object, so no selector matches them. The known fields are those of Kubernetes v1.37. For a custom resource whose definition is not in the workspace, the rule reports only misspelled fields of metadata, pod templates and label selectors.',
   bad: [
     {
       title: 'Two letters are swapped: the Pod has no labels.',

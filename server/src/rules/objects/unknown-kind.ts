@@ -21,10 +21,10 @@ export const unknownKind = rule<UnknownKind>({
   id: 'unknown-kind',
   severity: 'error',
   summary: 'A kind that the API server does not know under this `apiVersion`.',
-  why: 'The API server rejects the object ("no matches for kind"), and no selector matches objects of this kind. The rule reports a kind of a built-in group that is misspelled or belongs to another group.',
+  why: 'The API server rejects the object ("no matches for kind"), and no selector matches objects of this kind. The rule reports a kind of a built-in group that is misspelled or belongs to a different group.',
   bad: [
     {
-      title: 'A letter is missing.',
+      title: 'A letter of the kind is missing.',
       text: `apiVersion: apps/v1
 kind: Deploymnt
 metadata:
@@ -32,7 +32,7 @@ metadata:
 `,
     },
     {
-      title: 'Deployments are in the group `apps`.',
+      title: 'The wrong group: Deployments are in the group `apps`.',
       text: `apiVersion: v1
 kind: Deployment
 metadata:
@@ -42,7 +42,7 @@ metadata:
   ],
   good: [
     {
-      title: 'The kind is in its group.',
+      title: 'A kind in its own group.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -21,8 +21,8 @@ export const matchLabelKeys = rule<Rejected>({
   severity: 'error',
   asApplied: true,
   summary: 'A key in `matchLabelKeys` or `mismatchLabelKeys` that the API server rejects.',
-  why: 'When a pod is created, the API server adds the values that the pod has for the labels in `matchLabelKeys` and `mismatchLabelKeys` to the `labelSelector` of the same term. It rejects either list if there is no `labelSelector`, a key that is in both lists, and a pod with a label whose key is in `matchLabelKeys` and also in the `labelSelector`. In the last case the workload is accepted, but none of its pods can be created.',
-  withoutFix: 'Only the author knows which of the two was meant.',
+  why: 'For each key in `matchLabelKeys` and `mismatchLabelKeys`, the API server adds the label value of a new pod to the `labelSelector` of the same term. It rejects a term with one of these lists but without a `labelSelector`, a key that is in both lists, and a pod with a label whose key is in `matchLabelKeys` and also in the `labelSelector`. In the last case, the workload is accepted, but none of its pods can be created.',
+  withoutFix: 'Only the author knows which of the two is intended.',
   bad: [
     {
       title: 'The selector already requires a value of the label.',
@@ -50,7 +50,7 @@ spec:
 `,
     },
     {
-      title: 'Keys without a selector.',
+      title: 'Keys without a `labelSelector`.',
       text: `apiVersion: v1
 kind: Pod
 metadata:
@@ -68,7 +68,7 @@ spec:
   ],
   good: [
     {
-      title: 'The pods of one revision are spread.',
+      title: 'The constraint spreads the pods of each revision.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:

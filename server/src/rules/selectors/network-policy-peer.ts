@@ -16,7 +16,7 @@ export const networkPolicyPeer = rule<RejectedPeer>({
   severity: 'error',
   summary: 'A network policy peer that the API server rejects.',
   why: 'A peer must have an `ipBlock`, or a `podSelector`, a `namespaceSelector` or both of these. Null is the same as absent, so the API server rejects `{}` and `podSelector: null`. It also rejects an `ipBlock` next to a selector.',
-  withoutFix: 'Only the author knows whether all pods, the pods with certain labels, or an address range are meant.',
+  withoutFix: 'Only the author knows whether all pods, pods with certain labels, or an address range is intended.',
   bad: [
     {
       title: 'A peer without any field, which does not mean all peers.',
@@ -51,7 +51,7 @@ spec:
   ],
   good: [
     {
-      title: 'A peer with an empty selector: all pods of the namespace.',
+      title: 'A peer with an empty selector, which allows all pods of the namespace.',
       text: `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:

@@ -32,7 +32,7 @@ export const overlappingDisruptionBudgets = rule<Overlapping>({
   summary: 'Two PodDisruptionBudgets that select the same pods.',
   why: 'The eviction of a pod that two budgets select always fails with an error, so its node cannot be drained until the pod or one of the budgets is deleted.',
   withoutFix:
-    'Only the author knows which budget is meant for these pods. If one of them is deleted or its selector changed, more pods may be evicted at the same time.',
+    'Only the author knows which budget is intended for these pods. If one of the budgets is deleted or its selector is changed, more pods may be evicted at the same time.',
   bad: [
     {
       title: 'One budget for an application, and one for a part of it.',

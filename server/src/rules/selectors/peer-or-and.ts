@@ -15,10 +15,10 @@ export const peerOrAnd = rule<Peers>({
   id: 'peer-or-and',
   severity: 'information',
   summary: 'A list of peers in which one peer allows all pods, so that another peer has no effect.',
-  why: 'Peers in a list are ORed, and the selectors of one peer are ANDed. A peer with only an empty `namespaceSelector` allows all pods of the cluster, so a `podSelector` in another peer has no effect. One dash too many opens the policy to all pods.',
+  why: 'Peers in a list are ORed, and the selectors of one peer are ANDed. A peer with only an empty `namespaceSelector` allows all pods of the cluster, so a `podSelector` in another peer has no effect. One extra dash opens the policy to all pods.',
   bad: [
     {
-      title: 'All pods in all namespaces, or the gateways in this namespace.',
+      title: 'A policy that allows all pods in all namespaces, or the gateways in this namespace.',
       text: `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
@@ -38,7 +38,7 @@ spec:
   ],
   good: [
     {
-      title: 'The gateways of all namespaces.',
+      title: 'A policy that allows the gateways in all namespaces.',
       text: `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:

@@ -22,7 +22,7 @@ export const selectorRedundant = rule<Superfluous>({
   why: 'Without the requirement, the selector matches the same objects and is easier to read.',
   bad: [
     {
-      title: 'A key with a required value always exists.',
+      title: 'An `Exists` requirement for a key whose value is also required.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -40,7 +40,7 @@ spec:
   ],
   good: [
     {
-      title: 'Requirements that each exclude something.',
+      title: 'Requirements that each exclude some objects.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:

@@ -31,7 +31,7 @@ export const selectorSyntax = rule<InvalidSelector>({
   id: 'selector-syntax',
   severity: 'error',
   summary: 'A selector that Kubernetes rejects.',
-  why: 'The API server rejects an object with an invalid selector, so it is not applied. `In` and `NotIn` need values, `Exists` and `DoesNotExist` must have none, and keys and values must be valid label keys and values.',
+  why: 'The API server rejects an object with an invalid selector, so it is not applied. `In` and `NotIn` need values, `Exists` and `DoesNotExist` must have no values, and keys and values must be valid label keys and values.',
   bad: [
     {
       title: '`Exists` with values.',

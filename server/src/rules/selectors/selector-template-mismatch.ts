@@ -58,7 +58,7 @@ spec:
 `,
     },
     {
-      title: 'A label that is missing in the template.',
+      title: 'A label that is missing from the template.',
       text: `apiVersion: apps/v1
 kind: StatefulSet
 metadata:

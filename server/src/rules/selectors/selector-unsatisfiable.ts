@@ -25,7 +25,7 @@ export const selectorUnsatisfiable = rule<Contradiction>({
   id: 'selector-unsatisfiable',
   severity: 'warning',
   summary: 'A selector with requirements that contradict each other.',
-  why: 'All requirements of a selector must hold together. If two of them contradict each other, nothing can ever match, and Kubernetes does not report it. The same is true for the requirements in one term of a node selector, and for a `nodeSelector` next to a required node affinity; the terms themselves are ORed.',
+  why: 'An object must meet all requirements of a selector. If two requirements contradict each other, no object can ever match, and Kubernetes does not report this. The same is true for the requirements in one term of a node selector (the terms themselves are ORed), and for a `nodeSelector` next to a required node affinity.',
   bad: [
     {
       title: 'A value that another requirement excludes.',
@@ -47,7 +47,7 @@ spec:
   ],
   good: [
     {
-      title: 'Two requirements for one key that a value can meet.',
+      title: 'Two requirements that one value of the key can meet.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:

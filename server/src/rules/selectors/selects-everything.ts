@@ -57,11 +57,11 @@ const rarelyMeant: readonly RarelyMeant[] = [
 export const selectsEverything = rule<Everything>({
   id: 'selects-everything',
   severity: 'information',
-  summary: 'An empty selector that selects everything although this is rarely intended.',
-  why: 'In some fields an empty selector selects nothing, in others everything. A PodDisruptionBudget with an empty selector applies to all pods of its namespace. A PersistentVolumeClaim with an empty selector gets no provisioned volume, and stays pending until a volume is created manually.',
+  summary: 'An empty selector in a field in which it selects everything, although this is rarely intended.',
+  why: 'In some fields, an empty selector selects nothing; in others, it selects everything. A PodDisruptionBudget with an empty selector applies to all pods of its namespace. A PersistentVolumeClaim with an empty selector gets no provisioned volume, and stays pending until a volume is created manually.',
   bad: [
     {
-      title: 'A budget for all pods of the namespace.',
+      title: 'A budget that applies to all pods of the namespace.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -74,7 +74,7 @@ spec:
   ],
   good: [
     {
-      title: 'A policy for all pods, which is a common use.',
+      title: 'A policy that applies to all pods, which is common.',
       text: `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:

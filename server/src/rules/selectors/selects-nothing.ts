@@ -45,7 +45,7 @@ export const selectsNothing = rule<Lonely>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A selector that matches no object in its scope.',
-  why: 'Kubernetes accepts a selector that matches nothing: a Service then has no endpoints, a policy or a budget applies to no pod. The cluster may contain other objects, so the finding is a hint, and is reported only if the scope is known completely. It is a warning if one misspelled word keeps the selector from matching an object in its scope and namespace, or if the labels are on a workload and not on its pod template.',
+  why: 'Kubernetes accepts a selector that matches nothing: a Service then has no endpoints, and a policy or a budget applies to no pods. The cluster may contain other objects, so the finding is a hint, and is reported only if the scope is known completely. It is a warning if one misspelled word keeps the selector from matching an object in its scope and namespace, or if the labels are on a workload and not on its pod template.',
   bad: [
     {
       title: 'A misspelled value.',
@@ -74,7 +74,7 @@ spec:
   ],
   good: [
     {
-      title: 'Pods that may come from other files or another tool.',
+      title: 'A Service whose pods may come from other files or from a different tool.',
       text: `apiVersion: v1
 kind: Service
 metadata:

@@ -61,7 +61,7 @@ export const selectsTooMuch = rule<TooMuch>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A selector that matches pods of different applications, or pods of Jobs.',
-  why: 'A Service sends requests to all pods that it selects, including running pods of a Job, and pods of another component that may listen on another port or on none.',
+  why: 'A Service sends requests to all pods that it selects, including running pods of a Job, and pods of a different component that may listen on a different port or not listen at all.',
   bad: [
     {
       title: 'A Service that also selects the pods of a nightly Job.',

@@ -28,10 +28,10 @@ export const servicePortWithoutMatch = rule<MissingPort>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A Service with a named `targetPort` that no pod behind the Service declares.',
-  why: 'A named `targetPort` refers to a port that the containers of each pod declare. A pod without a port of this name gets no requests on it, and Kubernetes does not report an error.',
+  why: 'A named `targetPort` refers to a port that the containers of each pod declare. A pod without a port of this name receives no requests for it, and Kubernetes does not report an error.',
   bad: [
     {
-      title: 'A port with another name.',
+      title: 'A port with a different name.',
       text: `apiVersion: v1
 kind: Service
 metadata:

@@ -25,7 +25,7 @@ export const topologySelectorMissesOwnPods = rule<Miss>({
   asApplied: true,
   summary:
     'A topology spread constraint that does not match its own pods, or an anti-affinity that almost matches them.',
-  why: 'A topology spread constraint counts the pods that its selector matches. If it does not match the pods of its own template, they are not spread, and Kubernetes does not report an error.',
+  why: 'A topology spread constraint counts the pods that its selector matches. If the selector does not match the pods of its own template, these pods are not spread, and Kubernetes does not report an error.',
   bad: [
     {
       title: 'A constraint that matches no pods.',
@@ -54,7 +54,7 @@ spec:
   ],
   good: [
     {
-      title: 'An anti-affinity to the pods of another application.',
+      title: 'An anti-affinity to the pods of a different application.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:

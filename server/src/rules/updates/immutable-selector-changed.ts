@@ -32,10 +32,10 @@ export const immutableSelectorChanged = rule<UpdateFact>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A selector that changed since HEAD although it cannot change once the object exists.',
-  why: 'The selector of a Deployment, StatefulSet, DaemonSet, ReplicaSet or Job is immutable. The API server rejects every update with another selector, even if it is only written in another form, so the next rollout fails. Restore the selector and write the new label only into `metadata.labels` and the labels of the template; or give the object a new name; or delete the object and create it again, which restarts its pods. The previous state comes from git: HEAD in the editor, and the commit given by `check --base` on the command line. A label that a kustomization or a helper adds to selectors is reported where the label is defined. If Flux, Argo CD or Helm deletes and creates the object for each update, the finding is only information.',
+  why: 'The selector of a Deployment, StatefulSet, DaemonSet, ReplicaSet or Job is immutable. The API server rejects every update with a different selector, even if only the form of the selector changed, so the next rollout fails. There are three remedies: restore the selector, and add the new label only to `metadata.labels` and the labels of the template; give the object a new name; or delete the object and create it again, which restarts its pods. The previous state comes from git: HEAD in the editor, and the commit given by `check --base` on the command line. A label that a kustomization or a helper adds to selectors is reported where the label is defined. If Flux, Argo CD or Helm deletes and recreates the object for each update, the finding has the severity information.',
   bad: [
     {
-      title: 'A label that was added to the selector; the file at HEAD has only `app: basket`.',
+      title: 'A label that was added to the selector. At HEAD, the selector has only `app: basket`.',
       text: before
         .replace('app: basket\n  template', 'app: basket\n      tier: shop\n  template')
         .concat('        tier: shop\n'),

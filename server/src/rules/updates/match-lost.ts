@@ -31,12 +31,12 @@ export const matchLost = rule<LostFact>({
   id: 'match-lost',
   severity: 'information',
   acrossFiles: true,
-  summary: 'An edit by which a selector no longer matches an object that it matched at HEAD.',
-  why: 'The API server accepts a changed label, and a changed selector of a Service, NetworkPolicy or PodDisruptionBudget, at once: traffic stops, and policies no longer apply. The rule reports only what is certain, at the edited label or selector. If a label and the selectors that require it change together, nothing is lost. The previous state comes from git: HEAD in the editor, and the commit given by `check --base` on the command line.',
-  withoutFix: 'Only the author knows whether the match is still wanted.',
+  summary: 'An edit that prevents a selector from matching an object that it matched at HEAD.',
+  why: 'The API server immediately accepts a changed label, and a changed selector of a Service, NetworkPolicy or PodDisruptionBudget: traffic stops, and policies no longer apply. The rule reports only certain losses, at the edited label or selector. If a label and the selectors that require it change together, no match is lost. The previous state comes from git: HEAD in the editor, and the commit given by `check --base` on the command line.',
+  withoutFix: 'Only the author knows whether the match is still needed.',
   bad: [
     {
-      title: 'A renamed label that a Service requires; at HEAD the Pod has `app: basket`.',
+      title: 'A renamed label that a Service requires. At HEAD, the Pod has `app: basket`.',
       text: pod('cart'),
       beside: { 'service.yaml': service, 'at-base/example.yaml': pod('basket') },
     },

@@ -74,7 +74,7 @@ spec:
   ],
   good: [
     {
-      title: 'A Service whose pods may come from other files or from a different tool.',
+      title: 'A Service whose pods may come from other files or tools.',
       text: `apiVersion: v1
 kind: Service
 metadata:

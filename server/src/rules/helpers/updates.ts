@@ -24,11 +24,11 @@ export interface Update {
   /** The previous and the current selector at the path of the change. */
   readonly selectors?: { readonly before: SelectorSite; readonly now: SelectorSite };
   readonly escape: Escape | undefined;
-  /** The previous value at the path of the change, if it is a single one. */
+  /** The previous value at the path of the change, if it is a scalar. */
   readonly old?: string | undefined;
 }
 
-/** The changes of one object in a scope that the API server rejects, unless the object is deleted before each update anyway. */
+/** Returns the changes of one object in a scope that the API server rejects, unless the object is deleted before each update anyway. */
 export function rejectedChanges(
   before: { readonly side: Side; readonly applied: AppliedObject },
   now: { readonly side: Side; readonly applied: AppliedObject },
@@ -40,7 +40,7 @@ export function rejectedChanges(
   const catalogue = now.side.catalogueOf(file.uri);
   if (!catalogue.hasImmutableFields(object.group, object.kind)) return [];
   const version = kubernetesVersion(now.side.workspace, file.uri);
-  // Most objects are written as before: then only labels and selectors may differ, and no text is parsed.
+  // Most objects are unchanged in the text. Then only labels and selectors can differ, and no text is parsed.
   const isChanged = ([was, is]: readonly [unknown, unknown]) => catalogue.immutableChanges(was, is, version).length > 0;
   if (isWrittenAsBefore(before, now) && !isChanged(siteData(before, now))) return [];
   const [was, is] = updateData(before, now);
@@ -69,7 +69,7 @@ function kubernetesVersion(workspace: Workspace, uri: string): string | undefine
   return workspace.configs().of(uri)?.config.values.kubernetesVersion;
 }
 
-/** A single value as text; undefined for the content of a Secret. */
+/** Returns a scalar as a string; undefined for the content of a Secret. */
 function valueAt(data: unknown, at: ImmutableChange['at']): string | undefined {
   if (fieldOf(data, 'kind') === 'Secret') return undefined;
   const value = at.reduce(fieldOf, data);
@@ -90,13 +90,13 @@ function jobEscape(before: unknown): Escape | undefined {
     : undefined;
 }
 
-/** The selector at a site as text; undefined if a part of it is unknown. */
+/** Returns the selector at a site as a string; undefined if a part of it is unknown. */
 export function knownSelector(site: SelectorSite): string | undefined {
   const selector = site.open ? undefined : effectiveSelector(site);
   return selector === undefined || hasUnknowns(selector) ? undefined : format(selector, 'canonical');
 }
 
-/** The previous and the current value of a rejected change, if they are known and differ. */
+/** Returns the previous and the current value of a rejected change, if they are known and differ. */
 export function changedValues({ selectors, old }: Update): { readonly from?: string; readonly to?: string } {
   const [from, to] = [selectors && knownSelector(selectors.before), selectors && knownSelector(selectors.now)];
   if (from !== undefined && to !== undefined && from !== to) return { from, to };
@@ -109,7 +109,7 @@ function hasUnknowns(selector: Selector): boolean {
   );
 }
 
-/** A rejected change at the position of its cause, in all scopes that have it. */
+/** A rejected change at the position of its cause, with all scopes that contain it. */
 export interface CausedUpdate extends Update {
   readonly file: WorkspaceFile;
   readonly span: Span;
@@ -121,7 +121,7 @@ const known = new WeakMap<
   { readonly base: Base; readonly updates: ReadonlyMap<string, readonly CausedUpdate[]> }
 >();
 
-/** The rejected changes since the base, by the URI of the file that causes them. Cached for a snapshot. */
+/** Returns the rejected changes since the base by the URI of the file that causes them. The result is cached for a snapshot. */
 export function updatesSince(base: Base, now: Side): ReadonlyMap<string, readonly CausedUpdate[]> {
   const last = known.get(now.workspace);
   if (last?.base === base) return last.updates;
@@ -150,7 +150,7 @@ function updatesIn({ scope, objects }: ScopeDifferences, base: Base, now: Side):
   });
 }
 
-/** The position of a change: in the object's own file, or in the kustomization or patch that writes the value. */
+/** Returns the position of a change: in the file of the object, or in the kustomization or patch that writes the value. */
 function causeOf(
   now: Side,
   { change, now: applied, selectors }: Update,
@@ -163,7 +163,7 @@ function causeOf(
   return { file: own, span: spanInFile(now, applied, change.at) };
 }
 
-/** The other file that writes a label or requirement at a path; undefined if the object's own file does. */
+/** Returns the other file that writes a label or requirement at a path; undefined if the file of the object writes it. */
 function originOf({ labelSites, selectorSites }: ManifestObject, at: ImmutableChange['at']): Origin | undefined {
   const isAround = (path: string) => {
     const steps = stepsOf(path);
@@ -173,7 +173,7 @@ function originOf({ labelSites, selectorSites }: ManifestObject, at: ImmutableCh
     .filter(({ path }) => isAround(path))
     .flatMap((site) => site.entries);
   const own = entries.filter(({ key }) => key.text === at.at(-1));
-  // For a map that is new as a whole, any file that writes an entry.
+  // If the whole map is new, this is any file that writes an entry.
   return firstOrigin(own.length > 0 ? own : entries.length > 0 && !hasOwn(entries) ? entries : []);
 }
 
@@ -189,14 +189,14 @@ function firstOrigin(entries: readonly LabelEntry[]): Origin | undefined {
   return undefined;
 }
 
-/** The changed value, or the new key; otherwise the key of the selector. */
+/** Returns the span of the changed value or of the new key, or else of the key of the selector. */
 function spanInSelector(site: SelectorSite, at: ImmutableChange['at']): Span {
   const entry = site.entries.find(({ key, merged }) => !merged && key.text === at.at(-1));
   const isWritten = entry !== undefined && entry.value.origin === undefined && entry.key.origin === undefined;
   return isWritten ? entry.value.span : site.keySpan;
 }
 
-/** The deepest part of a path in the file: a value, or the key of a map or list. */
+/** Returns the deepest part of a path that is in the file: a value, or the key of a map or list. */
 function spanInFile(now: Side, applied: AppliedObject, at: ImmutableChange['at']): Span {
   const source = sourceOf(now, applied);
   const text = source && now.textOf(source.file.uri);

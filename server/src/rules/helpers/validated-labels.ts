@@ -11,29 +11,28 @@ export interface LabelMapEntry {
   readonly object: ManifestObject;
   readonly site: LabelSite | SelectorSite;
   readonly entry: LabelEntry;
-  /** The severity of an invalid key or value. Undefined for the severity of the rule. */
+  /** The severity of an invalid key or value; undefined for the severity of the rule. */
   readonly severity: Severity | undefined;
   /** The severity of a key or value that is not a string. */
   readonly typeSeverity: Severity | undefined;
-  /** Whether the selector matches labels of data other than Kubernetes objects, such as metrics: any text is valid. */
+  /**
+   * Whether the selector matches labels of data other than Kubernetes objects, such as metrics, so that any text is
+   * valid.
+   */
   readonly free: boolean;
 }
 
-/**
- * Every label of a file: own labels, template labels, and the equality part of selectors. Left out: entries from a
- * merge key (they are validated where they are written), entries that a later one replaces, directives of patches, and
- * selectors with wildcards or in another language.
- */
+/** Returns every label of a file: labels of objects and templates, and the equality requirements of selectors. Omitted are entries from a merge key (they are validated where they are written), entries that a later one replaces, directives of patches, and selectors that contain wildcards or have a different syntax. */
 export function labelMapEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return labels(manifest);
 }
 
-/** Like `labelMapEntries`, with the labels that commands set: only their syntax is validated. */
+/** Like `labelMapEntries`, but also returns the labels that commands set, of which only the syntax is validated. */
 export function allLabelMapEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return all(manifest);
 }
 
-/** Every annotation of a file: an object's own, and those of its templates. */
+/** Returns every annotation of a file: annotations of objects and of templates. */
 export function annotationEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return annotations(manifest);
 }
@@ -61,7 +60,8 @@ const annotations = lastAnswer((manifest: Manifest) =>
 function entriesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readonly LabelMapEntry[] {
   const entries: LabelMapEntry[] = [];
   const seen = new Set<number>();
-  // In reverse order: the members of an OpenShift Template follow it, and the API server receives the members.
+  // The order is reversed because the members of an OpenShift Template come after it, and the API server receives the
+  // members.
   for (const object of manifest.objects.toReversed()) {
     if (!isLookedAt(object)) continue;
     for (const sites of [object.labelSites, object.selectorSites]) {
@@ -99,20 +99,17 @@ export function isLabelSite(site: LabelSite | SelectorSite): site is LabelSite {
   return 'place' in site;
 }
 
-/**
- * Whether the objects with the labels of a map are known. A map named `labels` in a custom resource may contain other
- * data, such as metric labels.
- */
+/** Whether it is known which objects get the labels of a map. A map named `labels` in a custom resource may contain other data, such as metric labels. */
 export function isKnownMap({ path, place }: LabelSite): boolean {
   return path === `metadata.${place.holds}` || place.of !== undefined;
 }
 
-/** The severity of invalid metadata at a path. Undefined for the severity of the rule. */
+/** Returns the severity of invalid metadata at a path; undefined for the severity of the rule. */
 export function severityAt(object: ManifestObject, path: string): Severity | undefined {
   return attention(object, path).severity;
 }
 
-/** The severity of metadata of a wrong type at a path. Undefined for the severity of the rule. */
+/** Returns the severity of metadata of a wrong type at a path; undefined for the severity of the rule. */
 export function typeSeverityAt(object: ManifestObject, path: string): Severity | undefined {
   return attention(object, path).typeSeverity;
 }
@@ -121,9 +118,7 @@ type Attention = Pick<LabelMapEntry, 'severity' | 'typeSeverity'>;
 
 const usual: Attention = { severity: undefined, typeSeverity: undefined };
 
-/**
- * How strictly the API server validates a path: it knows the fields of its own kinds, and the metadata of every kind.
- */
+/** Returns how strictly the API server validates a path. It knows the fields of its own kinds, and the metadata of every kind. */
 function attention({ group }: ManifestObject, path: string): Attention {
   if (path === 'metadata.labels' || path === 'metadata.annotations') return usual;
   if (!isBuiltIn(group)) return { severity: 'warning', typeSeverity: 'warning' };
@@ -132,7 +127,5 @@ function attention({ group }: ManifestObject, path: string): Attention {
     : usual;
 }
 
-/**
- * Metadata of templates whose keys and values the API server does not validate: the created objects are rejected later.
- */
+/** Metadata of templates whose keys and values the API server does not validate; the objects created from them are rejected later. */
 const acceptedUnchecked: readonly RegExp[] = [/^spec\.volumeClaimTemplates\[\d+\]\./, /^spec\.jobTemplate\.metadata\./];

@@ -12,17 +12,17 @@ export interface KeySite {
   readonly object: ManifestObject;
   readonly key: Written;
   readonly as: 'label' | 'annotation';
-  /** `map`: the key is in a map of labels or annotations; `asked`: a selector or a field refers to it. */
+  /** `map`: the key is in a map of labels or annotations. `asked`: a selector or a field refers to the key. */
   readonly where: 'map' | 'asked';
-  /** The kinds of the objects that have the key. Empty if unknown. */
+  /** The kinds of the objects that have the key; empty if they are unknown. */
   readonly labeledObjects: readonly GroupKind[];
   /** The entry, if the key is in a map. */
   readonly entry?: LabelEntry;
-  /** The path of the map, if the key is in a map: `metadata.annotations`. */
+  /** The path of the map that contains the key, such as `metadata.annotations`; absent if the key is not in a map. */
   readonly path?: string;
 }
 
-/** All keys that certainly exist and are known, without duplicates. */
+/** Returns all keys that certainly exist and are known, without duplicates. */
 export function keySites(manifest: Manifest): readonly KeySite[] {
   return places(manifest);
 }
@@ -52,7 +52,7 @@ function keysIn(manifest: Manifest): readonly KeySite[] {
   return found;
 }
 
-/** Whether a field contains the key unchanged. */
+/** Whether the value of a field is the key itself. */
 function isWholeKey({ form }: LabelKeyField): boolean {
   return form === undefined || form === 'fieldPath';
 }
@@ -72,7 +72,7 @@ function addEntry(found: KeySite[], { object, site, entry, free }: LabelMapEntry
   else found.push({ object, key: entry.key, as, where: 'asked', labeledObjects: site.fact.targets });
 }
 
-/** Renames a label key everywhere in an object, including its selectors. Undefined if a map has the new key already. */
+/** Renames a label key everywhere in an object, including its selectors. Undefined if a map already has the new key. */
 export function renameKey(object: ManifestObject, from: string, to: string): readonly Edit[] | undefined {
   const maps = [...object.labelSites.filter(({ place }) => place.holds === 'labels'), ...object.selectorSites];
   const isUsed = maps.some(({ entries }) => {

@@ -1,4 +1,4 @@
-/** Finds tags that give a scalar another type than string, even if it is quoted. */
+/** Finds tags that give a scalar a type other than string, even if it is quoted. */
 
 import type { Written } from '../../manifests/model.ts';
 import { quoteAsTyped } from '../../manifests/write/write-text.ts';
@@ -7,19 +7,19 @@ import type { Span } from '../../text/span.ts';
 import type { Fix } from '../framework/rule.ts';
 
 export interface TypedTag {
-  /** The tag in its written form: `!!int`. */
+  /** The tag as written: `!!int`. */
   readonly name: string;
-  /** The span of the tag with the blanks after it. */
+  /** The span of the tag and of the spaces after it. */
   readonly span: Span;
 }
 
-/** The tag before a scalar, optionally followed by an anchor. */
+/** Matches the tag before a scalar, optionally followed by an anchor. */
 const tagAtEnd = /(?<![^\s,[{])(!!(?:bool|int|float|null))(\s+)((?:&\S+\s+)?)$/;
 
 /** The maximum number of characters between a tag and its scalar. */
 const farthest = 200;
 
-/** The tag before a scalar that gives it another type than string. */
+/** Returns the tag before a scalar that gives it a type other than string. */
 export function typedTag(text: string, { span, type }: Written): TypedTag | undefined {
   if (type === 'string') return undefined;
   const [, name, blanks = '', anchor = ''] =

@@ -1,4 +1,4 @@
-/** Reports the parts of a file that are left out of the analysis, because they would take too long. */
+/** Reports the parts of a file that were not analyzed because the analysis would take too long. */
 
 import { isTooLarge, maximumSelectorSize } from '../../manifests/sites/sites.ts';
 import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
@@ -15,11 +15,11 @@ import { type Fact, maximumFindings, rule } from '../framework/rule.ts';
 
 interface LeftOut extends Fact {
   readonly what: 'comparisons' | 'crowd' | 'aliases' | 'contents' | 'findings' | 'selector' | 'sharing' | Limit;
-  /** The rule of the omitted findings. */
+  /** The rule whose findings are omitted. */
   readonly of?: string;
 }
 
-/** The number of pods and of policies in the example: just above the limit. */
+/** The number of pods and of policies in the example, which is just above the limit. */
 const pods = 450;
 
 export const analysisLimit = rule<LeftOut>({
@@ -101,7 +101,7 @@ const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> =
   steps: english`Building this kustomization and its bases takes too many steps, so its objects are analyzed only as written in their files.`,
 };
 
-/** A policy that selects every pod of the file by a selector that differs from all others. */
+/** Returns a policy that selects every pod of the file by a selector that no other policy has. */
 function policy(name: string): string {
   return `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy

@@ -1,4 +1,4 @@
-/** Reports suppressions whose `until=` date is past or invalid. */
+/** Reports suppressions whose `until=` date is invalid or in the past. */
 
 import { localize } from '../../text/localize.ts';
 import { removeSuppression } from '../fixes/fix-suppression.ts';

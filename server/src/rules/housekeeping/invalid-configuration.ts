@@ -67,7 +67,7 @@ scopes:
   },
   message: ({ problem }) => problem.message,
   fixes({ problem: { nearest, span } }, { text }) {
-    // A quoted value stays quoted.
+    // A quoted value remains quoted.
     const [quote] = text.slice(span.start, span.end);
     if (nearest === undefined) return [];
     const style = quote === '"' ? 'double' : quote === "'" ? 'single' : 'plain';

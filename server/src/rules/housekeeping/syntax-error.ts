@@ -88,7 +88,7 @@ data:
   fixes: () => [],
 });
 
-/** The first line of an action, shortened. */
+/** Returns the first line of a template action, shortened. */
 function wordAt(text: string, { start }: Span): string {
   const [line = ''] = /^\{\{[^\n`]{0,200}?\}\}|^[^\n`]{0,200}/.exec(text.slice(start, start + 300)) ?? [];
   return shorten(line.trim());

@@ -1,4 +1,4 @@
-/** Reports names of nonexistent rules in comments, annotations and `.selector-lens.yaml`. */
+/** Reports names of rules that do not exist in comments, annotations and `.selector-lens.yaml`. */
 
 import { nearestWord } from '../../settings/shape.ts';
 import { localize } from '../../text/localize.ts';

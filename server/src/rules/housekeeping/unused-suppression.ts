@@ -1,4 +1,4 @@
-/** Reports suppressions of rules that have no findings in their area. */
+/** Reports suppressions of rules that have no findings in the suppressed lines. */
 
 import type { Edit } from '../../text/edit.ts';
 import { english, localize, localized } from '../../text/localize.ts';

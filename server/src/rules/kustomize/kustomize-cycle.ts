@@ -13,7 +13,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface Cycle extends Fact {
   readonly reference: PathReference;
-  /** The folders on the way back to the kustomization, beginning with that of the reference. */
+  /** The folders on the path back to the kustomization, beginning with the folder of the reference. */
   readonly way: readonly string[];
 }
 
@@ -77,7 +77,7 @@ namePrefix: dev-
 
 const known = new WeakMap<Scopes, ReadonlyMap<string, object>>();
 
-/** For each kustomization that leads back to itself, an object that all kustomizations of the cycle share. */
+/** Returns, for each kustomization that includes itself, an object that all kustomizations of the cycle share. */
 function circlesIn(workspace: Workspace): ReadonlyMap<string, object> {
   return getOrAdd(known, workspace.scopes(), () => {
     const below = new Map<string, readonly string[]>();
@@ -99,15 +99,15 @@ function circlesIn(workspace: Workspace): ReadonlyMap<string, object> {
   });
 }
 
-/** The maximum number of references that are followed to name the kustomizations on the way back. */
+/** The maximum number of references that are followed to find the kustomizations of a cycle. */
 const maximumSteps = 1_000;
 
-/** The kustomizations on a path from one to another, without the other; undefined if there is no short path. */
+/** Returns the kustomizations on a path from one to another, without the last one; undefined if there is no short path. */
 function wayBack(workspace: Workspace, from: WorkspaceFile, to: string): readonly WorkspaceFile[] | undefined {
   if (from.uri === to) return [];
   const cameFrom = new Map<string, WorkspaceFile | undefined>([[from.uri, undefined]]);
   let steps = 0;
-  // Entries that are added during the iteration are visited as well.
+  // Entries that are added during the iteration are visited too.
   for (const uri of cameFrom.keys()) {
     const each = workspace.files.get(uri);
     if (each === undefined) continue;

@@ -65,18 +65,18 @@ metadata:
   },
 });
 
-/** The kustomization that should list the file; undefined if one does, or if the file has another purpose. */
+/** Returns the kustomization that should list the file; undefined if one lists it, or if the file has another purpose. */
 function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFile | undefined {
   if (file.kustomization !== undefined || file.config !== undefined || file.manifest.unresolved) return undefined;
   const scopes = workspace.scopes();
   if (scopes.isPatch(uri) || scopes.isGenerated(uri)) return undefined;
   const kinds = scopes.ofFile(uri).map(({ kind }) => kind);
   if (kinds.some((kind) => kind !== 'folder' && kind !== 'file')) return undefined;
-  // Objects from which a tool learns the location of its manifests are applied before those manifests.
+  // Objects that define where a tool finds its manifests are applied before these manifests.
   const applies = ({ group, version, kind }: ManifestObject) =>
     catalogue.kind(group, version, kind)?.installs === 'manifests';
   if (file.manifest.objects.every(applies)) return undefined;
-  // A patch that is not used yet, or a copy of a built object.
+  // The file is a patch that is not used yet, or contains a copy of a built object.
   if (/patch/i.test(fileNameOf(uri))) return undefined;
   const beside = kustomizationIn(workspace, folderOf(uri));
   if (beside === undefined || isBuilt(workspace, beside, file) || runsPrograms(workspace, beside)) return undefined;
@@ -85,14 +85,14 @@ function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFi
   return isUsed || kustomizationsListing(workspace).has(uri) ? undefined : beside;
 }
 
-/** Whether the kustomization runs external programs, which may read the files around it: KSOPS decrypts some. */
+/** Whether the kustomization runs external programs, which may read neighboring files; KSOPS, for example, decrypts files. */
 function runsPrograms(workspace: Workspace, { uri, kustomization }: WorkspaceFile): boolean {
   const { programs = [], plugins = [] } = kustomization ?? {};
   const isForeign = (path: string) => workspace.files.get(workspace.at(folderOf(uri), path))?.scope.builtin !== true;
   return programs.length > 0 || plugins.some(({ path }) => isForeign(path));
 }
 
-/** Whether an object of a file is built from another file, in the neighboring kustomization or one that includes it. */
+/** Whether the neighboring kustomization, or one that includes it, builds an object of a file from another file. */
 function isBuilt(workspace: Workspace, beside: WorkspaceFile, file: WorkspaceFile): boolean {
   const own = new Set(file.scope.identities);
   return workspace

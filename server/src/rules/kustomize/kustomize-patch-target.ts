@@ -68,7 +68,8 @@ patches:
     const { kustomization, uri } = context.file;
     if (kustomization === undefined || kustomization.changes.length === 0) return;
     const built = renderingsOf(context);
-    // A component that no kustomization includes is built alone: only near misses among its own objects are reported.
+    // A component that no kustomization includes is built alone; then only near misses among its own objects are
+    // reported.
     const isAlone = built.length === 0 && kustomization.component;
     const renderings = isAlone ? [context.workspace.rendering(folderOf(uri), context.catalogue) ?? []].flat() : built;
     const [first, ...others] = renderings;
@@ -85,7 +86,7 @@ patches:
       if (!others.every((other) => other.idle.some((each) => isSame(each, idle)))) continue;
       const closest = closestTo(idle);
       if (isAlone && closest === undefined) continue;
-      // Kustomize continues if a target matches nothing, but fails if a patch without a target matches nothing.
+      // kustomize continues if a target matches nothing, but fails if a patch without a target matches nothing.
       const fails = entry.target === undefined && !isAlone;
       const related = relatedTo(context, idle);
       yield { span: entry.span, entry, object, closest, related, ...(fails && { severity: 'error' as const }) };
@@ -101,7 +102,7 @@ patches:
   fixes: () => [],
 });
 
-/** Whether a target of a component is generic: it may be for many kustomizations, not all of which have such a kind. */
+/** Whether a target of a component is generic, so that it may be meant for many kustomizations, some of which contain no such kind. */
 function isForWhateverIsThere({ target }: PatchEntry): boolean {
   return target !== undefined && target.name === undefined;
 }
@@ -136,7 +137,7 @@ function closestTo({ entry: { target }, object, present }: IdlePatch): Identity 
   return others.length > 0 ? undefined : only?.identity;
 }
 
-/** The name in a patch file. */
+/** Returns the position of the name in a patch file as related information. */
 function relatedTo({ workspace, uri }: RuleContext, { entry, object }: IdlePatch): readonly Related[] {
   const path = entry.path && workspace.files.get(workspace.at(folderOf(uri), entry.path.path));
   const name = object?.name;
@@ -144,7 +145,7 @@ function relatedTo({ workspace, uri }: RuleContext, { entry, object }: IdlePatch
   return [{ file: path, span: name.span, message: localize`${object?.kind} '${shorten(name.text)}' is defined here.` }];
 }
 
-/** The renderings of all roots that a kustomization takes part in. */
+/** Returns the renderings of all roots in which a kustomization takes part. */
 function renderingsOf({ workspace, catalogue, uri }: RuleContext): readonly Rendering[] {
   return workspace
     .scopes()

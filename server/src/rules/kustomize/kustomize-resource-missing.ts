@@ -1,4 +1,4 @@
-/** Reports paths in a kustomization that do not exist, and components listed as resources or vice versa. */
+/** Reports paths in a kustomization that do not exist, and components that are listed as resources or vice versa. */
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
@@ -15,7 +15,7 @@ interface Missing extends Fact {
   readonly reference: PathReference;
   /** The actual target. */
   readonly there: 'nothing' | 'another folder' | 'a component' | 'no component';
-  /** For a missing target: the probably intended path. */
+  /** The path that was probably intended, if the target is missing. */
   readonly meant?: string;
 }
 
@@ -65,7 +65,7 @@ resources:
       seen.add(reference.span.start);
       const found = whatIsThere(context, kustomization, reference, search);
       if (found === undefined) continue;
-      // A missing file may be created by a script before the build.
+      // A script may create a missing file before the build.
       const isCertain = found.there !== 'nothing' || found.meant !== undefined;
       yield { span: reference.span, reference, ...found, ...(isCertain && { severity: 'error' as const }) };
     }
@@ -89,19 +89,16 @@ resources:
 
 /** The search for intended paths, shared by all references of a kustomization. */
 interface Search {
-  /** Everything that the kustomization lists. */
+  /** Returns everything that the kustomization lists. */
   readonly listed: () => ReadonlySet<string>;
-  /** The number of names that may still be compared. */
+  /** The number of names that can still be compared. */
   namesLeft: number;
 }
 
-/**
- * The maximum number of compared names: thousands of missing references in a folder of thousands of files are not
- * typing mistakes.
- */
+/** The maximum number of compared names. Thousands of missing references in a folder with thousands of files are not typing mistakes. */
 const maximumNames = 100_000;
 
-/** Undefined if the target of a reference certainly or possibly exists and has the expected type. */
+/** Returns the actual target of a reference; undefined if the target certainly or possibly exists and has the expected type. */
 function whatIsThere(
   context: RuleContext,
   kustomization: Kustomization,
@@ -121,7 +118,7 @@ function whatIsThere(
     const isRead = readInPart !== true && unresolved !== true;
     return isRead && components.includes(reference) ? { there: 'no component' } : undefined;
   }
-  // A template fills the path, or the plugin is inline.
+  // A template writes the path, or the entry is an inline plugin.
   if (isRemote(path) || path.startsWith('/') || /[\n{}$<>*]|: /.test(path)) return undefined;
   if (!isInWorkspace(workspace, target) || isUnread(target) || isUnread(`${target}/kustomization.yaml`))
     return undefined;
@@ -129,17 +126,14 @@ function whatIsThere(
   const meant = meantBy(context, path, search);
   const nothing = { there: 'nothing', ...(meant !== undefined && { meant }) } as const;
   if (/\.(?:ya?ml|json)$/.test(target)) return nothing;
-  // Outside of its root, kustomize loads only folders.
+  // kustomize loads only folders from outside of its root.
   const isFolder = components.includes(reference) || path.endsWith('/') || !isWithin(target, folderOf(uri));
   if (isFolder && !/\.[A-Za-z]\w*$/.test(fileNameOf(target))) return nothing;
-  // A file without an extension, which is not indexed, may exist: only evident misspellings are certain.
+  // A file without an extension is not indexed and may exist, so only evident misspellings are certain.
   return meant === undefined ? undefined : nothing;
 }
 
-/**
- * The path that differs from a missing one by a misspelled name, or by a missing extension, and leads to a file or a
- * kustomization that the kustomization does not list.
- */
+/** Returns the path of a file or kustomization that the kustomization does not list and that differs from a missing path only by a misspelled name or a missing extension. */
 function meantBy({ workspace, uri }: RuleContext, path: string, search: Search): string | undefined {
   const folder = folderOf(uri);
   const listed = search.listed();
@@ -166,12 +160,12 @@ function meantBy({ workspace, uri }: RuleContext, path: string, search: Search):
   return likely.length === 1 ? likely[0] : undefined;
 }
 
-/** The maximum depth of a path: each name of a path requires a search in all files. */
+/** The maximum depth of a path, since each name in it requires a search in all files. */
 const deepestPath = 20;
 
 const folders = new WeakMap<Workspace, ReadonlyMap<string, ReadonlySet<string>>>();
 
-/** The names of the files and folders in a folder: none if none of its files is known. */
+/** Returns the names of the files and folders in a folder; none if no file of the folder is known. */
 function namesIn(workspace: Workspace, folder: string): ReadonlySet<string> {
   const names = getOrAdd(folders, workspace, () => foldersOf(workspace.files.keys()));
   return names.get(folder.replace(/\/$/, '')) ?? noNames;
@@ -179,7 +173,7 @@ function namesIn(workspace: Workspace, folder: string): ReadonlySet<string> {
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** Every folder with the names of the files and folders in it. */
+/** Returns every folder with the names of the files and folders in it. */
 function foldersOf(uris: Iterable<string>): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>();
   for (const uri of uris) {

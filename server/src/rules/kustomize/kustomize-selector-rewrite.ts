@@ -1,4 +1,4 @@
-/** Reports labels that a kustomization also adds to selectors that are immutable, or that then match nothing. */
+/** Reports labels that a kustomization also adds to selectors if these are immutable, or if they no longer match anything. */
 
 import type { LabelChange } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
@@ -14,9 +14,12 @@ interface Rewrite extends Fact {
   readonly entry: LabelEntry;
   /** The objects with immutable selectors that now require the label. */
   readonly fixed: readonly ObjectInFile[];
-  /** Why the label will have to change, as a continuation after the label: `the version changes with every release`. */
+  /**
+   * The reason why the label will have to change, as a continuation after the label: `the version changes with every
+   * release`.
+   */
   readonly why: string | undefined;
-  /** The objects with selectors over other objects that no longer match anything. */
+  /** The objects whose selectors of other objects no longer match anything. */
   readonly lost: readonly ObjectInFile[];
 }
 
@@ -115,11 +118,11 @@ interface Rewritten extends ObjectInFile {
   readonly site: SelectorSite;
   /** The offset of the label's value in the kustomization. */
   readonly at: number;
-  /** The view of the kustomization. */
+  /** The workspace as seen from the kustomization. */
   readonly workspace: Workspace;
 }
 
-/** The requirements that the kustomization writes into selectors, in every root that it takes part in. */
+/** Returns the requirements that the kustomization writes into selectors, in every root in which it takes part. */
 function rewrittenBy({ workspace, catalogue, uri }: RuleContext): readonly Rewritten[] {
   return workspace
     .scopes()
@@ -138,12 +141,12 @@ function rewrittenBy({ workspace, catalogue, uri }: RuleContext): readonly Rewri
     });
 }
 
-/** Whether the selector has requirements in the file. An empty selector that kustomizations fill is intended. */
+/** Whether the selector has requirements in the file. An empty selector is meant to be filled by kustomizations. */
 function isWritten({ entries, expressions }: SelectorSite): boolean {
   return expressions.length > 0 || entries.some(({ key }) => key.origin === undefined);
 }
 
-/** Whether the selector is in a list, as those of peers and affinity terms. */
+/** Whether the selector is in a list, as are the selectors of peers and affinity terms. */
 function selectsOtherObjects({ path }: SelectorSite): boolean {
   return path.includes('[');
 }

@@ -18,7 +18,7 @@ interface NotAString extends Fact {
   readonly tag?: TypedTag | undefined;
 }
 
-/** The value in place of the whole map. */
+/** The value that replaces the whole map. */
 export const annotationValueType = rule<NotAString | NotAMap>({
   id: 'annotation-value-type',
   severity: 'error',
@@ -59,7 +59,7 @@ spec:
   ],
   *check(context) {
     yield* notMapsIn(context, 'annotations');
-    // Lazy: the text is needed only for findings.
+    // Lazy, because the text is needed only for findings.
     const isQuoted = once(() => isQuotedByKustomize(context));
     for (const place of annotationEntries(context.manifest)) {
       const { entry, site, typeSeverity } = place;
@@ -67,7 +67,7 @@ spec:
       const isScalar = value.type !== 'list' && value.type !== 'map';
       const isSound = (value.type === 'string' || value.type === 'null') && readKey(key) === key.text;
       if (isSound || (isScalar && site.path === 'metadata.annotations' && isQuoted())) continue;
-      // The API server decodes the key as another text.
+      // The API server decodes the key to a different string.
       if (readKey(key) !== key.text)
         yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
       if (value.type === 'string' || value.type === 'null') continue;

@@ -82,7 +82,7 @@ function sizeProblems({ entries }: LabelSite): readonly Problem[] {
   return validateAnnotations(Object.fromEntries(certain)).filter(({ code }) => code === 'annotations-too-large');
 }
 
-/** The maximum number of bytes of one UTF-16 unit in UTF-8. */
+/** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const mostBytes = 3;
 
 function isCertain({ key, value, conditional }: LabelEntry): boolean {

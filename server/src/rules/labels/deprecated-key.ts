@@ -79,21 +79,18 @@ const goneBy: ReadonlyMap<string, string> = new Map([
   ['nonexistent', english`was never defined in Kubernetes`],
 ]);
 
-/** Other projects keep reading deprecated keys for years, and a removed key without a replacement has no effect. */
+/** Other projects continue to read deprecated keys for years, and a removed key without a replacement has no effect. */
 function isHarmless({ key }: KeySite, { status, replacement }: KeyFact): boolean {
   if (status !== 'deprecated') return false;
   return replacement === undefined || !isReservedPrefix(key.text.slice(0, key.text.indexOf('/')));
 }
 
-/** Whether objects of the fact's kinds have the key; on other kinds the key may be a custom one. */
+/** Whether an object of one of the kinds in the fact has the key; on other kinds, the key may be a custom key. */
 function isCarried({ labeledObjects }: KeySite, { kinds }: KeyFact): boolean {
   return kinds.length === 0 || labeledObjects.some(({ kind }) => kinds.includes(kind));
 }
 
-/**
- * Deprecated keys that current software still reads: Google's ingress controller is selected in no other way, `kubectl
- * cluster-info` lists the Services with this label, and the webhook of cert-manager excludes such namespaces.
- */
+/** Deprecated keys that current software still reads: Google's ingress controller is selected only by the annotation, `kubectl cluster-info` lists the Services with the label, and the webhook of cert-manager excludes namespaces with the label. */
 const stillRead: readonly { readonly key: string; readonly values?: readonly string[]; readonly kind?: string }[] = [
   { key: 'kubernetes.io/ingress.class', values: ['gce', 'gce-internal'] },
   { key: 'kubernetes.io/cluster-service', kind: 'Service' },
@@ -110,7 +107,7 @@ function isStillWanted({ object, key, labeledObjects, entry }: KeySite, { replac
   );
 }
 
-/** The label that replaces an annotation, according to the catalogue. */
+/** Returns the label that replaces an annotation, according to the catalogue. */
 function labelIn(replacement: string): string | undefined {
   return /^label (\S+)$/.exec(replacement)?.[1];
 }
@@ -144,7 +141,7 @@ function hasReplacementField(context: RuleContext, { object, path, key }: KeySit
 /** The API server rejects a new Ingress with both ("can not be set when the class field is also set"). */
 const refusedBesideField: ReadonlySet<string> = new Set(['kubernetes.io/ingress.class']);
 
-/** Whether a replacement is the path of a field, not a key or a word for a kind. */
+/** Whether a replacement is the path of a field, rather than a key or the name of a kind. */
 function isField(replacement: string): boolean {
   return /^[a-z][A-Za-z.]*$/.test(replacement);
 }

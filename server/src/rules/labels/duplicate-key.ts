@@ -1,4 +1,4 @@
-/** Reports duplicate keys in labels and selectors, and objects that are joined because a `---` is missing. */
+/** Reports duplicate keys in labels and selectors, and objects that are merged into one because a `---` is missing. */
 
 import type { RepeatedKey, Written } from '../../manifests/model.ts';
 import { removeWritten } from '../../manifests/write/write-text.ts';
@@ -117,7 +117,7 @@ metadata:
   },
 });
 
-/** Not a safe fix: another object is applied afterwards, and selectors may match it. */
+/** The fix is not safe, because it makes the file apply a further object, which selectors may match. */
 function separate(text: string, { span }: Written): Fix {
   const start = text.lastIndexOf('\n', span.start - 1) + 1;
   const edit = { span: { start, end: start }, text: `---${lineEnd(text)}` };

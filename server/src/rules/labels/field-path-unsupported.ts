@@ -97,7 +97,7 @@ spec:
         ],
 });
 
-/** Returns undefined for a supported path, otherwise the supported path that it misspells; '' if there is none. */
+/** Returns undefined for a supported path, and otherwise the supported path that was probably intended, which is empty if there is none. */
 function problemOf(path: string, where: Where): string | undefined {
   const subscript = /^metadata\.(?:labels|annotations)\['([^']*)'\]$/.exec(path);
   if (subscript !== null) return validateLabelKey((subscript[1] ?? '').toLowerCase()).length === 0 ? undefined : '';
@@ -111,10 +111,10 @@ interface FieldPath {
   readonly where: Where;
 }
 
-/** The maximum depth of a search for paths; objects are not nested deeper. */
+/** The maximum depth of a search for paths; no object is nested more deeply. */
 const maximumDepth = 60;
 
-/** The paths in `valueFrom.fieldRef`, and in the items of `downwardAPI`. */
+/** Yields the paths in `valueFrom.fieldRef` and in the items of `downwardAPI`. */
 function* pathsIn(node: Node | undefined, under = '', depth = 0): Iterable<FieldPath> {
   if (node === undefined || node.kind === 'scalar' || depth > maximumDepth) return;
   if (node.kind === 'list') {

@@ -1,4 +1,4 @@
-/** Reports applications of different names with one instance name. */
+/** Reports applications with different names that have the same instance name. */
 
 import type { LabelEntry } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
@@ -18,7 +18,7 @@ interface Shared extends Fact {
 const instanceKey = 'app.kubernetes.io/instance';
 const nameKey = 'app.kubernetes.io/name';
 
-/** Maximum number of other files that are read. */
+/** Maximum number of other files that are examined. */
 const maximumLooked = 50;
 
 export const instanceShared = rule<Shared>({
@@ -76,7 +76,7 @@ metadata:
         const found = labeledObjectWith(workspace, id);
         const other = found?.labeledObject.labels[nameKey];
         if (found === undefined || typeof other !== 'string') continue;
-        // Of two names, the second one is reported.
+        // Only the second of two names is reported.
         if (other >= own) continue;
         if (scopes.relation(from, placeOf(found), found) !== 'here') continue;
         if (effectiveNamespace(workspace, catalogue, found)?.text !== namespace) continue;

@@ -1,4 +1,4 @@
-/** Reports keys of labels, annotations and taints of the team that are not in lower case with dashes. */
+/** Reports custom keys of labels, annotations and taints that are not in lower case with dashes. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';
@@ -60,7 +60,7 @@ metadata:
   message: ({ key, place, styled }) =>
     localize`${place === undefined ? 'Taint' : place.as === 'label' ? 'Label' : 'Annotation'} key '${shorten(key)}' should be in lower case with dashes: '${shorten(styled)}'.`,
   fixes({ place, styled }) {
-    // The programs that read an annotation or a taint are not known.
+    // The programs that read an annotation or a taint are unknown.
     const edits = place?.as === 'label' ? renameKey(place.object, place.key.text, styled) : undefined;
     return edits === undefined
       ? []
@@ -68,7 +68,7 @@ metadata:
   },
 });
 
-/** The keys of the taints of nodes. */
+/** Yields the keys of the taints of nodes. */
 function* taintsIn(context: RuleContext): Iterable<OddKey> {
   for (const object of context.stored) {
     if (context.catalogue.kind(object.group, object.version, object.kind)?.namespaced !== false) continue;
@@ -83,7 +83,7 @@ function* taintsIn(context: RuleContext): Iterable<OddKey> {
   }
 }
 
-/** Whether a key or its prefix is defined by others. */
+/** Whether a key or its prefix is defined by Kubernetes or another project. */
 function isOfOthers(key: string, catalogue: Catalogue): boolean {
   if (catalogue.key(key) !== undefined) return true;
   const slash = key.indexOf('/');
@@ -92,7 +92,7 @@ function isOfOthers(key: string, catalogue: Catalogue): boolean {
   return isReservedPrefix(key.slice(0, slash)) || catalogue.keys().some((fact) => fact.key.startsWith(prefix));
 }
 
-/** The key in style; its prefix is in lower case already, otherwise the key is not valid. */
+/** Returns the key in the required style. A valid prefix is already in lower case. */
 function inStyle(key: string): string {
   const slash = key.indexOf('/') + 1;
   const words = key

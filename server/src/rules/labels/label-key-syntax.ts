@@ -14,7 +14,7 @@ import { allLabelMapEntries, isLabelSite, type LabelMapEntry } from '../helpers/
 
 interface InvalidKey extends Fact {
   readonly key: Written;
-  /** The label; absent if a field names the key. */
+  /** The label; absent if a field contains the key. */
   readonly place?: LabelMapEntry;
   readonly problems: readonly Problem[];
 }
@@ -86,7 +86,7 @@ metadata:
   },
 });
 
-/** The keys in fields that contain one, for kinds whose fields are completely known. */
+/** Yields the keys in fields that contain a label key, for kinds whose fields are completely known. */
 function* namedKeys(manifest: Manifest): Iterable<InvalidKey> {
   const seen = new Set<number>();
   for (const object of manifest.objects) {

@@ -1,4 +1,4 @@
-/** Reports labels that violate the label policy of the team. */
+/** Reports labels that violate the label policy in the configuration. */
 
 import { isLabelValue } from '../../engine/index.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
@@ -77,7 +77,7 @@ metadata:
   isEnabledBy: (context) => labelPolicyFor(context).length > 0,
   *check(context) {
     const { manifest, file, workspace } = context;
-    // External objects of a configuration belong to others.
+    // External objects of a configuration are owned by others.
     if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
     const policies = labelPolicyFor(context);
     const seen = new Set<string>();
@@ -113,10 +113,7 @@ function broken(context: RuleContext, object: ManifestObject, policy: LabelPolic
     : facts;
 }
 
-/**
- * The kind of the labeled objects decides, also for those that templates create; without kinds, the policy applies to
- * all written objects.
- */
+/** Whether the policy applies to an object, which depends on the kind of the labeled objects, including those that templates create. Without kinds, the policy applies to all written objects. */
 function isMeant({ kinds = [] }: LabelPolicy, object: ManifestObject, site?: LabelSite): boolean {
   if (kinds.length === 0 || kinds.includes('*')) return true;
   return kinds.includes(site?.place.of?.kind ?? object.kind);
@@ -143,7 +140,7 @@ function isMissing(context: RuleContext, object: ManifestObject, policy: LabelPo
 
 const mostOffered = 5;
 
-/** Adds the label, with each of the values that the policy allows. */
+/** Returns one fix for each value that the policy allows, which adds the label with that value. */
 function addOne({ object, policy }: Broken, text: string): readonly Fix[] {
   const values = (policy.values ?? []).filter(isLabelValue).slice(0, mostOffered);
   return values.flatMap((value): Fix[] => {

@@ -55,7 +55,7 @@ metadata:
     for (const place of labelMapEntries(manifest)) {
       const { key, value, conditional } = place.entry;
       if (conditional || typeof key.value !== 'string' || typeof value.value !== 'string') continue;
-      // Labels that others define, and labels that the object selects by, stay labels.
+      // Labels that others define, and labels that a selector of the object uses, must remain labels.
       if (!isLabelSite(place.site) || catalogue.key(key.text, 'label') !== undefined) continue;
       if (isRequired(place.object, key.text)) continue;
       const looksLike = disguised(value.value);
@@ -67,7 +67,7 @@ metadata:
   fixes: ({ place }, { text }) => moveToAnnotations(place, text).map((fix) => ({ ...fix, preferred: true })),
 });
 
-/** The kind of data that a valid value seems to contain; another rule reports invalid values. */
+/** Returns the kind of data that a valid value seems to contain; a different rule reports invalid values. */
 function disguised(value: string): string | undefined {
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(value)) return undefined;
   if (/^(?:https?|ssh|ftp|git|s3|gs|file)[-_.]{3}[A-Za-z0-9]/.test(value)) return 'a URL';
@@ -86,7 +86,7 @@ function disguised(value: string): string | undefined {
   return isSentence(value) ? localize`a sentence` : undefined;
 }
 
-/** Words of sentences that do not occur in names. */
+/** Words that occur in sentences but not in names. */
 const smallWords: ReadonlySet<string> = new Set(
   'a an and are be by for from has have in is it of on or our that the their this to was we which with you'.split(' '),
 );

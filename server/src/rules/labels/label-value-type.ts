@@ -19,11 +19,11 @@ interface NotAString extends Fact {
   readonly is: 'key' | 'value';
   /** The tag that changes the type, if there is one. */
   readonly tag?: TypedTag | undefined;
-  /** The kind of an object whose selector is a plain map, if it contains a field of other selectors. */
+  /** The kind of an object whose selector is a plain map, if the map contains a field of other selectors. */
   readonly plainIn?: string;
 }
 
-/** The value in place of the whole map. */
+/** The value that replaces the whole map. */
 export const labelValueType = rule<NotAString | NotAMap>({
   id: 'label-value-type',
   severity: 'error',
@@ -77,11 +77,11 @@ metadata:
   ],
   *check(context) {
     yield* notMapsIn(context, 'labels');
-    // Lazy: the text is needed only for findings.
+    // Lazy, because the text is needed only for findings.
     for (const place of labelMapEntries(context.manifest)) {
       const { entry, typeSeverity } = place;
       const { key, value } = entry;
-      // The API server decodes the key as another text.
+      // The API server decodes the key to a different string.
       if (readKey(key) !== key.text)
         yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
       if (value.type === 'string' || value.type === 'null') continue;
@@ -123,7 +123,7 @@ metadata:
       return [
         { title: localize`Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: is === 'value' },
       ];
-    // A quoted value would be a string, but not a valid label.
+    // A quoted value would be a string but not a valid label value.
     const corrected = is === 'key' ? correctKey(scalar.text) : correctValue(scalar.text);
     return corrected.map((each, index) => ({
       title: localize`Change the ${is} to '${shorten(each.text)}'`,

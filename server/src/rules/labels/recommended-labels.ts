@@ -1,4 +1,4 @@
-/** Reports objects without the labels that their team recommends. */
+/** Reports objects without the labels that the configuration recommends. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
@@ -67,7 +67,7 @@ spec:
   ],
   *check(context) {
     const { manifest, file, workspace, catalogue } = context;
-    // External objects of a configuration belong to others.
+    // External objects of a configuration are owned by others.
     if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
     const { keys, kinds } = recommendedLabelsFor(context);
     for (const object of manifest.objects) {

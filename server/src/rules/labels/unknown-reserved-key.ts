@@ -1,7 +1,4 @@
-/**
- * Reports keys of labels and annotations that are almost a well-known key, and unknown label keys with a prefix that is
- * reserved for Kubernetes.
- */
+/** Reports keys of labels and annotations that are almost equal to a well-known key, and unknown label keys with a prefix that is reserved for Kubernetes. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isReservedPrefix } from '../../engine/index.ts';
@@ -16,7 +13,7 @@ import { type KeySite, keySites, renameKey } from '../helpers/written-keys.ts';
 
 interface UnknownKey extends Fact {
   readonly place: KeySite;
-  /** The probably intended well-known key. */
+  /** The well-known key that was probably intended. */
   readonly meant?: string;
 }
 
@@ -76,7 +73,7 @@ metadata:
     for (const place of keySites(manifest)) {
       if (!place.key.text.includes('/') || isNodeQuestion(place, catalogue)) continue;
       const known = catalogue.key(place.key.text, place.as);
-      // A pattern for all keys of a prefix knows none of them.
+      // A pattern for all keys of a prefix does not confirm that a key is known.
       if (known !== undefined && !known.key.endsWith('/*')) continue;
       const meant = meantBy(place, catalogue);
       if (meant !== undefined) yield { span: place.key.span, place, meant };
@@ -98,7 +95,7 @@ metadata:
   },
 });
 
-/** Whether another rule covers the key: labels of nodes have a rule of their own. */
+/** Whether another rule covers the key, because it is a label of nodes. */
 function isNodeQuestion({ where, labeledObjects }: KeySite, catalogue: Catalogue): boolean {
   if (where !== 'asked') return false;
   const nodes = catalogue.key('kubernetes.io/hostname', 'label')?.kinds ?? [];
@@ -109,7 +106,7 @@ function isReservedItself(key: string): boolean {
   return (key.startsWith('kubernetes.io/') || key.startsWith('k8s.io/')) && !usedByAddOns.has(key);
 }
 
-/** Unlisted labels that add-ons of clusters have used for long and that administrators select by. */
+/** Labels that are not listed anywhere, but that add-ons of clusters have used for a long time and that administrators select. */
 const usedByAddOns: ReadonlySet<string> = new Set([
   'kubernetes.io/name',
   'kubernetes.io/minikube-addons',

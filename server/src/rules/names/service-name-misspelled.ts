@@ -20,8 +20,7 @@ export const serviceNameMisspelled = rule<Misspelled>({
   id: 'service-name-misspelled',
   severity: 'hint',
   acrossFiles: true,
-  summary:
-    'A DNS name such as `web.shop.svc.cluster.local` without a Service, although a similar Service exists.',
+  summary: 'A DNS name such as `web.shop.svc.cluster.local` without a Service, although a similar Service exists.',
   why: 'The DNS name of a Service is `SERVICE.NAMESPACE.svc.cluster.local`. If no Service has this name, it cannot be resolved, and the client fails at run time. The rule reports a name only if the workspace contains no such Service, and if there is exactly one likely alternative: a Service with a similar name in the namespace, or a Service with this name in a namespace with a similar name.',
   bad: [
     {

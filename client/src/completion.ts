@@ -11,7 +11,7 @@ export const completionMiddleware: Middleware = {
     const found: Items = await next(document, position, context, token);
     for (const item of Array.isArray(found) ? found : (found?.items ?? [])) {
       if (goesOn(item))
-        item.command = { title: vscode.l10n.t('Suggest the next part'), command: 'editor.action.triggerSuggest' };
+        item.command = { title: vscode.l10n.t('Suggest Next Part'), command: 'editor.action.triggerSuggest' };
     }
     return found;
   },

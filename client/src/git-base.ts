@@ -210,7 +210,7 @@ export class GitBase implements vscode.Disposable {
     try {
       return (await repository.getCommit(ref)).hash;
     } catch (error) {
-      this.#log.warn(`'${ref}' is no commit of ${repository.rootUri.fsPath}: ${error}`);
+      this.#log.warn(`'${ref}' is not a commit of ${repository.rootUri.fsPath}: ${error}`);
       return undefined;
     }
   }

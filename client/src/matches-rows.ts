@@ -301,8 +301,6 @@ function tooltip(object: PreviewItem, name: string, where: readonly string[]): s
       : [`${object.selector === undefined ? vscode.l10n.t('Labels of') : 'At'} ${object.via}`];
   const reason = object.reason === undefined ? [] : ['', plain(object.reason)];
   const selector = object.selector ? ['', object.selector] : [];
-  const labels = Object.entries(object.labels).map(
-    ([key, value]) => `${key}: ${value ?? vscode.l10n.t('(not known)')}`,
-  );
+  const labels = Object.entries(object.labels).map(([key, value]) => `${key}: ${value ?? vscode.l10n.t('(unknown)')}`);
   return [name, ...where, ...via, ...reason, ...selector, ...(labels.length > 0 ? ['', ...labels] : [])].join('\n');
 }

@@ -6,7 +6,7 @@ import { isOurs } from './get-started.ts';
 import { commandLanguages, languages } from './languages.ts';
 
 const showLog: vscode.Command = { command: commands.showLog, title: vscode.l10n.t('Show Log') };
-const reindex: vscode.Command = { command: commands.reindex, title: vscode.l10n.t('Read Again') };
+const reindex: vscode.Command = { command: commands.reindex, title: vscode.l10n.t('Reindex') };
 
 export class IndexStatus implements vscode.Disposable {
   readonly #item = vscode.languages.createLanguageStatusItem(

@@ -84,7 +84,7 @@ describe('check --base', () => {
   it('is rejected without a repository, for an unknown commit and for standard input', async () => {
     const outside = await runInMemory(['check', '--base', 'main'], { files: after });
     assert.deepEqual([outside.code, outside.out], [2, []]);
-    assert.match(outside.err.join('\n'), /there is no git repository\. Or compare two folders/);
+    assert.match(outside.err.join('\n'), /there is no git repository\. As an alternative, compare two folders/);
     const unknown = await run(['check', '--base', 'none']);
     assert.equal(unknown.code, 2);
     assert.match(unknown.err.join('\n'), /'none' cannot be read: there is no commit 'none' in this repository/);
@@ -149,8 +149,8 @@ describe('diff with commits', () => {
       (await run(['diff', 'nothing', 'deploy'])).err.join('\n'),
       /There is no file or folder 'nothing', and /,
     );
-    assert.match((await run(['diff', 'deploy'])).err.join('\n'), /takes two paths, OLD and NEW, or a commit of git/);
+    assert.match((await run(['diff', 'deploy'])).err.join('\n'), /requires two paths, OLD and NEW, or a commit of git/);
     assert.match((await run(['diff', 'main', '--root', '.'])).err.join('\n'), /'--root' does not apply to it/);
-    assert.match((await run(['diff'])).err.join('\n'), /takes two paths/);
+    assert.match((await run(['diff'])).err.join('\n'), /requires two paths/);
   });
 });

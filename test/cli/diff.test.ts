@@ -123,10 +123,14 @@ spec:
     const lost = await diff(shop, unread);
     assert.deepEqual(
       [lost.code, lost.out, lost.err],
-      [0, ['No changes found in what could be compared.'], ['selector-lens: new/web.yaml was skipped: it is cold.']],
+      [
+        0,
+        ['No changes found in the objects that could be compared.'],
+        ['selector-lens: new/web.yaml was skipped: it is cold.'],
+      ],
     );
     const gained = await diff(unread, shop);
-    assert.deepEqual([gained.code, gained.out], [0, ['No changes found in what could be compared.']]);
+    assert.deepEqual([gained.code, gained.out], [0, ['No changes found in the objects that could be compared.']]);
   });
 
   it('reports changes in the files that were read, and deletions if both sides skipped the same files', async () => {

@@ -43,7 +43,7 @@ describe('init', () => {
     const files = { '.selector-lens.yaml': 'rules: {}\n' };
     const { code, written, err } = await runInMemory(['init', '--ci', 'gitlab'], { files });
     assert.deepEqual([code, Object.keys(written)], [0, ['.gitlab-ci.yml']]);
-    assert.match(err[0] ?? '', /^\.selector-lens\.yaml is not written: it exists already\.$/);
+    assert.match(err[0] ?? '', /^\.selector-lens\.yaml is not written: it already exists\.$/);
   });
 
   it('writes files of CI systems that are valid', async () => {

@@ -188,7 +188,7 @@ describe('a broken configuration', () => {
       assert.notEqual(out.join(''), '', words[0]);
     }
     const { code, out, err } = await runInMemory(['diff', 'a.yaml', 'sub'], { files: all });
-    assert.deepEqual([code, out, err.length], [1, ['No changes found in what could be compared.'], 1]);
+    assert.deepEqual([code, out, err.length], [1, ['No changes found in the objects that could be compared.'], 1]);
   });
 
   it('prevents changes of files to which it applies', async () => {
@@ -237,8 +237,8 @@ describe('a manifest with a syntax error', () => {
       const { code, out, err } = await runInMemory(words, given);
       assert.equal(code, 2, words[0]);
       assert.match(err[0] ?? '', /^selector-lens: b\.yaml:\d+:\d+: YAML syntax error: /, words[0]);
-      if (words[0] === 'diff') assert.deepEqual(out, ['No changes found in what could be compared.']);
-      if (words[0] === 'match') assert.equal(err.at(-1), 'No objects match in what could be read.');
+      if (words[0] === 'diff') assert.deepEqual(out, ['No changes found in the objects that could be compared.']);
+      if (words[0] === 'match') assert.equal(err.at(-1), 'No objects match in the files that could be read.');
     }
     const piped = await runInMemory(['objects', '-'], { standardInput: { text: 'kind: Pod\napiVersion: "v1\n' } });
     assert.deepEqual([piped.code, piped.err.length], [2, 1]);

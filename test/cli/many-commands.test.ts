@@ -17,7 +17,7 @@ describe('check of files with commands', () => {
       ['a.sh'],
     );
     assert.deepEqual(err, [
-      'selector-lens: Commands in 2 files were not checked, because the files before them contain too many.',
+      'selector-lens: Commands in 2 files were not checked, because the files before them contain too many commands.',
     ]);
   });
 });

@@ -185,7 +185,7 @@ metadata: {name: c}
     const found = (...words: readonly string[]) =>
       runInMemory(['match', '--field-selector', ...words], { files: { 'a.yaml': pods } });
     const running = await found('status.phase!=Running,spec.restartPolicy=Always');
-    assert.deepEqual(running.out, ["a.yaml:2: Pod/a may match: 'status.phase' is in no manifest"]);
+    assert.deepEqual(running.out, ["a.yaml:2: Pod/a may match: 'status.phase' is not in any manifest"]);
     assert.deepEqual((await found('spec.restartPolicy=Never')).out, ['a.yaml:6: Pod/b']);
     const ofTwo = await found('metadata.name!=b', '--kind', 'pods,services');
     assert.deepEqual(ofTwo.out, ['a.yaml:2: Pod/a', 'a.yaml:11: Service/c']);

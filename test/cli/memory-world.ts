@@ -109,7 +109,7 @@ function memoryWorld(
     },
     write(uri, before, after) {
       const known = contents.get(pathOf(uri));
-      if (before !== undefined && known !== before) return Promise.resolve('it changed meanwhile');
+      if (before !== undefined && known !== before) return Promise.resolve('it has changed in the meantime');
       contents.set(pathOf(uri), after);
       written.set(relative(pathOf(uri)), after);
       return Promise.resolve(undefined);

@@ -176,11 +176,14 @@ describe('the text of reach', () => {
 
   it('states what it cannot answer', async () => {
     for (const [words, problem] of [
-      [['web'], "'reach' takes FROM and TO: one is missing."],
+      [['web'], "'reach' requires both FROM and TO."],
       [['web', 'dv'], "There is no workload 'dv'."],
-      [['web', 'web'], 'FROM and TO are one workload: what a pod may do to itself is not defined.'],
+      [
+        ['web', 'web'],
+        'FROM and TO are the same workload: network policies do not define connections of a pod with itself.',
+      ],
       [['web', 'db', '--port', '0'], "The port '0' must be a number from 1 to 65535."],
-      [['--port', '80'], "The option '--port' needs FROM and TO."],
+      [['--port', '80'], "The option '--port' requires FROM and TO."],
       [['ip:192.0.2.1', 'ip:192.0.2.2'], 'FROM and TO are both outside the cluster, where no network policy applies.'],
     ] as const)
       assert.deepEqual(await told(words), [`! selector-lens: ${problem}`, '(exit code 2)']);

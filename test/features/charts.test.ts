@@ -78,11 +78,11 @@ describe('in a template of a chart', () => {
       lines(`
         {{- include "shop.labels" . | nindent 4 }}
         ---
-        The helper \`shop.labels\` writes ([&#95;helpers.tpl:8](<templates/_helpers.tpl#L8,1>)):
+        The helper \`shop.labels\` renders ([&#95;helpers.tpl:8](<templates/_helpers.tpl#L8,1>)):
         \`\`\`yaml
         app: shop
         release: {{ .Release.Name }}
-        team: {{ .Values.team }} # may be left out
+        team: {{ .Values.team }} # may be omitted
         \`\`\`
       `),
     );
@@ -91,7 +91,7 @@ describe('in a template of a chart', () => {
   it('hover on a selector that a helper writes shows certain matches', async () => {
     const b = await bench(chart);
     assert.match(b.hover('selector'), /\*\*Matches\*\* \(1\)\n- \[Deployment\/basket\]/);
-    assert.match(b.hover('action'), /The helper `shop.selectorLabels` writes[\s\S]*\*\*Matches\*\* \(1\)/);
+    assert.match(b.hover('action'), /The helper `shop.selectorLabels` renders[\s\S]*\*\*Matches\*\* \(1\)/);
   });
 
   it('matches that depend on defaults of the chart are possible, and marked', async () => {
@@ -234,11 +234,11 @@ describe('in a chart whose helpers combine maps', () => {
       lines(`
         {{- include "maps.labels" (dict "custom" $podLabels "context" $) | nindent 8 }}
         ---
-        The helper \`maps.labels\` writes ([&#95;helpers.tpl:5](<templates/_helpers.tpl#L5,19>)):
+        The helper \`maps.labels\` renders ([&#95;helpers.tpl:5](<templates/_helpers.tpl#L5,19>)):
         \`\`\`yaml
         app: maps # with chart defaults
         release: {{ .Release.Name }} # with chart defaults
-        version: {{ .Chart.AppVersion }} # may be left out
+        version: {{ .Chart.AppVersion }} # may be omitted
         \`\`\`
       `),
     );

@@ -59,7 +59,7 @@ describe('hover on what `kubectl label` sets', () => {
       body(b, 'all'),
       /^Sets `tier=fe` on 2 objects in this workspace; Service\/front gains 2; Service\/back loses 1\./,
     );
-    assert.match(body(b, 'all'), /Pods that their workloads create later are not labeled/);
+    assert.match(body(b, 'all'), /Pods that the workloads create later are not changed/);
     assert.match(body(b, 'one'), /^Sets `tier=be` on 1 object in this workspace; Service\/back gains 1\./);
     assert.match(body(b, 'removed'), /^Removes `tier` from 2 objects in this workspace; Service\/back loses 1\./);
     assert.match(body(b, 'free'), /^Sets `team=blue` on 1 object in this workspace\.\n/);
@@ -133,7 +133,7 @@ describe('a path in a command', () => {
   \`\`\`
 `);
     assert.match(body(b, 'file'), /^\*\*Objects\*\* \(4\)\n- \[Deployment\/web\]/);
-    assert.match(body(b, 'folder'), /Without `-R`, 1 file in the folders below it are left out\./);
+    assert.match(body(b, 'folder'), /Without `-R`, kubectl skips 1 file in subfolders\./);
     assert.match(body(b, 'all'), /^\*\*Objects\*\* \(5\)/);
     assert.doesNotMatch(body(b, 'all'), /Without/);
     assert.equal(body(b, 'missing'), 'No manifest or folder in this workspace has this path.');
@@ -210,7 +210,7 @@ describe('other words of a command', () => {
         Creates the Service \`front\` with the selector \`app=web,tier=front\`, and the labels \`a=b\`.
 
         From [Deployment/web] — web.yaml:3
-        kubectl cannot copy a selector: it copies only equality-based ones, and the labels of a Pod.
+        kubectl cannot copy a selector from this object: it copies only equality-based selectors, and the labels of a Pod.
 
         From [ReplicaSet/set] — web.yaml:8
         Creates the Service \`pod\` with the selector \`app=pod\`, and the labels \`app=pod\`.

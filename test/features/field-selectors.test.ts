@@ -67,7 +67,7 @@ async function matched(command: string): Promise<string> {
   return b.preview('here').split('\n').slice(1).join('\n');
 }
 
-const unknown = (field: string) => `\`${field}\` is in no manifest`;
+const unknown = (field: string) => `\`${field}\` is not in any manifest`;
 
 const cases: Readonly<Record<string, string>> = {
   'pods -A --field-selector=spec.nodeName=n1': `
@@ -76,7 +76,7 @@ const cases: Readonly<Record<string, string>> = {
     maybe:
       shop/pods.yaml Job shop/once via spec.template: ${unknown('spec.nodeName')}
       shop/pods.yaml Pod plain: ${unknown('spec.nodeName')}
-      shop/pods.yaml Pod shop/rendered: \`spec.nodeName\` is decided by a template
+      shop/pods.yaml Pod shop/rendered: \`spec.nodeName\` depends on a template
       shop/pods.yaml StatefulSet shop/db via spec.template: ${unknown('spec.nodeName')}`,
   'pods -A --field-selector spec.restartPolicy=Always': `
     matches:
@@ -193,7 +193,7 @@ describe('a field selector', () => {
     `);
     assert.match(
       b.preview('here'),
-      /\nmatches:\n {2}shirts\.yaml Shirt one\nmaybe:\n {2}shirts\.yaml Shirt two: `spec\.size` is in no manifest$/,
+      /\nmatches:\n {2}shirts\.yaml Shirt one\nmaybe:\n {2}shirts\.yaml Shirt two: `spec\.size` is not in any manifest$/,
     );
   });
 
@@ -213,9 +213,9 @@ describe('a field selector', () => {
         **Selects** Pods whose \`spec.nodeName\` is \`n1\` and \`status.phase\` is \`Running\`.
 
         **May match** (1)
-        - [Pod/plain](<shop/pods.yaml#L7,7>) — shop/pods.yaml:7: namespace differs: \`bank\` and not set; \`spec.nodeName\` is in no manifest; \`status.phase\` is in no manifest
+        - [Pod/plain](<shop/pods.yaml#L7,7>) — shop/pods.yaml:7: namespace differs: \`bank\` and not set; \`spec.nodeName\` is not in any manifest; \`status.phase\` is not in any manifest
 
-        Pods can be selected by \`metadata.name\`, \`metadata.namespace\`, \`spec.nodeName\`, \`spec.restartPolicy\`, \`spec.schedulerName\`, \`spec.serviceAccountName\`, \`spec.hostNetwork\`, \`status.phase\`, \`status.podIP\`, \`status.podIPs\`, \`status.nominatedNodeName\`.
+        Pods can be selected by the fields \`metadata.name\`, \`metadata.namespace\`, \`spec.nodeName\`, \`spec.restartPolicy\`, \`spec.schedulerName\`, \`spec.serviceAccountName\`, \`spec.hostNetwork\`, \`status.phase\`, \`status.podIP\`, \`status.podIPs\`, \`status.nominatedNodeName\`.
       `),
     );
     assert.match(b.hover('placeholder'), /\*\*Matches nothing\*\* in this workspace\./);

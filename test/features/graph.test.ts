@@ -111,7 +111,7 @@ describe('the graph of a scope', () => {
         NetworkPolicy/db selects StatefulSet/db (spec.podSelector)
         NetworkPolicy/db peer Deployment/web (spec.ingress[0].from[0].podSelector)
         Deployment/web connects StatefulSet/db (TCP 5432)
-        2 of 3 workloads are isolated by no policy: connections between them are allowed and not drawn.
+        No policy isolates 2 of 3 workloads: connections between these workloads are allowed and not drawn.
       `),
     );
   });
@@ -188,7 +188,7 @@ describe('the graph of a scope', () => {
       lines(`
       Pod/web
       Pod/web
-      No network policy in this scope: every workload may connect to every other.
+      This scope has no network policies, so every workload may connect to every other workload.
     `),
     );
   });

@@ -51,7 +51,7 @@ describe('an absent selector that matches everything', () => {
       lines(`
         \`v1 Pod\`
 
-        Pod has no \`spec\`; the API server rejects it when it is created.
+        Pod has no \`spec\`; the API server rejects its creation.
 
         **Isolated by** (2)
         - [NetworkPolicy/deny-all](<manifest.yaml#L2,7>) — manifest.yaml:2 \`spec.podSelector\`
@@ -298,7 +298,7 @@ describe('hover on a peer', () => {
       new RegExp(
         [
           '\\*\\*Any of these peers\\*\\* of `from`:',
-          "- Pods where `app` is 'basket' \\*\\*and\\*\\* of Namespaces where `team` is 'blue' \\(0 here, 2 maybe\\)",
+          "- Pods where `app` is 'basket' \\*\\*and\\*\\* of Namespaces where `team` is 'blue' \\(0 here, 2 possible\\)",
           '- \\*\\*or, separately,\\*\\* All Pods of any namespace \\(2 here\\)',
           "- \\*\\*or, separately,\\*\\* Pods where `tier` is 'web' of this namespace \\(1 here\\)",
         ].join('\\n'),
@@ -326,7 +326,7 @@ describe('hover on an object', () => {
         **Isolated by** (1)
         - [NetworkPolicy/closed](<shop/policy.yaml#L5,3>) in \`shop\` — policy.yaml:5 \`spec.podSelector\`
 
-        Ingress is decided by 1 policy.
+        Ingress is controlled by 1 policy.
 
         **Reachable from** (1)
         - [Pod/orders](<shop/orders.yaml#L4,9>) in \`shop\` — orders.yaml:4: all ports
@@ -420,7 +420,7 @@ describe('hover on the kind of an object without a spec', () => {
       #     ^ account
       metadata: {name: web}
     `);
-    assert.match(b.hover('pod'), /\nPod has no `spec`; the API server rejects it when it is created\./);
+    assert.match(b.hover('pod'), /\nPod has no `spec`; the API server rejects its creation\./);
     assert.match(b.hover('deployment'), /\nDeployment has no `spec`; the API server rejects/);
     assert.doesNotMatch(b.hover('account'), /spec/);
     assert.deepEqual(b.findings(), []);

@@ -227,17 +227,17 @@ describe('hover on a selector without requirements', () => {
     [
       'a Job that has the server make it',
       'apiVersion: batch/v1\nkind: Job\nspec:\n  selector: {matchLabels: {app: web}}\n  #  ^ here\n',
-      'The API server generates this selector and rejects any other, unless `spec.manualSelector` is `true`.',
+      'The API server generates this selector and rejects any other value, unless `spec.manualSelector` is `true`.',
     ],
     [
       'what makes Jobs that have the server make it',
       'apiVersion: keda.sh/v1alpha1\nkind: ScaledJob\nspec:\n  jobTargetRef:\n    selector: {matchLabels: {app: web}}\n    #  ^ here\n',
-      'The API server generates this selector and rejects any other, unless `spec.jobTargetRef.manualSelector` is `true`.',
+      'The API server generates this selector and rejects any other value, unless `spec.jobTargetRef.manualSelector` is `true`.',
     ],
     [
       'a CronJob, whose Jobs have the server make it',
       'apiVersion: batch/v1\nkind: CronJob\nspec:\n  jobTemplate:\n    spec:\n      manualSelector: true\n      selector: {matchLabels: {app: web}}\n      #  ^ here\n',
-      'The API server generates this selector and rejects any other.',
+      'The API server generates this selector and rejects any other value.',
     ],
   ] as const) {
     it(`of ${what}`, async () => assert.equal((await hover(text)).split('---\n')[1]?.split('\n')[0], described));
@@ -265,7 +265,7 @@ describe('hover on a selector without requirements', () => {
     `);
     assert.match(
       b.hover('pods'),
-      /An empty `podSelector` selects all Pods\.\n\n\*\*This peer\*\* of `from`:\n- All Pods \*\*and\*\* of Namespaces where `team` is 'blue' \(1 here, 1 maybe\)\n\n\*\*Matches\*\* \(1\)\n- \[Pod\/a\].* in `bank`/,
+      /An empty `podSelector` selects all Pods\.\n\n\*\*This peer\*\* of `from`:\n- All Pods \*\*and\*\* of Namespaces where `team` is 'blue' \(1 here, 1 possible\)\n\n\*\*Matches\*\* \(1\)\n- \[Pod\/a\].* in `bank`/,
     );
     assert.match(b.hover('namespaces'), /\*\*Selects\*\* Namespaces where `team` is 'blue'/);
     assert.match(b.hover('namespaces'), /\*\*Matches\*\* \(1\)\n- \[Namespace\/bank\]/);
@@ -370,7 +370,7 @@ describe('hover on a selector that cannot change', () => {
   };
 
   it('states that, and nothing for a selector that can', async () => {
-    const sentence = 'This selector is immutable: the API server rejects every change of it.';
+    const sentence = 'This selector is immutable: the API server rejects any change to it.';
     assert.ok((await hover('apps/v1', 'StatefulSet')).includes(sentence));
     assert.ok(!(await hover('argoproj.io/v1alpha1', 'Rollout')).includes(sentence));
   });

@@ -115,7 +115,7 @@ describe('inserting the selector of a line into a manifest', () => {
     ];
     assert.deepEqual(await inserted(manifest('fleet', 'pods:\n#    ^ here\n\n  size: 1'), 'labels'), refused);
     assert.deepEqual(await inserted(manifest('fleet', 'pods:\n#    ^ here\n\n  matchLabels: {}'), 'labels'), [
-      "refused: the field at the cursor of the manifest has 'matchLabels' already, or does not allow it",
+      "refused: the field at the cursor of the manifest already has 'matchLabels', or does not allow it",
     ]);
     assert.deepEqual(
       await inserted(manifest('budget', 'selector:\n  matchExpressions:\n  #                ^ here'), 'sets'),
@@ -126,11 +126,11 @@ describe('inserting the selector of a line into a manifest', () => {
   it('changes nothing if a key would be repeated', async () => {
     const inMap = 'selector:\n  app: api\n\n# ^ here';
     assert.deepEqual(await inserted(manifest('service', inMap), 'labels'), [
-      "refused: the map at the cursor of the manifest has 'app' already",
+      "refused: the map at the cursor of the manifest already has 'app'",
     ]);
     const inField = 'selector:\n  matchLabels: {app: api}\n\n# ^ here';
     assert.deepEqual(await inserted(manifest('budget', inField), 'labels'), [
-      "refused: the field at the cursor of the manifest has 'matchLabels' already, or does not allow it",
+      "refused: the field at the cursor of the manifest already has 'matchLabels', or does not allow it",
     ]);
     assert.deepEqual(await inserted(manifest('budget', inField), 'sets'), [
       '    matchExpressions:',

@@ -28,10 +28,10 @@ describe('hover on a key', () => {
       described('reserved'),
       'The prefix `kubernetes.io` is reserved for Kubernetes, and this key is not documented.',
     );
-    assert.equal(described('under'), 'Prefixes under `k8s.io` are reserved for projects of Kubernetes.');
+    assert.equal(described('under'), 'Prefixes under `k8s.io` are reserved for Kubernetes projects.');
     assert.equal(
       described('alpha'),
-      'Prefixes under `kubernetes.io` are reserved for projects of Kubernetes. A prefix with alpha belongs to an old feature.',
+      "Prefixes under `kubernetes.io` are reserved for Kubernetes projects. A prefix that contains 'alpha' belongs to an old feature.",
     );
     assert.equal(b.hover('own'), '(none)');
   });

@@ -286,7 +286,7 @@ describe('the fields of a kustomization', () => {
       - [Deployment/prod-web]
       target: **Patches** (1)
       - [Service/prod-web]
-      deleted: Another patch deletes the objects that it matches.
+      deleted: Another patch deletes the objects that this patch matches.
       deletes: Deletes the objects that it matches.
       replicas: **Sets the number of replicas of** (1)
       - [Deployment/prod-web]: \`3\`

@@ -135,7 +135,7 @@ describe('the name of an object', () => {
         db
         ---
         **Refers to** (1)
-        - Secret/db, made by [ExternalSecret/db](<config.yaml#L12,18>) in \`shop\` — config.yaml:12: keys \`user\`, \`password\`
+        - Secret/db, created by [ExternalSecret/db](<config.yaml#L12,18>) in \`shop\` — config.yaml:12: keys \`user\`, \`password\`
       `),
     );
     assert.equal(
@@ -174,7 +174,7 @@ describe('the name of an object', () => {
       lines(`
         user
         ---
-        Key \`user\` of Secret/db, made by [ExternalSecret/db](<config.yaml#L12,18>) in \`shop\` — config.yaml:12
+        Key \`user\` of Secret/db, created by [ExternalSecret/db](<config.yaml#L12,18>) in \`shop\` — config.yaml:12
       `),
     );
     assert.match(b.hover('typo'), /^pasword\n---\nNo key `pasword` in Secret\/db, .*: keys `user`, `password`$/);

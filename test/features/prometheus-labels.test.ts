@@ -80,7 +80,7 @@ describe('a label in a relabeling of Prometheus', () => {
   it('is uncertain if it may represent several labels', async () => {
     const more = files.replace('tier: front', 'x.y: a, x-y: b');
     const b = await bench(more.replace('labelpresent_tier', 'labelpresent_x_y'));
-    assert.match(b.hover('pod'), /One of several labels of a Pod: `x\.y` or `x-y`\./);
+    assert.match(b.hover('pod'), /This name represents one of several labels of a Pod: `x\.y` or `x-y`\./);
     assert.deepEqual(renameLines(b, 'tier', 'layer'), [
       'monitor.yaml:12 - sourceLabels: ["__meta_kubernetes_pod_labelpresent_layer", __address__] (uncertain)',
       'web.yaml:8 metadata: {name: web, labels: {run: web, layer: a, x-y: b}}',

@@ -55,7 +55,7 @@ describe('hover of network policies', () => {
     [
       'block',
       [
-        'Allows addresses outside the cluster to connect to 1 workload, on TCP 5432,9187. More may be allowed.',
+        'Allows addresses outside the cluster to connect to 1 workload, on TCP 5432,9187. The policy may allow more.',
         '',
         '**Sources** (1)',
         '- addresses outside the cluster in `10.0.0.0/8`',
@@ -64,7 +64,7 @@ describe('hover of network policies', () => {
     [
       'port',
       [
-        'Allows 1 workload and addresses outside the cluster to connect to 1 workload, on TCP 5432. More may be allowed.',
+        'Allows 1 workload and addresses outside the cluster to connect to 1 workload, on TCP 5432. The policy may allow more.',
         '',
         '**Sources** (2)',
         '- [Deployment/web](<pods.yaml#L3,18>) in `shop` — pods.yaml:3',
@@ -76,7 +76,7 @@ describe('hover of network policies', () => {
       [
         'Allows 1 workload to connect to 1 workload, on TCP 5432.',
         '',
-        'Everything that it allows is also allowed by ingress rule 1 of shop/db.',
+        'Everything that this rule allows is also allowed by ingress rule 1 of shop/db.',
         '',
         '**Sources** (1)',
         '- [Deployment/web](<pods.yaml#L3,18>) in `shop` — pods.yaml:3',
@@ -114,8 +114,8 @@ describe('hover of network policies', () => {
   it('of a workload shows what reaches it, if policies isolate it', async () => {
     const b = await bench(shop);
     const text = b.hover('db').split('\n');
-    assert.deepEqual(text.slice(text.indexOf('Ingress is decided by 1 policy.')), [
-      'Ingress is decided by 1 policy.',
+    assert.deepEqual(text.slice(text.indexOf('Ingress is controlled by 1 policy.')), [
+      'Ingress is controlled by 1 policy.',
       '',
       '**Reachable from** (2)',
       '- [Deployment/web](<pods.yaml#L3,18>) in `shop` — pods.yaml:3: TCP 5432,9187',

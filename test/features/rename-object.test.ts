@@ -103,7 +103,7 @@ describe('the rename of an object', () => {
 
   it('is refused if the name is taken, or not valid', async () => {
     const b = await bench(overlays);
-    assert.deepEqual(renameLines(b, 'robot', 'other'), ["refused: ServiceAccount 'other' exists already"]);
+    assert.deepEqual(renameLines(b, 'robot', 'other'), ["refused: ServiceAccount 'other' already exists"]);
     assert.match(renameLines(b, 'robot', 'Not Valid')[0] ?? '', /^refused: /);
     assert.deepEqual(renameLines(b, 'robot', 'robot'), []);
   });
@@ -135,7 +135,7 @@ describe('the rename of an object', () => {
       metadata: {name: robot}
     `);
     assert.equal(renameable(b, 'made'), 'refused: ExternalSecret/db determines this name: rename it there');
-    assert.match(renameable(b, 'namespace'), /^refused: a namespace contains its objects/);
+    assert.match(renameable(b, 'namespace'), /^refused: the objects of a namespace cannot be renamed with it/);
     assert.match(renameable(b, 'twice'), /^refused: it is uncertain which object/);
     assert.equal(renameable(b, 'gone'), '(none)');
   });

@@ -122,7 +122,7 @@ describe('a rename', () => {
           name: basket
     `);
     assert.deepEqual(renameLines(b, 'here', 'name'), [
-      "refused: `metadata.labels` of Pod/basket has the key 'name' already",
+      "refused: `metadata.labels` of Pod/basket already has the key 'name'",
     ]);
   });
 

@@ -105,13 +105,13 @@ describe('the nodes for a pod', () => {
 
   it('are unknown without Node objects', async () => {
     const b = await bench(pods);
-    const unknown = '**Scheduling**: no Node objects are in this workspace, so the nodes that fit are unknown.';
+    const unknown = '**Scheduling**: this workspace contains no Node objects, so the nodes that fit are unknown.';
     assert.equal(scheduling(b.hover('selector')), `${required}\n\n${unknown}`);
   });
 
   it('are irrelevant for a pod that names its node', async () => {
     const b = await bench(cluster + pods.replace('spec:\n', 'spec:\n    nodeName: n2\n'));
-    assert.match(b.hover('selector'), /\*\*Scheduling\*\*: `nodeName` assigns the pod to `n2`, without the scheduler/);
+    assert.match(b.hover('selector'), /\*\*Scheduling\*\*: `nodeName` assigns the pod to `n2` without the scheduler/);
   });
 
   it('are those of a template as a kustomization applies it, and may be uncertain', async () => {

@@ -99,11 +99,11 @@ describe('a namespace selector', () => {
     `);
     assert.match(
       b.hover('here'),
-      /\*\*Matches undeclared namespaces\*\* \(1\)\n- `shop`: no file declares it, but 1 object in this workspace is in it\n/,
+      /\*\*Matches undeclared namespaces\*\* \(1\)\n- `shop`: no file declares this namespace, but 1 object in this workspace is in it\n/,
     );
     assert.doesNotMatch(b.hover('here'), /Matches nothing/);
-    assert.match(b.preview('here'), /matches:\n.* Namespace shop: no file declares it, but 1 object/);
-    assert.match(b.explain('policy'), /Matches undeclared namespaces\n\n- `shop`: no file declares it/);
+    assert.match(b.preview('here'), /matches:\n.* Namespace shop: no file declares this namespace, but 1 object/);
+    assert.match(b.explain('policy'), /Matches undeclared namespaces\n\n- `shop`: no file declares this namespace/);
     assert.match(b.hover('nobody'), /\*\*Matches nothing\*\* in this workspace/);
   });
 });

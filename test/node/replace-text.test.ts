@@ -77,7 +77,7 @@ describe('replacing the text of a file', () => {
   it('rejects a file with another text, and a folder', async () => {
     const { bounds, inWork } = workspace({ 'work/a.yaml': 'other' });
     mkdirSync(inWork('folder'));
-    assert.equal(await replaceText(bounds, inWork('a.yaml'), 'old', 'new'), 'it changed meanwhile');
+    assert.equal(await replaceText(bounds, inWork('a.yaml'), 'old', 'new'), 'it has changed in the meantime');
     assert.equal(await replaceText(bounds, inWork('folder'), 'old', 'new'), 'it is a folder (EISDIR)');
   });
 

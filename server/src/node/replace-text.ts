@@ -35,7 +35,7 @@ export async function replaceText(
     const read = syncRead(target.path, maximumBytes);
     if ('skipped' in read) return read.skipped;
     const decoded = decodeAny(read.bytes);
-    if (!('text' in decoded) || decoded.text !== before) return 'it changed meanwhile';
+    if (!('text' in decoded) || decoded.text !== before) return 'it has changed in the meantime';
     await replace(target.path, read.bytes, encodedLike(read.bytes, after));
     return undefined;
   } catch (error) {

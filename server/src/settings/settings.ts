@@ -178,13 +178,12 @@ const lensSettings: readonly SettingDescription[] = [
   },
   {
     name: 'referencesCodeLens',
-    description: 'Show CodeLenses above objects with the objects that refer to them by name.',
+    description: 'Show CodeLenses with the objects that refer to an object by name.',
     schema: { type: 'boolean', default: defaultSettings.referencesCodeLens },
   },
   {
     name: 'inlayHints',
-    description:
-      'Show the same information as inlay hints at the end of the line, as a less prominent alternative to CodeLenses.',
+    description: 'Show the texts of CodeLenses as inlay hints at the end of the line, as a less prominent alternative.',
     schema: { type: 'boolean', default: defaultSettings.inlayHints },
   },
 ];
@@ -219,7 +218,7 @@ const compareWith: SettingDescription = {
 const level: SettingDescription = {
   name: 'level',
   description:
-    'How much to report: a preset of the severities of all rules. A severity in `#selectorLens.rules#` or in `.selector-lens.yaml` takes precedence.',
+    'How much to report: a preset for the severities of all rules. A severity in `#selectorLens.rules#` or in `.selector-lens.yaml` takes precedence.',
   schema: {
     enum: levels,
     default: defaultSettings.level,

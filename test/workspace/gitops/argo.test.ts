@@ -214,7 +214,7 @@ metadata: {name: web, labels: {app: web}}
     const open = (source: string) => scopes({ 'app.yaml': app('shop', source), 'shop/a.yaml': service }).split('\n')[0];
     assert.equal(
       open('chart: redis, targetRevision: 1.0.0'),
-      "argo-application app.yaml:  (app.yaml installs the chart 'redis', which is in no file.)",
+      "argo-application app.yaml:  (app.yaml installs the chart 'redis', which is not in the workspace.)",
     );
     assert.match(open('path: shop, plugin: {name: x}') ?? '', /with a plugin/);
     assert.match(open('path: nowhere') ?? '', /app.yaml: {2}\(/);

@@ -269,7 +269,7 @@ describe('a workspace', () => {
       lines(`
         spec.selector
           here shop/Service/one a/shop.yaml
-          maybe Service/three a/any.yaml: it does not name its namespace
+          maybe Service/three a/any.yaml: its namespace is not set
       `),
     );
     assert.equal(

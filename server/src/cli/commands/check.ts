@@ -32,7 +32,7 @@ export const check: Command = {
   summary: 'Reports problems with labels and selectors.',
   details: [
     'The whole root is indexed. A path selects three kinds of findings: those in its files, those in every kustomization, chart or other scope that it contains, and those that its files can cause in other files of their scopes.',
-    '`--base` reads the objects of git without running it. The files of that commit represent the objects in the cluster, so name the commit that was deployed last.',
+    '`--base` reads the objects of git without running git. The files of that commit represent the objects in the cluster, so specify the commit that was deployed last.',
     'Selectors in commands are checked as in the editor: in manifests, CI workflows, scripts, Makefiles, Dockerfiles and Markdown in the paths.',
     '`--fix` applies fixes to the files of the paths if they cannot change what any selector matches, and reports the remaining findings. `selector-lens rule NAME` explains why a finding matters.',
   ],
@@ -54,7 +54,7 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
   const format = checkFormats.find((each) => each.name === name) ?? checkFormats[0];
   const hasStatistics = given.flags.has('statistics');
   if (hasStatistics && !['text', 'json'].includes(name))
-    throw new UsageError("The option '--statistics' needs '--format text' or '--format json'.");
+    throw new UsageError("The option '--statistics' requires '--format text' or '--format json'.");
   refuseSingle(given, 'dry-run', 'fix');
   refuseSingle(given, 'unsafe-fixes', 'fix');
   refuseSingle(given, 'update-baseline', 'baseline');
@@ -62,7 +62,7 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
   const isUpdate = given.flags.has('update-baseline');
   const baseline = baselinePath === undefined ? undefined : await readBaseline(outer, baselinePath, isUpdate);
   if (given.flags.has('fix') && !given.flags.has('dry-run') && given.paths.includes('-'))
-    throw new UsageError("Standard input cannot be changed: '--fix' needs '--dry-run' with it.");
+    throw new UsageError("Standard input cannot be changed: with '-', '--fix' requires '--dry-run'.");
   const requested = await requestedPaths(outer, given);
   const { world, isConfiguration, atItsPlace } = await withConfig(outer, given, requested);
   const limits = limitsOf(given, isConfiguration);
@@ -172,7 +172,7 @@ async function indexWithBase(world: World, given: Arguments, requested: Requeste
   if (requested === '-') throw new UsageError("Standard input is in no commit: '--base' does not apply to it.");
   const before = await worldAt(world, requested.folders[0] ?? world.currentFolder, name);
   if (requested.folders.some((folder) => !isWithin(folder, before.repository)))
-    throw new UsageError("'--base' needs paths that are all in one git repository.");
+    throw new UsageError("'--base' requires that all paths are in one git repository.");
   const indexed = await indexAsked(world, given, requested);
   const session = await serviceOf(before.world, given, requested.folders, requested.inside);
   const base = { name, side: sideOf(session, before.world), textNow: readerOf(session, world) };
@@ -200,7 +200,7 @@ async function fixAndReport(world: World, indexed: Indexed, choice: FixChoice) {
 
 function refuseSingle(given: Arguments, flag: string, needs: string): void {
   if (given.flags.has(flag) && !given.flags.has(needs) && !given.values.has(needs))
-    throw new UsageError(`The option '--${flag}' needs '--${needs}'.`);
+    throw new UsageError(`The option '--${flag}' requires '--${needs}'.`);
 }
 
 /** Returns the index with the files as they are after fixes were applied. */

@@ -33,7 +33,7 @@ export function completionOf(commands: () => readonly Command[]): Command {
 }
 
 function writeScript(world: World, { paths: [shell] }: Arguments, commands: readonly Command[]): number {
-  if (shell === undefined) throw new UsageError(`Name a shell: ${shells.join(', ')}.`);
+  if (shell === undefined) throw new UsageError(`Specify a shell: ${shells.join(', ')}.`);
   const printers = { bash: bashLines, zsh: zshLines, fish: fishLines };
   const known = shells.find((each) => each === shell);
   if (known === undefined)

@@ -30,7 +30,7 @@ export const diff: Command = {
   summary:
     'Compares two trees of manifests: shows lost and new matches of selectors, references to objects that no longer exist, and changes that the API server rejects.',
   details: [
-    'A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. If a word is both a path and a commit, the path is used. A single commit is compared with the current files. The command reads the git objects itself, without running git; a partial clone may lack some of them. To compare trees that are not commits, render both trees, or check out one with `git worktree add`, and name two paths.',
+    'A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. If a word is both a path and a commit, the path is used. A single commit is compared with the current files. The command reads the git objects itself, without running git; a partial clone may lack some of them. To compare trees that are not commits, render both trees, or check out one of them with `git worktree add`, and specify two paths.',
     'Uncertain changes are not reported. The exit code is 1 if a match was lost, if an object refers to an object that no longer exists, or if an immutable field changed so that the API server rejects the update. It is also 1 if a `.selector-lens.yaml` that applies to a tree is broken, or if a tree is too large to be compared completely. It is 2 if a manifest has a syntax error, which may hide selectors and objects.',
   ],
   operand: {
@@ -80,7 +80,7 @@ export const diff: Command = {
 
 async function runDiff(world: World, given: Arguments): Promise<number> {
   const [oldPath, newPath] = given.paths;
-  if (oldPath === undefined) throw new UsageError("'diff' takes two paths, OLD and NEW, or a commit of git.");
+  if (oldPath === undefined) throw new UsageError("'diff' requires two paths, OLD and NEW, or a commit of git.");
   const format = choice(given, 'format', ['text', 'json', 'markdown']);
   const [before, after] = [await sideFor(world, oldPath, newPath === undefined), await sideFor(world, newPath)];
   const trees = await treesAt([before, after], given);
@@ -124,7 +124,7 @@ async function sideFor(world: World, word: string | undefined, isAlone = false):
     return { world: isThere ? before : { ...before, currentFolder: repository }, path: '.', repository };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    if (isPath) throw new UsageError("'diff' takes two paths, OLD and NEW, or a commit of git.");
+    if (isPath) throw new UsageError("'diff' requires two paths, OLD and NEW, or a commit of git.");
     throw isAlone ? error : new UsageError(`There is no file or folder '${word}', and ${error.message}`);
   }
 }
@@ -181,7 +181,7 @@ async function treeAt(
   if (place.kind === 'file' && !session.snapshot().files.has(place.uri)) {
     const [read] = await world.files.read([place.uri], session.workspace.settings.maximumFileSize);
     if (read === undefined || 'skipped' in read)
-      throw new UsageError(`'${path}' cannot be read: ${read?.skipped ?? 'it is gone'}.`);
+      throw new UsageError(`'${path}' cannot be read: ${read?.skipped ?? 'it no longer exists'}.`);
     session.workspace.update([[place.uri, read]]);
   }
   const skippedHere = session.workspace.skipped().filter(({ uri }) => isWithin(uri, place.uri));
@@ -296,7 +296,9 @@ function textLines(world: World, changes: readonly Change[], isWhole: boolean): 
 
 function countLine(changes: readonly Change[], isWhole: boolean): string {
   if (changes.length === 0)
-    return isWhole ? 'Every selector matches what it matched before.' : 'No changes found in what could be compared.';
+    return isWhole
+      ? 'Every selector matches what it matched before.'
+      : 'No changes found in the objects that could be compared.';
   const { lost, gained, immutable, broken } = countsOf(changes);
   const names = broken === 0 ? '' : `, ${counted(broken, 'reference')} to objects that no longer exist`;
   const refused = immutable === 0 ? '' : `, ${counted(immutable, 'change')} that the API server rejects`;

@@ -33,7 +33,7 @@ import type { Arguments, Command } from './command.ts';
 
 export const explain: Command = {
   name: 'explain',
-  summary: 'Explains for each requirement of a selector whether an object meets it, and why not.',
+  summary: 'Explains for each requirement of a selector whether an object meets it, and if not, why.',
   details: [
     'The selector is evaluated for the labels of the object and for the labels of the pods that it creates. If nothing matches, but a pod could match both this selector and the selector of the object, the labels of such a pod are shown. If kustomizations build the object, it is evaluated as each of them builds it. The object is found by its final name and by the name in its file. The objects to which the object refers by name, such as ConfigMaps, and the objects that refer to it, are listed too.',
   ],

@@ -35,7 +35,7 @@ export const impact: Command = {
   ],
   operand: {
     shown: 'PROPOSAL',
-    description: 'A JSON file with the proposed texts; `-` is standard input.',
+    description: 'A JSON file with the proposed file contents; `-` is standard input.',
     completes: 'paths',
     most: 1,
   },
@@ -57,7 +57,7 @@ const largestProposal = 20_000_000;
 async function runImpact(world: World, given: Arguments): Promise<number> {
   const proposed = await proposalIn(world, given);
   const requested = await requestedPaths(world, { ...given, paths: [] });
-  if (requested === '-') throw new UsageError("'impact' needs a proposal.");
+  if (requested === '-') throw new UsageError("'impact' requires a proposal.");
   const exists = await world.files.stat(proposed.map(({ uri }) => uri));
   const namedIn = (isThere: (at: number) => boolean) =>
     proposed.map(({ uri }, at): NamedPath => ({ kind: isThere(at) ? 'file' : 'gone', uri, listed: true }));
@@ -93,13 +93,13 @@ interface ProposedFile {
 
 /** Reads the proposal. Throws a UsageError if it is invalid. */
 async function proposalIn(world: World, { paths: [path] }: Arguments): Promise<readonly ProposedFile[]> {
-  if (path === undefined) throw new UsageError("'impact' takes a PROPOSAL: a JSON file, or '-'.");
+  if (path === undefined) throw new UsageError("'impact' requires a PROPOSAL: a JSON file, or '-'.");
   const read =
     path === '-'
       ? await world.readStandardInput(largestProposal)
       : (await world.files.read([(await locate(world, path)).uri], largestProposal))[0];
   if (read === undefined || 'skipped' in read)
-    throw new UsageError(`The proposal cannot be read: ${read?.skipped ?? 'it is gone'}.`);
+    throw new UsageError(`The proposal cannot be read: ${read?.skipped ?? 'it no longer exists'}.`);
   const files = filesIn(read.text);
   if (files === undefined || files.length === 0) throw new UsageError(`A proposal is JSON: ${shape}.`);
   return await Promise.all(

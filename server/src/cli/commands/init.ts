@@ -66,7 +66,7 @@ async function writeFiles(world: World, given: Arguments): Promise<number> {
   for (const { uri, text } of files) {
     const shown = displayPath(world, uri);
     const [stat] = await world.files.stat([uri]);
-    const problem = stat === undefined ? await world.write(uri, undefined, text) : 'it exists already';
+    const problem = stat === undefined ? await world.write(uri, undefined, text) : 'it already exists';
     if (problem === undefined) written++;
     world.err(problem === undefined ? `Wrote ${tamePath(shown)}.` : `${tamePath(shown)} is not written: ${problem}.`);
   }

@@ -52,12 +52,12 @@ export const match: Command = {
     {
       name: 'kind',
       value: 'KIND',
-      description: 'Only objects of these kinds, separated by commas, such as `Service`, `services` or `svc`.',
+      description: 'Include only objects of these kinds, separated by commas, such as `Service`, `services` or `svc`.',
     },
     {
       ...namespace,
       description:
-        'Only objects in this namespace; an object without a namespace is treated as if it were in this namespace.',
+        'Include only objects in this namespace; an object without a namespace is treated as if it were in this namespace.',
     },
     {
       name: 'label-columns',
@@ -143,7 +143,7 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   } else for (const each of objects) world.out(tamePath(lineOf(each)));
   const code = exitCodeOf(world, indexed);
   if (objects.length === 0 && !indexed.isEmpty)
-    world.err(code === 2 ? 'No objects match in what could be read.' : 'No objects match.');
+    world.err(code === 2 ? 'No objects match in the files that could be read.' : 'No objects match.');
   if (objects.length === 0 && kindsIn(given).length === 0) describeUnsupportedFields(world, indexed, question);
   return code;
 }

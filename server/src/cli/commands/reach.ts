@@ -32,7 +32,7 @@ export const reach: Command = {
   details: [
     'Without FROM and TO, all connections in the folder are listed, as if it were one cluster. NetworkPolicies are evaluated, and ClusterNetworkPolicies with their tiers. With FROM and TO, the command names the rules that allow the connection, or the policies that deny it and the rules that are missing. An address outside the cluster is `ip:192.0.2.1`.',
     'A connection is shown as unknown if it depends on values of templates, on pods that use the network of their node, or on pods that an `ipBlock` may include, because manifests do not contain their addresses. Connections of a workload with itself are left out.',
-    'The exit code is 0 if the question could be answered, whether something is allowed or not.',
+    'The exit code is 0 if the connections could be determined, whether or not they are allowed.',
   ],
   operand: {
     shown: '[FROM TO]',
@@ -75,7 +75,7 @@ export const reach: Command = {
     { line: 'selector-lens reach --format mermaid', description: 'A Mermaid diagram of all connections.' },
   ],
   tool: {
-    use: 'Call it before and after you write a NetworkPolicy. With `from`, `to` and `port`, the rules that decide are named.',
+    use: 'Call it before and after you write a NetworkPolicy. With `from`, `to` and `port`, it names the rules that decide.',
     options: ['from', 'to', 'port', 'protocol', 'scope'],
     lists: ['connections'],
   },
@@ -86,10 +86,10 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   const from = given.values.get('from') ?? given.paths[0];
   const to = given.values.get('to') ?? given.paths[1];
   if (given.paths.length === 1 && !given.values.has('from') && !given.values.has('to'))
-    throw new UsageError("'reach' takes FROM and TO: one is missing.");
+    throw new UsageError("'reach' requires both FROM and TO.");
   const port = portOf(given);
   if (port !== undefined && (from === undefined || to === undefined))
-    throw new UsageError("The option '--port' needs FROM and TO.");
+    throw new UsageError("The option '--port' requires FROM and TO.");
   const limit = limitOf(given);
   const requested = await requestedPaths(world, { ...given, paths: pathsOf(given) });
   const indexed = await indexAsked(world, given, requested);
@@ -286,7 +286,9 @@ function showPair(world: World, given: Arguments, cluster: Cluster, { source, ta
   if (source.kind === 'address' && target.kind === 'address')
     throw new UsageError('FROM and TO are both outside the cluster, where no network policy applies.');
   if (source.kind === 'workload' && target.kind === 'workload' && source.workload === target.workload)
-    throw new UsageError('FROM and TO are one workload: what a pod may do to itself is not defined.');
+    throw new UsageError(
+      'FROM and TO are the same workload: network policies do not define connections of a pod with itself.',
+    );
   const connections = connectionsIn(world, cluster, [source], [target]);
   if (port === undefined && format !== 'text' && format !== 'json') {
     show(world, given, connections);

@@ -48,7 +48,7 @@ export const uses: Command = {
     },
   ],
   tool: {
-    use: 'Call it before you rename or delete a ConfigMap, a Secret, a ServiceAccount, a Service or another object that others name.',
+    use: 'Call it before you rename or delete a ConfigMap, a Secret, a ServiceAccount, a Service or a different object that other objects refer to.',
     operands: ['object'],
     options: ['namespace', 'scope'],
     lists: ['objects'],
@@ -70,7 +70,7 @@ interface Used {
 
 async function runUses(world: World, given: Arguments): Promise<number> {
   const [word, ...others] = given.paths;
-  if (word === undefined) throw new UsageError("'uses' takes an object: KIND/NAME.");
+  if (word === undefined) throw new UsageError("'uses' requires an object: KIND/NAME.");
   const indexed = await indexPaths(world, { ...given, paths: others });
   const objects = usedObjects(world, indexed, word, given.values.get('namespace'));
   if (choice(given, 'format', ['text', 'json']) === 'json') writeJson(world, { object: word, objects });

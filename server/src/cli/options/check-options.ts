@@ -20,7 +20,7 @@ export const checkOptions: readonly Option[] = [
     value: 'LEVEL',
     choices: ['error', 'warning', 'information', 'hint'],
     description:
-      'Report only findings that are at least as severe, and exit with 1 if there are any; without it, all are reported.',
+      'Report only findings that are at least as severe, and exit with 1 if there are any; by default, all findings are reported.',
   },
   {
     name: 'fail-on',

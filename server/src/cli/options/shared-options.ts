@@ -4,7 +4,7 @@ import type { Operand, Option } from '../commands/command.ts';
 
 export const paths: Operand = {
   shown: '[PATH...]',
-  description: 'Files, folders, kustomizations and charts; the current folder if none is named. `-` is standard input.',
+  description: 'Files, folders, kustomizations and charts; by default, the current folder. `-` is standard input.',
   completes: 'paths',
 };
 
@@ -39,7 +39,7 @@ export const color: Option = {
   name: 'color',
   value: 'WHEN',
   choices: ['auto', 'always', 'never'],
-  description: 'Use colors; `auto`, the default, only on a terminal and without `NO_COLOR`.',
+  description: 'Whether to use colors; `auto`, the default, uses them on a terminal unless `NO_COLOR` is set.',
 };
 
 export const scope: Option = {
@@ -47,7 +47,7 @@ export const scope: Option = {
   value: 'PATH',
   several: true,
   description:
-    'Only objects of this scope: the path of an overlay, chart or folder, as `objects` shows it. Can be repeated.',
+    'Include only objects of this scope: the path of an overlay, chart or folder, as `objects` shows it. Can be repeated.',
 };
 
 /** The options of every command that reads files. */

@@ -30,7 +30,7 @@ function section(command: Command): string {
     usageOf(command),
     '```',
     '',
-    ...(rows.length === 0 ? [] : ['| Word | What it does |', '| --- | --- |', ...rows, '']),
+    ...(rows.length === 0 ? [] : ['| Argument or option | Description |', '| --- | --- |', ...rows, '']),
     '```sh',
     ...examples.flatMap(({ line, description }) => [`# ${description}`, line]),
     '```',

@@ -24,7 +24,7 @@ export interface AtCommit {
 export async function worldAt(world: World, folder: string, name: string): Promise<AtCommit> {
   const repository = await world.repositoryOf(folder);
   if (repository === undefined || world.openCommit === undefined)
-    throw new UsageError(`'${name}' cannot be compared with: there is no git repository. ${otherWay}`);
+    throw new UsageError(`'${name}' cannot be read: there is no git repository. ${otherWay}`);
   const files = world.openCommit(repository, name);
   if ('refused' in files) throw new UsageError(`'${name}' cannot be read: ${files.refused}. ${otherWay}`);
   const { cacheOf: _, warm: __, ...others } = world;
@@ -41,7 +41,8 @@ export async function worldAt(world: World, folder: string, name: string): Promi
   };
 }
 
-const otherWay = "Or compare two folders: 'selector-lens diff OLD NEW', for example with 'git worktree add'.";
+const otherWay =
+  "As an alternative, compare two folders: 'selector-lens diff OLD NEW', for example with 'git worktree add'.";
 
 function locate({ currentFolder }: World, files: CommittedFiles, path: string): Named | undefined {
   const uri = uriBelow(currentFolder, path).replace(/\/\.?$/, '');

@@ -38,17 +38,17 @@ export interface RequestedPaths {
  */
 export async function requestedPaths(world: World, given: Arguments): Promise<RequestedPaths | '-'> {
   if (given.values.get('files-from') === '-' && given.paths.includes('-'))
-    throw new UsageError("Standard input is read once: it cannot be both '-' and what '--files-from' reads.");
+    throw new UsageError("Standard input can be read only once: use '-' either as a path or for '--files-from'.");
   const list = await pathsFrom(world, given);
   const words = given.lists.get('scope') ?? [];
   if (given.paths.includes('-')) {
     if (given.paths.length > 1 || list !== undefined)
-      throw new UsageError("Standard input is read alone: '-' must be the only path.");
+      throw new UsageError("Standard input cannot be combined with other paths: '-' must be the only path.");
     if (words.length > 0) throw new UsageError("Standard input is one scope: '--scope' does not apply to it.");
     return '-';
   }
   if (given.values.has('stdin-filename'))
-    throw new UsageError("The option '--stdin-filename' needs the path '-', which is standard input.");
+    throw new UsageError("The option '--stdin-filename' requires the path '-', which is standard input.");
   const scopes = await Promise.all(words.map((path) => locateScope(world, path)));
   const isBare = given.paths.length === 0 && list === undefined;
   const operands = await Promise.all(
@@ -106,7 +106,7 @@ async function pathsFrom(world: World, given: Arguments): Promise<readonly strin
       ? await world.readStandardInput(maximumBytes, true)
       : (await world.files.read([(await locate(world, file)).uri], maximumBytes))[0];
   if (read === undefined || 'skipped' in read)
-    throw new UsageError(`The list of files '${file}' cannot be read: ${read?.skipped ?? 'it is gone'}.`);
+    throw new UsageError(`The list of files '${file}' cannot be read: ${read?.skipped ?? 'it no longer exists'}.`);
   const lines = read.text.includes('\0') ? read.text.split('\0') : read.text.split(/\r?\n/);
   // Listed paths are always files, even if the name is `-`, which otherwise means standard input.
   return lines.filter((line) => line !== '').map((line) => (line === '-' ? './-' : line));

@@ -80,7 +80,7 @@ export async function readCommandFiles(
   if (!isOver() || left === 0) return { files: found };
   return {
     files: found,
-    note: `Commands in ${left} files were not checked, because the files before them contain too many.`,
+    note: `Commands in ${left} files were not checked, because the files before them contain too many commands.`,
   };
 }
 

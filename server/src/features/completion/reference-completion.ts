@@ -52,12 +52,12 @@ function candidates(completing: Completing, site: ReferenceSite): Named {
   return found.map((target) => [target.name, described(completing, target)]);
 }
 
-/** Describes a target: `Secret`, `Secret in shop` or `Secret, made by ExternalSecret/db`. */
+/** Describes a target: `Secret`, `Secret in shop` or `Secret, created by ExternalSecret/db`. */
 function described({ view }: Completing, { kind, is, file, object, relation }: ReferenceTarget): string {
   const { workspace, catalogue } = view;
   const namespace = object && effectiveNamespace(workspace, catalogue, { file, object })?.text;
   const where = namespace === undefined ? kind : `${kind} in ${namespace}`;
-  const made = is === 'producer' && object !== undefined ? localize`${where}, made by ${objectName(object)}` : where;
+  const made = is === 'producer' && object !== undefined ? localize`${where}, created by ${objectName(object)}` : where;
   const generated = is === 'generator' ? localize`${kind}, generated` : made;
   return relation === 'here' ? generated : localize`${generated}, outside this scope`;
 }

@@ -33,7 +33,7 @@ export function connectionsIn(
     return {
       edges: [],
       isCut: false,
-      notes: [localize`No network policy in this scope: every workload may connect to every other.`],
+      notes: [localize`This scope has no network policies, so every workload may connect to every other workload.`],
     };
   const answers = new Answers(cluster);
   const edges: ObjectEdge[] = [];
@@ -48,7 +48,7 @@ export function connectionsIn(
       if (edges.length === maximumConnections) return { edges, isCut: true, notes: answers.notes(ends.length) };
       const { ports, certain, why } = answer;
       const [a, b] = [objectName(from.workload.where.object), objectName(to.workload.where.object)];
-      const reason = localize`${a} ${certain ? localize`may connect` : localize`is not known to be kept from connecting`} to ${b}, on ${ports}: ${why}`;
+      const reason = localize`${a} ${certain ? localize`may connect` : localize`is possibly allowed to connect`} to ${b}, on ${ports}: ${why}`;
       const { file, object } = to.workload.where;
       edges.push({
         edge: { from: fromId, to: toId, relation: 'connects', label: ports, certain, reason },
@@ -108,7 +108,7 @@ class Answers {
     );
     if (open.length === 0) return [];
     return [
-      localize`${open.length} of ${all} workloads are isolated by no policy: connections between them are allowed and not drawn.`,
+      localize`No policy isolates ${open.length} of ${all} workloads: connections between these workloads are allowed and not drawn.`,
     ];
   }
 }

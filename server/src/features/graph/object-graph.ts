@@ -169,7 +169,7 @@ export class GraphBuilder {
   #addReference(owner: ClusterObject, { target, relation, path, name, certain }: Reference): void {
     const [from, to] = [this.nodeOf(owner).node.id, this.nodeOf(target).node.id];
     const verb = relation === 'scales' ? 'scales' : localize`sends requests to`;
-    const reason = `${objectName(owner.object)} ${certain ? verb : localize`may be what ${verb}`} ${objectName(target.object)}`;
+    const reason = `${objectName(owner.object)} ${certain ? verb : localize`possibly ${verb}`} ${objectName(target.object)}`;
     this.addEdge({ from, to, relation, label: path, certain, reason }, locationOfName(owner, name));
   }
 
@@ -192,7 +192,7 @@ export class GraphBuilder {
           const certain = found.answer === 'yes';
           const verb = certain ? localize`refers to` : localize`may refer to`;
           const name = objectName(target.object);
-          const named = found.is === 'producer' ? localize`${found.kind}/${found.name}, made by ${name}` : name;
+          const named = found.is === 'producer' ? localize`${found.kind}/${found.name}, created by ${name}` : name;
           const reason = `${objectName(owner.object)} ${verb} ${named}`;
           const edge: GraphEdge = { from, to, relation: 'references', label: site.path, certain, reason };
           if (from !== to) this.addEdge(edge, locationOfName(owner, site.name));

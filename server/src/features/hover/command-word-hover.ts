@@ -45,7 +45,9 @@ function aboutPath(view: FileView, word: CommandWord & { readonly is: 'path' }):
 function objectsIn(view: FileView, files: readonly WorkspaceFile[], offset: number): RichText {
   const objects = files.flatMap((file) => file.manifest.objects.map((object) => ({ file, object })));
   const lines = objects.map((each) => objectLine(view, each, nameSpan(each.object)));
-  return lines.length === 0 ? [paragraph(localize`There are no objects here.`)] : group(view, 'Objects', lines, offset);
+  return lines.length === 0
+    ? [paragraph(localize`This path contains no objects.`)]
+    : group(view, 'Objects', lines, offset);
 }
 
 /** Without `-R`, kubectl reads only the manifests in the folder itself. */
@@ -56,9 +58,7 @@ function withoutRecursion(
   const left = deeper.filter(({ manifest }) => manifest.objects.length > 0).length;
   if (recursive || flag === '-k' || left === 0) return [];
   const files = left === 1 ? '1 file' : localize`${left} files`;
-  return [
-    paragraph('Without ', { kind: 'code', text: '-R' }, localize`, ${files} in the folders below it are left out.`),
-  ];
+  return [paragraph('Without ', { kind: 'code', text: '-R' }, localize`, kubectl skips ${files} in subfolders.`)];
 }
 
 /** The management technique of each command that reads files. An object should be managed with only one technique. */

@@ -30,7 +30,7 @@ export function aboutExposed(view: FileView, word: CommandWord & { readonly is: 
     if (wanted === undefined || wanted === '')
       return [
         paragraph(
-          localize`kubectl cannot copy a selector: it copies only equality-based ones, and the labels of a Pod.`,
+          localize`kubectl cannot copy a selector from this object: it copies only equality-based selectors, and the labels of a Pod.`,
         ),
         from,
       ];

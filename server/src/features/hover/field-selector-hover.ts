@@ -45,5 +45,5 @@ function supported(view: View, { fact }: SelectorSite): readonly Block[] {
   const fields = fieldsOf(view, target)?.fields ?? [];
   if (fields.length === 0) return [];
   const names = fields.flatMap(({ field }, index): Line => [index === 0 ? '' : ', ', { kind: 'code', text: field }]);
-  return [paragraph(localize`${pluralKind(target)} can be selected by `, ...names, '.')];
+  return [paragraph(localize`${pluralKind(target)} can be selected by the fields `, ...names, '.')];
 }

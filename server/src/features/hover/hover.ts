@@ -149,7 +149,7 @@ function aboutMissingSpec({ file }: FileView, { kind, kindSpan }: ManifestObject
     paragraph(
       localize`${kind} has no `,
       { kind: 'code', text: 'spec' },
-      localize`; the API server rejects it when it is created.`,
+      localize`; the API server rejects its creation.`,
     ),
   ];
 }

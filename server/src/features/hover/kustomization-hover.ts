@@ -69,7 +69,7 @@ export function effectTitle(does: Effect['does']): string {
 function goneOf(deleted: NonNullable<Effect['deleted']>): string {
   return deleted === 'by this patch'
     ? localize`Deletes the objects that it matches.`
-    : localize`Another patch deletes the objects that it matches.`;
+    : localize`Another patch deletes the objects that this patch matches.`;
 }
 
 function noneOf(): string {

@@ -26,7 +26,11 @@ export function aboutLabelCommand(view: FileView, object: ManifestObject, change
   return [
     paragraph(verb, text, on, localize`${count} in this workspace`, ...effect, '.'),
     ...(made
-      ? [paragraph(localize`Pods that their workloads create later are not labeled: change the template for that.`)]
+      ? [
+          paragraph(
+            localize`Pods that the workloads create later are not changed: to change them as well, edit the pod template.`,
+          ),
+        ]
       : []),
   ];
 }

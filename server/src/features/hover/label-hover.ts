@@ -83,7 +83,8 @@ function prometheusLabel(view: FileView, site: LabelKeySite): RichText {
     ...(at === 0 ? [] : [' or ']),
     { kind: 'code', text: key },
   ]);
-  if (keys.length > 1) return [paragraph(localize`One of several labels of a ${kind}: `, ...names, '.')];
+  if (keys.length > 1)
+    return [paragraph(localize`This name represents one of several labels of a ${kind}: `, ...names, '.')];
   return [
     paragraph(localize`The label `, ...names, localize` of a ${kind}.`),
     ...keyMeaning(view.catalogue, only, 'label'),

@@ -71,7 +71,7 @@ function peerLine(
   const isPlain = selector === undefined || selector.kind === 'everything';
   const described = isPlain ? [localize`All ${what}`] : sentence(describe(selector, what).replace(/\.$/, ''));
   const { certain, maybe } = countHere(view, owner, pods, selector ?? everything);
-  const counts = localize` (${certain} here${maybe === 0 ? '' : localize`, ${maybe} maybe`})`;
+  const counts = localize` (${certain} here${maybe === 0 ? '' : localize`, ${maybe} possible`})`;
   return [...described, ...namespaceParts(namespaces), counts];
 }
 

@@ -142,9 +142,9 @@ export function fitsLine({ nodes, here, fitting, hasPreferences, assigned }: Nod
       { kind: 'code', text: 'nodeName' },
       localize` assigns the pod to `,
       { kind: 'code', text: assigned },
-      localize`, without the scheduler; the kubelet there rejects it if it does not fit.`,
+      localize` without the scheduler; the kubelet of this node rejects the pod if it does not fit.`,
     ];
-  if (nodes === 0) return [localize`no Node objects are in this workspace, so the nodes that fit are unknown.`];
+  if (nodes === 0) return [localize`this workspace contains no Node objects, so the nodes that fit are unknown.`];
   const certain = fitting.filter((each) => each.certain).length;
   const may = fitting.length - certain;
   const where = here ? 'here' : localize`outside this scope`;

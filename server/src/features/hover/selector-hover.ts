@@ -79,16 +79,23 @@ function withFieldMatches(view: FileView, { object, site }: SelectorTarget, [hea
 
 function immutableLine({ site, object }: SelectorTarget): readonly Block[] {
   if (!site.fact.immutable || !site.fact.mustMatchTemplate || object.inline || object.inValues) return [];
-  return [paragraph(localize`This selector is immutable: the API server rejects every change of it.`)];
+  return [paragraph(localize`This selector is immutable: the API server rejects any change to it.`)];
 }
 
 function ignoredLine({ fact: { ignored }, path }: SelectorSite): Line {
   if (ignored === undefined) return [localize`This selector is ignored.`];
   const field: Part = { kind: 'code', text: concretePath(ignored.at, path) };
   if (ignored.refused) {
-    if (ignored.unless === undefined) return [localize`The API server generates this selector and rejects any other.`];
+    if (ignored.unless === undefined)
+      return [localize`The API server generates this selector and rejects any other value.`];
     const word: Part = { kind: 'code', text: ignored.unless };
-    return [localize`The API server generates this selector and rejects any other, unless `, field, ' is ', word, '.'];
+    return [
+      localize`The API server generates this selector and rejects any other value, unless `,
+      field,
+      ' is ',
+      word,
+      '.',
+    ];
   }
   const is = ignored.is === undefined ? localize` is not ` : ' is ';
   return [
@@ -157,9 +164,9 @@ function meaningText(meaning: Meaning, what: string): string {
     case 'all':
       return localize`selects all ${what}.`;
     case 'notFiltered':
-      return localize`does not filter at all here.`;
+      return localize`has no effect here.`;
     case 'ownNamespace':
-      return localize`means the object's own namespace here.`;
+      return localize`selects only the namespace of this object.`;
     case 'invalid':
       return localize`is invalid here; the API server rejects it.`;
     case 'sameAsAbsent':

@@ -28,7 +28,9 @@ export function aboutRendered(view: FileView, entries: readonly LabelEntry[]): r
   if (first === undefined) return [];
   const [name] = includedIn(view.text.slice(first.key.span.start, first.key.span.end));
   const who: Line =
-    name === undefined ? [localize`This writes`] : [localize`The helper `, { kind: 'code', text: name }, ' writes'];
+    name === undefined
+      ? [localize`This template renders`]
+      : [localize`The helper `, { kind: 'code', text: name }, ' renders'];
   return [
     paragraph(...who, ...whereWritten(view, first), ':'),
     { kind: 'code', text: entries.map(lineOf).join('\n'), language: 'yaml' },
@@ -53,7 +55,7 @@ function lineOf({ key, value, conditional }: LabelEntry): string {
   const rendered = isLong ? localize`with chart defaults` : localize`'${usual}' with chart defaults`;
   const notes = [
     ...(usual === undefined || usual === '' ? [] : [rendered]),
-    ...(conditional ? [localize`may be left out`] : []),
+    ...(conditional ? [localize`may be omitted`] : []),
   ];
   return `${key.text}: ${isLong ? usual : value.text}${notes.length === 0 ? '' : ` # ${notes.join(', ')}`}`;
 }

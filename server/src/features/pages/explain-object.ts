@@ -71,7 +71,7 @@ function identity(view: FileView, object: ManifestObject): string {
     ? known === undefined || known.learned
       ? localize` This kind is unknown, so the meaning of its selectors is uncertain.`
       : ''
-    : localize` It is the configuration of a tool and is not applied to the cluster.`;
+    : localize` This object is the configuration of a tool and is not applied to the cluster.`;
   return localize`${code(`${api} ${kind}`)}${where}, in ${place(view, view.file, object.kindSpan)}.${note}`;
 }
 
@@ -104,7 +104,7 @@ function openness(view: FileView, { closed }: Scope): string {
   if (closed === true) return '';
   const reasons = closed.openBecause.slice(0, 3).map(sentenceMarkdown);
   const more = closed.openBecause.length > 3 ? localize`, and ${closed.openBecause.length - 3} more reasons` : '';
-  return view.complete ? localize`; not completely known: ${reasons.join('; ')}${more}` : '';
+  return view.complete ? localize`; some of its files or objects are unknown: ${reasons.join('; ')}${more}` : '';
 }
 
 /** Describes the labels of the object and of the objects that it creates, and the selectors that match them. */
@@ -120,7 +120,7 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
     const what =
       labeledObject.via === undefined
         ? localize`Its own labels`
-        : localize`Labels of what ${code(labeledObject.via)} makes`;
+        : localize`Labels of the objects created from ${code(labeledObject.via)}`;
     const list = [...labels.map((label) => `- ${code(label)}`), ...open].join('\n');
     const selected =
       selectingObjects.length > 0

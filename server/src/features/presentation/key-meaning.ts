@@ -45,9 +45,10 @@ function prefixMeaning(key: string): readonly Block[] {
     : [
         localize`Prefixes under `,
         { kind: 'code', text: prefix.endsWith('k8s.io') ? 'k8s.io' : 'kubernetes.io' },
-        localize` are reserved for projects of Kubernetes.`,
+        localize` are reserved for Kubernetes projects.`,
       ];
   const stage = /(?:^|\.)(alpha|beta)\./.exec(prefix)?.[1];
-  const old: Line = stage === undefined ? [] : [localize` A prefix with ${stage} belongs to an old feature.`];
+  const old: Line =
+    stage === undefined ? [] : [localize` A prefix that contains '${stage}' belongs to an old feature.`];
   return [paragraph(...reserved, ...old)];
 }

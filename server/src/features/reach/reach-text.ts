@@ -31,13 +31,15 @@ export function aboutReach(view: FileView, object: ManifestObject): readonly Blo
   return workloadsAt(view, cluster, object).flatMap((subject) => {
     if (subject.workload.hostNetwork)
       return [
-        paragraph(localize`Its pods may use the host network, where the effect of network policies is undefined.`),
+        paragraph(
+          localize`The pods of this workload may use the host network, where the effect of network policies is undefined.`,
+        ),
       ];
     return (['ingress', 'egress'] as const).flatMap((direction): readonly Block[] => {
       const profile = cluster.reachability.policiesOn(subject.peer, direction);
       if (profile.key === '') return [];
       const count = profile.network.length + profile.admin.flat().length + profile.baseline.flat().length;
-      const isolated = localize`${direction === 'ingress' ? 'Ingress' : 'Egress'} is decided by ${counted(count, 'policy', 'policies')}.`;
+      const isolated = localize`${direction === 'ingress' ? 'Ingress' : 'Egress'} is controlled by ${counted(count, 'policy', 'policies')}.`;
       const reached = reachedFrom(cluster, subject, direction);
       const title = direction === 'ingress' ? localize`Reachable from` : localize`Can reach`;
       const lines = reached.map((each) => reachedLine(view, each));
@@ -74,7 +76,7 @@ function aboutDirection(
   if (found === undefined || found.policy[direction].covers === 'no') {
     const isWritten = found !== undefined && found.policy[direction].rules.length > 0;
     return isWritten
-      ? [paragraph(localize`\`policyTypes\` leaves out ${direction}, so these rules have no effect.`)]
+      ? [paragraph(localize`\`policyTypes\` does not include ${direction}, so these rules have no effect.`)]
       : [];
   }
   const all = found.policy[direction].rules;
@@ -97,7 +99,7 @@ function aboutDirection(
       ? []
       : [
           paragraph(
-            localize`Everything that it allows is also allowed by ${ruleText(cluster, { ...also, direction, rule: also.rule.index })}.`,
+            localize`Everything that this rule allows is also allowed by ${ruleText(cluster, { ...also, direction, rule: also.rule.index })}.`,
           ),
         ];
   const lines = allowed.peers.map((end) => endLine(view, end));
@@ -106,7 +108,7 @@ function aboutDirection(
   return [
     paragraph(
       allowsSentence(cluster, policy, direction, allowed),
-      allowed.isOpen ? localize` More may be allowed.` : '',
+      allowed.isOpen ? localize` The policy may allow more.` : '',
     ),
     ...already,
     ...group(view, title, lines, offset),

@@ -153,7 +153,7 @@ function beside(others: readonly LabelEntry[], entries: DraftEntries | Refused):
   const twice = entries.find(([key]) => others.some((other) => other.key.text === key));
   return twice === undefined
     ? entries
-    : { refused: localize`the map at the cursor of the manifest has '${twice[0]}' already` };
+    : { refused: localize`the map at the cursor of the manifest already has '${twice[0]}'` };
 }
 
 function asFields(selector: Selector, free: readonly string[]): DraftEntries | Refused {
@@ -174,7 +174,7 @@ function asFields(selector: Selector, free: readonly string[]): DraftEntries | R
   ];
   const taken = entries.find(([field]) => !free.includes(field));
   if (taken === undefined) return entries;
-  return { refused: localize`the field at the cursor of the manifest has '${taken[0]}' already, or does not allow it` };
+  return { refused: localize`the field at the cursor of the manifest already has '${taken[0]}', or does not allow it` };
 }
 
 /** Whether the kind of the object is in the catalogue, which then lists all of its selectors. The last object before the offset is used, because the span of an object does not include an empty field at its end. */

@@ -136,14 +136,15 @@ function changesOf(
 
 function notesOf(owner: string, { key, value }: LabelChange): Readonly<Record<Look, LookNote>> {
   const what = value === undefined ? localize`Remove the label ${key}` : localize`Set the label ${key}=${value}`;
+  const on = value === undefined ? 'from' : 'on';
   return {
     label: {
-      label: localize`${what} where ${owner} selects`,
+      label: localize`${what} ${on} objects that ${owner} selects`,
       description: localize`All objects that the selector matches get the same change.`,
       needsConfirmation: true,
     },
     uncertain: {
-      label: localize`${what} where ${owner} may select`,
+      label: localize`${what} ${on} objects that ${owner} may select`,
       description: localize`It is uncertain whether the selector matches these objects.`,
       needsConfirmation: true,
     },

@@ -63,12 +63,14 @@ function refusedFor({ workspace, catalogue }: View, { file, object, is }: NamedT
     return { refused: localize`this file is generated: rename the object in its source` };
   if (object === undefined) return undefined;
   if (object.name === undefined || isUnknown(object.name.value))
-    return { refused: localize`a template writes a part of this name: rename it manually` };
+    return { refused: localize`a template renders part of this name: rename it manually` };
   if (isNamespace(catalogue, object))
-    return { refused: localize`a namespace contains its objects: create the new one, and move them` };
+    return {
+      refused: localize`the objects of a namespace cannot be renamed with it: create a new namespace, and move the objects to it`,
+    };
   return object.defines === undefined
     ? undefined
-    : { refused: localize`the name consists of the plural and the group of the kind that it defines` };
+    : { refused: localize`the name of a CustomResourceDefinition consists of its plural and its group` };
 }
 
 /** Returns the edits that rename an object; `typed` replaces the name at the cursor. */
@@ -141,7 +143,7 @@ function taken({ workspace }: View, { file, object, kind }: NamedTarget, to: str
   for (const uri of scopes.filesAround(file.uri)) {
     const facts = scopes.facts().get(uri);
     if (facts !== undefined && !scopes.isPatch(uri) && allIdentities(facts).includes(identity))
-      return { refused: localize`${kind} '${to}' exists already` };
+      return { refused: localize`${kind} '${to}' already exists` };
   }
   return undefined;
 }

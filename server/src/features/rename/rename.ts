@@ -144,7 +144,7 @@ function taken(view: View, reach: Reach, name: LabelName, to: string): Refused |
     const maps = [...found.object.labelSites.filter(holdsLabels), ...found.object.selectorSites];
     const map = isFixed(view, found) ? undefined : maps.find(({ entries }) => isDouble(entries));
     if (map !== undefined)
-      return { refused: localize`\`${map.path}\` of ${objectName(found.object)} has the key '${to}' already` };
+      return { refused: localize`\`${map.path}\` of ${objectName(found.object)} already has the key '${to}'` };
   }
   return undefined;
 }
@@ -377,7 +377,7 @@ function notesOf({ key, value }: LabelName, recreated: string, changes: string, 
     },
     template: {
       label: localize`Rename ${what} next to a template`,
-      description: localize`A template renders a part of these objects: check whether the template also renders the label.`,
+      description: localize`A template renders part of these objects: check whether the template also renders the label.`,
       needsConfirmation: true,
     },
     command: {

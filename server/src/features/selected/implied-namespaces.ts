@@ -49,5 +49,5 @@ const isEquality: ReadonlySet<string> = new Set(['=', '==', 'in']);
 export function impliedReason({ objects }: ImpliedNamespace): string {
   const count =
     objects === 1 ? localize`1 object in this workspace is` : localize`${objects} objects in this workspace are`;
-  return localize`no file declares it, but ${count} in it`;
+  return localize`no file declares this namespace, but ${count} in it`;
 }

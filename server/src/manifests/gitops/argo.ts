@@ -48,10 +48,7 @@ export function applicationFacts(spec: Data, named: Pick<GitopsFacts, 'name' | '
     ...(targetNamespace !== undefined && !targetNamespace.includes('{{') && { targetNamespace }),
     ...(cluster !== undefined && !cluster.includes('{{') && { cluster }),
     ...(releases.length > 0 && { releases }),
-    openBecause: [
-      ...sources.flatMap(openReason),
-      ...(isComplete ? [] : [localize`has sources that are not in its files`]),
-    ],
+    openBecause: [...sources.flatMap(openReason), ...(isComplete ? [] : [localize`has unknown sources`])],
   };
 }
 
@@ -96,10 +93,10 @@ function isGitUrl(url: string): boolean {
 }
 
 function openReason({ chart, explicit, directory }: ArgoSource): readonly string[] {
-  if (chart !== undefined) return [localize`installs the chart '${chart}', which is in no file`];
+  if (chart !== undefined) return [localize`installs the chart '${chart}', which is not in the workspace`];
   if (explicit === 'plugin') return [localize`renders its objects with a plugin`];
   if (directory?.jsonnet) return [localize`evaluates Jsonnet`];
-  return explicit === 'unclear' ? [localize`names several tools for one source`] : [];
+  return explicit === 'unclear' ? [localize`specifies several tools for one source`] : [];
 }
 
 /** A variable that Argo CD replaces, or a reference to another source. */

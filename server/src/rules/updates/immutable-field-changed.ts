@@ -30,7 +30,7 @@ export const immutableFieldChanged = rule<UpdateFact>({
   id: 'immutable-field-changed',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'A field that changed since HEAD although it cannot change once the object exists.',
+  summary: 'An immutable field that changed since HEAD.',
   why: 'Some fields are immutable after an object has been created: the template of a Job, most fields of a StatefulSet except its template and replicas, the `roleRef` of a RoleBinding, the data of an immutable ConfigMap, and others. The API server rejects every update that changes one of them, and the next rollout fails. Values are compared as the API server stores them, so an explicit default is not a change. Restore the value, give the object a new name, or delete the object and create it again. Fields of custom resources are immutable if a CustomResourceDefinition in the workspace has the validation rule `self == oldSelf` for them. Labels in volume claim templates are immutable too, and kustomize adds `commonLabels` to them.',
   bad: [
     {

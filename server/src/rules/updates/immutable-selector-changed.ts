@@ -31,7 +31,7 @@ export const immutableSelectorChanged = rule<UpdateFact>({
   id: 'immutable-selector-changed',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'A selector that changed since HEAD although it cannot change once the object exists.',
+  summary: 'An immutable selector that changed since HEAD.',
   why: 'The selector of a Deployment, StatefulSet, DaemonSet, ReplicaSet or Job is immutable. The API server rejects every update with a different selector, even if only the form of the selector changed, so the next rollout fails. There are three remedies: restore the selector, and add the new label only to `metadata.labels` and the labels of the template; give the object a new name; or delete the object and create it again, which restarts its pods. The previous state comes from git: HEAD in the editor, and the commit given by `check --base` on the command line. A label that a kustomization or a helper adds to selectors is reported where the label is defined. If Flux, Argo CD or Helm deletes and recreates the object for each update, the finding has the severity information.',
   bad: [
     {

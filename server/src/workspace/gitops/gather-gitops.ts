@@ -245,7 +245,7 @@ function reachedBy(
 
 /** Returns the reason why the objects of a source are unknown. */
 function absentReason(path: string | undefined): string {
-  if (path === undefined) return localize`builds a folder that is not known`;
+  if (path === undefined) return localize`builds an unknown folder`;
   return localize`builds '${path}', which is not in the workspace`;
 }
 

@@ -132,7 +132,7 @@ export async function load<F>(source: FileSource, reader: Reader<F>, options: Lo
     for (const [uri, file] of again.files) known.set(uri, file);
     rounds.push(again);
   }
-  const gone = rounds.flatMap((each) => each.gone).map((uri) => ({ uri, reason: localize`it is gone` }));
+  const gone = rounds.flatMap((each) => each.gone).map((uri) => ({ uri, reason: localize`it no longer exists` }));
   return {
     files: known,
     skipped: [...listing.skipped, ...rounds.flatMap((each) => each.skipped), ...gone],

@@ -31,7 +31,9 @@ export function withTexts(source: FileSource, texts: Texts): FileSource {
     list: (folder, limit, filter) => source.list(folder, limit, filter),
     stat: (uris) => merged<FileStat | undefined>(uris, (others) => source.stat(others), statOf, undefined),
     read: (uris, maximumBytes) =>
-      merged<ReadText>(uris, (others) => source.read(others, maximumBytes), readOf, { skipped: localize`it is gone` }),
+      merged<ReadText>(uris, (others) => source.read(others, maximumBytes), readOf, {
+        skipped: localize`it no longer exists`,
+      }),
     ...(contents && { contents: (folder, uris, maximumBytes) => contents(folder, uris, maximumBytes) }),
     pause: () => source.pause(),
   };

@@ -97,7 +97,7 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
     case 'address of a pod':
       return localize`${rule} allows addresses; manifests do not contain the addresses of pods`;
     case 'rule':
-      return localize`a template decides whether ${rule} exists`;
+      return localize`a template determines whether ${rule} exists`;
   }
 }
 

@@ -246,7 +246,7 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
 
 /** Returns the reason for an object of a kind that creates objects or pods that are in no file. */
 export function installsPods(kind: string): string {
-  return localize`contains the kind ${kind}, whose pods are in no file`;
+  return localize`contains the kind ${kind}, whose pods are not in any file`;
 }
 
 /** Returns the reason for a reference to a missing file, which depends on whether the path is inside the workspace. */

@@ -84,8 +84,8 @@ function isBlank(value: Value): value is Unknown {
   return isUnknown(value) && (value.pattern === undefined || value.pattern === '*');
 }
 
-const notInManifest: Unknown = { unknown: 'is in no manifest' };
-const decidedByTemplate: Unknown = { unknown: 'is decided by a template' };
+const notInManifest: Unknown = { unknown: 'is not in any manifest' };
+const decidedByTemplate: Unknown = { unknown: 'depends on a template' };
 
 function currentValue(
   workspace: Workspace,

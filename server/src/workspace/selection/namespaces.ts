@@ -130,7 +130,7 @@ function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Que
   }
   if (a.text === b.text) return yes;
   if (typeof a.value !== 'string' || typeof b.value !== 'string') {
-    return { answer: 'maybe', reason: localize`a template decides on the namespace` };
+    return { answer: 'maybe', reason: localize`the namespace depends on a template` };
   }
   return { answer: 'no', reason: localize`it is in the namespace '${b.text}', not in '${a.text}'` };
 }
@@ -160,17 +160,17 @@ function surest(answers: readonly Answer[]): Answer {
 /** Returns undefined if the list is empty, which has the same effect as an absent list. */
 function amongNames({ namespace }: Question, { names, any, open }: NamespaceNames): Answer | undefined {
   if (any === true) return yes;
-  if (any === 'unknown' || open) return { answer: 'maybe', reason: localize`a template decides on the namespaces` };
+  if (any === 'unknown' || open) return { answer: 'maybe', reason: localize`the namespaces depend on a template` };
   if (names.length === 0) return undefined;
   if (namespace === undefined) {
     const installs = names.some((name) => isUnknown(name) && name.unknown === releaseNamespace);
-    return installs ? yes : { answer: 'maybe', reason: localize`it does not name its namespace` };
+    return installs ? yes : { answer: 'maybe', reason: localize`its namespace is not set` };
   }
   const key = 'name';
   const selector: Selector = { kind: 'all', requirements: [{ key, operator: 'in', values: names }] };
   const answer = evaluate(selector, { labels: { [key]: namespace.value } });
   if (answer === 'yes') return yes;
-  if (answer === 'maybe') return { answer, reason: localize`a template decides on the namespace` };
+  if (answer === 'maybe') return { answer, reason: localize`the namespace depends on a template` };
   return { answer, reason: localize`its namespace '${namespace.text}' is not listed next to the selector` };
 }
 
@@ -209,7 +209,7 @@ function meaningOfAbsent({ catalogue, owner }: Question, path: string): Meaning 
 
 function namespaceMatches(question: Question, selector: Selector): Answer {
   const { namespace } = question;
-  if (namespace === undefined) return { answer: 'maybe', reason: localize`it does not name its namespace` };
+  if (namespace === undefined) return { answer: 'maybe', reason: localize`its namespace is not set` };
   question.workspace.questions?.note({ about: 'matches', target: '/Namespace', selector });
   const answers = new Set(labelsOfNamespace(question, namespace).map((labels) => evaluate(selector, labels)));
   const [answer, ...others] = answers;

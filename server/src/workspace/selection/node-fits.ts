@@ -118,7 +118,7 @@ const unrestricted: Reasoned = { answer: 'yes', reason: '' };
 function requiredAnswer(site: SelectorSite, node: Candidate): Reasoned {
   if (site.state !== 'present') {
     if (meaningOf(site) !== 'invalid') return unrestricted;
-    return { answer: site.open ? 'maybe' : 'no', reason: localize`no term is written` };
+    return { answer: site.open ? 'maybe' : 'no', reason: localize`the node affinity has no terms` };
   }
   const selector = effectiveSelector(site);
   if (selector !== undefined) {

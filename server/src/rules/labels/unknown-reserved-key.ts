@@ -120,10 +120,10 @@ function renamed({ object, key, as }: KeySite, to: string): readonly Edit[] | un
   return isUsed ? undefined : [replaceScalar(key, to)];
 }
 
-/** Files repeat the keys of a workspace, and each comparison with all well-known keys takes a while. */
+/** The files of a workspace repeat the same keys, and comparing each of them with all well-known keys takes a while. */
 const knownMeant = new WeakMap<Catalogue, BoundedMap<string, readonly string[]>>();
 
-/** The only well-known key that differs by a typing mistake: of labels, one under a reserved prefix. */
+/** Returns the only well-known key that differs by a typing mistake; for labels, only keys with a reserved prefix. */
 function meantBy({ key: { text: key }, as }: KeySite, catalogue: Catalogue): string | undefined {
   const known = getOrAdd(knownMeant, catalogue, () => new BoundedMap(1_000));
   const near = getOrAdd(known, `${as} ${key}`, () => nearKeys(key, as, catalogue));
@@ -146,7 +146,7 @@ function nearKeys(key: string, as: KeySite['as'], catalogue: Catalogue): readonl
   return [...new Set(near.map((fact) => fact.key))];
 }
 
-/** Tools have many annotations with similar names: a replaced letter is not evident, nor is a plural. */
+/** Whether a difference is an evident typing mistake. Tools have many annotations with similar names, so a replaced letter or a plural is not evident. */
 function isEvidentSlip(typed: string, word: string): boolean {
   if (bare(typed) === bare(word)) return true;
   if (word.length < 5 || `${typed}s` === word || typed === `${word}s` || digitsOf(typed) !== digitsOf(word))
@@ -155,10 +155,7 @@ function isEvidentSlip(typed: string, word: string): boolean {
   return editDistance(typed, word, 1) <= 1;
 }
 
-/**
- * Whether two words differ by a typing mistake. In a short word, only a missing, additional or swapped letter: two
- * short words may differ by one letter.
- */
+/** Whether two words differ by a typing mistake. In short words, only missing, additional or swapped letters are mistakes, since two short words often differ by one letter. */
 function isSlip(typed: string, word: string): boolean {
   if (bare(typed) === bare(word)) return true;
   const limit = word.length < 7 ? 1 : 2;

@@ -1,4 +1,4 @@
-/** Reports a `generateName` next to a `name`, which has no effect. */
+/** Reports a `generateName` that has no effect because the object also has a `name`. */
 
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';

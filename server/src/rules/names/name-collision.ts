@@ -100,29 +100,26 @@ function repeatedIn(names: readonly string[]): ReadonlySet<string> {
   return again;
 }
 
-/** The identity of an object in the cluster; undefined if it is unknown. */
+/** Returns the identity of an object in the cluster; undefined if it is unknown. */
 function identityIn({ catalogue }: RuleContext, object: ManifestObject): string | undefined {
   const { group, version, kind, name, namespace, template, forCluster } = object;
   const namespaced = catalogue.kind(group, version, kind)?.namespaced;
   if (!forCluster || namespaced === undefined || typeof name?.value !== 'string' || name.value === '') return undefined;
   const where = namespaced ? (namespace?.value ?? '') : '';
-  // An unknown namespace may be any: alternatives are often written this way.
+  // An unknown namespace may be any namespace; alternatives are often written this way.
   return typeof where === 'string' ? [group, kind, where, name.value, template].join('\n') : undefined;
 }
 
 /** The resources that one kustomization lists. */
 interface ResourceList {
   readonly uris: readonly string[];
-  /** The files by kind and name of their objects, for objects in several files; computed lazily. */
+  /** The files by kind and name of their objects, for names that occur in several files; computed lazily. */
   shared?: ReadonlyMap<string, readonly string[]>;
 }
 
 const resourceLists = new WeakMap<Scopes, ReadonlyMap<string, readonly ResourceList[]>>();
 
-/**
- * Finds the other files that some kustomization lists together with this one and that may contain an object of a kind
- * and name. Uses only the facts of the scopes, not the objects of the files.
- */
+/** Finds the other files that a kustomization lists together with a file and that may contain an object with a kind and name. Uses only the facts for scopes, not the objects of the files. */
 function namesakesOf(workspace: Workspace, uri: string) {
   const lists = listsOf(workspace).get(uri) ?? [];
   const shared = lists
@@ -160,7 +157,7 @@ function nameIn({ group, kind, name }: ManifestObject): string {
   return `${group}\n${kind}\n${name?.text ?? ''}`;
 }
 
-/** The lists that name a file, cached as long as the scopes are unchanged. */
+/** Returns the lists that contain each file, cached while the scopes are unchanged. */
 function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceList[]> {
   const scopes = workspace.scopes();
   const known = resourceLists.get(scopes);
@@ -169,7 +166,7 @@ function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceLis
   for (const [uri, { kustomization }] of scopes.facts()) {
     if (kustomization === undefined) continue;
     const folder = folderOf(uri);
-    // The URIs are those of the files: newly created strings would stay in memory.
+    // The URIs of the files are reused, because newly created strings would stay in memory.
     const uris = kustomization.resources.flatMap((path) => workspace.files.get(resolveUri(folder, path))?.uri ?? []);
     const list: ResourceList = { uris };
     for (const each of new Set(uris)) lists.set(each, lists.get(each)?.concat(list) ?? [list]);

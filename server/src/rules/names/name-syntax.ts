@@ -13,9 +13,9 @@ import { describeProblems, shorten } from '../helpers/sentences.ts';
 interface BadName extends Fact {
   readonly name: Written;
   readonly message: string;
-  /** The rule for a fix; absent for a `generateName`. */
+  /** The naming rule that a fix applies; absent for a `generateName`. */
   readonly fixBy?: NameFact;
-  /** The name only lacks quotes. */
+  /** Whether quotes are sufficient to make the name valid. */
   readonly quote?: true;
 }
 
@@ -79,7 +79,7 @@ metadata:
     const minor = kubernetesMinor(context);
     for (const object of context.stored) {
       const fact = context.catalogue.kind(object.group, object.version, object.kind);
-      // For a kind with an unknown scope, the rule of names is unknown too.
+      // If the scope of a kind is unknown, its naming rule is unknown too.
       if (fact?.namespaced === undefined) continue;
       if (fact.name !== undefined) yield* wrongNames(object, fact.name, minor);
       if (fact.namespaced && object.namespace !== undefined) {
@@ -108,7 +108,7 @@ function wrongNames({ name, generateName }: ManifestObject, named: NameFact, min
   return name === undefined ? [] : wrong(name, 'Name', fact);
 }
 
-/** The rule of a name, and the minor version of Kubernetes if the rule depends on it. */
+/** The rule for a name, and the minor version of Kubernetes if the rule depends on it. */
 type NameAtVersion = NameFact & { readonly minor: number | undefined };
 
 function wrong(name: Written, what: string, fact: NameAtVersion, prefix = false): readonly BadName[] {
@@ -141,7 +141,7 @@ function wrong(name: Written, what: string, fact: NameAtVersion, prefix = false)
   return [{ span, name, message, severity: 'warning' }];
 }
 
-/** For a `generateName`, also the problems of every generated name. */
+/** Returns the problems of a name; for a `generateName`, the problems that every generated name has. */
 function problemsOf(rule: NameRule, value: string, prefix: boolean): readonly Problem[] {
   if (value === '') return validateName('dns1123Label', value);
   const problems = validateName(rule, value, { prefix });
@@ -157,7 +157,7 @@ function withoutDashes(text: string): string {
   return text.slice(0, end);
 }
 
-/** A word in capitals, `ROLLOUT_NAME` or `REPLACEME`, is a placeholder. */
+/** Matches a word in capitals, such as `ROLLOUT_NAME` or `REPLACEME`, which is a placeholder. */
 const placeholder = /(?:^|[^A-Za-z0-9])[A-Z][A-Z0-9_]{3,60}(?:$|[^A-Za-z0-9_])/;
 
 /** Since this minor version, names that were DNS labels of RFC 1035 may begin with a digit. */

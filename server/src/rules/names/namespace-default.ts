@@ -1,4 +1,4 @@
-/** Reports objects in the namespace `default`, for teams that do not use it. */
+/** Reports objects in the namespace `default`, for teams that do not use this namespace. */
 
 import type { Written } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';

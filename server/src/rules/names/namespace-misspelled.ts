@@ -1,4 +1,4 @@
-/** Reports the only object in a namespace whose name is similar to that of another namespace in its scope. */
+/** Reports a namespace with only one object if its name is similar to the name of another namespace in the scope. */
 
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
@@ -52,7 +52,7 @@ metadata:
     for (const object of context.stored) {
       const where = { file, object };
       if (object.namespace === undefined || hasNoNamespace(catalogue, where)) continue;
-      // If its selector matches something in the other namespace, `selects-nothing` reports it.
+      // If the selector of the object matches something in the other namespace, `selects-nothing` reports it.
       if (object.selectorSites.some(selectsOthers)) continue;
       const near = nearOwnNamespace(workspace, where);
       if (near === undefined || !isInClosedScope(context, where)) continue;

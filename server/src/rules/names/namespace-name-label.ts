@@ -1,4 +1,4 @@
-/** Reports a label `kubernetes.io/metadata.name` of a Namespace that is not its name. */
+/** Reports a label `kubernetes.io/metadata.name` of a Namespace that differs from the name of the Namespace. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';

@@ -70,7 +70,7 @@ metadata:
   fixes: () => [],
 });
 
-/** Another namespace of the same base name with an object of the same kind and name. */
+/** Returns another namespace with the same base name that contains an object with the same kind and name. */
 function otherVersion(workspace: Workspace, own: string, base: string) {
   const scopes = workspace.scopes();
   const contents = new Map<string, Set<string>>();

@@ -1,4 +1,4 @@
-/** Reports namespaces whose name begins with `kube-`, a prefix that is reserved for Kubernetes. */
+/** Reports namespaces whose name begins with `kube-`, which is reserved for Kubernetes. */
 
 import type { Written } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';

@@ -117,7 +117,7 @@ function* missingIn(
   }
 }
 
-/** Whether all keys of a target are known: an object without data is often filled by a program. */
+/** Whether all keys of a target are known. A program often adds keys to an object without data. */
 function isKnown({ relation, answer, keys }: ReferenceTarget): boolean {
   return relation === 'here' && answer === 'yes' && keys !== undefined && !keys.open && keys.keys.length > 0;
 }

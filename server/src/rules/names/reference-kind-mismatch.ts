@@ -1,4 +1,4 @@
-/** Reports a reference whose kind is wrong: the field does not accept it, or the name is that of an object of another kind. */
+/** Reports a reference whose kind is wrong: the field does not accept it, or only an object of another kind has the name. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
@@ -20,9 +20,9 @@ interface Mismatch extends Fact {
   readonly object: string;
   readonly wanted: string;
   readonly name: string;
-  /** The only object of the name and of a kind that the field accepts. */
+  /** The only object that has the name and a kind that the field accepts. */
   readonly meant: string | undefined;
-  /** The field accepts the kind, but no object of the kind has the name. */
+  /** Whether the field accepts the kind, although no object of the kind has the name. */
   readonly isAccepted: boolean;
   /** The kind, if it is in the file and can be replaced alone. */
   readonly kind: Written | undefined;
@@ -121,12 +121,12 @@ function* mismatchOf(context: RuleContext, where: ObjectInFile, site: ReferenceS
   };
 }
 
-/** Whether it is known that a field does not accept a kind: other groups may have kinds that it accepts. */
+/** Whether it is certain that a field does not accept a kind. Other groups may contain kinds that it accepts. */
 function isJudged(group: string, accepts: readonly GroupKind[], isKnown: boolean): boolean {
   return isKnown && (isBuiltIn(group) || accepts.some((each) => each.group === group && !isBuiltIn(group)));
 }
 
-/** A kind in another API version needs more than another word. */
+/** If the API versions differ, it is not sufficient to replace the kind. */
 function isSameScope({ catalogue }: RuleContext, { group, kind }: GroupKind, { object }: ObjectInFile): boolean {
   const namespaced = catalogue.kind(group, '', kind)?.namespaced;
   const own = catalogue.kind(object.group, object.version, object.kind)?.namespaced;

@@ -13,7 +13,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface Missing extends Fact {
   readonly site: ReferenceSite;
   readonly near: NearName;
-  /** A clause: what happens because the object is missing. */
+  /** A clause that describes the consequence of the missing object. */
   readonly effect: string | undefined;
 }
 
@@ -95,7 +95,7 @@ spec:
 function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
   const { fact, name, optional, path } = site;
   if (fact.guessed || optional || name.origin !== undefined || typeof name.value !== 'string') return false;
-  // Owners, and the names in the rules of roles, are often names of objects that programs create.
+  // Owners, and the names in the rules of roles, often refer to objects that programs create.
   if (path.startsWith('metadata.ownerReferences') || fact.kindAt?.endsWith('[]')) return false;
   const isMerged = object.labelSites.some(({ entries }) =>
     entries.some(({ value, conditional, merged }) => value.span === name.span && (conditional || merged)),
@@ -103,7 +103,7 @@ function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
   return !isMerged && !createsTarget(object, site);
 }
 
-/** Whether only manifests create the objects that may be meant: no controller creates a workload with a known name. */
+/** Whether the possible targets are created only by manifests; controllers create no workload with a known name. */
 function isMadeByPeople({ catalogue }: RuleContext, site: ReferenceSite): boolean {
   return targetKinds(site, catalogue).every(
     ({ group = '', kind }) =>

@@ -11,7 +11,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface Misspelled extends Fact {
   readonly name: ServiceName;
   readonly closest: FoundService;
-  /** The misspelled part of the name, and the intended one. */
+  /** The misspelled part of the name, and the intended part. */
   readonly part: Span;
   readonly meant: string;
 }
@@ -110,7 +110,7 @@ function nearTo(
 }
 
 function isEvident(wanted: string, actual: string): boolean {
-  // A plural may be another Service.
+  // The plural may be the name of another Service.
   if (wanted === `${actual}s` || actual === `${wanted}s`) return false;
   const likeness = misspelling(wanted, actual);
   return likeness === 'evident' || likeness === 'likely';

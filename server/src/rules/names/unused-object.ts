@@ -1,4 +1,4 @@
-/** Reports ConfigMaps, Secrets, ServiceAccounts and claims that nothing in the workspace uses. */
+/** Reports ConfigMaps, Secrets, ServiceAccounts and PersistentVolumeClaims that nothing in the workspace uses. */
 
 import type { Written } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
@@ -56,7 +56,7 @@ data:
   fixes: () => [],
 });
 
-/** Whether the file contains a name after a slash or an equals sign, as arguments of programs do. */
+/** Whether the file contains a name after a slash or an equals sign, as in the arguments of programs. */
 function isInArguments(text: string, name: string): boolean {
   return text.includes(`/${name}`) || text.includes(`=${name}`);
 }

@@ -92,7 +92,7 @@ export const expectationBroken = rule<Broken>({
   fixes: () => [],
 });
 
-/** Why a statement about a connection certainly does not hold; undefined if it may hold. */
+/** Returns the reason why a statement about a connection certainly does not hold; undefined if it may hold. */
 function unreached(
   catalogue: Catalogue,
   clusters: readonly Cluster[],
@@ -104,7 +104,7 @@ function unreached(
     const to = endsNamed(catalogue, cluster, that.to);
     if (from.length === 0 || to.length === 0) continue;
     isRequested = true;
-    // Members of one class have the same connections.
+    // All members of a class have the same connections.
     const asked = new Set<string>();
     for (const source of from)
       for (const target of to) {
@@ -124,7 +124,7 @@ function unreached(
     : localize`no workload or namespace '${missing}' exists.`;
 }
 
-/** The workloads that a word names, or those of the namespace that it names. */
+/** Returns the workloads that a word names, or the workloads of the namespace that it names. */
 function endsNamed(catalogue: Catalogue, cluster: Cluster, word: string): readonly Endpoint[] {
   const isKind = ({ kind }: Workload, asked: string) =>
     kind.toLowerCase() === asked.toLowerCase() || catalogue.named(asked).some((each) => each.kind === kind);
@@ -154,7 +154,7 @@ function brokenBy(
   return `${what} (${proofText(cluster, proof)}).`;
 }
 
-/** A port of a set; undefined for the empty set. */
+/** Returns a port of a set; undefined for the empty set. */
 function onePortOf(set: PortSet): { readonly protocol: Protocol; readonly number: number } | undefined {
   const [first] = portsByProtocol(set);
   if (first === undefined) return undefined;
@@ -162,7 +162,7 @@ function onePortOf(set: PortSet): { readonly protocol: Protocol; readonly number
   return { protocol: protocols.find((each) => each === first.protocol) ?? 'TCP', number };
 }
 
-/** Why the selectors of an object certainly select something else; undefined if they may select what is stated. */
+/** Returns the reason why the selectors of an object certainly do not select what the expectation states; undefined if they may. */
 function misselected(
   { workspace, catalogue }: RuleContext,
   isOwn: (where: AppliedObject) => boolean,
@@ -185,7 +185,7 @@ function misselected(
   return undefined;
 }
 
-/** Whether `KIND/NAME` or `NAMESPACE/KIND/NAME` names an object. */
+/** Whether an object has the name `KIND/NAME` or `NAMESPACE/KIND/NAME`. */
 function isNamed(catalogue: Catalogue, { object }: Pick<AppliedObject, 'object'>, word: string): boolean {
   const [name, kind, namespace] = word.split('/').reverse();
   if (object.name?.text !== name || (namespace !== undefined && object.namespace?.text !== namespace)) return false;

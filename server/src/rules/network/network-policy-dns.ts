@@ -1,4 +1,4 @@
-/** Reports egress policies under which pods cannot resolve names. */
+/** Reports egress policies that prevent pods from resolving names. */
 
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -79,7 +79,7 @@ export const networkPolicyDns = rule<WithoutDns>({
   fixes: ({ object }, { text }) => insertion(object, text),
 });
 
-/** A workload that is selected and may connect to pods, but certainly not on port 53; undefined if there is none. */
+/** Returns a selected workload that may connect to some pods, but certainly not on port 53; undefined if there is none. */
 function isolatedWithoutDns({ cluster, index, policy }: PolicyInCluster): string | undefined {
   const { egress, isOptional } = policy.policy;
   const isForPods = egress.rules.some(
@@ -104,7 +104,7 @@ function isolatedWithoutDns({ cluster, index, policy }: PolicyInCluster): string
   return found && `${found.workload.kind}/${found.workload.name}`;
 }
 
-/** Inserts the usual rule after the last one of a block list. */
+/** Inserts the usual rule after the last rule of a block list. */
 function insertion(object: ManifestObject, text: string): readonly Fix[] {
   const rules = rulesOf(object, 'egress');
   const [first, last] = [rules[0], rules.at(-1)];

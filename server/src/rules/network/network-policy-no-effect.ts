@@ -12,7 +12,9 @@ import { type Fact, rule } from '../framework/rule.ts';
 
 interface Ineffective extends Fact {
   readonly direction: Direction;
-  /** The rule, counted from 1, that also allows everything; undefined if `policyTypes` lacks the direction. */
+  /**
+   * The number of the rule that also allows everything, starting at 1; undefined if `policyTypes` lacks the direction.
+   */
   readonly by?: number;
   /** The end of the list of `policyTypes`, if a type can be added to it. */
   readonly types?: { readonly at: Span; readonly isFlow: boolean; readonly column: number };
@@ -94,7 +96,7 @@ function* uncovered(object: ManifestObject, direction: Direction, rules: readonl
   yield { span: entry.key.span, direction, tags: ['unnecessary'], ...(types && { types }) };
 }
 
-/** The end of the last type, and the style of the list. */
+/** Returns the end of the last type, and the style of the list. */
 function typesOf(list: Node | undefined): Ineffective['types'] {
   if (list?.kind !== 'list') return undefined;
   const last = list.items.at(-1);
@@ -109,7 +111,7 @@ function* implied(object: ManifestObject, direction: Direction, rules: readonly 
   for (const [index, narrow] of rules.entries()) {
     const wide = rules.findIndex((other, at) => {
       if (at === index || !ruleImplies(narrow, other)) return false;
-      // Of two equivalent rules, the later one is reported.
+      // Only the second of two equivalent rules is reported.
       return at < index || !ruleImplies(other, narrow);
     });
     const node = rulesOf(object, direction)[narrow.index];
@@ -120,5 +122,5 @@ function* implied(object: ManifestObject, direction: Direction, rules: readonly 
   }
 }
 
-/** The maximum number of rules: each rule is compared with all others. */
+/** The maximum number of rules, since each rule is compared with all others. */
 const maximumRules = 200;

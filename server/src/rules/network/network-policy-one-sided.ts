@@ -1,4 +1,4 @@
-/** Reports peers of network policies that allow connections which the other end denies. */
+/** Reports peers of network policies that allow connections that policies at the other end deny. */
 
 import type { Direction, Peer, PortSet, PortSets, Rule } from '../../engine/index.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
@@ -108,7 +108,7 @@ export const networkPolicyOneSided = rule<Denied>({
   fixes: () => [],
 });
 
-/** The pod selector of a peer, if the file of the policy writes it. */
+/** Returns the span of the pod selector of a peer, if it is in the file of the policy. */
 function peerSpan(object: ManifestObject, direction: Direction, rule: number, index: number): Span | undefined {
   const list = childOf(rulesOf(object, direction)[rule], peerField(direction));
   const peer = list?.kind === 'list' ? list.items[index] : undefined;
@@ -116,10 +116,10 @@ function peerSpan(object: ManifestObject, direction: Direction, rule: number, in
   return entry?.key.origin === undefined ? entry?.key.span : undefined;
 }
 
-/** This number of classes of pods takes about the work of one comparison of a selector with an object. */
+/** Examining this number of classes of pods takes about as long as comparing a selector with one object. */
 const classesOfComparison = 10;
 
-/** Why a peer certainly has no effect; undefined if it may have one. */
+/** Returns the reason why a peer certainly has no effect; undefined if it may have an effect. */
 function denialOf(
   comparisons: Comparisons,
   placed: PolicyInCluster,
@@ -153,7 +153,7 @@ function denialOf(
       const opposite = direction === 'ingress' ? 'egress' : 'ingress';
       const { network } = reachability.policiesOn(other.peer, opposite);
       const isolating = network.filter(({ answer }) => answer === 'yes');
-      // The own end may also deny, through a cluster policy.
+      // A cluster policy may also deny the connection at the end of this policy.
       if (isolating.length === 0) return undefined;
       denial ??= {
         direction,
@@ -175,7 +175,7 @@ function isSpecific(rule: Rule, peer: Peer): boolean {
   );
 }
 
-/** The ports of a rule if all are numbers; undefined for named ports, which depend on the pods. */
+/** Returns the ports of a rule if all of them are numbers; undefined if there are named ports, which depend on the pods. */
 function portsOf(sets: PortSets, { ports, anyPort }: Rule): PortSet | undefined {
   if (anyPort !== 'no') return anyPort === 'yes' ? sets.all : undefined;
   let all = sets.none;

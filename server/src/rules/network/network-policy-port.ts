@@ -1,6 +1,4 @@
-/**
- * Reports ports of network policies that none of the pods has: a name that no pod declares, or the port of a Service.
- */
+/** Reports ports of network policies that no pod has: a name that no pod declares, or the port of a Service. */
 
 import { type ContainerPort, type Direction, evaluate, type Protocol, type Rule } from '../../engine/index.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
@@ -24,9 +22,9 @@ interface WrongPort extends Fact {
 }
 
 type Missing =
-  /** No pod declares the name; `names` are the declared ones. */
+  /** No pod declares the name; `names` contains the declared names. */
   | { readonly kind: 'name'; readonly protocol: string; readonly names: readonly string[] }
-  /** The port of a Service whose pods listen on another one. */
+  /** The port belongs to a Service whose pods listen on a different port. */
   | { readonly kind: 'service'; readonly service: string; readonly target: number };
 
 /** The ports of one target. */
@@ -119,7 +117,7 @@ export const networkPolicyPort = rule<WrongPort>({
   },
 });
 
-/** The value of `port`, if the file of the policy writes it. */
+/** Returns the value of `port`, if it is in the file of the policy. */
 function portAt(
   object: ManifestObject,
   direction: Direction,
@@ -131,7 +129,7 @@ function portAt(
   return value?.kind === 'scalar' && value.origin === undefined ? written(value) : undefined;
 }
 
-/** The certain fault of a port of a rule. */
+/** Returns the problem of a port of a rule, if it is certain. */
 function missingIn(placed: PolicyInCluster, direction: Direction, rule: Rule, index: number): Missing | undefined {
   const port = rule.ports[index];
   if (port === undefined || rule.isOptional || placed.policy.policy.isOptional) return undefined;
@@ -154,7 +152,7 @@ function missingIn(placed: PolicyInCluster, direction: Direction, rule: Rule, in
   return one !== undefined && found.every((each) => each !== undefined) ? one : undefined;
 }
 
-/** The relevant pods; undefined if some of them, or some of their ports, are unknown. */
+/** Returns the relevant pods; undefined if some of them, or some of their ports, are unknown. */
 function targetsOf(
   { cluster, policy }: PolicyInCluster,
   direction: Direction,
@@ -183,7 +181,7 @@ function targetsOf(
   return isOwn ? targets : undefined;
 }
 
-/** The Service with the port, if its pods have another target port. */
+/** Returns the Service that has the port, if its pods have a different target port. */
 function translated(cluster: Cluster, target: Target, protocol: Protocol, number: number): Missing | undefined {
   const { ports, index } = target;
   if (ports.some((port) => port.protocol === protocol && port.number === number)) return undefined;

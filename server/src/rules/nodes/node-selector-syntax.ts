@@ -83,7 +83,7 @@ spec:
 ${terms}`;
 }
 
-/** Problems that the API server accepts and the scheduler cannot parse. */
+/** Problems that the API server ignores, but that prevent the scheduler from parsing the selector. */
 const onlyScheduler: ReadonlySet<string> = new Set(['value-not-integer', 'value-too-long', 'value-syntax']);
 
 function* problemsOf({ site, node }: NodeSelectorSite): Iterable<BadNodeSelector> {
@@ -106,7 +106,7 @@ function* problemsOf({ site, node }: NodeSelectorSite): Iterable<BadNodeSelector
 function factOf(selector: Node, path: Path, problems: readonly Problem[]): BadNodeSelector | undefined {
   const parent = targetAt(selector, path.slice(0, -1))?.node;
   const target = targetAt(selector, path);
-  // A field that a template may add is not missing.
+  // A field is not missing if a template may add it.
   if ((target !== undefined && mayHoldMore(target.node)) || (parent !== undefined && mayHoldMore(parent)))
     return undefined;
   const span = spanOf(selector, path);
@@ -116,10 +116,7 @@ function factOf(selector: Node, path: Path, problems: readonly Problem[]): BadNo
   return { span, message: describeProblems(problems), ...severity, ...(fix && { fix }) };
 }
 
-/**
- * The span of a scalar, otherwise of the key of its field; if that is not written, of the operator or the key of the
- * requirement.
- */
+/** Returns the span of a scalar, or else of the key of its field or, if that is not written, of the operator or the key of the requirement. */
 function spanOf(selector: Node, path: Path): Span | undefined {
   const target = targetAt(selector, path);
   if (target?.node.kind === 'scalar' && target.node.type !== 'null') return target.node.span;
@@ -129,7 +126,7 @@ function spanOf(selector: Node, path: Path): Span | undefined {
   return beside?.span ?? parent?.entry?.key.span;
 }
 
-/** The fix of an invalid operator, key or value. */
+/** Returns a fix for an invalid operator, key or value. */
 function scalarFix(scalar: ScalarNode, path: Path): Fix | undefined {
   const field = path.at(-1);
   const meant =
@@ -144,7 +141,7 @@ function scalarFix(scalar: ScalarNode, path: Path): Fix | undefined {
 
 function* termFacts({ manifest }: RuleContext, { object, site, node }: NodeSelectorSite): Iterable<BadNodeSelector> {
   const list = site.fact.form === 'nodeSelector' ? childOf(node, 'nodeSelectorTerms') : undefined;
-  // A field that a values file lacks may be in another one: Helm merges them.
+  // A field that is missing in a values file may be in another values file, since Helm merges them.
   const isWhole = list !== undefined || !object.inValues;
   const isKnown = isWhole && !mayHoldMore(node) && manifest.unresolved !== true && node.kind === 'map';
   if (site.fact.form === 'nodeSelector' && isKnown && (list === undefined || isEmptyList(list))) {

@@ -1,7 +1,4 @@
-/**
- * Reports node labels in selectors and topology keys that are almost a well-known label, and values that are almost a
- * known one, if no Node in the workspace has them.
- */
+/** Reports node labels in selectors and topology keys that are almost equal to a well-known label, and values that are almost equal to a known value, if no Node in the workspace has them. */
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
 import { validateLabelKey } from '../../engine/index.ts';
@@ -18,7 +15,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface AlmostKnown extends Fact {
   /** The key, or a value of a well-known key. */
   readonly scalar: Written;
-  /** The key, if it is about a value. */
+  /** The key whose value is reported; absent if the key itself is reported. */
   readonly ofKey?: string;
   readonly nearest: string;
 }
@@ -87,7 +84,7 @@ spec:
   ],
 });
 
-/** The keys in selectors of nodes, and topology keys; each with the kinds of the labeled objects. */
+/** Yields the keys in node selectors and the topology keys, each with the kinds of the labeled objects. */
 function* nodeKeys({ group, version, kind, selectorSites, labelKeySites }: ManifestObject, catalogue: Catalogue) {
   for (const { fact, entries, expressions } of selectorSites) {
     if (!choosesNodes(fact)) continue;
@@ -102,7 +99,7 @@ function* nodeKeys({ group, version, kind, selectorSites, labelKeySites }: Manif
       yield { key, kinds: [place.of.kind] };
 }
 
-/** The values that node selectors require or exclude, each with its key. */
+/** Yields the values that node selectors require or exclude, each with its key. */
 function* nodeValues({ selectorSites }: ManifestObject) {
   for (const { fact, entries, expressions } of selectorSites) {
     if (!choosesNodes(fact)) continue;
@@ -121,7 +118,7 @@ const otherNames: Readonly<Record<string, string>> = {
   i686: '386',
 };
 
-/** The known value that a value of a well-known key almost is; undefined if it is known, or on an object. */
+/** Returns the known value to which the value of a well-known key is almost equal; undefined if the value is known, or if an object has it. */
 function almostValue(key: string, { value }: Written, { catalogue, workspace }: RuleContext): string | undefined {
   const fact = catalogue.key(key, 'label');
   const newer = fact?.replacement === undefined ? undefined : catalogue.key(fact.replacement, 'label');
@@ -131,7 +128,7 @@ function almostValue(key: string, { value }: Written, { catalogue, workspace }: 
   const written = value.toLowerCase();
   const other = Object.hasOwn(otherNames, written) ? otherNames[written] : written;
   if (other !== undefined && known.includes(other)) return other;
-  // Digits that change places, as in `amd46`, make variants of other names.
+  // Swapped digits are a mistake, as in `amd46`, although digits otherwise distinguish variants of a name.
   const swapped = known.find((each) => lettersOf(each) === lettersOf(written));
   if (swapped !== undefined) return swapped;
   const near = known.map((each) => ({ each, how: misspelling(each, written) }));
@@ -152,7 +149,7 @@ function choosesNodes({ plain, form }: SelectorFact): boolean {
 
 const farthest = 2;
 
-/** The similar well-known key. Only for keys with a prefix: `disk` and `dish` may both be custom keys. */
+/** Returns the similar well-known key, only for keys with a prefix: `disk` and `dish` may both be custom keys. */
 function almost(key: string, known: readonly string[], { catalogue, workspace }: RuleContext): string | undefined {
   if (!key.includes('/') || catalogue.key(key, 'label') !== undefined) return undefined;
   // Another rule reports invalid keys.

@@ -127,7 +127,7 @@ function hasReason(catalogue: Catalogue, { group, kind }: GroupKind): boolean {
   return catalogue.fields(group, kind).fields.some(({ field }) => field === 'reason');
 }
 
-/** The reason of an event is one word in CamelCase. */
+/** Yields violations in an event: its reason must be one word in CamelCase. */
 function* inEvent(root: Node | undefined): Iterable<Convention> {
   const reason = entryOf(root, 'reason')?.value;
   if (reason?.kind === 'scalar' && reason.pattern === undefined && !/^[A-Z][A-Za-z0-9]*$/.test(reason.text))
@@ -137,7 +137,7 @@ function* inEvent(root: Node | undefined): Iterable<Convention> {
     };
 }
 
-/** The counter-example of the conventions to an allocated value: the system cannot verify the addresses. */
+/** Yields values that the system should allocate. The conventions name this field as a counterexample, since the system cannot verify the addresses. */
 function* inService(root: Node | undefined): Iterable<Convention> {
   const entry = entryOf(childOf(root, 'spec'), 'externalIPs');
   if (entry !== undefined)

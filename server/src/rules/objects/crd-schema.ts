@@ -228,7 +228,7 @@ function* listFaults(schema: MapNode): Iterable<BadSchema> {
   }
 }
 
-/** Keywords that describe a value; the API server rejects them in `allOf`, `anyOf`, `oneOf` and `not`. */
+/** Keywords that describe a value, which the API server rejects in `allOf`, `anyOf`, `oneOf` and `not`. */
 const describing = ['description', 'default', 'title', 'additionalProperties', 'x-kubernetes-preserve-unknown-fields'];
 
 function* conditionFaults(condition: Node, around: MapNode, depth = 0): Iterable<BadSchema> {

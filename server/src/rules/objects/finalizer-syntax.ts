@@ -1,4 +1,4 @@
-/** Reports finalizers that the API server rejects or warns about, and those that are almost a well-known one. */
+/** Reports finalizers that the API server rejects or warns about, and finalizers that are almost equal to a well-known finalizer. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { knownFinalizers } from '../../engine/catalogue/finalizers.ts';
@@ -16,7 +16,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface BadFinalizer extends Fact {
   readonly message: string;
   readonly name: Written;
-  /** The well-known finalizer that it almost is. */
+  /** The well-known finalizer that was probably intended. */
   readonly meant?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Reports required fields that are missing, and fixes that insert a selector from the labels of its template. */
+/** Reports required fields that are missing, with fixes that insert a selector made of labels of the template. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
@@ -85,7 +85,7 @@ spec:
       if (fault.is === 'untyped') yield { span: fault.other.span, fault };
       const object = fault.is === 'missing' ? objects.get(fault.object) : undefined;
       if (fault.is !== 'missing' || object === undefined || isWritten(object, fault)) continue;
-      // Partial objects of tools and tests often have no spec, so only the hover reports it.
+      // Partial objects of tools and tests often have no spec, so a missing spec is only shown in the hover.
       if (isMisspelled(unknown.get(fault.object) ?? [], fault) || fault.field === 'spec') continue;
       yield { span: fault.span, fault, object };
     }
@@ -145,7 +145,7 @@ function newestOf({ group, kind }: GroupKind, catalogue: RuleContext['catalogue'
   return version === undefined ? [] : [group === '' ? version : `${group}/${version}`];
 }
 
-/** Inserts a selector above a template, with its labels that stay equal over releases. */
+/** Inserts a selector above a template, made of the labels of the template that do not change between releases. */
 function selectorEdit(text: string, { templates }: ManifestObject, path: string): Edit | undefined {
   const template = templates.find((each) => each.path === `${path}.template`);
   const labels = template?.labels;
@@ -164,7 +164,7 @@ function selectorEdit(text: string, { templates }: ManifestObject, path: string)
   return { span: { start: line, end: line }, text: lines.map((each) => each + lineEnd(text)).join('') };
 }
 
-/** The recommended labels that identify an instance, if there are any, otherwise all labels. */
+/** Returns the recommended labels that identify an instance or, if there are none, all labels. */
 function identifying(pairs: readonly Label[]): readonly Label[] {
   const recommended = pairs.filter(([key]) => /^app\.kubernetes\.io\/(?:name|instance|component)$/.test(key));
   return recommended.length > 0 ? recommended : pairs;

@@ -91,7 +91,7 @@ function* faultsOf(context: RuleContext, object: ManifestObject, owner: MapNode)
   yield* ownerScope(context, object, owner);
 }
 
-/** An owner is cluster-scoped, or in the namespace of the owned object. */
+/** Yields owners with the wrong scope: an owner must be cluster-scoped, or in the namespace of the owned object. */
 function* ownerScope({ catalogue }: RuleContext, object: ManifestObject, owner: MapNode): Iterable<BadOwner> {
   const [apiVersion, kind] = [scalarIn(owner, 'apiVersion'), scalarIn(owner, 'kind')];
   if (apiVersion === undefined || kind === undefined) return;

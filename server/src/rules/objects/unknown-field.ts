@@ -16,9 +16,9 @@ type Unknown = Extract<FieldFault, { readonly is: 'unknown' }>;
 interface UnknownField extends Fact {
   readonly fault: Unknown;
   readonly kind: string;
-  /** The probably intended field, in the same map. */
+  /** The field of the same map that was probably intended. */
   readonly near?: string;
-  /** The map to which a field of this name belongs. */
+  /** The map that can contain a field with this name. */
   readonly home?: string;
 }
 
@@ -78,7 +78,7 @@ spec:
       const { group, version, kind } = object;
       const root = catalogue.structure(group, version, kind);
       const found = root === undefined ? nearInParts(context, object, fault) : nearIn(context, group, root, fault);
-      // The rule on fields of node affinity explains these.
+      // The rule for fields of node affinity reports these fields.
       if (found === undefined || fault.key.text.endsWith('RequiredDuringExecution')) continue;
       yield { span: fault.key.span, fault, kind, ...found };
     }
@@ -119,12 +119,12 @@ function belongs(home: string | undefined): string {
   return home === '' ? localize`; it belongs at the top level.` : localize`; it belongs in \`${shortPath(home)}\`.`;
 }
 
-/** The end of a path, to keep messages short. */
+/** Returns the end of a path, to keep messages short. */
 function shortPath(path: string): string {
   return path.length <= 50 ? path : `…${path.slice(path.indexOf('.', path.length - 49))}`;
 }
 
-/** A selector without any known field is reported by the rules on selectors, unless one is misspelled. */
+/** Whether rules for selectors report the field: they report a selector without any known field, unless a field is misspelled. */
 function isReportedAsSelector({ selectorSites }: ManifestObject, { path }: Unknown): boolean {
   const site = selectorSites.find((each) => each.path === path);
   return site !== undefined && isWithoutFields(site) && misspelledFields(site).length === 0;
@@ -132,12 +132,12 @@ function isReportedAsSelector({ selectorSites }: ManifestObject, { path }: Unkno
 
 type NearField = Pick<UnknownField, 'near' | 'home' | 'severity' | 'common'>;
 
-/** The intended field in an object whose structure is known. */
+/** Returns the intended field in an object whose structure is known. */
 function nearIn({ catalogue }: RuleContext, group: string, root: Structure, { path, key }: Unknown): NearField {
   const structure = path === 'metadata' ? catalogue.metadata() : structureAt(root, path);
   const near = structure && nearest(structure, key.text);
   const home = near === undefined ? homeOf(root, path, key.text) : undefined;
-  // Only fields around labels, selectors and names are reported; validators with a schema report all others.
+  // Only fields around labels, selectors and names are reported; validators that use a schema report all other fields.
   const isOurs = [key.text, near ?? '', path, home ?? ''].some((each) =>
     /label|select|metadata|annotation/i.test(each),
   );
@@ -150,7 +150,7 @@ function nearIn({ catalogue }: RuleContext, group: string, root: Structure, { pa
   };
 }
 
-/** The certain misspellings in a custom resource, whose parts may have fields that are unknown here. */
+/** Yields the certain misspellings in a custom resource, whose parts may have fields that are unknown. */
 function nearInParts(
   { catalogue }: RuleContext,
   object: ManifestObject,
@@ -172,7 +172,7 @@ function isLikely(found: ReturnType<typeof misspelling>): boolean {
   return found === 'evident' || found === 'likely';
 }
 
-/** The field of a structure that is most similar to a word, if there is only one. */
+/** Returns the field of a structure that is most similar to a word, if there is only one. */
 function nearest({ fields }: Structure, word: string): string | undefined {
   const found = [...fields.keys()].map((name) => ({ name, how: misspelling(name, word) }));
   for (const how of ['evident', 'likely', 'possible']) {
@@ -182,9 +182,9 @@ function nearest({ fields }: Structure, word: string): string | undefined {
   return undefined;
 }
 
-/** The nearest map around a path, or its metadata or spec, that has a field. */
+/** Returns the nearest map around a path that can have a field, or else the metadata or spec of the object if they can. */
 function homeOf(root: Structure, path: string, field: string): string | undefined {
-  // The fields of a reference describe another object.
+  // The fields of an owner reference describe another object.
   if (path.includes('ownerReferences')) return undefined;
   for (let around: string | undefined = path; around !== undefined; around = parentOf(around)) {
     const prefix = around === '' ? '' : `${around}.`;

@@ -11,7 +11,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface UnknownKind extends Fact {
   readonly object: ManifestObject;
-  /** The probably intended kind of the same group. */
+  /** The kind of the same group that was probably intended. */
   readonly near?: string;
   /** The apiVersion of a kind with this name. */
   readonly apiVersion?: string;
@@ -83,7 +83,7 @@ metadata:
   },
 });
 
-/** The newest version of the only other built-in group that has a kind. */
+/** Returns the newest version of the only other built-in group that has a kind. */
 function apiVersionOf(catalogue: Catalogue, name: string): string | undefined {
   const [only, ...others] = catalogue
     .named(name)
@@ -93,13 +93,13 @@ function apiVersionOf(catalogue: Catalogue, name: string): string | undefined {
   return version === undefined ? undefined : only.group === '' ? version : `${only.group}/${version}`;
 }
 
-/** The versions of a kind whose fields are known, newest first. */
+/** Returns the versions of a kind whose fields are known, newest first. */
 function versionsOf(catalogue: Catalogue, { group, kind }: GroupKind): readonly string[] {
   const versions = catalogue.kind(group, '', kind)?.versions ?? [];
   return versions.filter((version) => catalogue.structure(group, version, kind) !== undefined);
 }
 
-/** The probably intended kind of the same group and version. */
+/** Returns the kind of the same group and version that was probably intended. */
 function nearIn(catalogue: Catalogue, { group, version, kind }: ManifestObject): string | undefined {
   const [only, ...others] = catalogue.kindsOf(group === '' ? version : `${group}/${version}`).filter((name) => {
     const how = misspelling(name, kind);
@@ -113,7 +113,7 @@ function replaced(text: string, { start, end }: Edit['span'], from: string, to: 
   return at === -1 ? undefined : { span: { start: start + at, end: start + at + from.length }, text: to };
 }
 
-/** The value of `apiVersion` on the line above or below the kind. */
+/** Returns the span of the value of `apiVersion` on the line above or below the kind. */
 function apiVersionSpan(text: string, { kindSpan, span }: ManifestObject, written: string): Edit['span'] | undefined {
   const within = text.slice(span.start, span.end);
   const found = /(?:^|[\n{,])[ \t]*["']?apiVersion["']?[ \t]*:[ \t]*["']?/.exec(within);

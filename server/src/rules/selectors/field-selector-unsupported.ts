@@ -69,7 +69,7 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
   },
 });
 
-/** Fields of the table in the documentation that no API server accepts (kubernetes/kubernetes issue 135136). */
+/** Fields that the table in the documentation lists, but that no API server accepts (kubernetes/kubernetes issue 135136). */
 const onlyDocumented: ReadonlySet<string> = new Set(['apps/ReplicaSet status.replicas']);
 
 function chaosWith(field: string): string {
@@ -92,10 +92,7 @@ interface KnownTarget {
   readonly aliases: FieldsFact['aliases'];
 }
 
-/**
- * The selected kinds whose fields are known. kubectl queries each kind of a command, so each must support the field;
- * several custom resources may be alternatives for one word.
- */
+/** Returns the selected kinds whose fields are known. kubectl queries each kind of a command, so each of them must support the field. Several custom resources may be alternatives for one word. */
 function knownTargets(
   context: RuleContext,
   { inline }: ManifestObject,

@@ -137,7 +137,7 @@ function keyIn(site: LabelKeySite): readonly ListedKey[] {
   return [{ site, term, field, key: value }];
 }
 
-/** Whether a template may decide if a list, or the selector next to it, exists. */
+/** Whether a template may determine that a list, or the selector next to it, exists. */
 function mayBeDecided({ manifest, text }: RuleContext): boolean {
   return manifest.unresolved === true || /\{\{-?[ \t]*(?:if|else|range|with)\b/.test(text);
 }
@@ -155,7 +155,7 @@ function reasonOf(
   if (keys.some((other) => other.term === term && other.field === 'mismatchLabelKeys' && other.key === key))
     return 'in both lists';
   if (!requires(selector, key)) return undefined;
-  // Pods without the label are accepted: no requirement is added to their selector.
+  // Pods without the label are accepted, because no requirement is added to their selector.
   const pods = site.place.of && ownPods(object, site.path, [site.place.of]);
   return pods !== undefined && Object.hasOwn(pods.labels, key) ? 'in the selector' : undefined;
 }

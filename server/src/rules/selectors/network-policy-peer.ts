@@ -1,4 +1,4 @@
-/** Reports network policy peers that the API server rejects: those without any field, and those that mix two kinds. */
+/** Reports network policy peers that the API server rejects: peers without any field, and peers that combine an `ipBlock` with a selector. */
 
 import { isEmptyPeer, peerSelectorPaths } from '../../manifests/sites/network-policy-peers.ts';
 import { entryOf, type MapEntry, mayHoldMore, type Node } from '../../manifests/yaml/tree.ts';
@@ -109,7 +109,7 @@ function* peersIn(context: RuleContext): Iterable<Peer> {
   }
 }
 
-/** The entries at a path of the catalogue, such as `spec.ingress[].from`. */
+/** Yields the entries at a path of the catalogue, such as `spec.ingress[].from`. */
 function* entriesAt(node: Node, [step = '', ...steps]: readonly string[]): Iterable<MapEntry> {
   const entry = entryOf(node, step.replace('[]', ''));
   if (entry === undefined || entry.conditional) return;

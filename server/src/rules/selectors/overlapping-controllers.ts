@@ -1,4 +1,4 @@
-/** Reports workloads that are applied together if their selectors match pods of others, or pods without an owner. */
+/** Reports workloads that are applied together if the selector of one matches the pods of another, or pods without an owner. */
 
 import { evaluate, type LabelSet, type Requirement } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
@@ -31,11 +31,11 @@ type Relation = 'mutual' | 'oneSided' | 'adopted';
 
 interface Rival extends ObjectInFile {
   readonly relation: Relation;
-  /** Labels of the pods that both selectors match, and that at least one of them requires: `app=redis`. */
+  /** Labels of the pods that both selectors match, of which at least one selector requires one: `app=redis`. */
   readonly witness: string;
-  /** The labels of its pods. */
+  /** The labels of the pods. */
   readonly labels: LabelSet;
-  /** Both are certainly applied together. */
+  /** Whether both are certainly applied together. */
   readonly certain: boolean;
 }
 

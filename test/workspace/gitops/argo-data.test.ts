@@ -116,7 +116,7 @@ describe('the overrides of a source', () => {
   it('are merged over the source: null removes an option', () => {
     const source = 'path: shop, kustomize: {namePrefix: p-, commonLabels: {team: a}}';
     assert.equal(one({ 'shop/.argocd-source.yaml': 'kustomize: {namePrefix: null}\n' }, source), 'Service/web in prod');
-    assert.equal(one({ 'shop/.argocd-source.yaml': '# Nothing.\n' }, source), 'Service/p-web in prod');
+    assert.equal(one({ 'shop/.argocd-source.yaml': '{}\n' }, source), 'Service/p-web in prod');
   });
 
   it('never change the place of the source', () => {
@@ -134,9 +134,11 @@ describe('the overrides of a source', () => {
     assert.equal(selector('valueFiles: [/envs/a.yaml]', overridden), 'app=b,team=a,tier=front');
   });
 
-  it('are unknown if they are broken', () => {
-    const broken = { ...files, 'shop/.argocd-source.yaml': 'a: [', 'argocd/app.yaml': app('shop', 'path: shop') };
-    assert.match(scopes(broken), /^argo-application argocd\/app.yaml: {2}\(/);
+  it('are unknown if they are broken or empty', () => {
+    for (const text of ['a: [', '[]', '# Nothing.']) {
+      const broken = { ...files, 'shop/.argocd-source.yaml': text, 'argocd/app.yaml': app('shop', 'path: shop') };
+      assert.match(scopes(broken), /^argo-application argocd\/app.yaml: {2}\(/);
+    }
   });
 });
 

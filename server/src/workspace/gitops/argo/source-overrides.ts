@@ -35,9 +35,9 @@ export function overriddenSource(source: GitopsSource, overrides: readonly (Data
     ...(explicit === 'plugin' && { plugin: {} }),
   };
   for (const override of overrides) {
-    if (explicit === 'unclear' || override === undefined || !isMap(override ?? {}))
-      return { ...place, explicit: 'unclear' };
-    data = patched(data, override ?? {});
+    // Argo CD rejects an empty file, too.
+    if (explicit === 'unclear' || override === undefined || !isMap(override)) return { ...place, explicit: 'unclear' };
+    data = patched(data, override);
   }
   const changed = argoSourceOf(data);
   return changed === undefined ? source : { ...place, ...optionsOf(changed) };
@@ -45,6 +45,6 @@ export function overriddenSource(source: GitopsSource, overrides: readonly (Data
 
 /** Returns the tree of a source with overrides; what they set has the position of the source. */
 export function overriddenTree(source: Node, overrides: readonly Data[]): Node {
-  const data = overrides.reduce<Data>((merged, each) => patched(merged, each ?? {}), knownData(source));
+  const data = overrides.reduce<Data>((merged, each) => patched(merged, each), knownData(source));
   return nodeOf(data, source, source.span);
 }

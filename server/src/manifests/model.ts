@@ -133,6 +133,8 @@ export interface ManifestObject {
   readonly gitopsSpec?: Node;
   /** For a ConfigMap or Secret whose keys are all names of variables: its content; values of Secrets are unknown. */
   readonly variables?: MapNode;
+  /** The conditions under which the template of a chart contains it, the outermost first: `if .Values.ingress`. */
+  readonly conditions?: readonly string[];
   /** For a network policy: a template decides whether it exists. */
   readonly isOptional?: true;
   /** For a pod: the kind and name of the object that controls it. */

@@ -98,7 +98,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     readInPart ||= document.errors.length > 0 && !document.repaired;
     expandsTooFarAt ??= document.expandsTooFarAt;
     if (document.errors.length === 0) for (const each of faultsIn(text, document, catalogue)) faults.push(each);
-    for (const each of document.objects) objects.push(withCondition(each, blanked));
+    for (const each of document.objects) objects.push(withConditions(each, blanked, template !== undefined));
   }
   if (objects.length > 0 && directiveAt(text) !== undefined) syntaxErrors++;
   return {
@@ -116,12 +116,24 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   };
 }
 
-/** A policy that a template may leave out certainly restricts nothing. */
-function withCondition(object: ManifestObject, { conditionals }: BlankedText): ManifestObject {
-  if (object.policySpec === undefined || conditionals.length === 0) return object;
+/** The maximum number of conditions in a file whose objects keep them. */
+const maximumConditions = 1_000;
+
+/**
+ * Adds the conditions under which a template of a chart contains an object. A policy that a template may leave out
+ * certainly restricts nothing.
+ */
+function withConditions(object: ManifestObject, { conditionals }: BlankedText, isInChart: boolean): ManifestObject {
+  if (conditionals.length === 0 || !(isInChart || object.policySpec !== undefined)) return object;
   const { start } = object.kindSpan;
-  const isConditional = conditionals.some((region) => region.start <= start && start < region.end);
-  return isConditional ? { ...object, isOptional: true } : object;
+  const around = conditionals.filter((region) => region.start <= start && start < region.end);
+  if (around.length === 0) return object;
+  const conditions = around.toSorted((a, b) => a.start - b.start).map(({ condition }) => condition);
+  return {
+    ...object,
+    ...(object.policySpec !== undefined && { isOptional: true }),
+    ...(isInChart && conditionals.length <= maximumConditions && { conditions }),
+  };
 }
 
 /** The faults in the fields of a document without syntax errors. */

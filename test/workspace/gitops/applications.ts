@@ -1,8 +1,10 @@
 /** Writes Applications of Argo CD, and formats what they apply as lines. */
 
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
+import { Session } from '../../../server/src/session.ts';
 import { relativePath } from '../../../server/src/workspace/uri.ts';
 import { lines } from '../../harness/margin.ts';
+import { MemoryFiles } from '../../harness/memory-files.ts';
 import { built, root, workspaceOf } from '../kustomizations.ts';
 
 export type Files = Readonly<Record<string, string>>;
@@ -51,4 +53,44 @@ export function objects(files: Files, path = 'app.yaml'): string {
 /** The objects of an Application with their labels and selectors. */
 export function detailed(files: Files, path = 'app.yaml'): string {
   return built(files, `${root}/${path}`);
+}
+
+const log = {
+  info: () => undefined,
+  warn: () => undefined,
+  bug: (where: string, error: unknown) => {
+    throw new Error(where, { cause: error });
+  },
+};
+
+/** Loads files as a session does: templates are parsed with their charts. */
+export async function loaded(files: Readonly<Record<string, string>>) {
+  const source = new MemoryFiles(Object.entries(files).map(([path, text]) => [`${root}/${path}`, text]));
+  const { workspace } = new Session({ catalogue, log });
+  await workspace.load(
+    source,
+    [root],
+    () => undefined,
+    () => false,
+  );
+  /** The names of the objects of all GitOps objects. */
+  const names = () => {
+    const now = workspace.snapshot();
+    const scopes = now.scopes().all();
+    return scopes
+      .flatMap(({ gitops, path }) => (gitops === undefined ? [] : (now.rendering(path, catalogue)?.objects ?? [])))
+      .map(({ object }) => object.name?.text)
+      .join(' ');
+  };
+  const write = (path: string, text: string) => {
+    source.texts.set(`${root}/${path}`, text);
+    return workspace.refresh(source, [{ uri: `${root}/${path}`, gone: false }]);
+  };
+  return {
+    workspace,
+    source,
+    names,
+    write,
+    edit: (path: string, text: string) => workspace.edit(`${root}/${path}`, text),
+  };
 }

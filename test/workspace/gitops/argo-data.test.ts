@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { lines } from '../../harness/margin.ts';
 import { service } from '../kustomizations.ts';
-import { app, configMap, detailed, objects, scopes, set } from './applications.ts';
+import { app, configMap, detailed, loaded, objects, scopes, set } from './applications.ts';
 
 const chart = {
   'charts/web/Chart.yaml': 'name: web\n',
@@ -91,6 +91,70 @@ describe('the files of values of a chart', () => {
     });
     assert.match(detailed(files('git@example.com:shop.git')), /app=a,team=a,tier=a/);
     assert.match(detailed(files('git@example.com:other.git')), /app=(?!web)/);
+  });
+});
+
+describe('the conditions of a chart', () => {
+  const template = lines(`
+    {{- if .Values.ingress.enabled }}
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: ingress}
+    {{- else if .Values.route }}
+    ---
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: route}
+    {{- else }}
+    ---
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: neither}
+    {{- end }}
+    {{- if and .Values.a (not .Values.b) }}
+    ---
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: a-not-b}
+    {{- end }}
+    {{- if .Release.IsUpgrade }}
+    ---
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: upgrade}
+    {{- end }}
+    {{- range .Values.hosts }}
+    ---
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: host}
+    {{- end }}
+    {{- if .Capabilities.APIVersions.Has "x" }}
+    ---
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: unknown}
+    {{- end }}
+  `);
+  const installed = async (values: string, more: Readonly<Record<string, string>> = {}) => {
+    const valueFiles = Object.keys(more).map((path) => `/${path}`);
+    const { names } = await loaded({
+      'web/Chart.yaml': 'name: web\n',
+      'web/values.yaml': 'ingress: {enabled: false}\na: true\nb: false\nhosts: []\n',
+      'web/templates/all.yaml': template,
+      'app.yaml': app('shop', `path: web, helm: {values: "${values}", valueFiles: [${valueFiles}]}`),
+      ...more,
+    });
+    return names();
+  };
+
+  it('decide which objects are installed, as far as the values are known', async () => {
+    assert.equal(await installed(''), 'neither a-not-b unknown');
+    assert.equal(await installed('ingress: {enabled: true}'), 'ingress a-not-b unknown');
+    assert.equal(await installed('{route: x, b: true}'), 'route unknown');
+    assert.equal(await installed('hosts: [x]', { 'v.yaml': 'a: false\n' }), 'neither host unknown');
+    const all = 'ingress route neither a-not-b host unknown';
+    assert.equal(await installed('', { 'broken.yaml': 'a: [' }), all);
   });
 });
 

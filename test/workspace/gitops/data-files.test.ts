@@ -2,51 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
-import { Session } from '../../../server/src/session.ts';
 import { affectedFiles } from '../../../server/src/workspace/affected-files.ts';
-import { MemoryFiles } from '../../harness/memory-files.ts';
-import { app, set } from './applications.ts';
-
-const root = 'file:///work';
-
-const log = {
-  info: () => undefined,
-  warn: () => undefined,
-  bug: (where: string, error: unknown) => {
-    throw new Error(where, { cause: error });
-  },
-};
-
-async function loaded(files: Readonly<Record<string, string>>) {
-  const source = new MemoryFiles(Object.entries(files).map(([path, text]) => [`${root}/${path}`, text]));
-  const { workspace } = new Session({ catalogue, log });
-  await workspace.load(
-    source,
-    [root],
-    () => undefined,
-    () => false,
-  );
-  /** The names of the objects of all GitOps objects. */
-  const names = () => {
-    const now = workspace.snapshot();
-    const scopes = now.scopes().all();
-    return scopes
-      .flatMap(({ gitops, path }) => (gitops === undefined ? [] : (now.rendering(path, catalogue)?.objects ?? [])))
-      .map(({ object }) => object.name?.text)
-      .join(' ');
-  };
-  const write = (path: string, text: string) => {
-    source.texts.set(`${root}/${path}`, text);
-    return workspace.refresh(source, [{ uri: `${root}/${path}`, gone: false }]);
-  };
-  return {
-    workspace,
-    source,
-    names,
-    write,
-    edit: (path: string, text: string) => workspace.edit(`${root}/${path}`, text),
-  };
-}
+import { root } from '../kustomizations.ts';
+import { app, loaded, set } from './applications.ts';
 
 const chart = {
   'web/Chart.yaml': 'name: web\n',

@@ -112,9 +112,10 @@ export class Renderer {
         const value = this.#evaluate(node.expression, scope);
         const code = `${node.kind} ${value.code}`;
         // An `else if` begins at the position of its `else`.
-        const before = found.conditions.get(node.at);
-        found.conditions.set(node.at, before === undefined ? code : `${before}, ${code}`);
-        if (node.otherwiseAt !== undefined) found.conditions.set(node.otherwiseAt, `not ${code}`);
+        const known = found.conditions.get(node.at);
+        const before = known === undefined ? '' : `${known}, `;
+        found.conditions.set(node.at, `${before}${code}`);
+        if (node.otherwiseAt !== undefined) found.conditions.set(node.otherwiseAt, `${before}not ${code}`);
         if (isInLine(node)) found.blocks.set(node.at, this.#inLine(node, scope));
         this.#walk(node.body, this.#inside(node, value, scope), found);
         this.#walk(node.otherwise, new Scope(scope.dot, scope.root, scope, `not ${code}`), found);

@@ -32,7 +32,11 @@ export function rootOf(
       'Release',
       {
         ...release,
-        field: (name) => (name === 'Service' ? known('Helm') : { ...release.field(name), filled: true }),
+        field: (name) => {
+          if (name === 'Service') return known('Helm');
+          // `IsInstall` or `IsUpgrade` is false.
+          return name.startsWith('Is') ? release.field(name) : { ...release.field(name), filled: true };
+        },
       },
     ],
     // An equal expression has a different value in every file.

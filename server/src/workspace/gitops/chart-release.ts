@@ -9,6 +9,7 @@ import { Renderer } from '../../manifests/helm/render.ts';
 import { readTemplate } from '../../manifests/helm/syntax.ts';
 import { type Data, fieldOf, open, type Value } from '../../manifests/helm/value.ts';
 import { overridden } from '../../manifests/helm/values.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 import type { MapNode, Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import { chartsByFolder, dependenciesOf } from '../charts/charts.ts';
 import { listOf, mapOf } from '../kustomize/edit-tree.ts';
@@ -24,6 +25,8 @@ export interface Release {
   readonly namespace: string | undefined;
   /** Whether the definitions in `crds/` are not installed. */
   readonly skipsCrds?: boolean;
+  /** The chart is rendered as for a first installation, not for an upgrade. */
+  readonly isInstall?: true;
   /** Merges all values into the default values of the chart; undefined if they are unknown. */
   values(defaults: Data): Data | undefined;
 }
@@ -45,7 +48,8 @@ export function releasedObjects(folder: string, release: Release, files: ChartFi
     if (release.skipsCrds && uri.includes('/crds/')) continue;
     renderer.enter(uri);
     for (const object of files.file(uri)?.manifest.objects ?? [])
-      if (object.forCluster && !object.inValues) resources.push(renderer.rendered(resourceOf(uri, object)));
+      if (object.forCluster && !object.inValues && !renderer.leavesOut(object))
+        resources.push(renderer.rendered(resourceOf(uri, object)));
   }
   return resources;
 }
@@ -82,6 +86,26 @@ class ReleaseRenderer {
     const dot = getOrAdd(this.#dots, folder, () => dotOf(this.#charts.get(folder), this.#release));
     if (dot !== this.#dot) this.#texts = new Map();
     this.#dot = dot;
+  }
+
+  /** Whether a condition around an object is certainly not met. */
+  leavesOut({ conditions = [] }: ManifestObject): boolean {
+    for (const condition of conditions) {
+      if (this.#isUnmet(condition)) return true;
+      // Inside, the dot is another one.
+      if (condition.startsWith('range ')) return false;
+    }
+    return false;
+  }
+
+  /** Whether one of the parts of a condition is certainly not met: `not if .Values.a, if .Values.b`. */
+  #isUnmet(condition: string): boolean {
+    return condition.split(/, (?=(?:not )?(?:if|with|range) )/).some((part) => {
+      const [, not, code = ''] = /^(not )?(?:if|with|range) (.*)$/s.exec(part) ?? [];
+      if (code === '') return false;
+      const { nodes, problems } = readTemplate(`{{ if ${code} }}${not ? '{{ else }}' : ''}x{{ end }}`);
+      return problems.length === 0 && this.#renderer.output(nodes, this.#dot) === '';
+    });
   }
 
   rendered(resource: Resource): Resource {
@@ -210,18 +234,25 @@ function helpersIn({ members, file }: ChartFiles): ReadonlyMap<string, Helper> {
   return helpers;
 }
 
-function releaseValue({ name, namespace }: Release): Value {
+function releaseValue({ name, namespace, isInstall }: Release): Value {
   const release = open('.Release');
   const fields = new Map<string, Data | undefined>([
     ['Name', name],
     ['Namespace', namespace],
     ['Service', 'Helm'],
+    ...(isInstall
+      ? ([
+          ['IsInstall', true],
+          ['IsUpgrade', false],
+        ] as const)
+      : []),
   ]);
   return {
     ...release,
     field: (field) => {
       const data = fields.get(field);
-      if (data === undefined) return { ...release.field(field), filled: true };
+      if (data === undefined)
+        return field.startsWith('Is') ? release.field(field) : { ...release.field(field), filled: true };
       return dataValue(data, `.Release.${field}`, {});
     },
   };

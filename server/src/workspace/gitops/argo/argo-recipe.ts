@@ -143,6 +143,7 @@ function releaseOf(
   return {
     name: writtenAt(options, 'releaseName')?.text ?? facts.name,
     namespace: namespace?.text,
+    isInstall: true,
     skipsCrds: isTrue(options, 'skipCrds'),
     values: (defaults) => {
       const place = located[index];

@@ -22,11 +22,13 @@ export function fluxFacts(object: ManifestObject, spec: Node): GitopsFacts | und
 
 function kustomizationFacts(object: ManifestObject, spec: Node): GitopsFacts {
   const components = childOf(spec, 'components');
+  const ignoresMissing = knownText(childOf(spec, 'ignoreMissingComponents')) === 'true';
   const source: GitopsSource = {
     path: pathIn(childOf(spec, 'path')),
     ...repositoryOf(childOf(spec, 'sourceRef'), namespaceOf(object)),
     tool: 'flux',
     ...(components?.kind === 'list' && { components: components.items.flatMap((item) => knownText(item) ?? []) }),
+    ...(ignoresMissing && { ignoresMissing }),
   };
   return {
     kind: 'flux-kustomization',

@@ -68,6 +68,8 @@ function copiedFolder(copy: Node, sources: ReadonlyMap<string, string>): CopiedF
 
 /** Whether a GitRepository may provide another revision than the one in the workspace, and its branch. */
 function revisionOf(spec: Node): Pick<SourceFacts, 'isPinned' | 'branch'> {
+  // Other folders: some of this repository only, or those of other repositories.
+  if (['include', 'sparseCheckout'].some((field) => childOf(spec, field) !== undefined)) return { isPinned: true };
   const ref = childOf(spec, 'ref');
   if (ref === undefined) return {};
   const others = ['tag', 'semver', 'commit', 'name'].some((key) => childOf(ref, key) !== undefined);

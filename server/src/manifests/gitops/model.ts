@@ -38,6 +38,8 @@ export interface GitopsSource {
   readonly tool: 'flux' | 'argo' | 'helm';
   /** Components that are added to the kustomization of the folder, relative to it. */
   readonly components?: readonly string[];
+  /** Components that do not exist are left out; otherwise, nothing is built. */
+  readonly ignoresMissing?: true;
   /** For Argo CD: the number of the source, the tool that it names, and the options for a plain folder. */
   readonly index?: number;
   /** Another revision is applied, in which the folder may differ. */

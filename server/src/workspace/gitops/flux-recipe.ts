@@ -1,12 +1,16 @@
 /** Determines how Flux changes the objects of a Kustomization. Source: fluxcd/pkg `kustomize/kustomize_generator.go`, `ssa/manager.go`, `ssa/utils/meta.go`. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { knownText } from '../../manifests/gitops/flux.ts';
 import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
-import { patchFields, patchOf } from '../../manifests/kustomize/kustomization-patches.ts';
+import { optionsOf, patchFields, patchOf } from '../../manifests/kustomize/kustomization-patches.ts';
+import { kept } from '../../manifests/kustomize/kustomize-documents.ts';
+import type { PatchEntry } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
+import { readObject } from '../../manifests/parse-manifest.ts';
 import { blank } from '../../manifests/placeholders/placeholders.ts';
 import { labelEntries } from '../../manifests/sites/sites.ts';
-import { childOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, itemsOf, type Node, startOf } from '../../manifests/yaml/tree.ts';
 import { commonAnnotations, ownLabels } from '../kustomize/field-specs.ts';
 import type { Resource } from '../kustomize/resource.ts';
 import { withLabels } from '../kustomize/transformers.ts';
@@ -31,6 +35,8 @@ export function fluxRecipe(
       nameSuffix: writtenAt(spec, 'nameSuffix'),
       changes: patchesIn(spec, around.catalogue),
       components,
+      managedByLabel: itemsOf(childOf(spec, 'buildMetadata')).find((item) => knownText(item) === 'managedByLabel')
+        ?.span,
     },
     finish: (resources) => {
       const replaced =
@@ -40,9 +46,23 @@ export function fluxRecipe(
   };
 }
 
-function patchesIn(spec: Node, catalogue: Catalogue) {
+function patchesIn(spec: Node, catalogue: Catalogue): readonly PatchEntry[] {
   const reading = { text: '', blanked: blank(''), catalogue };
-  return patchFields.flatMap((field) => itemsOf(childOf(spec, field)).flatMap((item) => patchOf(item, field, reading)));
+  return patchFields.flatMap((field) =>
+    itemsOf(childOf(spec, field)).flatMap((item): readonly PatchEntry[] => {
+      const content = field === 'patchesStrategicMerge' ? item : childOf(item, 'patch');
+      if (content === undefined || content.kind === 'scalar') return patchOf(item, field, reading);
+      // The older fields contain the patch itself, not its text.
+      const isObject = content.kind === 'map';
+      const inline = {
+        objects: isObject ? readObject(content, catalogue) : [],
+        trees: isObject ? [] : [kept(content)].flat(),
+      };
+      const written = isObject ? [] : patchOf(item, field, reading);
+      const [entry = { field, span: startOf(item), ...optionsOf(undefined) }] = written;
+      return [{ ...entry, inline }];
+    }),
+  );
 }
 
 /**

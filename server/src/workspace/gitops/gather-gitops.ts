@@ -11,7 +11,7 @@ import type { ChartRoot } from '../charts/charts.ts';
 import type { Kustomizations } from '../kustomize/kustomizations.ts';
 import type { Surroundings } from '../scopes/model.ts';
 import { installsPods, type OpenReason, type ScopeFacts } from '../scopes/scope-facts.ts';
-import { resolveUri } from '../uri.ts';
+import { relativePath, resolveUri } from '../uri.ts';
 import { argoContent } from './argo/argo-content.ts';
 import type { GeneratorFiles } from './argo/generators.ts';
 import { variablesOf, withVariables } from './argo/helm-values.ts';
@@ -185,7 +185,7 @@ function contentOf(
   const source = overrides.length === 0 ? written : overriddenSource(written, overrides.map(context.content));
   const components = (source.components ?? [])
     .map((path) => resolveUri(folder, path))
-    .filter((uri) => kustomizations.folders.has(uri));
+    .filter((uri) => kustomizations.folders.has(uri) || (source.tool === 'flux' && !source.ignoresMissing));
   if (source.tool === 'flux') {
     const isLeftOut = leftOutBy(source, root, context);
     if (isLeftOut(folder, true)) return undefined;
@@ -239,6 +239,9 @@ function reachedBy(
     for (const each of [...listed, ...reached.bases]) bases.add(each);
     for (const each of reached.parts) parts.add(each);
     reasons.push(...reached.openBecause);
+    for (const each of components)
+      if (!kustomizations.folders.has(each))
+        reasons.push({ uri, reason: localize`names '${relativePath(folder, each)}', which does not exist` });
   }
   return { files: members, bases, parts: [...parts], openBecause: reasons };
 }

@@ -80,6 +80,8 @@ export interface Edits {
   readonly annotations?: readonly LabelEntry[];
   /** The folders of further components. */
   readonly components?: readonly string[];
+  /** The item that adds the label of the builder. */
+  readonly managedByLabel?: Span | undefined;
 }
 
 /** A kustomization; a generated one is in no file. */
@@ -94,10 +96,12 @@ export function build(
   const built = new Building(around, edits).built(file, []);
   if (built.limit !== undefined) return [built, []];
   // Only the outermost kustomization adds the label of the builder.
-  const span = file.kustomization?.managedByLabel;
+  const written = file.kustomization?.managedByLabel;
+  const span = written ?? edits?.managedByLabel;
   const by = span === undefined ? [] : [managedBy(span)];
+  const from = written === undefined ? (edits?.uri ?? file.uri) : file.uri;
   const named = built.resources.map((resource) => {
-    return withLabels(resource.needsHash ? withHash(resource) : resource, by, [ownLabels], file.uri);
+    return withLabels(resource.needsHash ? withHash(resource) : resource, by, [ownLabels], from);
   });
   return [built, named.filter((resource) => !isLocal(resource))];
 }

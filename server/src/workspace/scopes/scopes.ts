@@ -29,6 +29,7 @@ class FoundScopes implements Scopes {
   readonly #byPosition = new Map<string, ScopeList>();
   readonly #halves = new Map<number, Half>();
   readonly #identities = new Map<number, ReadonlySet<string>>();
+  readonly #clusters = new Map<number, string | undefined>();
   #everywhere: ReadonlySet<string> | undefined;
   #building: ReadonlyMap<string, readonly number[]> | undefined;
 
@@ -242,13 +243,34 @@ class FoundScopes implements Scopes {
     const other = this.#scopes[b];
     if ((one?.generated === true) !== (other?.generated === true)) return 'apart';
     if (this.#gathered.siblings.get(a)?.has(b)) return 'apart';
+    if (one?.gitops !== undefined && other?.gitops !== undefined) {
+      // Argo CD and Flux name clusters differently.
+      if ((one.kind === 'argo-application') !== (other.kind === 'argo-application')) return 'elsewhere';
+      const [cluster, another] = [this.#clusterOf(a), this.#clusterOf(b)];
+      return cluster !== undefined && another !== undefined && cluster !== another ? 'apart' : 'elsewhere';
+    }
     const differ = one?.cluster !== undefined && other?.cluster !== undefined && one.cluster !== other.cluster;
-    if (one?.gitops !== undefined && other?.gitops !== undefined) return differ ? 'apart' : 'elsewhere';
     if (one?.kind !== 'declared' || other?.kind !== 'declared') return 'elsewhere';
     if (one.path === other.path && (one.with?.includes(other.name ?? '') || other.with?.includes(one.name ?? ''))) {
       return 'here';
     }
     return differ ? 'apart' : 'elsewhere';
+  }
+
+  /**
+   * The cluster of a GitOps object, undefined if it is not known. Flux applies to its own cluster if the object names none,
+   * and runs in the cluster to which another object applies the definition.
+   */
+  #clusterOf(number: number): string | undefined {
+    if (this.#clusters.has(number)) return this.#clusters.get(number);
+    const { cluster, kind, gitops } = this.#scopes[number] ?? {};
+    this.#clusters.set(number, cluster);
+    if (cluster !== undefined || gitops === undefined || kind === 'argo-application') return cluster;
+    const above = this.#listAt(gitops.uri).numbers.filter((each) => this.#scopes[each]?.gitops !== undefined);
+    const known = new Set(above.filter((each) => each !== number).map((each) => this.#clusterOf(each)));
+    const found = known.size === 0 ? '' : known.size === 1 ? [...known][0] : undefined;
+    this.#clusters.set(number, found);
+    return found;
   }
 
   /** Whether two positions are alternatives although they are in one folder or declared scope. */

@@ -29,7 +29,7 @@ class FoundScopes implements Scopes {
   readonly #byPosition = new Map<string, ScopeList>();
   readonly #halves = new Map<number, Half>();
   readonly #identities = new Map<number, ReadonlySet<string>>();
-  readonly #clusters = new Map<number, string | undefined>();
+  readonly #clusters = new Map<number, FluxCluster | undefined>();
   #everywhere: ReadonlySet<string> | undefined;
   #building: ReadonlyMap<string, readonly number[]> | undefined;
 
@@ -244,10 +244,7 @@ class FoundScopes implements Scopes {
     if ((one?.generated === true) !== (other?.generated === true)) return 'apart';
     if (this.#gathered.siblings.get(a)?.has(b)) return 'apart';
     if (one?.gitops !== undefined && other?.gitops !== undefined) {
-      // Argo CD and Flux name clusters differently.
-      if ((one.kind === 'argo-application') !== (other.kind === 'argo-application')) return 'elsewhere';
-      const [cluster, another] = [this.#clusterOf(a), this.#clusterOf(b)];
-      return cluster !== undefined && another !== undefined && cluster !== another ? 'apart' : 'elsewhere';
+      return this.#areApart(a, b) ? 'apart' : 'elsewhere';
     }
     const differ = one?.cluster !== undefined && other?.cluster !== undefined && one.cluster !== other.cluster;
     if (one?.kind !== 'declared' || other?.kind !== 'declared') return 'elsewhere';
@@ -257,18 +254,35 @@ class FoundScopes implements Scopes {
     return differ ? 'apart' : 'elsewhere';
   }
 
+  /** Whether two GitOps objects apply to different clusters. Argo CD and Flux name clusters differently. */
+  #areApart(a: number, b: number): boolean {
+    const [one, other] = [this.#scopes[a], this.#scopes[b]];
+    if (one?.kind === 'argo-application' || other?.kind === 'argo-application') {
+      const areKnown = one?.kind === other?.kind && one?.cluster !== undefined && other?.cluster !== undefined;
+      return areKnown && one.cluster !== other.cluster;
+    }
+    const [from, to] = [this.#clusterOf(a), this.#clusterOf(b)];
+    if (from === undefined || to === undefined) return false;
+    if (from.root === undefined || to.root === undefined || from.root === to.root) return from.config !== to.config;
+    return from.config === undefined && to.config === undefined;
+  }
+
   /**
-   * The cluster of a GitOps object, undefined if it is not known. Flux applies to its own cluster if the object names none,
-   * and runs in the cluster to which another object applies the definition.
+   * The cluster to which Flux applies an object; undefined if several objects with different clusters apply the definition.
+   * Without a configuration, it is the one in which Flux runs: that to which the definition is applied.
    */
-  #clusterOf(number: number): string | undefined {
+  #clusterOf(number: number): FluxCluster | undefined {
     if (this.#clusters.has(number)) return this.#clusters.get(number);
-    const { cluster, kind, gitops } = this.#scopes[number] ?? {};
-    this.#clusters.set(number, cluster);
-    if (cluster !== undefined || gitops === undefined || kind === 'argo-application') return cluster;
-    const above = this.#listAt(gitops.uri).numbers.filter((each) => this.#scopes[each]?.gitops !== undefined);
-    const known = new Set(above.filter((each) => each !== number).map((each) => this.#clusterOf(each)));
-    const found = known.size === 0 ? '' : known.size === 1 ? [...known][0] : undefined;
+    const { cluster, gitops } = this.#scopes[number] ?? {};
+    const own: FluxCluster = cluster === undefined ? {} : { config: cluster };
+    this.#clusters.set(number, own);
+    const around = gitops === undefined ? [] : this.#listAt(gitops.uri).numbers;
+    const root = around.includes(number) ? clusterFolder.exec(gitops?.uri ?? '')?.[0] : undefined;
+    const above = around.filter((each) => each !== number && this.#scopes[each]?.gitops !== undefined);
+    const [first, ...others] = above.map((each) => this.#clusterOf(each));
+    const isOne = others.every((each) => each?.root === first?.root && each?.config === first?.config);
+    const known = root === undefined ? (isOne ? (above.length === 0 ? {} : first) : undefined) : { root };
+    const found = known && { ...known, ...own };
     this.#clusters.set(number, found);
     return found;
   }
@@ -325,6 +339,17 @@ class FoundScopes implements Scopes {
     this.#everywhere ??= new Set([...this.#files.values()].flatMap((each) => each.identities));
     return this.#everywhere.has(identity);
   }
+}
+
+/** A folder with the definitions for one cluster. */
+const clusterFolder = /^.*\/clusters\/[^/]+(?=\/)/;
+
+/** A cluster to which Flux applies objects. */
+interface FluxCluster {
+  /** The folder in `clusters/` with the object that applies itself; undefined if there is none. */
+  readonly root?: string;
+  /** The Secret with the configuration for the cluster, if it is not the one in which Flux runs. */
+  readonly config?: string;
 }
 
 /** Two positions, and the object at the second one. */

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
+import { generatorContents } from '../../../server/src/manifests/kustomize/kustomization.ts';
 import { lines } from '../../harness/margin.ts';
 import { built, root, service, workspaceOf } from '../kustomizations.ts';
 import { builtBy, configMap, type Files, flux, namesBuiltBy } from './flux-files.ts';
@@ -196,5 +197,12 @@ describe('an encrypted file', () => {
       object?.object.dataKeys?.keys.map(({ text }) => text),
       ['KEY'],
     );
+  });
+
+  it('gives a generated object a name with an unknown hash', () => {
+    const text = 'secretGenerator: [{name: s, envs: [s.env]}]';
+    const of = (content: string) => generatorContents(text, () => ({ bytes: new Uint8Array(1), text: content }));
+    assert.equal(of(`KEY=${encrypted}\n`)[0], undefined);
+    assert.notEqual(of('KEY=plain\n')[0], undefined);
   });
 });

@@ -125,3 +125,13 @@ describe('a FluxInstance', () => {
     assert.notEqual(folder?.closed, true);
   });
 });
+
+describe('a ResourceSet', () => {
+  it('opens the scope around it, since its objects are templates', () => {
+    const set = object('fluxcd.controlplane.io/v1', 'ResourceSet', 'apps', 'inputs: [{tenant: a}], resources: []');
+    const [folder] = workspaceOf({ 'set.yaml': set, 'a.yaml': configMap('a') })
+      .scopes()
+      .all();
+    assert.notEqual(folder?.closed, true);
+  });
+});

@@ -109,4 +109,10 @@ describe('a value of a variable', () => {
     const text = { ...files, 'vars/map.yaml': configMap('vars', 'data: {A: "a\\nb\\n"}\n') };
     assert.equal(labelIn(text), 'ab (string)');
   });
+
+  it('is unknown if its ConfigMap has a key that Flux rejects (scenario 10)', () => {
+    const keys = (more: string) => ({ ...files, 'vars/map.yaml': configMap('vars', `data: {A: one${more}}\n`) });
+    assert.equal(labelIn(keys(', _b2: x')), 'one (string)');
+    assert.equal(labelIn(keys(', my-var: x')), `\${A} (unknown)`);
+  });
 });

@@ -165,4 +165,12 @@ spec: {url: "${url}"}
     assert.equal(located(ref('{branch: next}'), { remotes, branch: 'next' }), 'certain shop');
     assert.equal(located(ref('{tag: next}'), { remotes, branch: 'next' }), 'assumed shop');
   });
+
+  it('is not certain if it includes other repositories, or only some folders', () => {
+    for (const more of ['include: [{repository: {name: x}}]', 'sparseCheckout: [web]'])
+      assert.equal(
+        located(kustomization('GitRepository').replace(`url: "${url}"`, `url: "${url}", ${more}`), { remotes }),
+        'assumed shop',
+      );
+  });
 });

@@ -83,8 +83,7 @@ export function findRepositories(
     if (tree.has(folder)) group.paths.add(path);
     if (isCertain || isWithin(each.uri, folder)) group.isCertain = true;
   }
-  const here = new Map<string, Group[]>();
-  for (const group of mostLikely([...groups.values()])) getOrAdd(here, group.repository, () => []).push(group);
+  const here = byRepository(mostLikely([...groups.values()]));
   return (uri, copied) => {
     const source = original(copied);
     const { path } = source;
@@ -110,6 +109,12 @@ export function findRepositories(
       });
     return located.find(({ exists }) => exists) ?? located[0];
   };
+}
+
+function byRepository(groups: readonly Group[]): ReadonlyMap<string, readonly Group[]> {
+  const found = new Map<string, Group[]>();
+  for (const group of groups) getOrAdd(found, group.repository, () => []).push(group);
+  return found;
 }
 
 /** Returns for the source of an artifact that is composed of other sources the one that contains its folder. */

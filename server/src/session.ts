@@ -1,4 +1,4 @@
-/** Session of a server: the files of a workspace, the choices of the user, and the views and findings of the files. */
+/** A session of a server: the files of a workspace, the choices of the user, and the views and findings of the files. */
 
 import type { Clock } from './clock.ts';
 import type { Catalogue } from './engine/catalogue/types.ts';
@@ -24,40 +24,42 @@ import { type Page, pageOf } from './workspace/pages.ts';
 import { fileNameOf, isWithin } from './workspace/uri.ts';
 
 export interface SessionParts extends LiveParts {
-  /** Without a clock no suppression expires. */
+  /** Without a clock, suppressions do not expire. */
   readonly clock?: Clock;
 }
 
-/** The choices of the user apart from the settings of the workspace, and the current activity of the user. */
+/** The choices of the user that are not settings of the workspace, and the current activity of the user. */
 export interface Choices {
-  /** The user is typing: rules across files wait, and their earlier findings are shifted with the text. */
+  /**
+   * Whether the user is typing. Rules that depend on other files then wait, and their earlier findings are shifted with
+   * the text.
+   */
   readonly typing: boolean;
   /** The settings of workspace folders that differ from those of the workspace, by URI. */
   readonly folderSettings: ReadonlyMap<string, Settings>;
-  /** The path of the scope in which an object of several scopes is shown. */
+  /** The path of the scope in which objects that are in several scopes are shown. */
   readonly activeScope: string | undefined;
-  /** The state to which the workspace is compared: at HEAD, for example. */
+  /** The state with which the workspace is compared, such as HEAD. */
   readonly base: Base | undefined;
-  /** The level of a command line, which takes precedence over those of configurations and settings. */
+  /** The level set on a command line, which takes precedence over configurations and settings. */
   readonly level: Level | undefined;
 }
 
-/**
- * The facade of the server: entry points open, edit and reload files in `workspace`, and call features and rules with
- * the views of the session. URIs are canonical, offsets are in UTF-16 code units.
- */
+/** The facade of the server. Entry points open, edit and reload files in `workspace`, and call features and rules with the views of the session. URIs are canonical, and offsets are in UTF-16 code units. */
 export class Session {
   /** The files on disk and in the editor. */
   readonly workspace: LiveWorkspace;
-  /** The kinds that are known everywhere; `workspace.catalogueOf` adds those of a file's surroundings. */
+  /** The kinds that are known everywhere; `workspace.catalogueOf` adds kinds that are known around a file. */
   readonly catalogue: Catalogue;
   readonly #log: Log;
   readonly #clock: Clock | undefined;
-  /** The findings of rules across files in open files, from the last time when the user was not typing. */
+  /**
+   * The findings in open files of rules that depend on other files, from the last time when the user was not typing.
+   */
   readonly #settled = new Map<string, { readonly text: string; readonly findings: readonly Finding[] }>();
   /**
-   * The last answer of `findings` about a snapshot: an editor requests diagnostics, then code actions at every position
-   * of the cursor.
+   * The last result of `findings` for a snapshot, because an editor requests diagnostics and then code actions at every
+   * cursor position.
    */
   readonly #lastFindings = new WeakMap<
     Workspace,
@@ -78,7 +80,7 @@ export class Session {
     this.#clock = parts.clock;
   }
 
-  /** Returns a session with choices of its own over these files, or over a copy of them. */
+  /** Returns a session with different choices for these files, or for a copy of them. */
   withChoices(changes: Partial<Choices>, workspace = this.workspace): Session {
     const clock = this.#clock;
     const other = new Session({ catalogue: this.catalogue, log: this.#log, ...(clock && { clock }) }, workspace);
@@ -100,8 +102,8 @@ export class Session {
   }
 
   /**
-   * The findings in an open file; none in a file that is not open, or is shown only for comparison (an old version).
-   * Two calls return the same array if nothing changed between them.
+   * Returns the findings in an open file; none if the file is not open, or is an old version that is shown only for
+   * comparison. Two calls return the same array if nothing changed between them.
    */
   findings(uri: string): readonly Finding[] {
     const open = this.workspace.openFile(uri);
@@ -129,8 +131,8 @@ export class Session {
   }
 
   /**
-   * The findings in a file; `readText` is called only if the facts of the file are not sufficient. `only` is the id of
-   * the only rule to evaluate.
+   * Returns the findings in a file; `readText` is called only if the facts of the file are not sufficient. `only` is
+   * the id of the only rule to evaluate.
    */
   check(file: WorkspaceFile, readText: () => string, only?: string): readonly Finding[] {
     if (file.config === undefined && this.#isGenerated(file)) return [];
@@ -173,7 +175,7 @@ export class Session {
     return [...findings, ...shownAs].toSorted((a, b) => a.span.start - b.span.start);
   }
 
-  /** The manifests in a page or script; undefined for other files, and if the settings turn its language off. */
+  /** Returns the manifests in a page or script; undefined for other files, and if the settings disable its language. */
   #pageOf(file: WorkspaceFile, readText: () => string, catalogue: Catalogue): Page | undefined {
     if (file.objects > 0 || file.manifest.words === undefined) return undefined;
     const host = hostOf(fileNameOf(file.uri), readText(), this.workspace.openFile(file.uri)?.language);
@@ -181,7 +183,9 @@ export class Session {
     return pageOf(file, readText(), host, catalogue, placeholders);
   }
 
-  /** The state to which the workspace is compared, and the current workspace; undefined if there is no base. */
+  /**
+   * Returns the state with which the workspace is compared, and the current workspace; undefined if there is no base.
+   */
   since(): { readonly base: Base; readonly now: Side } | undefined {
     const { base } = this.#choices;
     if (base === undefined) return undefined;
@@ -190,13 +194,13 @@ export class Session {
     return { base, now: { workspace: this.snapshot(), catalogueOf: (uri) => workspace.catalogueOf(uri), textOf } };
   }
 
-  /** Whether a change in a file makes the API server reject an update since the base. */
+  /** Whether a change in a file causes the API server to reject an update since the base. */
   causesRejections(uri: string): boolean {
     const since = this.since();
     return since !== undefined && updatesSince(since.base, since.now).has(uri);
   }
 
-  /** The input of features, with the kinds that are known around a file. */
+  /** Returns the input of features, with the kinds that are known around a file. */
   view(uri?: string): View {
     const catalogue = uri === undefined ? this.catalogue : this.workspace.catalogueOf(uri);
     const { activeScope } = this.#choices;
@@ -213,8 +217,8 @@ export class Session {
   }
 
   /**
-   * The view of an open file; undefined if the file is not open. `closed` are further files with commands that features
-   * consider (`LiveWorkspace.closedCommandFiles`).
+   * Returns the view of an open file; undefined if the file is not open. `closed` contains further files with commands
+   * that features consider (`LiveWorkspace.closedCommandFiles`).
    */
   fileView(uri: string, closed: readonly WorkspaceFile[] = []): FileView | undefined {
     const open = this.workspace.openFile(uri);
@@ -230,24 +234,24 @@ export class Session {
     return { ...this.view(uri), ...reading, file, text: open.text, commandFiles, ...(host && { host }) };
   }
 
-  /** The result of a feature at an offset of an open file; undefined if the file is not open. */
+  /** Returns the result of a feature at an offset of an open file; undefined if the file is not open. */
   at<Answer>(uri: string, offset: number, feature: (view: FileView, offset: number) => Answer): Answer | undefined {
     const view = this.fileView(uri);
     return view && feature(view, offset);
   }
 
-  /** The facts of a file as it is in the editor, otherwise on disk; undefined if it is not in the workspace. */
+  /** Returns the facts of a file as it is in the editor, or else on disk; undefined if it is not in the workspace. */
   fileOf(uri: string): WorkspaceFile | undefined {
     return this.workspace.openFile(uri)?.file ?? this.snapshot().files.get(uri);
   }
 
-  /** Whether the file is generated; for a file that is not in the workspace, its first comment decides. */
+  /** Whether the file is generated, which is determined by the first comment if the file is not in the workspace. */
   #isGenerated({ uri, scope }: WorkspaceFile): boolean {
     const snapshot = this.snapshot();
     return snapshot.files.has(uri) ? snapshot.scopes().isGenerated(uri) : scope.generated === true;
   }
 
-  /** The severity of each rule: the configuration of the team takes precedence over the settings of the user. */
+  /** Returns the severity of each rule. The configuration takes precedence over the settings of the user. */
   #severities(uri: string): SeverityChoice {
     const placed = this.snapshot().configs().of(uri);
     const ofTeam = placed === undefined ? noSeverities : severitiesFor(placed.chainFor(uri));
@@ -259,7 +263,7 @@ export class Session {
     };
   }
 
-  /** The settings of the innermost workspace folder around a file. */
+  /** Returns the settings of the innermost workspace folder that contains a file. */
   #settingsOf(uri: string): Settings {
     const { folderSettings } = this.#choices;
     const around = [...folderSettings.keys()].filter((folder) => isWithin(uri, folder));
@@ -267,7 +271,7 @@ export class Session {
     return (nearest !== undefined && folderSettings.get(nearest)) || this.workspace.settings;
   }
 
-  /** A file without its commands if the settings turn them off for its language. */
+  /** Returns a file without its commands if the settings disable commands for its language. */
   #withChosenCommands(file: WorkspaceFile, readText: () => string): WorkspaceFile {
     const { inlineSelectors } = this.#settingsOf(file.uri);
     if (inlineSelectors === defaultSettings.inlineSelectors) return file;

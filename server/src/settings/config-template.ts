@@ -1,4 +1,4 @@
-/** The text of a new `.selector-lens.yaml`: every key with an example, as comments. */
+/** The text of a new `.selector-lens.yaml`, which contains every key with an example as comments. */
 
 import { type Level, levelDescriptions, levels } from './level.ts';
 

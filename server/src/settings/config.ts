@@ -31,7 +31,7 @@ import {
 
 export const configName = '.selector-lens.yaml';
 
-/** Paths below the file's own folder. */
+/** A glob for paths below the folder of the configuration. */
 const globText = text({}, (value) => {
   if (value === '') return localize`a pattern such as \`apps/**\``;
   if (value.length > maximumGlobLength) return localize`a pattern of at most ${maximumGlobLength} characters`;
@@ -58,7 +58,7 @@ function patternShape(shape: Shape<string>): Shape<string> {
   };
 }
 
-/** A map that applies to some files or to some objects: it has at least one of both keys. */
+/** A map that applies to some files or some objects, and so needs at least one of these two keys. */
 function inFilesOrObjects<F extends Parameters<typeof map>[0]>(fields: F): Shape<MapOf<F>> {
   const shape = map(fields);
   return {
@@ -66,7 +66,7 @@ function inFilesOrObjects<F extends Parameters<typeof map>[0]>(fields: F): Shape
     read(found, place, reading) {
       const read = shape.read(found, place, reading);
       if (read === undefined || 'files' in read || 'objects' in read) return read;
-      // A misspelled or invalid key is not missing as well.
+      // A key that is misspelled or invalid is not also reported as missing.
       const isMeant = (key: string) => ['files', 'objects'].includes(nearestWord(key, Object.keys(fields)) ?? '');
       if (found.kind === 'map' && found.entries.some(({ key }) => isMeant(key.text))) return undefined;
       const message = localize`\`${place}\` must have \`files\` or \`objects\`.`;
@@ -85,17 +85,14 @@ const objectPattern: Shape<string> = patternShape(objectText);
 
 const severities = record(word(ruleSeverities), ruleName);
 
-/**
- * A placeholder pattern, in which the text `NAME` means any name. Only one `NAME`: several in a row would be slow to
- * match.
- */
+/** A placeholder pattern, in which `NAME` matches any name. Only one `NAME` is allowed, because several in a row would be slow to match. */
 const placeholder = text({ pattern: 'NAME' }, (value) =>
   value !== 'NAME' && value.split('NAME').length === 2
     ? undefined
     : localize`a string that contains the word NAME, such as '@@NAME@@'`,
 );
 
-/** A plain node that other modules parse: they know its keys. */
+/** An unvalidated node; the modules that parse it know its keys. */
 function node(schema: Readonly<Record<string, unknown>>, kind: 'list' | 'map'): Shape<Node> {
   return {
     schema,
@@ -132,7 +129,7 @@ const externalKeys = map({
 
 export interface Externals {
   readonly files: readonly string[];
-  /** The unparsed object; other modules parse manifests. */
+  /** The unparsed object; manifests are parsed by other modules. */
   readonly object?: Node;
 }
 
@@ -151,7 +148,7 @@ const external: Shape<Externals> = {
 
 const required = true as const;
 
-/** Only other configurations are read: no other file of the workspace becomes one. */
+/** Only other configurations can be extended; no other file of the workspace is read as a configuration. */
 const extendedText = text({ pattern: '(^|/)\\.selector-lens\\.yaml$' }, (value) => {
   if (value.length > maximumGlobLength) return localize`a path of at most ${maximumGlobLength} characters`;
   if (/^[/\\]|:/.test(value)) return localize`a path relative to this file`;
@@ -376,7 +373,7 @@ export function configSchema(rules: readonly string[]): JsonSchema {
   };
 }
 
-/** Adds the names of rules wherever they are the keys of severities. */
+/** Adds the names of rules to every map whose keys are rules. */
 function withRules(schema: JsonSchema, rules: readonly string[]): JsonSchema {
   const values = schema['additionalProperties'];
   if (isRecord(values) && values['enum'] === ruleSeverities) return { ...schema, propertyNames: { enum: rules } };

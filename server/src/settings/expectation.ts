@@ -1,4 +1,4 @@
-/** Parses the statements of `expect:` in `.selector-lens.yaml`: what a team expects of selectors and connections. */
+/** Parses the statements under `expect:` in `.selector-lens.yaml`, which describe the expected selectors and connections. */
 
 import type { Protocol } from '../engine/index.ts';
 import { localize } from '../text/localize.ts';
@@ -12,7 +12,7 @@ export type Statement = { readonly text: string; readonly span: Span } & (
       readonly kind: 'reach';
       readonly from: string;
       readonly to: string;
-      /** Undefined for all ports. */
+      /** The port; undefined for all ports. */
       readonly port: { readonly protocol: Protocol; readonly number: number } | undefined;
       readonly isAllowed: boolean;
     }
@@ -22,7 +22,7 @@ type Parsed = Statement extends infer S ? (S extends Statement ? Omit<S, 'text' 
 
 const forms = "'A may reach B on 80', 'A may not reach B' or 'A selects exactly B, C and D'";
 
-/** A statement in one of a few forms. */
+/** A statement in one of several forms. */
 export const statement: Shape<Statement> = {
   schema: { type: 'string' },
   read(node, place, reading) {
@@ -50,14 +50,14 @@ function parseStatement(text: string): Parsed | undefined {
   return { kind: 'reach', from: subject, to, port: read, isAllowed: denied === undefined };
 }
 
-/** `B, C and D`; `nothing` is the empty list. */
+/** Parses `B, C and D`; `nothing` is the empty list. */
 function listOf(words: readonly string[]): { readonly selected: readonly string[] } {
   if (words.length === 1 && words[0] === 'nothing') return { selected: [] };
   const names = words.filter((word) => word !== 'and').map((word) => (word.endsWith(',') ? word.slice(0, -1) : word));
   return { selected: names.filter((name) => name !== '') };
 }
 
-/** `5432`, or with its protocol `53/UDP`. */
+/** Parses `5432`, or a port with its protocol such as `53/UDP`. */
 function portOf(text: string): { readonly protocol: Protocol; readonly number: number } | undefined {
   const [, digits = '', word = 'TCP'] = /^(\d{1,5})(?:\/(TCP|UDP|SCTP))?$/.exec(text) ?? [];
   const number = Number(digits);

@@ -1,4 +1,4 @@
-/** Defines the levels: presets of all severities at once. */
+/** The levels, which are presets for the severities of all rules. */
 
 export type Level = 'essential' | 'default' | 'strict';
 
@@ -10,7 +10,7 @@ export const levelDescriptions: Readonly<Record<Level, string>> = {
   strict: 'Also run the rules that are off by default, and report their findings, information and hints as warnings.',
 };
 
-/** The severity at a level of a finding of a rule whose severity is not configured. */
+/** Returns the severity, at a level, of a finding of a rule whose severity is not configured. */
 export function severityAt<S extends string>(level: Level, severity: S): S | 'warning' | 'off' {
   if (level === 'default' || severity === 'error' || severity === 'warning') return severity;
   return level === 'strict' ? 'warning' : 'off';

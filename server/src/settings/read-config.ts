@@ -1,4 +1,4 @@
-/** Parses `.selector-lens.yaml`. Reports invalid entries; the rest still applies. Never throws. */
+/** Parses `.selector-lens.yaml`. Reports invalid entries; all other entries still apply. Never throws. */
 
 import { readEntries } from '../engine/catalogue/user-entry.ts';
 import { splitDocuments } from '../manifests/yaml/documents.ts';
@@ -11,7 +11,7 @@ import type { Span } from '../text/span.ts';
 import { configShape, type configTable } from './config.ts';
 import { type ConfigProblem, type MapOf, maximumItems, nearestWord, type Reading, report, spanOf } from './shape.ts';
 
-/** Whether a path, relative to the folder of the file, is included. */
+/** Whether a path, which is relative to the folder of the file, is included. */
 type Files = (path: string) => boolean;
 
 export interface DeclaredScope {
@@ -29,7 +29,7 @@ export interface Config {
   readonly externals: { readonly files: Files; readonly objects: readonly Node[] };
   readonly generated: Files;
   readonly reading: ConfigReading;
-  /** Equal texts mean equal scopes. */
+  /** A string that is equal for configurations with equal scopes. */
   readonly scopeKey: string;
   readonly problems: readonly ConfigProblem[];
   readonly ruleNames: readonly { readonly text: string; readonly span: Span }[];
@@ -40,9 +40,9 @@ export interface Config {
  */
 export interface ConfigReading {
   readonly placeholders: readonly string[];
-  /** Entries for `withUserKinds`; undefined if there are none. */
+  /** The entries for `withUserKinds`; undefined if there are none. */
   readonly kinds?: unknown;
-  /** Equal keys mean equal readings. */
+  /** A string that is equal for equal values. */
   readonly key: string;
 }
 

@@ -115,7 +115,7 @@ spec:
         const related = relatedTo(context, where, site);
         const mutual = related.filter(({ relation }) => relation === 'mutual');
         const certain = mutual.filter((rival) => rival.certain);
-        // Two workloads without a namespace may be applied separately; more than two are samples.
+        // Two workloads without a namespace may be applied separately; more than two are usually samples.
         yield* factsOf(where, site, certain.length > 0 || mutual.length > 1 ? certain : mutual);
         for (const wanted of ['oneSided', 'adopted'])
           yield* factsOf(
@@ -160,10 +160,7 @@ function* factsOf(where: ObjectInFile, site: SelectorSite, rivals: readonly Riva
   yield { span: site.keySpan, rivals: [first, ...others], where, site, related, ...severity };
 }
 
-/**
- * The workloads applied with this one whose pods it selects, and the pods that it adopts. Of two workloads in one file
- * that select each other's pods, only the earlier one.
- */
+/** Returns the workloads applied with this one whose pods it selects, and the pods that it adopts. If two workloads in one file select each other's pods, only the earlier one is returned. */
 function relatedTo(context: RuleContext, where: ObjectInFile, site: SelectorSite): readonly Rival[] {
   const identity = identityOf(where.object);
   const own = templateOf(where.object, site);
@@ -187,18 +184,18 @@ function relatedTo(context: RuleContext, where: ObjectInFile, site: SelectorSite
 interface Workload {
   readonly where: ObjectInFile;
   readonly site: SelectorSite;
-  /** The labels of its template. */
+  /** The labels of the pod template. */
   readonly labels: LabelSet;
   readonly labeledObject: LabeledObject;
 }
 
-/** The workload that creates a match, if its own selector is known. */
+/** Returns the workload that creates a match, if its own selector is known. */
 function rivalsMaking({ workspace, catalogue }: RuleContext, own: Workload, match: Match): readonly Rival[] {
   const { where, site, labels, labeledObject } = own;
   const { file, object } = match;
   const isSure = areTogether(workspace, where, match);
   const beside = isSure ? 'yes' : areBesideEachOther(workspace, where, match);
-  // A StatefulSet next to a Deployment is often the alternative way to run the same pods.
+  // A StatefulSet next to a Deployment is often an alternative way to run the same pods.
   if (beside === 'no' || (beside === 'maybe' && object.kind !== where.object.kind)) return [];
   const asked = controllerSelector(site)?.requirements ?? [];
   return object.selectorSites.flatMap((their): readonly Rival[] => {
@@ -215,7 +212,7 @@ function rivalsMaking({ workspace, catalogue }: RuleContext, own: Workload, matc
   });
 }
 
-/** A matching pod without an owner, if the workload adopts it. */
+/** Returns a matching pod without an owner, if the workload adopts it. */
 function adopted({ workspace }: RuleContext, where: ObjectInFile, site: SelectorSite, match: Match): readonly Rival[] {
   const { file, object } = match;
   if (!adopts(where.object, site, object) || !areTogether(workspace, where, match)) return [];
@@ -224,12 +221,12 @@ function adopted({ workspace }: RuleContext, where: ObjectInFile, site: Selector
   return [{ relation: 'adopted', file, object, witness, labels, certain: true }];
 }
 
-/** Whether the API server generates the name: then every such object has a different identity. */
+/** Whether the API server generates the name, so that every such object has a different identity. */
 function isGenerated({ name, generateName }: ObjectInFile['object']): boolean {
   return name === undefined && typeof generateName?.value === 'string' && generateName.value !== '';
 }
 
-/** Adds labels to the selector that are in its own template and in no template of a competing workload. */
+/** Adds labels to the selector that are in the workload's own template but in no template of a competing workload. */
 function fixes({ where, site, rivals }: Overlapping, { text }: RuleContext): readonly Fix[] {
   if (site.state !== 'present') return [];
   const own = templateOf(where.object, site)?.template.labels?.entries ?? [];

@@ -15,10 +15,10 @@ interface Overlapping extends Fact {
   readonly pods: LabeledObjectInFile;
 }
 
-/** Selectors of which only one may match a pod: the eviction API rejects a pod with two of them. */
+/** Selectors of which only one may match a pod. The eviction API rejects a pod that two of them match. */
 const onlyOne: ReadonlySet<string> = new Set(['policy/PodDisruptionBudget spec.selector']);
 
-/** The maximum number of workloads of a budget that are compared: one that two budgets share is among the first. */
+/** The maximum number of workloads of a budget that are compared. A workload that two budgets share is usually among the first. */
 const maximumPods = 50;
 
 /** The maximum number of other budgets per finding. */
@@ -123,7 +123,7 @@ function isOnlyOne({
   return onlyOne.has(`${object.group}/${object.kind} ${site.fact.path}`);
 }
 
-/** Each other budget that certainly covers some of the same pods; of two in one file, the later one is reported. */
+/** Yields each other budget that certainly covers some of the same pods. Of two budgets in one file, only the second is reported. */
 function othersOf(
   context: RuleContext,
   where: ObjectInFile,

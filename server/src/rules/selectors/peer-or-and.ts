@@ -63,7 +63,7 @@ spec:
       for (const pods of sites) {
         const peer = peerOf(pods);
         if (peer === undefined || pods.state !== 'present' || pods.open || !pods.fact.plain) continue;
-        // The item has no namespace selector; the previous or next one has nothing else.
+        // The item has no namespace selector, and the previous or next item has nothing else.
         if (siteAt(sites, peer, peer.index) !== undefined) continue;
         for (const index of [peer.index - 1, peer.index + 1]) {
           const all = siteAt(sites, peer, index);

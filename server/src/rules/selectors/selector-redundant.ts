@@ -11,7 +11,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface Superfluous extends Fact {
   readonly site: SelectorSite;
   readonly place: RequirementSite;
-  /** The requirements that imply it. */
+  /** The requirements that imply the reported requirement. */
   readonly others: readonly RequirementSite[];
 }
 
@@ -88,7 +88,7 @@ spec:
   },
 });
 
-/** Whether there is one value for each key, as in a map: none implies another. */
+/** Whether each key has one value, as in a map, so that no requirement implies another. */
 function isPlain(requirements: readonly Requirement[]): boolean {
   return requirements.every(
     ({ key, operator }, index) => operator === '=' && requirements.findIndex((other) => other.key === key) === index,

@@ -23,7 +23,7 @@ interface InvalidSelector extends Fact {
   readonly expression?: Expression;
   /** The invalid key, operator or value, if there is one. */
   readonly scalar?: Written;
-  /** The fault of a selector text, and its repair. */
+  /** The problem of a selector that is written as a string, and its correction. */
   readonly repair?: Repair;
 }
 
@@ -115,15 +115,15 @@ spec:
   fixes,
 });
 
-/** Undefined if the rule does not apply: the selector is in another language, or only looks like a selector. */
+/** Returns undefined if the rule does not apply, because the selector has a different syntax or only looks like a selector. */
 function severityAt(checked: boolean, { fact }: SelectorSite): Severity | undefined {
   if (!fact.plain || !forms.has(fact.form)) return undefined;
   if (fact.targets.length === 0) return fact.form === 'string' ? undefined : 'information';
-  // The API server validates a claim, but not a claim template.
+  // The API server validates a PersistentVolumeClaim, but not a claim template.
   return checked && fact.role !== 'volumeClaim' ? 'error' : 'warning';
 }
 
-/** kubectl rejects the selector before it is sent. */
+/** kubectl rejects the selector before it sends it. */
 function severityInline({ fact }: SelectorSite): Severity | undefined {
   return fact.form === 'string' ? 'error' : undefined;
 }
@@ -147,7 +147,7 @@ function* problemsOf(context: RuleContext, site: SelectorSite): Iterable<Invalid
   for (const group of byPosition.values()) {
     const fact = factOf(context, site, group);
     if (fact !== undefined) yield fact;
-    // One sentence explains all problems of the text, and one fix repairs them.
+    // One sentence explains all problems of the string, and one fix corrects them.
     if (fact?.repair !== undefined) return;
   }
   for (const expression of site.expressions) yield* notStrings(site, expression);
@@ -162,18 +162,18 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
     return { span, problems, site, ...(repair && { repair }) };
   }
   const path = first.path ?? [];
-  // The rule on unknown fields reports it with the intended field.
+  // The rule for unknown fields reports it with the intended field.
   if (path.length === 0 && isWithoutFields(site) && misspelledFields(site).length > 0) return undefined;
-  // The entries of a map are labels: the rules on labels report them.
+  // The entries of a map are labels, which the rules for labels report.
   if (site.fact.form === 'map' && path.length > 0) return undefined;
-  // The entries of `matchLabels` are labels: the rules on labels report them.
+  // The entries of `matchLabels` are labels, which the rules for labels report.
   if (path[0] === 'matchLabels' && path.length > 1) return undefined;
   const data = dataAt(site.data, path);
   const isWritten = typeof data === 'string' && data !== '';
   if (isUnknown(data) || (!isWritten && (site.open || context.manifest.unresolved))) return undefined;
   if (first.code === 'wrong-type' && isUnfinished(context.text, site, path)) return undefined;
   const [, index, field, item] = path;
-  // It does not match labels of Kubernetes objects, but parameters of a generator, or labels of metrics.
+  // The selector does not match labels of Kubernetes objects, but parameters of a generator or labels of metrics.
   if (site.fact.targets.length === 0 && !aboutOperators.has(first.code)) return undefined;
   const expression = path[0] === 'matchExpressions' ? site.expressions[Number(index)] : undefined;
   if (expression === undefined) {
@@ -184,7 +184,7 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
   return { span, problems, site, expression, ...(scalar && { scalar }) };
 }
 
-/** Whether a word is in place of a map, or of `matchLabels`: an incomplete key. */
+/** Whether there is a word instead of a map or of `matchLabels`, because a key is incomplete. */
 function isUnfinished(text: string, site: SelectorSite, path: Path): boolean {
   const { span, keySpan, data } = site;
   if (path.length === 0) return typeof data === 'string' && isUnfinishedKey(text, keySpan, span);
@@ -193,7 +193,7 @@ function isUnfinished(text: string, site: SelectorSite, path: Path): boolean {
   return labels === undefined || isUnfinishedKey(text, labels.key, labels.value);
 }
 
-/** The key `matchLabels` of a selector, and the line of text that is its value. */
+/** Returns the key `matchLabels` of a selector, and the line of text that is its value. */
 function labelsSpans(text: string, { span }: SelectorSite): { readonly key: Span; readonly value: Span } | undefined {
   const found = /\b(matchLabels["']?[ \t]*:)([ \t]*(?:\r?\n[ \t]*)?)([^\s#,{}[\]][^\s,{}]*)/.exec(
     text.slice(span.start, span.end),
@@ -215,7 +215,7 @@ function scalarAt(expression: Expression, field: unknown, item: unknown): Writte
   return field === 'values' && typeof item === 'number' ? expression.values[item] : undefined;
 }
 
-/** For a string in place of a map, the string; for a list, only its key. */
+/** Returns the span of a string that replaces a map; for a list, only the span of its key. */
 function valueOrKey({ data, span, keySpan }: SelectorSite): Span {
   return typeof data === 'string' ? span : keySpan;
 }
@@ -225,7 +225,7 @@ function firstLetter({ start }: Span): Span {
 }
 
 function dataAt(data: unknown, path: Path): unknown {
-  // The form `requirements` is the list itself.
+  // In the form `requirements`, the data is the list itself.
   const steps = Array.isArray(data) && path[0] === 'matchExpressions' ? path.slice(1) : path;
   return steps.reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -233,7 +233,7 @@ function dataAt(data: unknown, path: Path): unknown {
   }, data);
 }
 
-/** The API server requires strings, and does not decode an unquoted number as one. */
+/** Yields values that are not strings. The API server requires strings, and does not convert unquoted numbers to strings. */
 function* notStrings(site: SelectorSite, expression: Expression): Iterable<InvalidSelector> {
   for (const scalar of [expression.key, expression.operator, ...expression.values]) {
     if (scalar === undefined || ['string', 'null', 'map', 'list'].includes(scalar.type)) continue;
@@ -243,7 +243,7 @@ function* notStrings(site: SelectorSite, expression: Expression): Iterable<Inval
   }
 }
 
-/** `selector: { app: web }` instead of labels under `matchLabels`. */
+/** Whether the selector is `{ app: web }`, with labels that should be under `matchLabels`. */
 function isMap({ data }: SelectorSite): boolean {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
@@ -274,7 +274,7 @@ function fixes({ problems, site, expression, scalar, repair }: InvalidSelector, 
   return [{ title: localize`Remove the values`, edits: [removed], preferred: true }, change];
 }
 
-/** Converts a scalar or list in place of labels to a map. */
+/** Converts a scalar or list to a map of labels. */
 function writeLabels(text: string, site: SelectorSite, problems: readonly Problem[]): readonly Fix[] {
   const path = problems[0]?.path ?? [];
   if (path.length === 0) return site.fact.form === 'map' ? writeAsMap(text, site.keySpan, site.span) : [];
@@ -283,7 +283,7 @@ function writeLabels(text: string, site: SelectorSite, problems: readonly Proble
   return labels === undefined ? [] : writeAsMap(text, labels.key, labels.value);
 }
 
-/** The operators without values by those with values, and vice versa. */
+/** The corresponding operator with values for each operator without values, and vice versa. */
 const opposites: ReadonlyMap<string, string> = new Map([
   ['In', 'Exists'],
   ['NotIn', 'DoesNotExist'],

@@ -22,7 +22,7 @@ import { changes } from '../helpers/unstable-keys.ts';
 interface Mismatch extends Fact {
   readonly site: SelectorSite;
   readonly template: TemplateSite;
-  /** The requirement that fails; undefined for a selector without any. */
+  /** The requirement that fails; undefined if the selector has none. */
   readonly failed?: Failed;
 }
 
@@ -30,7 +30,7 @@ interface Failed {
   readonly place: RequirementSite;
   readonly explanation: Explanation;
   readonly own: LabelSet;
-  /** Whether the API server itself compares the two. */
+  /** Whether the API server itself compares the selector with the labels. */
   readonly rejected: boolean;
 }
 
@@ -168,7 +168,7 @@ function isRefused({ group }: ManifestObject, { state, open, fact, defaults }: S
   return (state === 'empty' && fact.empty === 'invalid') || (state === 'null' && fact.null === 'invalid');
 }
 
-/** Fills the selector with the stable labels of the template: such a selector can never be changed. */
+/** Fills the selector with labels of the template that do not change between releases, because the selector can never be changed. */
 function fillWith(text: string, site: SelectorSite, { labels, images = [] }: TemplateSite): readonly Fix[] {
   if (labels === undefined) return [];
   const lasting = labels.entries.filter(
@@ -191,7 +191,7 @@ function leaveOut(text: string, { keySpan, span }: SelectorSite): readonly Fix[]
   return edit === undefined ? [] : [{ title: localize`Remove the selector`, edits: [edit], preferred: true }];
 }
 
-/** Whether it requires more than the labels by which the API server itself selects. */
+/** Whether the selector requires more than the labels that the API server itself generates. */
 function isMadeByServer(
   { group }: ManifestObject,
   { state, fact, selector }: SelectorSite,
@@ -238,7 +238,7 @@ function changeTemplate(
   const carried = entryOf(template.labels.entries, key);
   // An alias or a merge key repeats the label elsewhere.
   if (carried?.merged || isShared(text, site, template)) return [];
-  // The output of a helper has no position next to which a label could be added.
+  // The output of a helper has no position at which a label could be added.
   if (template.labels.entries.some(({ rendered }) => rendered)) return [];
   if (carried !== undefined) {
     const title = localize`Change the label of the template to '${shorten(value)}'`;

@@ -15,9 +15,9 @@ interface Conflict {
 }
 
 interface Contradiction extends Fact {
-  /** In the order of the file; a `nodeSelector` before the affinity. */
+  /** The conflicts in the order of the file, with a `nodeSelector` before the affinity. */
   readonly conflicts: readonly Conflict[];
-  /** They are in one term of a node selector. */
+  /** Whether the requirements are in one term of a node selector. */
   readonly ofTerm: boolean;
 }
 
@@ -110,20 +110,20 @@ function* contradictionsIn({ selectorSites }: ManifestObject): Iterable<Omit<Con
   }
 }
 
-/** The requirements that contradict each other: those that remain after the selector is simplified. */
+/** Returns the requirements that contradict each other, which are those that remain after the selector is simplified. */
 function conflicting(sites: readonly RequirementSite[]): readonly RequirementSite[] {
   const reason = simplify({ kind: 'all', requirements: sites.map(({ requirement }) => requirement) });
   return reason.kind === 'all' ? sites.filter(({ requirement }) => reason.requirements.includes(requirement)) : [];
 }
 
-/** The `nodeSelector` next to a required node affinity: a pod is only scheduled on nodes that match both. */
+/** Returns the requirements of the `nodeSelector` next to a required node affinity. A pod is scheduled only on nodes that match both. */
 function requiredLabels(sites: readonly SelectorSite[], { fact, path }: SelectorSite): SelectorSite | undefined {
   const at = path.lastIndexOf('affinity.nodeAffinity.required');
   if (fact.form !== 'nodeSelector' || at === -1) return undefined;
   return sites.find((each) => each.fact.form === 'nodeSelectorMap' && each.path === `${path.slice(0, at)}nodeSelector`);
 }
 
-/** The requirements of a term, or of the term and the labels that are also required, that contradict each other. */
+/** Returns the requirements of a term, and of the labels that are also required, that contradict each other. */
 function conflictsOfTerm(
   { term, places, expressions }: TermSites,
   required: SelectorSite | undefined,

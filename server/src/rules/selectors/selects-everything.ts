@@ -25,10 +25,7 @@ interface RarelyMeant {
   readonly effect: string;
 }
 
-/**
- * Fields in which an empty selector is valid and rarely intended. Fields with common intentional use are left out: a
- * NetworkPolicy's `podSelector`, the selectors of Prometheus over monitors, the `namespaceSelector` of webhooks.
- */
+/** Fields in which an empty selector is valid but rarely intended. Fields in which it is often intended are omitted: the `podSelector` of a NetworkPolicy, the selectors of monitors in Prometheus, and the `namespaceSelector` of webhooks. */
 const rarelyMeant: readonly RarelyMeant[] = [
   {
     isAt: ({ path }) => path === 'spec.selector',
@@ -101,7 +98,7 @@ spec:
   fixes,
 });
 
-/** For a file with one workload, that workload's selector, if a field of the object selects pods. */
+/** If the file contains one workload and a field of the object selects pods, offers the selector of that workload. */
 function fixes({ object, site }: Everything, { stored, text }: RuleContext): readonly Fix[] {
   const kinds = new Set(site.fact.targets.map(kindKey));
   const makesThem = (each: ManifestObject) =>

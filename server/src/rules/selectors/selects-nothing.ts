@@ -31,9 +31,9 @@ type Known = Selector & { readonly kind: 'all' };
 
 interface Lonely extends Fact {
   readonly site: SelectorSite;
-  /** For a command: the value that no object has. */
+  /** For a command, the value that no object has. */
   readonly command?: NearCommand;
-  /** For a namespace without objects: its name, and the intended one. */
+  /** For a namespace without objects, its name and the intended name. */
   readonly namespace?: NearNamespace;
   readonly selector: Known;
   readonly near: readonly NearMiss[];
@@ -98,7 +98,7 @@ spec:
         if (isRelabelled(context, object)) break;
         seen.add(site.span.start);
         const { matches, maybe } = context.selectionOf(object, site);
-        // The matches of a selector that is left out are unknown.
+        // The matches of a skipped selector are unknown.
         if (context.comparisons.isIncomplete) continue;
         // Another rule reports unsatisfiable selectors.
         if (matches.length + maybe.length > 0 || !satisfiable(selector)) continue;
@@ -120,7 +120,7 @@ spec:
           continue;
         }
         const instead = serviceOfPods(context.workspace, where, selector, around) ?? annotatedInstead(selector, around);
-        // The search through all other scopes is the slowest condition, so it is the last.
+        // Searching all other scopes is the slowest condition, so it is tested last.
         if (instead !== undefined && isClosed() && !openTo(context, where, site)) {
           yield factOf(site, selector, [instead], 'warning');
         } else if (mustMatch(object, site) && !isOpen(site, selector) && isClosed()) {
@@ -149,7 +149,7 @@ spec:
     namespace === undefined ? near.flatMap((each) => fixNearMiss(each, site, text, uri)) : fixNamespace(namespace),
 });
 
-/** The selector of a command, which queries the cluster and is in no scope. */
+/** Yields findings for the selector of a command, which queries the cluster and is in no scope. */
 function* ofCommand(context: RuleContext, object: ManifestObject): Iterable<Lonely> {
   const [site] = object.selectorSites;
   if (context.comparisons.leaveOut()) return;
@@ -158,13 +158,13 @@ function* ofCommand(context: RuleContext, object: ManifestObject): Iterable<Lone
   yield { span: command.place.value, severity: 'warning', site, selector: nothing, near: [], command };
 }
 
-/** The misspelled namespaces in the selector. */
+/** Yields the misspelled namespaces in the selector. */
 function* misnamedIn(context: RuleContext, where: ObjectInFile, site: SelectorSite): Iterable<Lonely> {
   if (site.state === 'ignored' || isPartlyUnread(context, where)) return;
   for (const namespace of nearNamespaces(context, where, site)) yield misnamed(namespace, site);
 }
 
-/** The object itself is in a misspelled namespace: in the intended one, its selector has matches. */
+/** Yields a finding if the object itself is in a misspelled namespace and its selector has matches in the intended namespace. */
 function misplaced(
   { workspace }: RuleContext,
   where: ObjectInFile,
@@ -210,18 +210,18 @@ function releasedFor({ workspace }: RuleContext, where: ObjectInFile, site: Sele
   return matchesRelease(workspace, selector, { place, namespace });
 }
 
-/** Whether the selector needs a match: an affinity or a spread constraint may have none. */
+/** Whether the selector needs a match; an affinity or a spread constraint does not. */
 function mustMatch(object: ManifestObject, site: SelectorSite): boolean {
   return site.fact.role === undefined && selectsInOwnNamespace(object, site);
 }
 
-/** Whether files of the scope were not loaded: they may contain anything. */
+/** Whether files of the scope were not loaded, which may contain anything. */
 function isPartlyUnread({ workspace }: RuleContext, where: ObjectInFile): boolean {
   const scopes = workspace.scopes().of(placeOf(where));
   return scopes.some(({ unread }) => unread);
 }
 
-/** A parsed selector without keys that controllers set. */
+/** Returns a parsed selector without the keys that controllers set. */
 function readSelector(site: SelectorSite): Known | undefined {
   if (site.selector?.ok !== true) return undefined;
   const selector = site.selector.value;
@@ -229,12 +229,12 @@ function readSelector(site: SelectorSite): Known | undefined {
   return selector.requirements.some(({ key }) => isSetByController(key)) ? undefined : selector;
 }
 
-/** Whether a template adds requirements to it. */
+/** Whether a template adds requirements to the selector. */
 function isOpen(site: SelectorSite, selector: Known): boolean {
   return site.open || selector.open === true;
 }
 
-/** The only intended object, unless an object in another scope matches. */
+/** Returns the only object that may be intended, unless an object in another scope matches. */
 function uniqueMiss(
   context: RuleContext,
   where: ObjectInFile,
@@ -248,28 +248,26 @@ function uniqueMiss(
   return selection.mayMatchOthers && selection.elsewhere.length > 0 ? undefined : unique;
 }
 
-/** Whether an object outside of the loaded scope may be intended: in files that were not loaded, or in other scopes. */
+/** Whether the intended object may be outside of the loaded scope, in files that were not loaded or in other scopes. */
 function openTo(context: RuleContext, where: ObjectInFile, site: SelectorSite): boolean {
   if (isPartlyUnread(context, where)) return true;
   const selection = context.selectionOf(where.object, site);
   return selection.mayMatchOthers && selection.elsewhere.length > 0;
 }
 
-/**
- * Whether another rule reports the mismatch: that of a constraint with its own template. An affinity means other pods.
- */
+/** Whether another rule reports the mismatch of a constraint with its own template. An affinity, however, selects other pods. */
 function isOwnTemplate({ object }: ObjectInFile, site: SelectorSite, { miss }: NearMiss): boolean {
   const { role } = site.fact;
   return miss.object === object && role !== undefined && role !== 'volumeClaim';
 }
 
-/** Whether everything except the failed requirements is certain: equal parts of a template on both sides match. */
+/** Whether everything except the failed requirements is certain. Equal template expressions on both sides match. */
 function isCertain(selector: Known, { miss, failed }: NearMiss): boolean {
   const others = selector.requirements.filter((each) => !failed.includes(each));
   return evaluate({ kind: 'all', requirements: others }, miss.labeledObject) === 'yes';
 }
 
-/** The near misses of a selector that matches nothing; undefined if an object matches or may match. */
+/** Returns the near misses of a selector that matches nothing; undefined if an object matches or may match. */
 function missesOf(
   context: RuleContext,
   where: ObjectInFile,
@@ -280,13 +278,13 @@ function missesOf(
   const selection = context.selectionOf(where.object, site);
   if (selection.mayMatchOthers || !selection.hasCompany) return undefined;
   const near = selection.nearMisses.map((miss) => nearMissOf(selector, miss));
-  // A kustomization may put all of its objects into one namespace.
+  // A kustomization may set the namespace of all of its objects.
   const isBuilt = isIn(workspace, placeOf(where), 'kustomization');
   if (isBuilt && near.some(({ by }) => by === 'place')) return undefined;
   const isKnown = !selector.requirements.some(({ values }) => values.some((value) => isUnknown(value)));
   if (!isKnown) return near.length > 0 && near.every((each) => isCertain(selector, each)) ? near : undefined;
   if (near.length > 0) return near;
-  // A key that no object in the workspace has is probably set by an operator.
+  // If no object in the workspace has a key, an operator probably sets it.
   return areOnObjects(workspace, site, selector) ? [] : undefined;
 }
 
@@ -316,7 +314,7 @@ function factOf(site: SelectorSite, selector: Known, near: readonly NearMiss[], 
   };
 }
 
-/** The keys of the requirements that fail, for a message. */
+/** Returns the keys of the requirements that fail, for a message. */
 function failedKeys({ labeledObject }: NearMiss['miss'], { requirements }: Known): string {
   return requirements.flatMap(({ key }) => (Object.hasOwn(labeledObject.labels, key) ? [] : [shorten(key)])).join(', ');
 }
@@ -325,14 +323,14 @@ function keysOf({ requirements }: Known): readonly string[] {
   return requirements.map(({ key }) => key);
 }
 
-/** The label that differs, otherwise the labels, otherwise the name of the missed object. */
+/** Returns the span of the label that differs, or else of the labels, or else of the name of the missed object. */
 function spanOf({ miss, failed }: NearMiss): Span {
   const site = miss.labeledObject.site;
   const entry = failed.length === 1 ? entryOf(site?.entries ?? [], failed[0]?.key ?? '') : undefined;
   return entry?.value.span ?? site?.keySpan ?? miss.object.name?.span ?? miss.object.kindSpan;
 }
 
-/** The labels of the closest object, and the requirements of the selector. */
+/** Describes the labels of the closest object and the requirements of the selector. */
 function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss, selector: Known): string {
   if (by === 'own labels') return localize`the labels are on the object itself, not in \`${miss.labeledObject.via}\``;
   if (by === 'place') return localize`in another namespace`;

@@ -16,13 +16,13 @@ import { objectNameOf, shorten } from '../helpers/sentences.ts';
 interface TooMuch extends Fact {
   readonly site: SelectorSite;
   readonly owner: string;
-  /** The unintended pods, or one of each application. */
+  /** The unintended pods, or one pod of each application. */
   readonly taken: readonly Match[];
-  /** The key that distinguishes them; undefined for pods that run to completion. */
+  /** The key that distinguishes the pods; undefined for pods that run to completion. */
   readonly key?: string;
 }
 
-/** Selectors for the pods of one application; `serves` if pods that run to completion are unintended. */
+/** Selectors for the pods of one application; `serves` is set if pods that run to completion are unintended. */
 const forOneThing: ReadonlyMap<string, { readonly serves: boolean }> = new Map([
   ['/Service spec.selector', { serves: true }],
   ['policy/PodDisruptionBudget spec.selector', { serves: false }],
@@ -31,13 +31,13 @@ const forOneThing: ReadonlyMap<string, { readonly serves: boolean }> = new Map([
 /** Pods that run to completion serve no requests. */
 const ending: ReadonlySet<string> = new Set(['batch/Job', 'batch/CronJob']);
 
-/** The maximum number of names; further ones are counted. */
+/** The maximum number of names that are listed; the remaining ones are counted. */
 const maximumNames = 4;
 
 /** Labels that identify an application; the first one that differs is reported. */
 const namingKeys: readonly string[] = ['app.kubernetes.io/name', 'app.kubernetes.io/component'];
 
-/** Components that are one application to their clients. */
+/** Components that clients regard as one application. */
 const variants: ReadonlySet<string> = new Set([
   'stable',
   'canary',
@@ -181,7 +181,7 @@ spec:
 
 type PartialFact = Pick<TooMuch, 'taken' | 'key' | 'severity'>;
 
-/** Pods that run to completion, among pods that serve requests. */
+/** Returns the pods that run to completion among pods that serve requests. */
 function amongOthers(matches: readonly Match[]): PartialFact | undefined {
   const isEnding = ({ object }: Match) => ending.has(`${object.group}/${object.kind}`);
   const taken = matches.filter(isEnding);
@@ -207,7 +207,7 @@ function relatedTo(match: Match) {
   return { file: match.file, span, message: localize`The selector matches ${objectNameOf(match.object)}.` };
 }
 
-/** The first names, and the number of the others. */
+/** Lists the first names, and the number of the remaining names. */
 function listed(names: readonly string[], separator: string): string {
   const left = names.length - maximumNames;
   const shown = left > 1 ? [...names.slice(0, maximumNames), localize`${left} more`] : names;

@@ -19,7 +19,7 @@ interface MissingPort extends Fact {
   readonly pods: readonly Match[];
 }
 
-/** The kinds whose `targetPort` names a port of the selected pods. */
+/** The kinds whose `targetPort` can be the name of a port of the selected pods. */
 const sendsToPorts: ReadonlySet<string> = new Set(['/Service']);
 
 export const servicePortWithoutMatch = rule<MissingPort>({
@@ -112,7 +112,7 @@ spec:
     ),
 });
 
-/** The names of all ports of the selected pods; undefined if some are unknown. */
+/** Returns the names of all ports of the selected pods; undefined if some are unknown. */
 function declaredBy(workspace: Workspace, { matches, maybe }: Selection): readonly string[] | undefined {
   if (matches.length === 0 || maybe.length > 0) return undefined;
   if (matches.some((match) => mayBeLeftOut(workspace, match))) return undefined;
@@ -121,7 +121,7 @@ function declaredBy(workspace: Workspace, { matches, maybe }: Selection): readon
   return [...new Set(ports.flatMap((each) => each?.names ?? []))];
 }
 
-/** The ports of the selected pods: those of a template, or of the pod itself. */
+/** Returns the ports of a selected pod, which are those of a template or of the pod itself. */
 function portsOf({ object, labeledObject }: Match): ContainerPorts | undefined {
   if (labeledObject.via === undefined) return object.ports;
   return object.templates.find(({ path }) => path === labeledObject.via)?.ports;

@@ -1,4 +1,4 @@
-/** Reports topology spread constraints that do not match their own pods, and anti-affinities that almost match them. */
+/** Reports topology spread constraints that do not match the pods that contain them, and anti-affinities that almost match these pods. */
 
 import { type Explanation, evaluate, explain } from '../../engine/index.ts';
 import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -141,7 +141,7 @@ function aboutOf({ fact }: SelectorSite): Miss['about'] | undefined {
   return fact.role === 'podAntiAffinity' ? 'anti-affinity' : undefined;
 }
 
-/** The only failed requirement, if it differs by a few characters. */
+/** Returns the only failed requirement, if its values differ by a few characters. */
 function nearMiss(failed: readonly Explanation[], own: LabeledObject): Explanation | undefined {
   const [only, ...others] = failed;
   if (only === undefined || others.length > 0) return undefined;

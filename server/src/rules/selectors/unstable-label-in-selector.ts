@@ -97,7 +97,7 @@ spec:
   },
 });
 
-/** A value that equals the tag of an image changes with it; for `v1` or `stable` that is uncertain. */
+/** Whether a value is the tag of an image, and so changes with it; for `v1` or `stable`, this is uncertain. */
 function namesImage(object: ManifestObject, site: SelectorSite, { values }: Requirement): string | undefined {
   const value = onlyValue(values);
   if (value === undefined || !/\d/.test(value) || /^[A-Za-z]*\d{1,2}$/.test(value)) return undefined;

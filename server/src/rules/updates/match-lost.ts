@@ -1,4 +1,4 @@
-/** Reports edits by which a selector no longer matches an object that it matched at the base. */
+/** Reports edits after which a selector no longer matches an object that it matched at the base. */
 
 import { localize } from '../../text/localize.ts';
 import { type Fact, maximumRelated, rule } from '../framework/rule.ts';

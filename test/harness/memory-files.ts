@@ -29,7 +29,7 @@ export class MemoryFiles implements FileSource {
     this.slices.push(uris.length);
     return uris.map((uri) => {
       const text = this.texts.get(uri);
-      if (text === undefined) return { skipped: 'it is gone' };
+      if (text === undefined) return { skipped: 'it no longer exists' };
       const size = new TextEncoder().encode(text).length;
       return size > maximumBytes ? { skipped: `it is larger than ${maximumBytes} bytes` } : { text };
     });

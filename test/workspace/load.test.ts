@@ -98,7 +98,7 @@ describe('a folder', () => {
     assert.deepEqual(loaded.skipped, [
       { uri: `${root}/big.yaml`, reason: 'it is larger than 10 bytes' },
       { uri: `${root}/binary.yaml`, reason: 'it is not text' },
-      { uri: `${root}/gone.yaml`, reason: 'it is gone' },
+      { uri: `${root}/gone.yaml`, reason: 'it no longer exists' },
     ]);
   });
 

@@ -274,7 +274,7 @@ describe('scopes', () => {
           plain/web.yaml
           plain/widget.yaml
           open: broken.yaml has syntax errors.
-          open: release.yaml contains the kind HelmRelease, whose pods are in no file.
+          open: release.yaml contains the kind HelmRelease, whose pods are not in any file.
           open: widget.yaml contains the kind Widget, which may create pods.
         folder role/templates
           role/templates/web.yaml

@@ -52,7 +52,7 @@ function filesOf(repository: Repository, tree: string, root: string): CommittedF
   const { files, folders, skipped } = listed(repository, tree, root);
   const read = (uri: string, maximumBytes: number): Buffer | { readonly skipped: string } => {
     const id = files.get(uri);
-    if (id === undefined) return { skipped: 'it is gone' };
+    if (id === undefined) return { skipped: 'it does not exist' };
     try {
       const blob = repository.objects.read(id, maximumBytes);
       if (blob === undefined) return { skipped: 'its content is not in this repository, which was cloned in part' };

@@ -3,9 +3,13 @@
 import { commandArgument } from './commands/command-argument.ts';
 import { finalizersRemoved } from './commands/finalizers-removed.ts';
 import type { Rule } from './framework/rule.ts';
+import { gitopsDependsOnCycle } from './gitops/gitops-depends-on-cycle.ts';
+import { gitopsDestinationNamespace } from './gitops/gitops-destination-namespace.ts';
 import { gitopsDoubleOwner } from './gitops/gitops-double-owner.ts';
 import { gitopsPathMissing } from './gitops/gitops-path-missing.ts';
 import { gitopsTrackingLabel } from './gitops/gitops-tracking-label.ts';
+import { gitopsValuesIgnored } from './gitops/gitops-values-ignored.ts';
+import { gitopsValuesKeyUnused } from './gitops/gitops-values-key-unused.ts';
 import { gitopsVariableUnset } from './gitops/gitops-variable-unset.ts';
 import { helmUnknownHelper } from './helm/helm-unknown-helper.ts';
 import { analysisLimit } from './housekeeping/analysis-limit.ts';
@@ -176,6 +180,10 @@ export const allRules: readonly Rule[] = [
   gitopsVariableUnset,
   gitopsDoubleOwner,
   gitopsTrackingLabel,
+  gitopsValuesIgnored,
+  gitopsDestinationNamespace,
+  gitopsValuesKeyUnused,
+  gitopsDependsOnCycle,
   unusedSuppression,
   analysisLimit,
   expiredSuppression,

@@ -61,6 +61,7 @@ function changesBetween(before: Workspace, after: Workspace): Changes | 'all' {
   for (const uri of uris) {
     const [was, is] = [before.files.get(uri), after.files.get(uri)];
     if (affectsOthers(before, was) || affectsOthers(after, is)) return 'all';
+    if (was?.valuesRead?.join() !== is?.valuesRead?.join() && hasReleases(after)) return 'all';
     if (was !== undefined && is !== undefined && isSameOutline(was.manifest, is.manifest)) continue;
     for (const each of objectsOnlyIn(was, is)) were.push(each);
     for (const each of objectsOnlyIn(is, was)) are.push(each);
@@ -75,6 +76,14 @@ function affectsOthers(workspace: Workspace, file: WorkspaceFile | undefined): b
   if (file.manifest.objects.some(({ defines }) => defines !== undefined)) return true;
   if (file.data !== undefined || decidesGitops(workspace, file)) return true;
   return workspace.scopes().isPatch(file.uri) || decidesBuild(workspace, file.uri);
+}
+
+/** Whether GitOps objects install charts of the workspace, with values that templates read. */
+function hasReleases(workspace: Workspace): boolean {
+  return workspace
+    .scopes()
+    .all()
+    .some(({ gitops }) => gitops?.contents.some((content) => content?.chart));
 }
 
 /** Whether GitOps objects may read a file: their definitions, and variables. */

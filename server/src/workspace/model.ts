@@ -93,6 +93,8 @@ export interface WorkspaceFile {
   readonly data?: { readonly content: Data | undefined };
   /** For a template with actions: the key of the chart facts with which it was parsed, '' without a chart. */
   readonly chartKey?: string | undefined;
+  /** The paths of the values that a template of a chart may read; absent if it reads none. */
+  readonly valuesRead?: readonly string[] | undefined;
   /** The parts of a template that cannot be parsed or found. */
   readonly notes?: readonly Note[];
   /** The content of a `.selector-lens.yaml`; its objects are the external objects that it declares. */

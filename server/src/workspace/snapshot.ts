@@ -10,6 +10,7 @@ import type { Note } from '../manifests/helm/chart-context.ts';
 import { readChart } from '../manifests/helm/chart-file.ts';
 import { valueObjects } from '../manifests/helm/value-objects.ts';
 import { readData, readValues } from '../manifests/helm/values.ts';
+import { valuesRead } from '../manifests/helm/values-read.ts';
 import { type Host, hostOf, mayBeManifest } from '../manifests/inline/host-language.ts';
 import { type Inline, readInline } from '../manifests/inline/inline.ts';
 import type { Trees } from '../manifests/inline/yaml-strings.ts';
@@ -113,6 +114,8 @@ export function readFile(
   if (helm !== undefined) file.helm = helm;
   const chartKey = chartKeyOf(uri, text, chart, values);
   if (chartKey !== undefined) file.chartKey = chartKey;
+  const paths = isInTemplates(uri) ? valuesRead(text) : undefined;
+  if (paths !== undefined) file.valuesRead = paths;
   const isOfChart = charted !== undefined || (values !== undefined && isChartValues(uri));
   const notes = [...(template?.notes ?? []), ...(isOfChart ? yamlErrors(text, reading.placeholders) : [])];
   if (notes.length > 0) file.notes = notes;

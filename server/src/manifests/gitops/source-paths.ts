@@ -64,7 +64,8 @@ export function referredRepository({ gitopsSpec }: ManifestObject, name: string)
   return textOf(childOf(source, 'repoURL'));
 }
 
-function argoSources(spec: Node | undefined): readonly (Node | undefined)[] {
+/** Returns the sources of an Application, by its `spec`. */
+export function argoSources(spec: Node | undefined): readonly (Node | undefined)[] {
   const listed = itemsOf(childOf(spec, 'sources'));
   return listed.length > 0 ? listed : [childOf(spec, 'source')];
 }

@@ -213,7 +213,7 @@ export function withCommands(file: WorkspaceFile, readText: () => string, catalo
   if (host === undefined) return file;
   const { objects: inline, words } = readInline(readText(), host, catalogue);
   if (inline.length === 0 && words.length === 0) return file;
-  const { lines, kustomization, chart, helm, chartKey, notes, scope, objects } = file;
+  const { lines, kustomization, chart, helm, chartKey, valuesRead, notes, scope, objects } = file;
   return {
     uri,
     manifest: { ...manifest, inline, words },
@@ -222,6 +222,7 @@ export function withCommands(file: WorkspaceFile, readText: () => string, catalo
     ...(chart && { chart }),
     ...(helm && { helm }),
     chartKey,
+    ...(valuesRead && { valuesRead }),
     ...(notes && { notes }),
     scope,
     objects,

@@ -41,11 +41,16 @@ export function isSerializable(file: WorkspaceFile): boolean {
 
 /** Serializes a file; returns `before` for equal facts that were serialized with the same pool. */
 export function serializeFile(file: WorkspaceFile, pool: Pool, before?: SerializedFileFacts): SerializedFileFacts {
-  const { manifest, lines, scope, objects, kustomization, chart, chartKey } = file;
+  const { manifest, lines, scope, objects, kustomization, chart, chartKey, valuesRead } = file;
   const serialized = {
     objects,
     scope: pack(scope, pool, facts, before?.scope),
-    rest: pack({ lines, manifest: bareManifest(manifest), kustomization, chart, chartKey }, pool, facts, before?.rest),
+    rest: pack(
+      { lines, manifest: bareManifest(manifest), kustomization, chart, chartKey, valuesRead },
+      pool,
+      facts,
+      before?.rest,
+    ),
   };
   return before?.scope === serialized.scope && before.rest === serialized.rest ? before : serialized;
 }
@@ -209,6 +214,10 @@ class StoredFile implements WorkspaceFile {
     return this.#read().chartKey;
   }
 
+  get valuesRead() {
+    return this.#read().valuesRead;
+  }
+
   get scope() {
     this.#scope ??= deserializeScope(this.#serialized.scope, this.#pool);
     return this.#scope;
@@ -368,6 +377,7 @@ interface SerializedRest {
   readonly kustomization?: Kustomization;
   readonly chart?: Chart;
   readonly chartKey?: string;
+  readonly valuesRead?: readonly string[];
 }
 
 type Rest = ReturnType<typeof deserializeRest>;

@@ -1,0 +1,117 @@
+/** Reports GitOps objects of Flux that wait for each other. */
+
+import { fluxGroup, helmGroup } from '../../manifests/gitops/spec.ts';
+import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { targetsOf } from '../../workspace/references/targets.ts';
+import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Cycle extends Fact {
+  readonly object: ManifestObject;
+  /** The names of the objects that wait for each other, from the object to itself. */
+  readonly names: readonly string[];
+  readonly related: readonly Related[];
+}
+
+const kustomization = (name: string, dependency: string) => `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata:
+  name: ${name}
+  namespace: flux-system
+spec:
+  interval: 10m
+  path: ./${name}
+  prune: true
+  sourceRef:
+    kind: GitRepository
+    name: flux-system
+  dependsOn:
+    - name: ${dependency}
+`;
+
+export const gitopsDependsOnCycle = rule<Cycle>({
+  id: 'gitops-depends-on-cycle',
+  severity: 'warning',
+  acrossFiles: true,
+  needsNoRendering: true,
+  summary: 'A Kustomization or HelmRelease of Flux that depends on itself, directly or through others.',
+  why: 'Flux applies an object only after all objects in `dependsOn` are ready. Objects that depend on each other wait forever, and nothing of them is applied.',
+  withoutFix: 'Only the author knows which dependency is wrong.',
+  bad: [
+    {
+      title: 'An object that depends on itself.',
+      text: kustomization('shop', 'shop'),
+    },
+  ],
+  good: [
+    {
+      title: 'A dependency in one direction.',
+      text: kustomization('shop', 'infrastructure'),
+      beside: { 'infrastructure.yaml': kustomization('infrastructure', 'crds') },
+    },
+  ],
+  *check(context) {
+    for (const object of context.stored) {
+      for (const site of dependenciesOf(object)) {
+        const path = pathBack(context, { file: context.file, object }, site);
+        if (path === undefined) continue;
+        const related = path.slice(0, -1).map((each): Related => {
+          const message = localize`'${shorten(each.object.name?.text ?? '')}' is defined here.`;
+          return { file: each.file, span: each.object.name?.span ?? each.object.kindSpan, message };
+        });
+        const names = [object, ...path.map((each) => each.object)].map(({ name }) => name?.text ?? '');
+        yield { span: site.name.span, object, names, related };
+      }
+    }
+  },
+  message({ object, names }) {
+    if (names.length === 2)
+      return localize`${object.kind} '${shorten(names[0] ?? '')}' depends on itself, so it is never applied.`;
+    const path = names.slice(0, 5).map(shorten).join(' > ');
+    return localize`These wait for each other, so none is applied: ${path}.`;
+  },
+  fixes: () => [],
+});
+
+/** The certain dependencies of an object. */
+function dependenciesOf({ group, references = [] }: ManifestObject): readonly ReferenceSite[] {
+  if (group !== fluxGroup && group !== helmGroup) return [];
+  return references.filter(({ path, name }) => path.startsWith('spec.dependsOn') && typeof name.value === 'string');
+}
+
+/** The maximum number of objects that are followed from one dependency. */
+const maximumFollowed = 500;
+
+/** The objects from a dependency back to its object, the shortest way; undefined if there is no such way. */
+function pathBack(context: RuleContext, owner: ObjectInFile, site: ReferenceSite): readonly ObjectInFile[] | undefined {
+  const keyOf = ({ file, object }: ObjectInFile) => `${file.uri} ${object.kindSpan.start}`;
+  const own = keyOf(owner);
+  const seen = new Set<string>();
+  const waiting = [{ from: owner, site, path: [] as readonly ObjectInFile[] }];
+  // The list grows while it is iterated.
+  for (const { from, site: next, path } of waiting) {
+    const target = onlyTarget(context, from, next);
+    if (target === undefined) continue;
+    const longer = [...path, target];
+    const key = keyOf(target);
+    if (key === own) return longer;
+    if (seen.has(key) || seen.size > maximumFollowed) continue;
+    seen.add(key);
+    for (const each of dependenciesOf(target.object)) waiting.push({ from: target, site: each, path: longer });
+  }
+  return undefined;
+}
+
+/** The object that a dependency names, if it is certain. */
+function onlyTarget(
+  { workspace, catalogue }: RuleContext,
+  from: ObjectInFile,
+  site: ReferenceSite,
+): ObjectInFile | undefined {
+  const targets = targetsOf(workspace, catalogue, from, site);
+  const [only, ...others] = targets;
+  if (only === undefined || others.length > 0 || only.relation !== 'here' || only.answer !== 'yes') return undefined;
+  return only.object && { file: only.file, object: only.object };
+}

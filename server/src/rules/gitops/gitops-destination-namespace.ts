@@ -1,0 +1,102 @@
+/** Reports a destination namespace of an Application that none of its objects is in. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { nodeAt, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
+import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
+import type { EffectiveObject } from '../../workspace/model.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { makesNamespace } from '../helpers/namespaces.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Unused extends Fact {
+  readonly destination: ScalarNode;
+  readonly count: number;
+  /** The namespace of the first object. */
+  readonly other: string;
+}
+
+const application = `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: shop
+  namespace: argocd
+spec:
+  project: default
+  source:
+    repoURL: https://git.example.com/shop.git
+    path: apps/shop
+  destination:
+    server: https://kubernetes.default.svc
+    namespace: staging
+`;
+
+const settings = (metadata: string) => `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: settings
+${metadata}data:
+  level: info
+`;
+
+export const gitopsDestinationNamespace = rule<Unused>({
+  id: 'gitops-destination-namespace',
+  severity: 'hint',
+  acrossFiles: true,
+  summary: 'A destination namespace of an Application, although all of its objects have another namespace.',
+  why: 'The destination namespace of an Application is only the namespace of objects without one. Argo CD never changes a namespace in a manifest, and applies such objects to the namespace that they name. The rule reports a destination only if all objects of the Application are known.',
+  withoutFix: 'Only the author knows which of the namespaces is intended.',
+  bad: [
+    {
+      title: 'A manifest with another namespace.',
+      file: 'argocd/shop.yaml',
+      text: application,
+      beside: { 'apps/shop/settings.yaml': settings('  namespace: prod\n') },
+    },
+  ],
+  good: [
+    {
+      title: 'A manifest without a namespace.',
+      file: 'argocd/shop.yaml',
+      text: application,
+      beside: { 'apps/shop/settings.yaml': settings('') },
+    },
+  ],
+  *check({ workspace, catalogue, stored, uri }) {
+    for (const object of stored) {
+      const destination = nodeAt(object.gitopsSpec, 'destination', 'namespace');
+      const [scope] = destination?.kind === 'scalar' ? scopesDefinedBy(workspace, uri, object) : [];
+      const namespace = scope?.gitops.facts.targetNamespace;
+      if (destination?.kind !== 'scalar' || namespace === undefined || scope?.closed !== true) continue;
+      const rendering = workspace.rendering(scope.path, catalogue);
+      const others = rendering?.isWhole ? namespacesBeside(namespace, rendering.objects, catalogue) : undefined;
+      const [other] = others ?? [];
+      if (other !== undefined) yield { span: destination.span, destination, count: others?.length ?? 0, other };
+    }
+  },
+  message({ destination, count, other }) {
+    const [namespace, first] = [shorten(destination.text), shorten(other)];
+    if (count === 1)
+      return localize`No object is in destination namespace '${namespace}': the only one has namespace '${first}'.`;
+    return localize`No object is in destination namespace '${namespace}': all ${count} have another namespace, such as '${first}'.`;
+  },
+  fixes: () => [],
+});
+
+/** The namespaces of all objects that have one, if these are known and differ from a namespace; otherwise undefined. */
+function namespacesBeside(
+  destination: string,
+  objects: readonly EffectiveObject[],
+  catalogue: Catalogue,
+): readonly string[] | undefined {
+  const namespaces: string[] = [];
+  for (const { object } of objects) {
+    const { group, version, kind, namespace, name } = object;
+    // Applications of an Application have the namespace of Argo CD.
+    if (object.gitopsSpec !== undefined || (makesNamespace(object) && name?.value === destination)) return undefined;
+    if (catalogue.kind(group, version, kind)?.namespaced === false) continue;
+    if (typeof namespace?.value !== 'string' || namespace.value === destination) return undefined;
+    namespaces.push(namespace.value);
+  }
+  return namespaces;
+}

@@ -1,13 +1,10 @@
-/**
- * Bounds of file access: the folders below which files may be read or written, and the folders to which their links may
- * lead.
- */
+/** Limits file access to the folders below which files may be read or written, and to the folders to which their links may point. */
 
 import { constants, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, sep } from 'node:path';
 
-/** The path to open, which contains no link; or the reason why the file must not be used, for the user. */
+/** The path to open, which contains no link, or the reason why the file must not be used, as shown to the user. */
 export type Allowed = { readonly path: string } | { readonly skipped: string };
 
 export const leadsOutside = 'it is a link that leads outside of the workspace';
@@ -17,16 +14,16 @@ const opensLinks = constants.O_NOFOLLOW === undefined;
 
 /** The folders below which files may be used. All paths are absolute. */
 export class Bounds {
-  /** By the path of a folder: the real path of the folder that its links may lead to. */
+  /** The real path of the folder to which the links of a folder may point, by the path of the latter. */
   readonly #roots = new Map<string, string>();
   readonly #named = new Set<string>();
 
-  /** Allows files below `folder` whose real paths are below `bound`, itself a real path. */
+  /** Allows files below `folder` whose real paths are below `bound`, which is itself a real path. */
   allow(folder: string, bound: string): void {
     this.#roots.set(folder, bound);
   }
 
-  /** Allows a file that the user named on the command line to be read, wherever its links lead. */
+  /** Allows reading a file that the user named on the command line, regardless of where its links point. */
   name(path: string): void {
     this.#named.add(path);
   }
@@ -36,8 +33,8 @@ export class Bounds {
   }
 
   /**
-   * Whether a file with the real path `real` may be used by the name `path`. `realFolder` is the real path of the
-   * folder of `path`; it is the bound for a file that no allowed folder contains.
+   * Whether a file with the real path `real` may be used under the name `path`. `realFolder` is the real path of the
+   * folder of `path`, which is the limit for a file that is in no allowed folder.
    */
   contain(path: string, real: string, realFolder: string): boolean {
     let isBelowRoot = false;
@@ -50,10 +47,7 @@ export class Bounds {
   }
 }
 
-/**
- * Resolves the paths to open for some files. The folder of each file is resolved once, so a resolver is for one batch
- * only: links change. The methods throw the errors of the system.
- */
+/** Resolves the paths to open for some files. The folder of each file is resolved once, so a resolver must be used for one batch only, since links can change. The methods throw system errors. */
 export class Resolver {
   readonly #bounds: Bounds;
   readonly #folders = new Map<string, string>();
@@ -62,7 +56,7 @@ export class Resolver {
     this.#bounds = bounds;
   }
 
-  /** Path of a file whose name may still be a link, which must not be followed when the file is opened. */
+  /** Returns the path of a file whose name may still be a link, which must not be followed when the file is opened. */
   here(path: string): Allowed {
     if (opensLinks) return this.syncLink(path);
     const folder = this.#folderHere(path);
@@ -75,7 +69,7 @@ export class Resolver {
     return this.#checked(path, below(folder, basename(path)), folder);
   }
 
-  /** Path of the target of a link. */
+  /** Returns the path of the target of a link. */
   syncLink(path: string): Allowed {
     return this.#checked(path, realpathSync.native(path), this.#folderHere(path));
   }
@@ -84,12 +78,15 @@ export class Resolver {
     return this.#checked(path, await realpath(path), await this.#folderAside(path));
   }
 
-  /** Path of an existing file to write to. A link must not lead outside, even for a named file. */
+  /**
+   * Returns the path of an existing file to write to. A link must not point outside of the allowed folders, even for a
+   * file that the user named.
+   */
   syncWritable(path: string): Allowed {
     return this.#contained(path, realpathSync.native(path), this.#folderHere(path));
   }
 
-  /** Path of a file to create. */
+  /** Returns the path of a file to create. */
   syncNew(path: string): Allowed {
     const folder = this.#folderHere(path);
     return this.#contained(path, below(folder, basename(path)), folder);

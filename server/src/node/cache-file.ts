@@ -8,19 +8,15 @@ import { cacheFolder } from './cache-folder.ts';
 import { asyncRead } from './read-file.ts';
 import { unfinishedName, writeWhole } from './write-file.ts';
 
-/** The maximum size in bytes: no indexed workspace needs more. */
+/** The maximum size in bytes, which is more than the index of any workspace needs. */
 const maximumBytes = 500_000_000;
 
 const noCache: Cache = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
 
-/** The reported reasons; each is reported once. */
+/** The reasons that were reported, so that each is reported once. */
 const told = new Set<string>();
 
-/**
- * The cache of some workspace folders, as a file in `folder`; without a folder nothing is stored. The file is written
- * atomically, for this user alone. A folder that other users can write to is not used; `tell` is called once with the
- * reason.
- */
+/** Returns the cache of some workspace folders, stored as a file in `folder`; without a folder, nothing is stored. The file is written atomically and is accessible only to the current user. A folder to which other users can write is not used; `tell` is then called once with the reason. */
 export function cacheFile(
   folder: string | undefined,
   folders: readonly string[],
@@ -52,7 +48,7 @@ export function cacheFile(
   };
 }
 
-/** Splits a file: the length of the header in four bytes, the header, and the rest. */
+/** Splits a file into the length of the header in four bytes, the header, and the content. */
 function split(file: Buffer): StoredFiles | undefined {
   if (file.length < 4) return undefined;
   const end = 4 + file.readUInt32LE();
@@ -60,7 +56,7 @@ function split(file: Buffer): StoredFiles | undefined {
   return { header: file.toString('utf8', 4, end), bytes: file.subarray(end) };
 }
 
-/** Milliseconds after which a temporary file is abandoned: writing a cache does not take this long. */
+/** The age in milliseconds after which a temporary file is considered abandoned, since writing a cache never takes this long. */
 const abandoned = 3_600_000;
 
 /** Removes temporary files of killed processes. */

@@ -4,10 +4,7 @@ import { mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from './system-error-text.ts';
 
-/**
- * Creates a cache folder if it does not exist, for this user alone. Returns `usable`, `absent` if it could not be
- * created, or the reason why it must not be used, as the end of a sentence.
- */
+/** Creates a cache folder that only the current user can access, if it does not exist. Returns `usable`, `absent` if it could not be created, or the reason why it must not be used, as the end of a sentence. */
 export function cacheFolder(folder: string): 'usable' | 'absent' | { readonly refusal: string } {
   try {
     createFolder(folder);
@@ -24,10 +21,7 @@ export function cacheFolder(folder: string): 'usable' | 'absent' | { readonly re
   }
 }
 
-/**
- * Creates a folder and its parents, step by step: the `recursive` option of Node.js never ends in `/proc`, where
- * creating a folder fails with ENOENT although the parent exists. Throws the errors of the system.
- */
+/** Creates a folder and its parents step by step, because the `recursive` option of Node.js never returns in `/proc`, where creating a folder fails with ENOENT although the parent exists. Throws system errors. */
 function createFolder(folder: string): void {
   const missing: string[] = [];
   for (let each = folder; statSync(each, { throwIfNoEntry: false }) === undefined; each = dirname(each)) {
@@ -50,14 +44,14 @@ const group = 0o020;
 const everyone = 0o002;
 const sticky = 0o1000;
 
-/** Windows has no such owners and permissions: there, the folder of the user is private. */
+/** Windows has no such owners and permissions, but the folder of a user is private there. */
 function refusalOf({ uid, mode }: Stats): string | undefined {
   if (process.getuid === undefined) return undefined;
   if (uid !== process.getuid()) return 'it belongs to another user';
   return (mode & (group | everyone)) === 0 ? undefined : "other users can write to it ('chmod go-w' takes that away)";
 }
 
-/** A user who can write to the parent could replace the folder, unless the parent is sticky as `/tmp` is. */
+/** A user who can write to the parent folder could replace the folder, unless the parent has the sticky bit, as `/tmp` has. */
 function refusalOfParent(folder: string): string | undefined {
   if (process.getuid === undefined) return undefined;
   const { mode } = statSync(folder);

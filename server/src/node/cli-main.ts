@@ -1,4 +1,4 @@
-/** Connects the command line to Node.js (disk, terminal, cache, clock), and runs one command. */
+/** Connects the command line to the disk, terminal, cache and clock of Node.js, and runs one command. */
 
 import {
   accessSync,
@@ -34,7 +34,7 @@ import { userCacheFolder } from './user-cache-folder.ts';
 /** Runs the command line. Returns the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
   process.stdout.on('error', leave);
-  // A closed standard error does not affect the result on standard output.
+  // A closed standard error stream does not affect the result on standard output.
   process.stderr.on('error', () => {});
   const output = new Output();
   const code = await run(words, worldOf(output));
@@ -87,7 +87,7 @@ function worldOf(output: Output): World {
   return world;
 }
 
-/** Standard output, in large pieces. */
+/** Writes to standard output in large pieces. */
 class Output {
   #lines: string[] = [];
   #length = 0;
@@ -105,7 +105,7 @@ class Output {
   }
 }
 
-/** A file stream reports a partial write as success if the disk is full. */
+/** File streams report a partial write as a success if the disk is full. */
 function writeOut(text: string): void {
   if (!isFile(process.stdout.fd)) {
     process.stdout.write(text);
@@ -126,7 +126,7 @@ function isFile(descriptor: number): boolean {
   }
 }
 
-/** A reader that closes the pipe, such as `head`, is not a failure; incomplete output is one. */
+/** A reader that closes the pipe early, such as `head`, is not an error, but incomplete output is. */
 function leave(error: unknown): never {
   if (codeOf(error) === 'EPIPE') process.exit(0);
   process.stderr.write(`selector-lens: Standard output cannot be written: ${refusalOf(error)}.\n`);
@@ -138,9 +138,7 @@ function showStatus(text: string | undefined): void {
   process.stderr.write(`\r\u001B[K${text ?? ''}`);
 }
 
-/**
- * Finds a path that the user named. A file is allowed in `bounds`, and a pipe is added to `pipes` with its descriptor.
- */
+/** Resolves a path that the user named. A file is allowed in `bounds`, and a pipe is added to `pipes` with its descriptor. */
 function locate(path: string, bounds: Bounds, pipes: Map<string, number>): Named | undefined {
   try {
     const found = statSync(path);
@@ -165,13 +163,13 @@ function locate(path: string, bounds: Bounds, pipes: Map<string, number>): Named
   }
 }
 
-/** The target of a path after its links are resolved. */
+/** Returns the target of a path after its links are resolved. */
 function realOf(path: string): { readonly real?: string } {
   const real = realpathSync(path);
   return real === path ? {} : { real: fileUri(real) };
 }
 
-/** The number of a descriptor that the shell opened for this process, as for `<(helm template web)`. */
+/** Returns the number of a descriptor that the shell opened for this process, as for `<(helm template web)`. */
 function descriptorOf(path: string, found: Stats): number | undefined {
   const number =
     /^(?:\/dev\/fd|\/proc\/self\/fd)\/(\d{1,9})$/.exec(path)?.[1] ?? (path === '/dev/stdin' ? '0' : undefined);
@@ -199,7 +197,7 @@ async function readAll(
   return texts;
 }
 
-/** Reads a stream to its end. `anyBytes`: it may contain NUL. */
+/** Reads a stream to its end; `anyBytes` allows NUL characters. */
 async function readStream(
   stream: AsyncIterable<string | Buffer>,
   maximumBytes: number,

@@ -1,7 +1,4 @@
-/**
- * Entry point of the command line. It loads as little as possible, so that `--version` responds immediately. Its bundle
- * has no syntax that an old Node.js cannot parse, so that such a Node.js can report that it is too old.
- */
+/** Entry point of the command line. It loads as little as possible, so that `--version` responds immediately. Its bundle contains only syntax that an old Node.js can parse, so that an unsupported version can be reported. */
 
 import { minimumNode, version } from '../version.ts';
 

@@ -5,12 +5,12 @@ import type { ReadText } from '../workspace/live/load.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Decodes UTF-8, or UTF-16 with a byte order mark. The byte order mark is left out. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. The result does not contain the byte order mark. */
 export function decode(bytes: Uint8Array): ReadText {
   return decodeText(bytes, decodeAs);
 }
 
-/** Decodes as `decode` does, but accepts NUL in the text. */
+/** Like `decode`, but accepts NUL characters in the text. */
 export function decodeAny(bytes: Uint8Array): ReadText {
   return decodeAnyText(bytes, decodeAs);
 }

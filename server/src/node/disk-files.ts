@@ -19,10 +19,7 @@ export interface DiskFiles extends FileSource {
   readNow(uri: string, maximumBytes: number): ReadText;
 }
 
-/**
- * Returns the file source. Listing a folder adds it to `bounds`; all files to read must be within them. `onFolder` is
- * called with the path of each folder before it is listed.
- */
+/** Returns the file source. Listing a folder adds it to `bounds`; all files that are read must be within them. `onFolder` is called with the path of each folder before it is listed. */
 export function diskFiles(bounds: Bounds = new Bounds(), onFolder?: (path: string) => void): DiskFiles {
   return {
     list: (folder, limit, filter) =>
@@ -49,7 +46,7 @@ export function diskFiles(bounds: Bounds = new Bounds(), onFolder?: (path: strin
   };
 }
 
-/** The content of a file in a folder or below it, also after links are resolved. */
+/** Returns the content of a file that is in a folder or below it, even after links are resolved. */
 async function contentIn(
   resolver: Resolver,
   folder: string,
@@ -68,7 +65,7 @@ async function contentIn(
   }
 }
 
-/** Keeps the byte order mark: it is part of the content. */
+/** The byte order mark is kept because it is part of the content. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Returns the URI of a path on disk. */
@@ -78,7 +75,7 @@ export function fileUri(path: string): string {
 
 async function ofEach<T>(
   uris: readonly string[],
-  /** The result for a URI that is not a path. */
+  /** The result for a URI that does not represent a path. */
   none: T,
   here: (path: string) => T,
   aside: (path: string) => Promise<T>,

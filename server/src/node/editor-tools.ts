@@ -1,4 +1,4 @@
-/** The tools for agents on the index of an editor's server, with the texts of open documents. */
+/** Provides the tools for agents on the index of an editor's server, including the text of open documents. */
 
 import { realpathSync, statSync } from 'node:fs';
 import { callTool } from '../agents/call-tool.ts';
@@ -15,7 +15,7 @@ import { diskFiles, fileUri } from './disk-files.ts';
 import { openCommit } from './git/committed-files.ts';
 import { outside, pathIn } from './tool-paths.ts';
 
-/** Returns the tools of a session. Calls are answered one after the other. */
+/** Returns the tools of a session. Calls are answered one at a time. */
 export function editorTools(session: Session, source: FileSource): Tools {
   const disk = diskFiles();
   const inNamespace = namespaces(session, source);
@@ -42,7 +42,7 @@ export function editorTools(session: Session, source: FileSource): Tools {
         repositoryOf: (folder) => Promise.resolve(roots.find((root) => isWithin(folder, root))),
         openCommit,
         warm: {
-          // A comparison of two folders reads each of them alone, as they are on disk.
+          // When two folders are compared, each of them is read separately, as it is on disk.
           session: async (wanted, _, namespace) => (areSame(wanted, roots) ? inNamespace(namespace) : undefined),
           isLoaded: (wanted) => areSame(wanted, roots),
         },
@@ -64,7 +64,7 @@ function areSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((each) => others.includes(each));
 }
 
-/** A file or folder on disk, or a file that is only open in the editor. */
+/** Resolves a path to a file or folder on disk, or to a file that exists only in the editor. */
 function located(session: Session, path: string): Named | undefined {
   const uri = fileUri(path);
   try {
@@ -77,7 +77,7 @@ function located(session: Session, path: string): Named | undefined {
   }
 }
 
-/** The session, or a copy of it in which objects without a namespace are in the given one; the last copy is kept. */
+/** Returns the session, or a copy in which objects that set no namespace are in the given one. The last copy is cached. */
 function namespaces(session: Session, source: FileSource) {
   let known: { readonly snapshot: Workspace; readonly namespace: string; readonly session: Session } | undefined;
   return async (namespace: string | undefined): Promise<Session> => {

@@ -1,4 +1,4 @@
-/** File source of the server as a process: `file:` URIs are read from disk, all others through the client. */
+/** The file source of a server process: `file:` URIs are read from disk, all other URIs through the client. */
 
 import type { Connection } from 'vscode-languageserver';
 import { clientFiles } from '../lsp/client-files.ts';
@@ -7,7 +7,7 @@ import { schemeOf } from '../workspace/uri.ts';
 import { decode } from './decode.ts';
 import { diskFiles } from './disk-files.ts';
 
-/** Returns the file source of a server process: `file:` URIs are read from disk, all others through the connection. */
+/** Returns the file source of a server process: `file:` URIs are read from disk, all other URIs through the connection. */
 export function filesOf(connection: Connection): FileSource {
   const disk = diskFiles();
   const remote = clientFiles(connection, decodeBase64, disk.pause);

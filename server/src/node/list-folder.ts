@@ -1,7 +1,4 @@
-/**
- * Lists the files of a folder on disk that may be manifests. Folders are listed in parallel, links are followed only
- * within the bounds.
- */
+/** Lists the files of a folder on disk that may be manifests. Folders are listed in parallel, and links are followed only within the bounds. */
 
 import { type Dirent, readdirSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
@@ -28,7 +25,7 @@ interface Folder {
   readonly disk: string;
   readonly path: string;
   readonly uri: string;
-  /** Its real path, if it was reached through a link. */
+  /** The real path of the folder, if it was reached through a link. */
   readonly linked?: string;
 }
 
@@ -41,9 +38,7 @@ type ReadFolder = (path: string) => Dirent[] | Promise<Dirent[]>;
 const syncReadFolder = (path: string) => readdirSync(path, { withFileTypes: true });
 const asyncReadFolder = (path: string) => readdir(path, { withFileTypes: true });
 
-/**
- * `uri` is that of the filter's folder or of a folder below it. Listed files may be read: they are added to `bounds`.
- */
+/** `uri` is the folder of the filter, or a folder below it. Listed files are added to `bounds`, so that they can be read. */
 export async function listFolder(
   disk: string,
   uri: string,
@@ -77,10 +72,7 @@ export async function listFolder(
   return { ...listed, ...around };
 }
 
-/**
- * The parent folders up to the root of the repository, and the nearest configuration in them; one in the folder itself
- * is listed like all its files. `uri` also names the parents, unless it is a link.
- */
+/** Returns the parent folders up to the root of the repository, and the nearest configuration in them; a configuration in the folder itself is listed like its other files. `uri` determines the URIs of the parents, unless it is a link. */
 async function configAround(
   repository: string,
   folder: string,
@@ -107,13 +99,13 @@ async function realFolder(disk: string): Promise<{ readonly real: string } | { r
   }
 }
 
-/** A created file is listed like a folder: that it is not one is not an error. */
+/** A new file is listed as if it were a folder, so it is not an error that it is not a folder. */
 function nothingIn(uri: string, path: string, reason: string): Listed {
   const skipped = path === '' ? [{ uri, reason }] : [];
   return { files: [], filtered: true, more: false, skipped };
 }
 
-/** The folder of the git repository that contains a folder; undefined outside of a repository. */
+/** Returns the folder of the git repository that contains a folder; undefined outside of a repository. */
 export async function repositoryOf(folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = dirname(at)) {
     if ((await stat(join(at, '.git')).catch(() => undefined)) !== undefined) return at;
@@ -138,7 +130,7 @@ function textsIn(read: ReadText): readonly string[] {
   return 'text' in read ? [read.text] : [];
 }
 
-/** git follows links inside of its own folder; here they must not lead out of the repository. */
+/** git follows links inside of its own folder; here, links that point outside of the repository are not followed. */
 function readExclude(repository: string): readonly string[] {
   const bounds = new Bounds();
   bounds.allow(repository, repository);
@@ -146,11 +138,11 @@ function readExclude(repository: string): readonly string[] {
   return textsIn(textOf(syncReadWithin(new Resolver(bounds), path, largestIgnoreFile)));
 }
 
-/** Adds the ignore and attribute files above a folder, up to the root of its repository, and this to its filter. */
+/** Adds the ignore and attribute files of the parent folders, up to the root of the repository, and the repository itself to the filter of a folder. */
 function learnAbove(filter: FolderFilter, repository: string, folder: string, uri: string): void {
   const place = relative(repository, folder).split(sep);
   const way = `/${place.map(percentEncode).join('/')}`;
-  // A link has another name.
+  // A link has a different name.
   if (uri.endsWith(way)) filter.learnRepository({ root: uri.slice(0, -way.length), ...identityAt(repository) });
   const files = readExclude(repository).map((text) => ({ folder: '', text }));
   const attributes: { way: string; text: string }[] = [];
@@ -165,16 +157,16 @@ function learnAbove(filter: FolderFilter, repository: string, folder: string, ur
   filter.learnAttributesAbove(attributes);
 }
 
-/** Replaces bytes in a name that are not UTF-8: the name then refers to no file. */
+/** Replaces bytes of a name that are not valid UTF-8. No file has the resulting name. */
 const undecodable = '\uFFFD';
 
-/** The number of parallel listings: enough to use all threads of the pool. */
+/** The number of parallel listings, which is sufficient to use all threads of the pool. */
 const foldersAtOnce = 32;
 
 class Walk {
   readonly #filter: FolderFilter;
   readonly #limit: number;
-  /** The real path of the folder, the bound of its links, and its URI. */
+  /** The real path of the folder, the folder to which its links are limited, and its URI. */
   readonly #root: { readonly real: string; readonly bound: string; readonly uri: string };
   readonly #files: string[] = [];
   readonly #skipped: Skipped[] = [];
@@ -204,7 +196,7 @@ class Walk {
       const next = this.#waiting.splice(0, foldersAtOnce);
       const entries = await Promise.all(next.map((each) => this.#entriesOf(each)));
       for (const [index, each] of next.entries()) this.#sort(each, entries[index] ?? []);
-      // Links come last, so that their targets are listed under their own names if they have one.
+      // Links come last, so that a target that also has its own name in the folder is listed under that name.
       const link = this.#waiting.length === 0 ? this.#waitingLinks.shift() : undefined;
       if (link !== undefined) await this.#follow(link);
     }
@@ -218,12 +210,12 @@ class Walk {
     };
   }
 
-  /** Whether the limit is reached. Folders are counted as well, so that a tree of empty folders ends. */
+  /** Whether the limit is reached. Folders are counted too, so that listing a tree of empty folders ends. */
   #isFull(): boolean {
     return this.#files.length > this.#limit || this.#folders > 10 * this.#limit + 1000;
   }
 
-  /** Entries in the order of their names, after the folder's own ignore rules were added. */
+  /** Returns the entries sorted by name, after adding the ignore rules of the folder itself. */
   async #entriesOf(folder: Folder): Promise<readonly Dirent[]> {
     this.#folders++;
     try {
@@ -241,14 +233,14 @@ class Walk {
       if (attributes !== undefined) this.#filter.learnAttributes(folder.path, attributes);
       return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
-      // It may have been removed meanwhile, or it is a file that is listed like a folder.
+      // The folder may have been removed in the meantime, or it is a file that is listed as if it were a folder.
       const code = codeOf(error);
       if (code !== 'ENOENT' && code !== 'ENOTDIR') this.#skip(folder.uri, refusalOf(error));
       return [];
     }
   }
 
-  /** Text of a `.gitignore` or `.gitattributes`, if there is a readable one. */
+  /** Returns the text of a `.gitignore` or `.gitattributes`, if there is a readable one. */
   #gitFile(folder: Folder, entry: Dirent | undefined): readonly string[] {
     if (entry === undefined) return [];
     const path = below(folder.disk, entry.name);
@@ -328,7 +320,7 @@ class Walk {
   }
 }
 
-/** A name in a URI; most names need no encoding. */
+/** Encodes a name for a URI; most names need no encoding. */
 function encoded(name: string): string {
   return /^[\w.-]*$/.test(name) ? name : percentEncode(name);
 }

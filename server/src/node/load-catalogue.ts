@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 
-/** Loads the module of the catalogue, and returns the catalogue. */
+/** Loads the catalogue module and returns the catalogue. */
 export async function loadCatalogue(): Promise<Catalogue> {
   const { catalogue } = await import('../engine/catalogue/index.ts');
   return catalogue;

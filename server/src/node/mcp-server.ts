@@ -1,4 +1,4 @@
-/** A server of the Model Context Protocol over standard input and output, with the official SDK. */
+/** A Model Context Protocol server over standard input and output, which uses the official SDK. */
 
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -28,7 +28,7 @@ export async function serve(
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions:
         'Answers questions about labels, selectors and network policies in the Kubernetes manifests of the workspace, offline and exactly. No tool writes files. Call check after each edit, and impact before it.',
-      // Nothing is elicited, and the usual validator compiles code from schemas.
+      // The server elicits no input, so it needs no validator; the usual validator compiles code from schemas.
       jsonSchemaValidator: {
         getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not supported' }),
       },
@@ -44,14 +44,14 @@ export async function serve(
   servePages(server, services);
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
-    // The transport does not notice the end of its input.
+    // The transport does not detect the end of its input.
     input.once('end', resolve);
   });
   await server.connect(transport);
   await closed;
 }
 
-/** The folders of a client; none if it does not support them. */
+/** Returns the folders (roots) of a client; none if it does not support them. */
 async function rootsOf(server: Server): Promise<readonly string[]> {
   if (server.getClientCapabilities()?.roots === undefined) return [];
   try {

@@ -1,4 +1,4 @@
-/** Serves agents: connects the tools with the disk and with a server of the Model Context Protocol. */
+/** Serves agents: connects the tools to the disk and to a Model Context Protocol server. */
 
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -52,7 +52,7 @@ export function agentServices(world: World, bounds: Bounds, isUnwatched = false)
     call(name, input) {
       const work = () => callTool({ world: toolWorld, roots, now: () => performance.now() }, name, input);
       const answer = last.then(work);
-      // The index of the roots is ready for the next call, also if the cache answered this one.
+      // The index of the roots is prepared for the next call, even if the cache answered this one.
       last = answer.then(() => warm.session(roots, [], undefined)).catch((error: unknown) => bug('index', error));
       return answer;
     },
@@ -63,7 +63,7 @@ export function agentServices(world: World, bounds: Bounds, isUnwatched = false)
   };
 }
 
-/** The canonical URI of a folder that a client opened; undefined for one that is not indexed as a whole. */
+/** Returns the canonical URI of a folder that a client opened; undefined for a folder that is not indexed completely. */
 function folderAt(uri: string): string | undefined {
   try {
     const path = realpathSync(fileURLToPath(uri));
@@ -73,7 +73,7 @@ function folderAt(uri: string): string | undefined {
   }
 }
 
-/** Files whose listings for commands are kept as long as no file is added or removed. */
+/** Caches the listings of files with commands until a file is added or removed. */
 function withKeptListings(files: FileSource, warm: WarmWorkspaces): FileSource {
   const kept = new Map<string, { readonly structure: number; readonly listed: Listed }>();
   return {

@@ -1,12 +1,8 @@
-/**
- * Checks the framing of messages on a stream (LSP, base protocol): headers that end in an empty line, one of them a
- * Content-Length. After a broken header the start of the next message is unknown, and an excessive length would exhaust
- * the memory, so the only safe reaction is to exit.
- */
+/** Checks the framing of messages on a stream (LSP, base protocol): headers that end with an empty line, including a Content-Length. After an invalid header, the start of the next message is unknown, and an excessive length would exhaust the memory, so the only safe reaction is to exit. */
 
 /** Far more than the headers of LSP need. */
 const maximumHeaderBytes = 8_192;
-/** Much more than the largest document that an editor synchronizes. */
+/** Much larger than the largest document that an editor synchronizes. */
 const maximumBodyBytes = 256_000_000;
 
 const separator = Buffer.from('\r\n\r\n');
@@ -18,7 +14,7 @@ export class MessageFraming {
   /** The number of remaining bytes of the current body. */
   #body = 0;
 
-  /** Processes the next bytes; returns a sentence about the first fault, undefined if there is none. */
+  /** Processes the next bytes; returns a sentence about the first error, or undefined if there is none. */
   take(bytes: Buffer): string | undefined {
     let rest = bytes;
     while (rest.length > 0) {

@@ -1,7 +1,4 @@
-/**
- * Reads files from disk. All files are read through this module: it opens regular files only, follows no link, never
- * waits for a writer of a pipe, and reads a bounded number of bytes, all of one state of the file.
- */
+/** Reads files from disk. All files are read through this module: it opens only regular files, follows no links, never waits for the writer of a pipe, and reads a limited number of bytes, all of which belong to one state of the file. */
 
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -10,11 +7,11 @@ import type { Resolver } from './bounds.ts';
 import { decode } from './decode.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 
-/** The methods that distinguish the kinds of files. */
+/** The methods that distinguish the types of files. */
 type Kind = Pick<Stats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket'>;
 type Stat = Pick<Stats, 'size' | 'mtimeMs'> & Kind;
 
-/** The bytes of a file with its size and time, or the reason why they were not read. */
+/** The bytes of a file with its size and modification time, or the reason why they were not read. */
 export type ReadBytes = { readonly bytes: Buffer; readonly stat: FileStat } | { readonly skipped: string };
 
 /** Without these, opening a named pipe waits for a writer. Windows has none of the flags. */

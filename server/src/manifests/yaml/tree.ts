@@ -9,34 +9,34 @@ export type ScalarStyle = 'plain' | 'single' | 'double' | 'block';
 
 export interface ScalarNode {
   readonly kind: 'scalar';
-  /** With the quotes. */
+  /** The span, including the quotes. */
   readonly span: Span;
-  /** Its value as a string, before its type is resolved; placeholders in their written form. */
+  /** The value as a string, before its type is resolved; placeholders are as written. */
   readonly text: string;
   readonly style: ScalarStyle;
   readonly type: ScalarType;
-  /** The literal text with `*` for each placeholder, if it contains one. */
+  /** The literal text with `*` for each placeholder; absent if it contains none. */
   readonly pattern?: string;
-  /** The other file that wrote it into the object. */
+  /** The other file that wrote the scalar into the object. */
   readonly origin?: Origin;
-  /** Its text with the default output of the placeholders, from its chart. */
+  /** The text with the default output of its placeholders, computed from its chart. */
   readonly assumed?: string;
-  /** Its text comes from a helper of its chart. */
+  /** Whether the text comes from a helper of its chart. */
   readonly rendered?: boolean;
-  /** It has an anchor, so that aliases may repeat it elsewhere. */
+  /** Whether the node has an anchor, so that aliases may repeat it. */
   readonly anchored?: true;
 }
 
 export interface MapEntry {
   readonly key: ScalarNode;
   readonly value: Node;
-  /** The entry was merged through `<<`. */
+  /** Whether the entry was merged through `<<`. */
   readonly merged: boolean;
-  /** A template decides whether it exists. */
+  /** Whether the existence of the entry depends on a template. */
   readonly conditional: boolean;
-  /** The condition of that template. */
+  /** The condition of the template on which the entry depends. */
   readonly condition?: string;
-  /** The chart writes it, with an action at this position. */
+  /** Whether the chart writes the entry, by an action at this position. */
   readonly rendered?: true;
 }
 
@@ -45,9 +45,9 @@ export interface MapNode {
   readonly span: Span;
   readonly flow: boolean;
   readonly entries: readonly MapEntry[];
-  /** A template adds entries that are not in the file. */
+  /** Whether a template adds entries that are not in the file. */
   readonly open: boolean;
-  /** The code of the parts that add them, with all known values inserted: equal parts are equal entries. */
+  /** The code of the template parts that add entries, with all known values inserted. Equal parts add equal entries. */
   readonly parts?: readonly string[];
   readonly treeSize: TreeSize;
 }
@@ -61,7 +61,7 @@ export interface ListNode {
   readonly treeSize: TreeSize;
 }
 
-/** Returns the entry of a key; for a duplicate key the last one, as in Kubernetes. */
+/** Returns the entry of a key; for a duplicate key, the last entry, as in Kubernetes. */
 export function entryOf(node: Node | undefined, key: string): MapEntry | undefined {
   if (node?.kind !== 'map') return undefined;
   const { entries } = node;
@@ -97,7 +97,7 @@ export function isNull(node: Node | undefined): boolean {
   return node?.kind === 'scalar' && node.type === 'null';
 }
 
-/** Whether a template decides on the value, on more entries or items, or on whether an entry exists. */
+/** Whether the value, further entries or items, or the existence of an entry depend on a template. */
 export function mayHoldMore(node: Node): boolean {
   if (node.kind === 'scalar') return node.pattern !== undefined;
   return node.open || (node.kind === 'map' && node.entries.some((entry) => entry.conditional));
@@ -108,7 +108,7 @@ export function nodeAt(node: Node | undefined, ...path: readonly string[]): Node
   return path.reduce(childOf, node);
 }
 
-/** Returns the entries as Kubernetes decodes them: for a duplicate key the last one, at the position of the first. */
+/** Returns the entries as Kubernetes decodes them: for a duplicate key, the last entry at the position of the first. */
 export function effectiveEntries(map: MapNode): readonly MapEntry[] {
   if (!repeatsText(map.entries)) return map.entries;
   const byKey = new Map<string, MapEntry>();
@@ -116,7 +116,7 @@ export function effectiveEntries(map: MapNode): readonly MapEntry[] {
   return [...byKey.values()];
 }
 
-/** Up to this size, comparing all pairs is faster than a set. */
+/** Up to this number of entries, comparing all pairs is faster than building a set. */
 const fewEntries = 10;
 
 function repeatsText(entries: readonly MapEntry[]): boolean {
@@ -138,17 +138,17 @@ export function holdsTwice(entries: readonly MapEntry[], isTyped: boolean): bool
 
 /** The size of a tree with all aliases expanded: a short text may have an immense tree. */
 export interface TreeSize {
-  /** The number of its nodes. */
+  /** The number of nodes. */
   readonly size: number;
   /** The maximum depth of nested collections. */
   readonly depth: number;
-  /** Some map in it has a duplicate key. */
+  /** Whether any map in the tree has a duplicate key. */
   readonly repeats: boolean;
 }
 
 const leaf: TreeSize = { size: 1, depth: 0, repeats: false };
 
-/** The maximum depth of nodes. Only aliases of aliases nest deeper. Deeper nodes are ignored. */
+/** The maximum depth of nodes, which only aliases of aliases exceed. Deeper nodes are ignored. */
 export const maximumDepth = 600;
 
 /** Returns the size of a tree with all aliases expanded, which each collection stores. */
@@ -156,16 +156,12 @@ export function treeSizeOf(node: Node): TreeSize {
   return node.kind === 'scalar' ? leaf : node.treeSize;
 }
 
-/**
- * Maximum number of nodes of one document with all aliases expanded; `length` is that of its text in UTF-16 units. Text
- * without aliases has less than one node for each two characters. kubectl rejects documents that expand further
- * ("excessive aliasing").
- */
+/** Maximum number of nodes of one document with all aliases expanded; `length` is the length of its text in UTF-16 code units. Text without aliases has fewer than one node for every two characters. kubectl rejects documents that expand further ("excessive aliasing"). */
 export function maximumTreeSize(length: number): number {
   return 1_000 + 2 * length;
 }
 
-/** Returns the size of a collection of nodes; `hasRepeats` if it has a duplicate key itself. */
+/** Returns the size of a collection of nodes; `hasRepeats` is true if the collection itself has a duplicate key. */
 export function treeSizeAround(nodes: readonly Node[], hasRepeats: boolean): TreeSize {
   let size = 1;
   let depth = 0;
@@ -193,13 +189,13 @@ export function treeSizeAroundEntries(entries: readonly MapEntry[], hasRepeats: 
   return { size, depth: depth + 1, repeats };
 }
 
-/** Returns the start of a node as its span, since messages never refer to a whole block. */
+/** Returns an empty span at the start of a node, since messages never refer to a whole block. */
 export function startOf(node: Node): Span {
   if (node.kind === 'scalar' && node.style !== 'block') return node.span;
   return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
 }
 
-/** Returns the same tree with one span for all nodes; as in a folded block, single characters have no positions. */
+/** Returns a copy of the tree in which all nodes have the same span; as in a folded block, single characters have no positions. */
 export function movedTo<N extends Node>(node: N, span: Span): N;
 export function movedTo(node: Node, span: Span): Node {
   if (node.kind === 'scalar') return { ...node, span, style: 'block' };

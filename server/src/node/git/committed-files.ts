@@ -1,4 +1,4 @@
-/** File source for the files of a commit, which are read like those on disk. */
+/** A file source for the files of a commit, which are read in the same way as files on disk. */
 
 import { isUtf8 } from 'node:buffer';
 import { fileURLToPath } from 'node:url';
@@ -19,10 +19,10 @@ import { GitError } from './git-object.ts';
 import { identityAt } from './remotes.ts';
 import { Repository } from './repository.ts';
 
-/** The maximum size of a tree in bytes: no repository in use has larger trees. */
+/** The maximum size of a tree in bytes; real repositories do not contain larger trees. */
 const largestTree = 100_000_000;
 const mostEntries = 2_000_000;
-/** An entry of a folder that occurred before counts this many times: a few folders that contain each other can list billions of files. */
+/** An entry of a repeated folder counts this many times, because a few folders that contain each other can list billions of files. */
 const repeatedEntry = 20;
 const deepestFolder = 200;
 
@@ -42,7 +42,7 @@ export function openCommit(root: string, name: string): CommittedFiles | { reado
 }
 
 interface Tree {
-  /** By canonical URI: the id of the file's content. */
+  /** The id of the content of each file, by canonical URI. */
   readonly files: ReadonlyMap<string, string>;
   readonly folders: ReadonlySet<string>;
   readonly skipped: readonly Skipped[];
@@ -131,7 +131,7 @@ function* entriesOf(bytes: Buffer) {
     const mode = Number.parseInt(bytes.toString('latin1', at, space), 8);
     const id = bytes.toString('hex', end + 1, end + 21);
     at = end + 21;
-    // git also refuses such names: they could lead out of the folder.
+    // git also rejects such names, since they could refer to files outside of the folder.
     if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\uFFFD')) continue;
     yield { mode, name, id };
   }

@@ -1,4 +1,4 @@
-/** Objects of a git repository, and the error for objects that cannot be read. */
+/** The objects of a git repository, and the error for objects that cannot be read. */
 
 import { inflateSync } from 'node:zlib';
 import { codeOf } from '../system-error-text.ts';

@@ -1,8 +1,4 @@
-/**
- * Reads the objects of a git repository from its files: loose objects and packs, including those of alternate
- * repositories. No program is started. https://git-scm.com/docs/gitrepository-layout,
- * https://git-scm.com/docs/gitformat-pack
- */
+/** Reads the objects of a git repository from its files: loose objects and packs, including those of alternate repositories. No program is started. https://git-scm.com/docs/gitrepository-layout, https://git-scm.com/docs/gitformat-pack */
 
 import { readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
@@ -14,11 +10,11 @@ import { Pack } from './pack.ts';
 /** The maximum depth of alternate repositories; deeper nesting is a cycle. */
 const maximumAlternates = 20;
 const maximumAlternatesFile = 100_000;
-/** The maximum length of the first line of a loose object: its type and size. */
+/** The maximum length of the first line of a loose object, which contains its type and size. */
 const longestHeader = 32;
 
 export class ObjectStore {
-  /** Folders with objects, those of alternate repositories last. */
+  /** The folders that contain objects; those of alternate repositories come last. */
   readonly #folders: readonly string[];
   #packs: readonly Pack[] | undefined;
 
@@ -32,8 +28,8 @@ export class ObjectStore {
   }
 
   /**
-   * The object of a full id; undefined if it is not in the repository, as in a partial clone. Throws a GitError if it
-   * is damaged, or larger than `maximumBytes`.
+   * Returns the object with a full id; undefined if it is not in the repository, as in a partial clone. Throws a
+   * GitError if it is damaged, or larger than `maximumBytes`.
    */
   read(id: string, maximumBytes: number): GitObject | undefined {
     for (const folder of this.#folders) {
@@ -47,7 +43,7 @@ export class ObjectStore {
     return undefined;
   }
 
-  /** The full ids that begin with some hexadecimal digits; at least two if there are several. */
+  /** Returns the full ids that begin with some hexadecimal digits; if there are several, at least two of them. */
   complete(prefix: string): readonly string[] {
     const found = new Set<string>();
     for (const folder of this.#folders) {

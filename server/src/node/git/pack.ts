@@ -1,6 +1,4 @@
-/**
- * Reads one pack of a git repository: an index of ids, and objects, many of them stored as deltas of another object.
- */
+/** Reads one pack of a git repository: an index of ids, and objects, many of which are stored as deltas of other objects. */
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { syncRead } from '../read-file.ts';
@@ -8,7 +6,7 @@ import { GitError, type GitObject, inflated, type ObjectType } from './git-objec
 
 /** A repository with ten million objects has an index of about 400 MB. */
 const largestIndex = 1_000_000_000;
-/** git writes chains of at most 50 deltas by default, and of 4095 at most. */
+/** git writes chains of at most 50 deltas by default, and never of more than 4095. */
 const longestChain = 4_096;
 /** The maximum number of bytes that are inflated for one object. */
 const largestChainBytes = 400_000_000;
@@ -21,7 +19,7 @@ const offsetDelta = 6;
 const idDelta = 7;
 const idLength = 20;
 
-/** An object, or its delta from another one. */
+/** An object, or a delta of another object. */
 type Entry =
   | { readonly type: ObjectType; readonly size: number; readonly at: number }
   | { readonly base: number | string; readonly size: number; readonly at: number };
@@ -31,25 +29,25 @@ export class Pack {
   #index: Buffer | undefined;
   #file: number | undefined;
   #size = 0;
-  /** Objects that were read last, by offset: many objects may be deltas of one. */
+  /** The most recently read objects by offset, since many objects may be deltas of the same object. */
   readonly #bases = new Map<number, GitObject>();
   #baseBytes = 0;
 
-  /** `path` has no extension. */
+  /** `path` is the path of the pack without its extension. */
   constructor(path: string) {
     this.#path = path;
   }
 
   /**
-   * The object of an id; undefined if it is not in this pack. `readBase` finds objects in other packs and loose
-   * objects.
+   * Returns the object with an id; undefined if it is not in this pack. `readBase` finds loose objects and objects in
+   * other packs.
    */
   read(id: string, maximumBytes: number, readBase: (id: string) => GitObject | undefined): GitObject | undefined {
     const offset = this.#offsetOf(id);
     return offset === undefined ? undefined : this.#readAt(offset, maximumBytes, readBase);
   }
 
-  /** At most two ids that begin with some hexadecimal digits. */
+  /** Returns at most two ids that begin with some hexadecimal digits. */
   complete(prefix: string): readonly string[] {
     const index = this.#opened();
     const found: string[] = [];
@@ -120,7 +118,7 @@ export class Pack {
     this.#baseBytes = 0;
   }
 
-  /** The type and size of the entry at an offset, and the offset of its compressed bytes. */
+  /** Returns the type and size of the entry at an offset, and the offset of its compressed bytes. */
   #entryAt(offset: number): Entry {
     const bytes = this.#bytesAt(offset, 32 + idLength);
     let at = 0;
@@ -192,7 +190,7 @@ export class Pack {
     return Number(index.readBigUInt64BE(large));
   }
 
-  /** The index of the first id that is not less than another one. */
+  /** Returns the index of the first id that is not less than the given id. */
   #firstFrom(id: string): number {
     const index = this.#opened();
     const wanted = Buffer.from(id, 'hex');
@@ -230,7 +228,7 @@ function idAt(index: Buffer, at: number): string {
   return index.toString('hex', idsAt + idLength * at, idsAt + idLength * (at + 1));
 }
 
-/** The maximum number of bytes that zlib writes for incompressible data of a size. */
+/** Returns the maximum number of bytes to which zlib compresses data of a given size, which it reaches for incompressible data. */
 function compressedBound(size: number): number {
   return size + Math.ceil(size / 1000) + 64;
 }

@@ -1,4 +1,4 @@
-/** Resolves the name of a commit that the user gives: a branch, a tag, an id, `HEAD~2`. */
+/** Resolves the name of a commit that the user specifies: a branch, a tag, an id, `HEAD~2`. */
 
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { ObjectStore } from './object-store.ts';
 const largestRef = 4_096;
 const largestPackedRefs = 100_000_000;
 const largestConfig = 1_000_000;
-/** The maximum number of symbolic references in a chain, as HEAD refers to a branch. */
+/** The maximum length of a chain of symbolic references, such as HEAD, which refers to a branch. */
 const mostSymbolic = 5;
 const mostTags = 10;
 /** The maximum size of commits and tags, in bytes. */
@@ -18,13 +18,16 @@ const largestHeader = 1_000_000;
 const mostSteps = 100_000;
 
 export class Repository {
-  /** The folder of one working tree, with HEAD. */
+  /** The folder of one working tree, which contains HEAD. */
   readonly #folder: string;
-  /** The folder that all working trees share, with branches and tags. */
+  /** The folder that all working trees share, which contains branches and tags. */
   readonly #common: string;
   readonly objects: ObjectStore;
 
-  /** `root` is the folder with `.git`, a folder or a file that names one. Throws a GitError for an unknown format. */
+  /**
+   * `root` is the folder that contains `.git`, which is a folder, or a file that names one. Throws a GitError for an
+   * unknown format.
+   */
   constructor(root: string) {
     this.#folder = gitFolder(root);
     const common = textOf(join(this.#folder, 'commondir'), largestRef)?.trim();
@@ -33,7 +36,7 @@ export class Repository {
     this.objects = new ObjectStore(join(this.#common, 'objects'));
   }
 
-  /** The id of the tree of a commit. Throws a GitError if there is no such commit. */
+  /** Returns the id of the tree of a commit. Throws a GitError if there is no such commit. */
   treeOf(name: string): string {
     const [commit, object] = this.#peeled(this.#resolve(name), name);
     if (object.type === 'tree') return commit;
@@ -66,7 +69,7 @@ export class Repository {
     return parents[number - 1] ?? missing(name);
   }
 
-  /** The commit or tree of an id, after tags are resolved. */
+  /** Returns the commit or tree with an id, after tags are resolved. */
   #peeled(id: string, name: string): readonly [id: string, object: GitObject] {
     let at = id;
     for (let tags = 0; tags < mostTags; tags++) {
@@ -120,10 +123,7 @@ export class Repository {
   }
 }
 
-/**
- * Whether a name is a valid reference, which does not lead out of the folder of references.
- * https://git-scm.com/docs/git-check-ref-format
- */
+/** Whether a name is a valid reference, which cannot refer to a file outside of the folder of references. https://git-scm.com/docs/git-check-ref-format */
 function isRefName(name: string): boolean {
   const isPart = (part: string) =>
     /^[^\s\p{Cc}~^:?*[\\]+$/u.test(part) && !part.startsWith('.') && !part.endsWith('.lock');
@@ -148,16 +148,13 @@ function parentsOf({ bytes }: GitObject): readonly string[] {
   return [...header.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(([, id = '']) => id);
 }
 
-/**
- * The folder of the repository: `.git`, or the folder that a file of this name refers to, as in a worktree or a
- * submodule.
- */
+/** Returns the folder of the repository: `.git`, or the folder to which a file named `.git` refers, as in a worktree or a submodule. */
 export function gitFolder(root: string): string {
   const path = join(root, '.git');
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return realpathSync.native(path);
   const named = /^gitdir: (.+)$/m.exec((found?.isFile() && textOf(path, largestRef)) || '')?.[1]?.trim();
-  // A name of a network folder would open a connection.
+  // Opening the path of a network folder would create a connection.
   if (named === undefined || /^[\\/]{2}/.test(named)) throw new GitError('there is no git repository');
   return isAbsolute(named) ? named : resolve(root, named);
 }
@@ -171,7 +168,7 @@ function refuseUnknownFormat(config: string): void {
     throw new GitError(`its references are stored as ${storage}, which is not supported`);
 }
 
-/** The text of a regular file of a repository; undefined if there is no such file. */
+/** Returns the text of a regular file of a repository; undefined if there is no such file. */
 export function textOf(path: string, maximumBytes: number): string | undefined {
   try {
     const read = syncRead(path, maximumBytes);

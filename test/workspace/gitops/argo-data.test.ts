@@ -158,6 +158,45 @@ describe('the conditions of a chart', () => {
   });
 });
 
+describe('the dependencies of a chart', () => {
+  const configMapOf = (name: string) =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}-{{ .Chart.Name }}\n`;
+  const dependencies = lines(`
+    name: web
+    dependencies:
+    - {name: redis, condition: 'redis.enabled, cache.enabled'}
+    - {name: queue, condition: queue.enabled, tags: [all]}
+    - {name: other, condition: nothing}
+  `);
+  const installed = async (values: string) => {
+    const { names } = await loaded({
+      'web/Chart.yaml': dependencies,
+      'web/values.yaml': 'cache: {enabled: false}\n',
+      'web/templates/a.yaml': configMapOf('a'),
+      'web/charts/redis/Chart.yaml': 'name: redis\n',
+      'web/charts/redis/templates/b.yaml': configMapOf('b'),
+      'web/charts/queue/Chart.yaml': 'name: queue\n',
+      'web/charts/queue/values.yaml': 'enabled: false\n',
+      'web/charts/queue/templates/c.yaml': configMapOf('c'),
+      'web/charts/queue/charts/inner/Chart.yaml': 'name: inner\n',
+      'web/charts/queue/charts/inner/templates/d.yaml': configMapOf('d'),
+      'web/charts/other/Chart.yaml': 'name: other\n',
+      'web/charts/other/templates/e.yaml': configMapOf('e'),
+      'app.yaml': app('shop', `path: web, helm: {valuesObject: ${values}}`),
+    });
+    return names().split(' ').toSorted().join(' ');
+  };
+
+  it('are installed unless the first value of their conditions is false', async () => {
+    assert.equal(await installed('{}'), 'a-web e-other');
+    assert.equal(
+      await installed('{redis: {enabled: true}, queue: {enabled: true}}'),
+      'a-web b-redis c-queue d-inner e-other',
+    );
+    assert.equal(await installed('{cache: {enabled: true}, nothing: {}}'), 'a-web b-redis e-other');
+  });
+});
+
 describe('the overrides of a source', () => {
   const files = { 'shop/kustomization.yaml': 'resources: [a.yaml]\n', 'shop/a.yaml': service };
   const one = (overrides: Readonly<Record<string, string>>, source = 'path: shop') =>

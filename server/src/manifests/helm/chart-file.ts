@@ -23,6 +23,8 @@ interface ChartDependency {
    * The folder of the dependency, relative to that of the chart: `../common`. Undefined if it comes from a repository.
    */
   readonly folder?: string;
+  /** The paths of values that turn it on or off: `redis.enabled,global.redis.enabled`. */
+  readonly condition?: string;
 }
 
 /** Returns the paths of dependencies in the text of a chart file: their names, and their `file://` repositories. */
@@ -69,7 +71,15 @@ function dependencyOf(item: Node): readonly ChartDependency[] {
   if (name === undefined) return [];
   const folder = /^file:\/\/(.*)$/.exec(textAt(item, 'repository') ?? '')?.[1];
   const alias = textAt(item, 'alias');
-  return [{ name, ...(alias !== undefined && { alias }), ...(folder !== undefined && { folder }) }];
+  const condition = textAt(item, 'condition');
+  return [
+    {
+      name,
+      ...(alias !== undefined && { alias }),
+      ...(folder !== undefined && { folder }),
+      ...(condition !== undefined && { condition }),
+    },
+  ];
 }
 
 function textAt(node: Node | undefined, key: string): string | undefined {

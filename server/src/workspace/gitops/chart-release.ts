@@ -45,8 +45,7 @@ export function releasedObjects(folder: string, release: Release, files: ChartFi
   const renderer = new ReleaseRenderer(folder, release, files);
   const resources: Resource[] = [];
   for (const uri of files.members) {
-    if (release.skipsCrds && uri.includes('/crds/')) continue;
-    renderer.enter(uri);
+    if ((release.skipsCrds && uri.includes('/crds/')) || !renderer.enter(uri)) continue;
     for (const object of files.file(uri)?.manifest.objects ?? [])
       if (object.forCluster && !object.inValues && !renderer.leavesOut(object))
         resources.push(renderer.rendered(resourceOf(uri, object)));
@@ -57,7 +56,7 @@ export function releasedObjects(folder: string, release: Release, files: ChartFi
 /** Evaluates the template actions that remain in the objects of a chart. */
 class ReleaseRenderer {
   readonly #renderer: Renderer;
-  readonly #charts: ReadonlyMap<string, InstalledChart>;
+  readonly #charts: ReadonlyMap<string, InstalledChart | 'off'>;
   /** The data that templates are rendered with (the dot), by the folders of their charts. */
   readonly #dots = new Map<string, Value>();
   readonly #release: Value;
@@ -79,13 +78,16 @@ class ReleaseRenderer {
     });
   }
 
-  /** Starts to render the objects of a file. */
-  enter(uri: string): void {
+  /** Continues with the objects of a file; returns false for a file of a chart that the values turn off. */
+  enter(uri: string): boolean {
     let folder = folderOf(uri);
     while (folder.includes('/') && !this.#charts.has(folder)) folder = folderOf(folder);
-    const dot = getOrAdd(this.#dots, folder, () => dotOf(this.#charts.get(folder), this.#release));
+    const chart = this.#charts.get(folder);
+    if (chart === 'off') return false;
+    const dot = getOrAdd(this.#dots, folder, () => dotOf(chart, this.#release));
     if (dot !== this.#dot) this.#texts = new Map();
     this.#dot = dot;
+    return true;
   }
 
   /** Whether a condition around an object is certainly not met. */
@@ -177,17 +179,23 @@ function installedCharts(
   folder: string,
   release: Release,
   { facts, file }: ChartFiles,
-): ReadonlyMap<string, InstalledChart> {
+): ReadonlyMap<string, InstalledChart | 'off'> {
   const written = [...facts].flatMap(([uri, { chart }]) => (chart === undefined ? [] : [[uri, chart] as const]));
   const charts = chartsByFolder(written);
   const dependencies = dependenciesOf(charts);
-  const installed = new Map<string, InstalledChart>();
+  const installed = new Map<string, InstalledChart | 'off'>();
   const own = (at: string) => file(`${at}/values.yaml`)?.helm?.values ?? {};
   const install = (at: string, names: readonly string[], values: Data | undefined) => {
     const [, chart] = charts.get(at) ?? [];
-    if (chart === undefined || installed.has(at)) return;
+    const known = installed.get(at);
+    if (chart === undefined || (known !== undefined && known !== 'off')) return;
     installed.set(at, { chart, names, values });
     for (const { folder: below, name } of dependencies.get(at) ?? []) {
+      const { condition = '' } = chart.dependencies.find((each) => (each.alias ?? each.name) === name) ?? {};
+      if (values !== undefined && isTurnedOff(condition, overridden({ [name]: own(below) }, values))) {
+        if (!installed.has(below)) installed.set(below, 'off');
+        continue;
+      }
       const shared = values === undefined ? undefined : fieldOf(values, 'global');
       const chosen = values && overridden(own(below), fieldOf(values, name));
       install(below, [...names, name], chosen && shared ? overridden(chosen, { global: shared }) : chosen);
@@ -195,6 +203,18 @@ function installedCharts(
   };
   install(folder, [], release.values(own(folder)));
   return installed;
+}
+
+/** Whether the first path of a condition with a boolean value is false, as in Helm's `processDependencyConditions`. */
+function isTurnedOff(condition: string, values: Data): boolean {
+  for (const path of condition.split(',')) {
+    const value = path
+      .trim()
+      .split('.')
+      .reduce<Data | undefined>((map, key) => (map === undefined ? undefined : fieldOf(map, key)), values);
+    if (typeof value === 'boolean') return !value;
+  }
+  return false;
 }
 
 /** Returns the data that a template is rendered with (the dot). The texts of objects refer to the values of the outermost chart (`.Values.redis.name`), and helpers to the values of their own chart (`.Values.name`). */
@@ -209,7 +229,10 @@ function dotOf(installed: InstalledChart | undefined, release: Value): Value {
   };
   const nested = names.reduceRight<Data>((below, name) => ({ [name]: below }), values ?? {});
   const all = values === undefined ? undefined : overridden(values, nested);
-  const subcharts = names.reduceRight<Data>((below, name) => ({ [name]: below }), { Chart: about });
+  const subcharts = names.reduceRight<Data>(
+    (below, name, index) => ({ [name]: index === names.length - 1 ? below : { Subcharts: below } }),
+    { Chart: about },
+  );
   const entries = new Map<string, Value>([
     ['Values', all === undefined ? open('.Values') : dataValue(all, '.Values', { absent: '' })],
     ['Chart', dataValue(about, '.Chart', { isOpen: true })],

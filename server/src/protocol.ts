@@ -4,7 +4,7 @@
 
 import type { GraphEdge, GraphNode } from './drawing/graph.ts';
 
-/** A position as in LSP: lines from 0, characters in UTF-16 units. */
+/** A position as in LSP: a zero-based line, and a character offset in UTF-16 code units. */
 export interface ProtocolPosition {
   readonly line: number;
   readonly character: number;
@@ -18,7 +18,7 @@ export interface ProtocolRange {
 /** The languages of documents that may contain manifests; the ids belong to editors and to other extensions. */
 export const languages: readonly string[] = ['yaml', 'json', 'jsonc', 'helm'];
 
-/** Languages whose commands are searched for selectors after a manifest was seen, by the name of their setting. */
+/** Languages in which commands are searched for selectors after a manifest was found, by the name of their setting. */
 export const commandLanguages: Readonly<Record<string, readonly string[]>> = {
   shell: ['shellscript'],
   makefile: ['makefile'],
@@ -49,31 +49,28 @@ export const readyNotification = 'selector-lens/ready';
 export interface Ready {
   readonly files: number;
   readonly objects: number;
-  /** The number of skipped files; each is named once in the log. */
+  /** The number of skipped files; the log names each of them once. */
   readonly skipped: number;
 }
 
-/** Server to client: the position at which an open document is invalid YAML, or that it is valid again. */
+/** Server to client: the position at which an open document is invalid YAML, or the message that it is valid again. */
 export const syntaxErrorNotification = 'selector-lens/syntaxError';
 export interface SyntaxErrorAt {
   readonly uri: string;
-  /** Absent if it can be parsed. */
+  /** Absent if the document can be parsed. */
   readonly position?: { readonly line: number; readonly character: number };
 }
 
-/** Client to server: the response is `Ready`, as soon as the snapshot is complete. */
+/** Client to server: waits until the snapshot is complete; the response is `Ready`. */
 export const whenReadyRequest = 'selector-lens/whenReady';
 
-/** Client to server: indexes the workspace again; the response is `Ready`, as soon as the snapshot is complete. */
+/** Client to server: indexes the workspace again; the response is `Ready`, which is sent when the snapshot is complete. */
 export const reindexRequest = 'selector-lens/reindex';
 
-/**
- * Client to server: the objects that the selector at a position, or a selector text, matches; or the selectors that
- * select the object there.
- */
+/** Client to server: the objects that match the selector at a position, or a selector given as text; or the selectors that match the object at a position. */
 export const previewRequest = 'selector-lens/preview';
 export type PreviewParams = PreviewTarget & {
-  /** Only objects of these kinds are listed and counted; all kinds if it is absent. */
+  /** If present, only objects of these kinds are listed and counted. */
   readonly kinds?: readonly string[];
 };
 export type PreviewTarget =
@@ -84,28 +81,28 @@ export type PreviewTarget =
 export interface Preview {
   /** `object`: the groups contain the selecting objects. */
   readonly about: 'selector' | 'object';
-  /** The selector in kubectl form; '' for everything, for nothing, and for an object. */
+  /** The selector in kubectl form; empty for an object, and for a selector that matches everything or nothing. */
   readonly selector: string;
   /** The selector in plain English. */
   readonly description: string;
   /** The position of the selector; absent for a selector that was given as text. */
   readonly site?: PreviewSite;
-  /** In the order of display; empty groups are left out. */
+  /** The groups in display order, without empty groups. */
   readonly groups: readonly PreviewGroup[];
-  /** The kinds of all objects without a filter by kind, sorted by name. */
+  /** The kinds of all objects, regardless of the filter by kind, sorted by name. */
   readonly kinds: readonly string[];
-  /** The scope of the groups, if the selector belongs to several; `others` has the results in the other scopes. */
+  /** The scope of the groups, if the selector belongs to several; `others` contains the results in the other scopes. */
   readonly scope?: PreviewScope;
   readonly others?: readonly (PreviewScope & { readonly matches: number; readonly maybe: number })[];
-  /** Why the selector could not be parsed; empty if it could. */
+  /** The reasons why the selector could not be parsed; empty if it was parsed. */
   readonly problems: readonly string[];
-  /** False while the workspace is still being indexed. */
+  /** Whether the workspace is completely indexed. */
   readonly complete: boolean;
 }
 
 /** One of several kustomizations, charts or folders that apply the same file. */
 export interface PreviewScope {
-  /** Its folder, shortened to the part that distinguishes it from the others: `overlays/prod`. */
+  /** The folder of the scope, shortened to the part that distinguishes it from the others: `overlays/prod`. */
   readonly name: string;
   /** The path that identifies it for the server. */
   readonly path: string;
@@ -114,9 +111,12 @@ export interface PreviewScope {
 export interface PreviewSite {
   readonly uri: string;
   readonly range: ProtocolRange;
-  /** The object that contains the selector, or that is selected: `Service/web`. */
+  /** The object that contains the selector, or the selected object: `Service/web`. */
   readonly owner: string;
-  /** The field, from the object's root: `spec.selector`. For an object the path of the labels, '' for all of them. */
+  /**
+   * The path of the field from the root of the object: `spec.selector`. For an object, the path of the labels, which is
+   * empty for all of them.
+   */
   readonly path: string;
 }
 
@@ -126,29 +126,29 @@ export interface PreviewGroup {
   readonly items: readonly PreviewItem[];
   /** The total number; more than `items` if the list was truncated. */
   readonly total: number;
-  /** The number of objects of each kind, the most frequent first. */
+  /** The number of objects of each kind, the most frequent kind first. */
   readonly kinds: readonly { readonly kind: string; readonly count: number }[];
 }
 
 export interface PreviewItem {
-  /** '' for the core group. */
+  /** The API group; empty for the core group. */
   readonly group: string;
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
   /**
-   * The path of the template with the labels, if it is not the object itself; for a selecting object, the path of the
-   * selector.
+   * The path of the template that contains the labels, if they are not those of the object itself; for a selecting
+   * object, the path of the selector.
    */
   readonly via?: string;
-  /** '' for objects that every cluster has, which are in no file. */
+  /** The URI of the file; empty for objects that exist in every cluster, which are in no file. */
   readonly uri: string;
   /** The matching labels, or the name if the object has none; for a selecting object, its selector. */
   readonly range: ProtocolRange;
   readonly labels: Readonly<Record<string, string | null>>;
   /** For a selecting object: its selector in kubectl form. */
   readonly selector?: string;
-  /** Why it may match, or why it does not. */
+  /** The reason why the object may match, or why it does not match. */
   readonly reason?: string;
 }
 
@@ -172,14 +172,11 @@ export interface Explained {
   readonly markdown: string;
 }
 
-/**
- * Client to server: calls a tool for agents on the index of the server, with the texts of open documents. Answers with
- * `ToolResult`, also for a wrong input. docs/agents.md describes the tools.
- */
+/** Client to server: calls a tool for agents on the index of the server, including the text of open documents. The response is a `ToolResult`, even for an invalid input. docs/agents.md describes the tools. */
 export const toolRequest = 'selector-lens/tool';
 export interface ToolParams {
   readonly name: string;
-  /** An object that fits the schema of the tool. */
+  /** The input, which conforms to the schema of the tool. */
   readonly input: unknown;
 }
 export interface ToolResult {
@@ -187,19 +184,16 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/**
- * Client to server: the objects of the scope at a position as a graph, or those around the object there. Answers with
- * `GraphResult`; null for a file without a scope.
- */
+/** Client to server: the objects of the scope at a position, or the objects around the object at that position, as a graph. The response is a `GraphResult`, or null for a file without a scope. */
 export const graphRequest = 'selector-lens/graph';
 export interface GraphParams {
   readonly textDocument: { readonly uri: string };
   readonly position: ProtocolPosition;
-  /** `object`: the neighborhood of the object at the position; all of the scope if there is none. */
+  /** `object`: only the neighborhood of the object at the position, or the whole scope if there is no object. */
   readonly around: 'object' | 'scope';
-  /** Allowed connections are edges, too. */
+  /** Whether allowed connections are also edges. */
   readonly connections?: boolean;
-  /** References by name are edges, too, for example from a workload to its ConfigMaps. */
+  /** Whether references by name are also edges, for example from a workload to its ConfigMaps. */
   readonly references?: boolean;
 }
 export interface GraphResult {
@@ -214,7 +208,7 @@ export interface GraphResult {
   /** False while the workspace is still being indexed. */
   readonly complete: boolean;
 }
-/** The position of a node or edge in a file; absent for objects that every cluster has. */
+/** The position of a node or edge in a file; absent for objects that exist in every cluster. */
 export interface GraphLocation {
   readonly uri?: string;
   readonly range?: ProtocolRange;
@@ -228,20 +222,20 @@ export interface OtherDiagnostics {
 }
 export interface OtherDiagnostic {
   readonly range: ProtocolRange;
-  /** As in LSP: 1 is an error, 2 a warning; absent: an error. */
+  /** The severity as in LSP: 1 is an error, 2 is a warning; if absent, an error. */
   readonly severity?: number;
   readonly source?: string;
 }
 
-/** The capabilities of our client beyond LSP, in the `initializationOptions`; every part is optional. */
+/** The capabilities of our client beyond LSP, in `initializationOptions`; every part is optional. */
 export interface InitializationOptions {
   /** A folder for the cache of the index. */
   readonly storagePath?: string;
-  /** The section `selectorLens`, of an editor without `workspace/configuration`. */
+  /** The settings in the section `selectorLens`, for an editor without `workspace/configuration`. */
   readonly settings?: unknown;
-  /** The client handles `selector-lens/syntaxError`. */
+  /** Whether the client handles `selector-lens/syntaxError`. */
   readonly syntaxErrors?: boolean;
-  /** The client shows the response to `selector-lens/changes`, and is notified when it may have changed. */
+  /** Whether the client shows the response to `selector-lens/changes`, and so is notified when it may have changed. */
   readonly changes?: boolean;
   /** Translations of the texts of the interface by English text, as in `vscode.l10n.bundle`. */
   readonly translations?: Readonly<Record<string, string>>;
@@ -249,9 +243,9 @@ export interface InitializationOptions {
   readonly activeScope?: string;
   /**
    * Names of commands of the client: `peek` lists the locations of the matches at a position, `explain` opens the page
-   * about the object there, `references` shows the references to a position, `rulePage` opens the documentation of the
-   * rule in its argument, `label` prompts
-   * for a label, `insert` inserts the selector at the cursor into a manifest.
+   * about the object at a position, `references` shows the references to a position, `rulePage` opens the documentation
+   * of the rule in its argument, `label` prompts for a label, and `insert` inserts the selector at the cursor into a
+   * manifest.
    */
   readonly commands?: {
     readonly preview?: string;
@@ -265,7 +259,7 @@ export interface InitializationOptions {
   };
 }
 
-/** `workspace/executeCommand`: adds a label to all objects that the selector at a position matches, or removes one. */
+/** `workspace/executeCommand`: adds a label to all objects that match the selector at a position, or removes a label from them. */
 export const labelCommand = 'selector-lens.label';
 export interface LabelParams {
   readonly textDocument: { readonly uri: string };
@@ -278,7 +272,7 @@ export interface Labelled {
   readonly applied: boolean;
   /** The number of matching objects that were not changed. */
   readonly left: number;
-  /** The objects that were not changed and the reasons: a sentence for each, without a full stop. */
+  /** The objects that were not changed and the reasons, as one sentence for each object, without a period. */
   readonly reasons: readonly string[];
 }
 
@@ -307,7 +301,7 @@ export interface ListResult {
   readonly more: boolean;
 }
 
-/** Server to client: the content of files, in the requested order; for a file that cannot be read, the reason. */
+/** Server to client: the content of files, in the requested order, or the reason why a file cannot be read. */
 export const readRequest = 'selector-lens/read';
 export interface ReadParams {
   readonly uris: readonly string[];
@@ -320,7 +314,7 @@ export type ReadAnswer =
   | { readonly base64: string }
   | { readonly failed: 'tooLarge' | 'notFound' | 'unreadable'; readonly size?: number };
 
-/** Server to client: size and time of files, in the requested order; null for a file that does not exist. */
+/** Server to client: the size and modification time of files, in the requested order; null for a file that does not exist. */
 export const statRequest = 'selector-lens/stat';
 export interface StatParams {
   readonly uris: readonly string[];
@@ -332,17 +326,14 @@ export interface StatAnswer {
   readonly modified: number;
 }
 
-/**
- * Client to server: the content of files in the state to which the workspace is compared. Each notification replaces
- * the previous one. Files that are not listed are as on disk.
- */
+/** Client to server: the content of files in the state with which the workspace is compared. Each notification replaces the previous one. Files that are not listed are unchanged on disk. */
 export const baseNotification = 'selector-lens/base';
 export interface BaseParams {
-  /** The name of the state for users: `HEAD`; null for none. */
+  /** The name of the state for users, such as `HEAD`; null if nothing is compared. */
   readonly name: string | null;
-  /** Differs if files that are not listed may have changed: the ids of the commits. */
+  /** A version that differs if files that are not listed may have changed, such as the ids of the commits. */
   readonly version?: string;
-  /** The text of each file that differs; null for one that did not exist. */
+  /** The previous text of each file that differs; null for a file that did not exist. */
   readonly files?: readonly { readonly uri: string; readonly text: string | null }[];
 }
 
@@ -354,9 +345,9 @@ export const changesRequest = 'selector-lens/changes';
 export interface Changes {
   /** The name of the state, as in `BaseParams`; null if nothing is compared. */
   readonly base: string | null;
-  /** False while files are being read. */
+  /** Whether all files have been read. */
   readonly complete: boolean;
-  /** Why the comparison is incomplete, as sentences. */
+  /** The reasons why the comparison is incomplete, as sentences. */
   readonly problems: readonly string[];
   /** The scopes with changes, by path. */
   readonly scopes: readonly ChangedScope[];
@@ -392,7 +383,7 @@ export interface ChangeItem {
   readonly target?: ChangedObject;
   /** The position of the edit; absent if the object no longer exists. */
   readonly place?: ChangeLocation;
-  /** The tool that deletes and creates the object for each update, if one does. */
+  /** The tool that deletes and creates the object for each update, if there is one. */
   readonly recreatedBy?: string;
 }
 
@@ -416,7 +407,7 @@ export interface ChangeLocation {
 export interface CompletionData {
   readonly list: number;
   readonly index: number;
-  /** The item needs a next part: the editor should trigger completion again. */
+  /** Whether the item needs another part, so that the editor should trigger completion again. */
   readonly goesOn?: boolean;
 }
 
@@ -436,10 +427,7 @@ export interface PasteAnswer {
   readonly text: string;
 }
 
-/**
- * Client to server: the edit that inserts the selector at `from` at the position `to` of a manifest; a refusal is a
- * sentence.
- */
+/** Client to server: the edit that inserts the selector at `from` into a manifest at the position `to`. A refusal is a sentence. */
 export const insertRequest = 'selector-lens/insert';
 export interface InsertParams {
   readonly from: InsertPosition;

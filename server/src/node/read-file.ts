@@ -14,14 +14,16 @@ type Stat = Pick<Stats, 'size' | 'mtimeMs'> & Kind;
 /** The bytes of a file with its size and modification time, or the reason why they were not read. */
 export type ReadBytes = { readonly bytes: Buffer; readonly stat: FileStat } | { readonly skipped: string };
 
-/** Without these, opening a named pipe waits for a writer. Windows has none of the flags. */
+/** Without these flags, opening a named pipe waits for a writer. Windows has none of them. */
 const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants;
 const flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
 
-/** A file that another thread has open. */
+/** A file that is open in another thread. */
 export interface OpenFile {
   stat(): Promise<Stat>;
-  /** Reads the next bytes into `bytes` from index `at` on; returns their number, 0 at the end of the file. */
+  /**
+   * Reads the next bytes into `bytes`, starting at index `at`; returns their number, which is 0 at the end of the file.
+   */
   read(bytes: Uint8Array, at: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -35,20 +37,17 @@ async function asyncOpen(path: string): Promise<OpenFile> {
   };
 }
 
-/** Whether opening failed because the name is that of a link. Some systems name this error differently. */
+/** Whether opening a file failed because its name is a symbolic link. Some systems report a different error. */
 export function isLinkError(error: unknown): boolean {
   return ['ELOOP', 'EMLINK', 'EFTYPE'].includes(codeOf(error));
 }
 
-/**
- * Reads a regular file, a second time if it changed during the read, and never more than `maximumBytes`. Runs on this
- * thread: on a local disk this takes less time than asynchronous I/O. Throws the errors of opening a file.
- */
+/** Reads at most `maximumBytes` of a regular file, and reads it again if it changed during the read. Runs on this thread, which takes less time than asynchronous I/O on a local disk. Throws the errors of opening a file. */
 export function syncRead(path: string, maximumBytes: number): ReadBytes {
   return syncReadOnce(path, maximumBytes) ?? syncReadOnce(path, maximumBytes) ?? changing;
 }
 
-/** Reads as `syncRead` does, with asynchronous I/O. */
+/** Like `syncRead`, but with asynchronous I/O. */
 export async function asyncRead(path: string, maximumBytes: number, openFile = asyncOpen): Promise<ReadBytes> {
   const read = await asyncReadOnce(path, maximumBytes, openFile);
   return read ?? (await asyncReadOnce(path, maximumBytes, openFile)) ?? changing;
@@ -71,7 +70,7 @@ export function syncReadWithin(resolver: Resolver, path: string, maximumBytes: n
   }
 }
 
-/** Reads as `syncReadWithin` does, with asynchronous I/O. */
+/** Like `syncReadWithin`, but with asynchronous I/O. */
 export async function asyncReadWithin(resolver: Resolver, path: string, maximumBytes: number): Promise<ReadBytes> {
   try {
     const allowed = await resolver.aside(path);
@@ -95,7 +94,7 @@ export function textOf(read: ReadBytes): ReadText {
   return 'text' in decoded ? { ...decoded, stat: read.stat } : decoded;
 }
 
-/** The reason why a file is not a regular file, for the user; undefined for a regular file. */
+/** Returns the reason why a file is not a regular file, for the user; undefined for a regular file. */
 export function notRegular(kind: Kind): string | undefined {
   if (kind.isFile()) return undefined;
   if (kind.isDirectory()) return 'it is a folder (EISDIR)';
@@ -146,12 +145,12 @@ function refusalBefore(before: Stat, maximumBytes: number): string | undefined {
   return notRegular(before) ?? (before.size > maximumBytes ? tooLarge(maximumBytes) : undefined);
 }
 
-/** A buffer with one byte more than the size of the file, to detect that the file has grown. */
+/** Returns a buffer with one byte more than the size of the file, to detect that the file has grown. */
 function roomFor({ size }: Stat): Buffer {
   return Buffer.allocUnsafe(size + 1);
 }
 
-/** Whether more must be read. If the file grows meanwhile, its size differs afterwards. */
+/** Whether more bytes must be read. If the file grows in the meantime, its size differs afterwards. */
 function isShort(length: number, bytes: Uint8Array, { size }: Stat): boolean {
   return length < bytes.length && (length === 0 || length !== size);
 }
@@ -161,13 +160,10 @@ function readIfSame(bytes: Buffer, before: Stat, after: Stat): ReadBytes | undef
   return { bytes, stat: statOf(after) };
 }
 
-/** In milliseconds: some file systems store the time of a change with this precision. */
+/** The coarsest precision, in milliseconds, with which a file system stores modification times. */
 const coarsestTime = 2000;
 
-/**
- * Returns the size in bytes and the time of a file; `fresh` if the file changed so recently that another change may
- * have the same time.
- */
+/** Returns the size in bytes and the modification time of a file; `fresh` is set if the file changed so recently that a further change may have the same time. */
 export function statOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): FileStat {
   const fresh = Date.now() - stats.mtimeMs < coarsestTime;
   return { size: stats.size, modified: stats.mtimeMs, ...(fresh && { fresh }) };

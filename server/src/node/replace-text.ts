@@ -11,14 +11,10 @@ import { syncRead } from './read-file.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 import { writeWhole } from './write-file.ts';
 
-/** The maximum size in bytes: larger files are never read, so there are no edits for them. */
+/** The maximum size in bytes. Larger files are never read, so there are no edits for them. */
 const maximumBytes = 500_000_000;
 
-/**
- * Replaces the text `before` of a file with `after`, and keeps its encoding, byte order mark and permissions. `before`
- * is undefined for a file that does not exist. A link is followed only within `bounds`. Returns the reason if it
- * failed.
- */
+/** Replaces the text `before` of a file with `after`, and preserves its encoding, byte order mark and permissions. `before` is undefined for a file that does not exist. A link is followed only within `bounds`. Returns the reason if the replacement failed. */
 export async function replaceText(
   bounds: Bounds,
   path: string,
@@ -43,7 +39,7 @@ export async function replaceText(
   }
 }
 
-/** Creates the missing folders of a new file. Returns the reason if the existing folder above them leads outside. */
+/** Creates the missing folders of a new file. Returns the reason if the nearest existing folder is outside of the allowed folders. */
 function createFolders(resolver: Resolver, path: string): string | undefined {
   const missing: string[] = [];
   let folder = dirname(path);
@@ -55,7 +51,7 @@ function createFolders(resolver: Resolver, path: string): string | undefined {
   return undefined;
 }
 
-/** A text in the encoding of some bytes, with a byte order mark if they have one. */
+/** Encodes a text in the encoding of some bytes, with a byte order mark if they have one. */
 function encodedLike(bytes: Buffer, text: string): Buffer {
   const encoding = encodingOf(bytes);
   if (encoding === 'utf-8') return Buffer.from(byteOrderMark(bytes.toString('utf8', 0, 3)) + text);
@@ -63,7 +59,7 @@ function encodedLike(bytes: Buffer, text: string): Buffer {
   return encoding === 'utf-16le' ? encoded : encoded.swap16();
 }
 
-/** Fails if a file of that name exists. Some file systems have no hard links. */
+/** Creates a file. Fails if it exists. Some file systems have no hard links. */
 async function create(path: string, bytes: Uint8Array): Promise<undefined> {
   await writeWhole(path, bytes, 0o666 & ~process.umask(), (unfinished) =>
     link(unfinished, path).catch(() => copyFile(unfinished, path, constants.COPYFILE_EXCL)),
@@ -82,12 +78,12 @@ async function replace(path: string, was: Uint8Array, now: Uint8Array): Promise<
   }
 }
 
-/** Whether a new file may replace this one: that would change its owner, or separate it from its hard links. */
+/** Whether a new file may replace this one without changing its owner or separating it from its hard links. */
 function isOnlyOurs({ nlink, uid }: Stats): boolean {
   return nlink === 1 && (process.getuid === undefined || process.getuid() === uid);
 }
 
-/** Writes the file in place. It is truncated last, so that the old content can be restored if the disk is full. */
+/** Overwrites the file in place. The file is truncated last, so that the old content can be restored if the disk is full. */
 async function overwrite(path: string, was: Uint8Array, now: Uint8Array): Promise<void> {
   const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
   try {

@@ -25,13 +25,12 @@ if (process.argv.includes('--stdio')) {
 
 const messageStrategy = checkingMessages((message) => connection.console.warn(message));
 const connection = createConnection(ProposedFeatures.all, { messageStrategy });
-// Standard output is reserved for the protocol: the output of libraries goes to the editor's log.
+// Standard output is reserved for the protocol, so the output of libraries is sent to the editor's log.
 console.log = console.info = (...words) => connection.console.info(format(...words));
 console.warn = (...words) => connection.console.warn(format(...words));
 console.error = (...words) => connection.console.error(format(...words));
 
-// A rejected promise without a handler must not end the server. Not logged through the connection, which may be the
-// cause.
+// An unhandled rejection must not end the server. It is not logged through the connection, which may be the cause.
 process.on('unhandledRejection', (error) => {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`Internal error, please report it. ${what}\n`);
@@ -43,6 +42,6 @@ startServer(connection, {
   clock,
   files: filesOf,
   tools: editorTools,
-  // The editor is responsible for the permissions of its folder; ours is inside.
+  // The editor is responsible for the permissions of its folder, which contains our folder.
   cache: (storage, folders) => cacheFile(join(storage, 'cache'), folders, console.warn),
 });

@@ -7,10 +7,7 @@ import { fileUri } from './disk-files.ts';
 
 export { outside } from '../agents/call-tool.ts';
 
-/**
- * Returns the absolute path for a path relative to the first root (URIs), or for a `file:` URI; undefined outside of
- * the roots, without looking whether it exists.
- */
+/** Returns the absolute path for a path that is relative to the first root (`roots` are URIs), or for a `file:` URI; undefined outside of the roots. Does not check whether the path exists. */
 export function pathIn(roots: readonly string[], path: string): string | undefined {
   try {
     const found = path.startsWith('file:') ? fileURLToPath(path) : resolve(fileURLToPath(roots[0] ?? ''), path);

@@ -3,10 +3,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/**
- * The cache folder; undefined if none is configured, as for a user without a home. Relative paths are ignored: they
- * would lead into the checked folder, whose content is not trusted.
- */
+/** Returns the cache folder; undefined if there is none, as for a user without a home folder. Relative paths are ignored, because they would refer to the checked folder, whose content is not trusted. */
 export function userCacheFolder(): string | undefined {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   if (process.platform === 'win32' && isPath(LOCALAPPDATA)) return join(LOCALAPPDATA, 'selector-lens', 'cache');

@@ -1,4 +1,4 @@
-/** Keeps workspaces indexed between commands, and reads what changed on disk before each command. */
+/** Keeps the indexes of workspaces in memory between commands, and reads the files that changed on disk before each command. */
 
 import type { Warm, World } from '../cli/environment.ts';
 import { Session } from '../session.ts';
@@ -17,11 +17,11 @@ interface Kept {
   readonly folders: readonly string[];
   readonly files: FileSource;
   readonly watched: WatchedFolders;
-  /** Size and time of each file that is not watched. */
+  /** The size and modification time of each file that is not watched. */
   versions: ReadonlyMap<string, string>;
   /** The number of files for which `versions` was computed. */
   size: number;
-  /** What the ignore files say, unless all folders are watched. */
+  /** The content of the ignore files, unless all folders are watched. */
   learned: string;
 }
 
@@ -30,12 +30,15 @@ interface Listed {
   readonly learned: string;
 }
 
-/** The number of workspaces that are kept. */
+/** The maximum number of workspaces in memory. */
 const mostKept = 3;
 
 type WarmParts = Pick<World, 'loadCatalogue' | 'clock' | 'cacheOf'> & {
   readonly bounds: Bounds;
-  /** Files are compared by size and time instead of watched, as on systems that report changes late. */
+  /**
+   * Whether files are compared by size and modification time instead of being watched, as on systems that report
+   * changes late.
+   */
   readonly isUnwatched?: boolean;
   /** Reports an internal error. */
   bug(where: string, error: unknown): void;
@@ -44,7 +47,7 @@ type WarmParts = Pick<World, 'loadCatalogue' | 'clock' | 'cacheOf'> & {
 /** The indexed workspaces of a process. Calls must not overlap. */
 export class WarmWorkspaces implements Warm {
   readonly #parts: WarmParts;
-  /** By folders and namespace, the most recently used last. */
+  /** The workspaces by folders and namespace, the most recently used last. */
   readonly #kept = new Map<string, Kept>();
 
   constructor(parts: WarmParts) {
@@ -55,7 +58,10 @@ export class WarmWorkspaces implements Warm {
     return this.#kept.has(keyOf(folders, undefined));
   }
 
-  /** A number that changes when files or folders below a folder are added or removed; undefined if that is unknown. */
+  /**
+   * Returns a number that changes when files or folders below a folder are added or removed; undefined if this is not
+   * tracked.
+   */
   structureOf(folder: string): number | undefined {
     const kept = [...this.#kept.values()].find(({ folders }) => folders.some((each) => isWithin(folder, each)));
     return kept?.watched.isReliable ? kept.watched.structure : undefined;
@@ -77,7 +83,7 @@ export class WarmWorkspaces implements Warm {
       this.#kept.delete(oldest);
     }
     await this.#update(kept);
-    // A folder that git ignores is only read if it is named.
+    // A folder that git ignores is read only if it is named.
     const isKnown = inside.every((folder) => {
       return [...kept.session.snapshot().files.keys()].some((uri) => isWithin(uri, folder));
     });
@@ -131,7 +137,7 @@ export class WarmWorkspaces implements Warm {
     else await workspace.refresh(kept.files, changes);
   }
 
-  /** Compares size and time of the files that are not watched. */
+  /** Compares the sizes and modification times of the files that are not watched. */
   async #scan(kept: Kept): Promise<readonly Change[]> {
     const { session, files, watched } = kept;
     const { workspace } = session;
@@ -168,7 +174,7 @@ function versionOf(stat: FileStat | undefined): string {
   return stat === undefined ? missing : `${stat.size} ${stat.modified}`;
 }
 
-/** The files of a workspace, and what its ignore files say. */
+/** Returns the files of a workspace and the content of its ignore files. */
 async function listed({ files, folders, session }: Kept): Promise<Listed> {
   const listing = await listFolders(files, { ...defaultSettings, folders, isCancelled: () => false });
   return {

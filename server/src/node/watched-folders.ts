@@ -1,7 +1,4 @@
-/**
- * Watches the folders of a workspace without recursion, so that a process that answers several commands knows which
- * files changed since the last one.
- */
+/** Watches the folders of a workspace without recursion, so that a process that answers several commands knows which files changed since the previous command. */
 
 import { type FSWatcher, lstatSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,13 +6,10 @@ import { fileURLToPath } from 'node:url';
 import type { Change } from '../workspace/live/file-changes.ts';
 import { fileUri } from './disk-files.ts';
 
-/** The maximum number of watched folders; systems allow some ten thousands. */
+/** The maximum number of watched folders; operating systems allow tens of thousands. */
 const mostFolders = 20_000;
 
-/**
- * Only Linux reports an event before the program that changed the file continues. On other systems an event may come
- * after the next question, so that files are compared by size and time instead.
- */
+/** Only Linux reports an event before the program that changed the file continues. On other systems, an event may arrive after the next command, so files are compared by size and modification time instead. */
 const isPrompt = process.platform === 'linux';
 
 /** The watched folders, and the changes since the last call of `changes`. */
@@ -34,12 +28,12 @@ export class WatchedFolders {
     return this.#isReliable;
   }
 
-  /** Changes whenever files or folders were added or removed. */
+  /** A number that changes when files or folders are added or removed. */
   get structure(): number {
     return this.#structure;
   }
 
-  /** Starts to watch a folder, whatever was at its path before. */
+  /** Starts to watch a folder, regardless of what was at its path before. */
   add(path: string): void {
     if (!this.#isReliable) return;
     this.#watchers.get(path)?.close();
@@ -56,14 +50,17 @@ export class WatchedFolders {
     }
   }
 
-  /** Whether changes of a file are reported. */
+  /** Whether changes to a file are reported. */
   covers(uri: string): boolean {
     return this.#isReliable && this.#watchers.has(dirname(fileURLToPath(uri)));
   }
 
-  /** Returns the files and folders that changed since the last call; a link may change what other paths mean. */
+  /**
+   * Returns the files and folders that changed since the last call. A changed link may change the targets of other
+   * paths.
+   */
   async changes(): Promise<readonly (Change & { readonly isLink: boolean })[]> {
-    // Events that the system has queued are delivered between two turns of the event loop.
+    // Events that the system has queued are delivered in the next turn of the event loop.
     await nextTurn();
     await nextTurn();
     const paths = [...this.#changed];

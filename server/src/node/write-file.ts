@@ -1,4 +1,4 @@
-/** Writes files to disk atomically, even if the process is killed while it writes. */
+/** Writes files to disk atomically, even if the process is killed while it is writing. */
 
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';

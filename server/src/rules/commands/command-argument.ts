@@ -13,7 +13,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface BadArgument extends Fact {
   readonly message: string;
-  /** The intended text, if it is known. */
+  /** The text that was probably intended, if it is known. */
   readonly meant?: string;
 }
 
@@ -67,7 +67,7 @@ export const commandArgument = rule<BadArgument>({
   },
 });
 
-/** Maximum number of paths in a file that are looked up; no script has more. */
+/** Maximum number of paths in a file that are looked up; real scripts contain fewer. */
 const maximumPaths = 500;
 
 function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'span'> | undefined {
@@ -94,7 +94,7 @@ function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'spa
   const { workspace, uri, text } = context;
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (!/^[\w-][\w.-]*\.(?:ya?ml|json)$/.test(name) || pathTarget(workspace, uri, path) !== undefined) return undefined;
-  // The text may create a file whose name it also mentions elsewhere.
+  // The script may create a file whose name it also mentions elsewhere.
   const words = (context.manifest.words ?? []).filter(({ is, letters }) => is === 'path' && letters.text === path);
   if (text.split(name).length - 1 > words.length) return undefined;
   for (const candidate of pathCandidates(workspace, uri, path)) {
@@ -118,7 +118,7 @@ function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'spa
   return undefined;
 }
 
-/** Whether two names differ only by a letter, or by their extension. */
+/** Whether two names differ only by one letter or by their extensions. */
 function isNear(wanted: string, actual: string): boolean {
   const stem = (name: string) => name.replace(/\.(?:ya?ml|json)$/, '');
   if (stem(wanted) === stem(actual)) return true;

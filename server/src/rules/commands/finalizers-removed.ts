@@ -41,7 +41,7 @@ function removesFinalizers(word: CommandWord): boolean {
   if (word.is !== 'patch' || !word.letters.text.includes('finalizers')) return false;
   const root = patchTree(word);
   const finalizers = childOf(childOf(root, 'metadata'), 'finalizers');
-  // A strategic merge patch adds the items of a list to the existing ones.
+  // A strategic merge patch adds list items to the existing ones.
   if (word.type === 'strategic') return isNull(finalizers);
   if (word.type === 'merge') return isRemoval(finalizers);
   const operations = itemsOf(root);

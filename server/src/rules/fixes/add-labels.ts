@@ -9,7 +9,7 @@ import { isAnchored } from './move-label.ts';
 
 export type Label = readonly [key: string, value: string];
 
-/** Adds labels to those of an object. Undefined if the position is uncertain. */
+/** Adds labels to an object. Undefined if the position is uncertain. */
 export function addLabels(text: string, object: ManifestObject, added: readonly Label[]): readonly Edit[] | undefined {
   const { labels } = object;
   const name = object.name ?? object.generateName;
@@ -19,11 +19,11 @@ export function addLabels(text: string, object: ManifestObject, added: readonly 
   if (!isMap) return undefined;
   const edits = added.map(([key, value]) => addEntry(text, labels, key, value));
   const isEmptyFlow = labels.entries.length === 0;
-  // Empty braces contain no comma yet.
+  // No comma is needed before the first entry in empty braces.
   return edits.map((edit, index) => (isEmptyFlow && index > 0 ? { ...edit, text: `, ${edit.text}` } : edit));
 }
 
-/** A new map of labels, on the lines after the name or directly after it. */
+/** Adds a new map of labels, on the lines after the name or directly after it. */
 function besideName(text: string, { start, end }: Span, added: readonly Label[]): readonly Edit[] | undefined {
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   const pairs = added.map(([key, value]) => ({ key, value }));

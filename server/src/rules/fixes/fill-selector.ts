@@ -8,12 +8,10 @@ import { lineEnd } from '../../text/lines.ts';
 
 export type Label = readonly [key: string, value: string];
 
-/** The text of an empty selector without further meaning, such as an anchor, an alias or a comment. */
+/** Matches the text of an empty selector that contains nothing else, such as an anchor, an alias or a comment. */
 const nothing = /^(?:[\s{}[\],:"']|matchLabels|matchExpressions|null|Null|NULL|~)*$/;
 
-/**
- * Replaces an empty or null selector by labels: on lines of their own, or in braces if the field is written in braces.
- */
+/** Replaces an empty or null selector with labels, on separate lines, or in braces if the field is written in braces. */
 export function fillSelector(text: string, site: SelectorSite, labels: readonly Label[]): Edit | undefined {
   const { keySpan, path } = site;
   const key = text.slice(keySpan.start, keySpan.end);
@@ -42,7 +40,7 @@ export function fillSelector(text: string, site: SelectorSite, labels: readonly 
   return { span: { start, end }, text: written };
 }
 
-/** The labels of a map, if all of them are known and valid elsewhere. */
+/** Returns the labels of a map, if all of them are known and valid. */
 export function knownPairs(entries: readonly LabelEntry[]): readonly Label[] | undefined {
   const pairs = entries.flatMap(({ key, value, conditional }): readonly Label[] => {
     const isKnown = typeof key.value === 'string' && typeof value.value === 'string' && !conditional;

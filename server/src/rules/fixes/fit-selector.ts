@@ -1,4 +1,4 @@
-/** Changes a requirement of a selector to match the labels that it misses. */
+/** Changes a requirement of a selector so that it matches given labels. */
 
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
@@ -8,7 +8,7 @@ import type { Fix } from '../framework/rule.ts';
 import type { RequirementSite } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-/** Copies the value of the label to the selector, or its key if only a few letters of the key differ. */
+/** Copies the value of the label to the selector, or the key of the label if it differs by only a few letters. */
 export function fitToLabels(
   { requirement, entry, expression }: RequirementSite,
   labels: readonly LabelEntry[],
@@ -30,12 +30,12 @@ export function fitToLabels(
   return [{ title, edits: [replaceScalar(key, alike.key.text)], preferred: true }];
 }
 
-/** The entry of a key; of duplicate entries, the last one. */
+/** Returns the entry of a key; for duplicate entries, the last one. */
 export function entryOf(labels: readonly LabelEntry[], key: string): LabelEntry | undefined {
   return labels.findLast((entry) => entry.key.text === key);
 }
 
-/** Whether an operator requires one of some values. */
+/** Whether an operator requires one of several values. */
 export function isPositive(operator: string): boolean {
   return operator === '=' || operator === '==' || operator === 'in';
 }

@@ -1,32 +1,29 @@
-/** Makes invalid label keys and values valid with the least change. */
+/** Makes invalid label keys and values valid with as few changes as possible. */
 
 import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
 
 export interface Corrected {
   readonly text: string;
-  /** `trim`: only the ends were cut off; `replace`: characters were replaced. */
+  /** `trim`: characters were removed only at the ends. `replace`: characters were replaced. */
   readonly how: 'trim' | 'replace';
 }
 
 const invalidCharacters = /[^A-Za-z0-9._-]+/gu;
 const invalidStart = /^[^A-Za-z0-9]+/u;
 
-/** The maximum number of bytes of names and values. */
+/** The maximum length of names and values in bytes. */
 const maximumLength = 63;
 
-/** The minimum number of words of a sentence; names have fewer. */
+/** The minimum number of words in a sentence; names have fewer words. */
 const wordsOfSentence = 7;
 
-/**
- * Valid variants of a value: without invalid characters at its ends, with ASCII letters or '-' for invalid characters,
- * and cut if it is too long.
- */
+/** Returns valid variants of a value: without invalid characters at its ends, with ASCII letters or '-' in place of invalid characters, and truncated if it is too long. */
 export function correctValue(value: string): readonly Corrected[] {
   const valid = trimmed(inAscii(value).replace(invalidCharacters, '-'));
   return distinct(value, [
     { text: trimmed(value), how: 'trim' },
     { text: valid, how: 'replace' },
-    // A part of a sentence would not be better: the sentence belongs in an annotation.
+    // A part of a sentence would not be better, since the sentence belongs in an annotation.
     ...(valid.split(/[-_.]+/).length < wordsOfSentence ? [{ text: cut(valid), how: 'replace' as const }] : []),
   ]).filter((corrected) => corrected.text !== '' && validateLabelValue(corrected.text).length === 0);
 }

@@ -205,7 +205,7 @@ export interface GraphResult {
   readonly edges: readonly (GraphEdge & GraphLocation)[];
   /** Sentences about the parts that are not drawn. */
   readonly notes: readonly string[];
-  /** False while the workspace is still being indexed. */
+  /** Whether the workspace is completely indexed. */
   readonly complete: boolean;
 }
 /** The position of a node or edge in a file; absent for objects that exist in every cluster. */
@@ -355,7 +355,7 @@ export interface Changes {
 
 /** A kustomization, chart or folder. */
 export interface ChangedScope extends PreviewScope {
-  /** In the order of display; empty groups are left out. */
+  /** The groups in display order, without empty groups. */
   readonly groups: readonly ChangeGroup[];
 }
 

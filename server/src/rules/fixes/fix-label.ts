@@ -28,7 +28,7 @@ export function correctValue(value: string): readonly Corrected[] {
   ]).filter((corrected) => corrected.text !== '' && validateLabelValue(corrected.text).length === 0);
 }
 
-/** Valid variants of a key, whose prefix and name have different rules. */
+/** Returns valid variants of a key, whose prefix and name have different rules. */
 export function correctKey(key: string): readonly Corrected[] {
   const slash = key.indexOf('/');
   const prefix = slash === -1 ? undefined : key.slice(0, slash);
@@ -70,7 +70,7 @@ const letters: ReadonlyMap<string, string> = new Map([
   ['ı', 'i'],
 ]);
 
-/** Replaces Latin letters by ASCII letters: `straße` becomes `strasse`, `café` becomes `cafe`. */
+/** Replaces Latin letters with ASCII letters: `straße` becomes `strasse`, `café` becomes `cafe`. */
 function inAscii(text: string): string {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}+/gu, '');
   return plain.replaceAll(/\P{ASCII}/gu, (letter) => letters.get(letter) ?? letter);
@@ -84,10 +84,7 @@ function trimmed(text: string): string {
   return withoutEnd(text.replace(invalidStart, ''), /[A-Za-z0-9]/);
 }
 
-/**
- * Drops characters from the end until one is allowed there; a loop, since a regular expression for it would not be
- * linear.
- */
+/** Removes characters from the end until one is allowed there. This is a loop because an equivalent regular expression would not be linear. */
 function withoutEnd(text: string, allowed: RegExp): string {
   let end = text.length;
   while (end > 0 && !allowed.test(text[end - 1] ?? '')) end--;

@@ -1,8 +1,8 @@
-/** Makes invalid names valid with the least change. */
+/** Makes invalid names valid with as few changes as possible. */
 
 import { type NameRule, validateName } from '../../engine/index.ts';
 
-/** The nearest valid name. Undefined if it would be empty, or if the name is valid already. */
+/** Returns the nearest valid name; undefined if it would be empty, or if the name is already valid. */
 export function correctName(rule: NameRule, name: string, maxLength?: number): string | undefined {
   const corrected = rule === 'pathSegment' ? name.replace(/[/%]+/g, '-') : dnsName(rule, name);
   if (corrected === name || corrected === '' || corrected.length > (maxLength ?? corrected.length)) return undefined;

@@ -1,4 +1,4 @@
-/** Fixes for a near miss: change either the selector or the label that differs. */
+/** Creates fixes for a near miss, which change either the selector or the label that differs. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -11,18 +11,18 @@ import { shorten } from '../helpers/sentences.ts';
 import { addLabels, type Label } from './add-labels.ts';
 import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
 
-/** The position of the only requirement that fails. Undefined if several fail. */
+/** Returns the position of the only requirement that fails; undefined if several fail. */
 export function failedSite({ failed }: NearMiss, site: SelectorSite): RequirementSite | undefined {
   const [only, ...others] = failed;
   if (others.length > 0) return undefined;
   return requirementSites(site).find(({ requirement }) => requirement === only);
 }
 
-/** The fixes of one near miss of the selector at `site`; `text` and `uri` are those of the file of the selector. */
+/** Returns the fixes for one near miss of the selector at `site`; `text` and `uri` belong to the file of the selector. */
 export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, uri: string): readonly Fix[] {
   const { miss } = near;
   if (near.by === 'own labels') return fixTemplate(near, text, uri);
-  // Another tool may use the annotation, so only the author can move it.
+  // Another tool may use the annotation, so only the author can decide to move it.
   if (near.by === 'annotations') return [];
   if (near.by === 'pods') return fixService(near, text, uri);
   const place = failedSite(near, site);
@@ -31,9 +31,7 @@ export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, ur
   return [...fits, ...fixKey(near, place), ...fixLabel(near, place, uri)];
 }
 
-/**
- * Changes the key to that of the label with the name of the namespace, which every namespace has and no file contains.
- */
+/** Changes the key to the label that contains the name of the namespace, which every namespace has although no file contains it. */
 function fixKey({ correction }: NearMiss, { entry, expression }: RequirementSite): readonly Fix[] {
   const key = entry?.key ?? expression?.key;
   if (correction?.actual !== nameLabel || key === undefined || entry?.merged) return [];
@@ -42,7 +40,7 @@ function fixKey({ correction }: NearMiss, { entry, expression }: RequirementSite
   ];
 }
 
-/** Changes the label at its position, unless a selector of the same object requires it. */
+/** Changes the label where it is written, unless a selector of the same object requires it. */
 function fixLabel({ miss }: NearMiss, { requirement }: RequirementSite, uri: string): readonly Fix[] {
   const [wanted] = requirement.values;
   const entry = entryOf(miss.labeledObject.site?.entries ?? [], requirement.key);

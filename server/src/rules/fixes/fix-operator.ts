@@ -1,4 +1,4 @@
-/** Finds the operator that an invalid operator was probably intended to be. */
+/** Finds the operator that was probably intended by an invalid operator. */
 
 import { editDistance } from '../../text/edit-distance.ts';
 
@@ -21,7 +21,7 @@ const synonyms: ReadonlyMap<string, (typeof known)[number]> = new Map([
   ['!', 'DoesNotExist'],
 ]);
 
-/** The operator of a label selector that an invalid one was probably intended to be. Undefined if that is uncertain. */
+/** Returns the operator of a label selector that was probably intended by an invalid one; undefined if this is uncertain. */
 export function correctOperator(text: string): string | undefined {
   const word = text.toLowerCase();
   const synonym = synonyms.get(word);
@@ -29,7 +29,7 @@ export function correctOperator(text: string): string | undefined {
   return known.find((each) => editDistance(each.toLowerCase(), word, 2) <= 1 + Number(each.length > 5));
 }
 
-/** The operators of only node selectors, by common alternatives. */
+/** The operators that only node selectors have, by common alternative spellings. */
 const comparisons: ReadonlyMap<string, string> = new Map([
   ['gt', 'Gt'],
   ['>', 'Gt'],
@@ -39,7 +39,7 @@ const comparisons: ReadonlyMap<string, string> = new Map([
   ['lessthan', 'Lt'],
 ]);
 
-/** The operator of a node selector, which can also compare numbers, that an invalid one was probably intended to be. */
+/** Returns the operator of a node selector, which can also compare numbers, that was probably intended by an invalid one. */
 export function fixedNodeOperator(text: string): string | undefined {
   return comparisons.get(text.toLowerCase()) ?? correctOperator(text);
 }

@@ -1,4 +1,4 @@
-/** Repairs label and field selectors that are written as one string, and explains their errors. */
+/** Corrects label and field selectors that are written as one string, and explains their errors. */
 
 import { parseFieldSelector, parseSelector } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
@@ -8,16 +8,16 @@ import type { Fix } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 export interface Repair {
-  /** The whole valid selector. Absent if only the explanation is certain. */
+  /** The whole corrected selector; absent if only the explanation is certain. */
   readonly text?: string;
-  /** The fault, as a sentence. */
+  /** The error, as a sentence. */
   readonly why: string;
 }
 
-/** The maximum length of a repaired text, in UTF-16 units. */
+/** The maximum length of a corrected selector, in UTF-16 code units. */
 const maximumLength = 1000;
 
-/** A notation of another language: the texts that contain it, the explanation, and the equivalent notation. */
+/** A notation from another language: a pattern for strings that contain it, the explanation, and the equivalent notation. */
 interface Habit {
   readonly pattern: RegExp;
   readonly why: string;
@@ -87,14 +87,14 @@ const habits: readonly Habit[] = [
   },
 ];
 
-/** Explains and repairs a label selector that cannot be parsed. Undefined if the error is unclear. */
+/** Explains and corrects a label selector that cannot be parsed. Undefined if the error is unclear. */
 export function repairSelector(written: string): Repair | undefined {
   if (written.length > maximumLength) return undefined;
   const text = written.replaceAll(/\s+/g, ' ').trim();
   return repairOr(text) ?? applyHabits(text, (each) => parseSelector(each).ok);
 }
 
-/** Explains and repairs a field selector that cannot be parsed. Undefined if the error is unclear. */
+/** Explains and corrects a field selector that cannot be parsed. Undefined if the error is unclear. */
 export function repairFieldSelector(written: string): Repair | undefined {
   if (written.length > maximumLength) return undefined;
   const text = written.replaceAll(/\s+/g, ' ').trim();
@@ -108,11 +108,11 @@ export function repairFieldSelector(written: string): Repair | undefined {
   if (/ (?:in|notin|not in) ?\(/i.test(text))
     return { why: "A field selector does not support lists: the operators are '=', '==' and '!='" };
   const repair = applyHabits(text, (each) => parseFieldSelector(each).ok);
-  // Blanks would be part of the field or of the value.
+  // Spaces would be part of the field or of the value.
   return repair?.text === undefined ? repair : { ...repair, text: repair.text.replaceAll(/ ?(,|!=|==?) ?/g, '$1') };
 }
 
-/** Replaces each foreign notation in a text until it can be parsed. The first one provides the explanation. */
+/** Replaces each notation from another language until the string can be parsed. The first replaced notation provides the explanation. */
 function applyHabits(text: string, canBeParsed: (text: string) => boolean): Repair | undefined {
   let repaired = text;
   let why: string | undefined;
@@ -131,7 +131,7 @@ function isOr(text: string): boolean {
   return /\|\|?| or /i.test(text);
 }
 
-/** Alternatives of one key become a list: `app=web || app=api`. */
+/** Converts alternatives with the same key to a list: `app=web || app=api`. */
 function repairOr(text: string): Repair | undefined {
   if (!isOr(text)) return undefined;
   const parts = text.split(/ ?\|\|? ?| or /i).map((part) => /^([\w./-]+) ?==? ?["']?([\w.-]+)["']?$/.exec(part));
@@ -151,7 +151,7 @@ function repairOr(text: string): Repair | undefined {
   return { why: 'There is no OR between requirements: use `key in (a, b)`, or two selectors' };
 }
 
-/** Drops empty requirements. */
+/** Removes empty requirements. */
 function withoutEmpty(text: string): string {
   let depth = 0;
   let part = '';
@@ -168,7 +168,7 @@ function withoutEmpty(text: string): string {
   return parts.join(',');
 }
 
-/** The fix that replaces a string by a repaired selector. */
+/** Returns the fix that replaces a string with the corrected selector. */
 export function fixText(source: string, scalar: Written, repaired: string): readonly Fix[] {
   const edit = scalar.letters === undefined ? replaceScalar(scalar, repaired) : inWord(source, scalar, repaired);
   return edit === undefined
@@ -176,7 +176,7 @@ export function fixText(source: string, scalar: Written, repaired: string): read
     : [{ title: localize`Change to '${shorten(repaired)}'`, edits: [edit], preferred: true }];
 }
 
-/** Replaces a word of a command if its text equals its value: between quotes, or without need for quotes. */
+/** Replaces a word of a command if its text equals its value, because it is in quotes or needs none. */
 function inWord(source: string, { span, text }: Written, repaired: string) {
   if (source.slice(span.start, span.end) !== text) return undefined;
   const quote = source[span.start - 1] ?? '';

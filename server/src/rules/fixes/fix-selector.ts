@@ -1,7 +1,4 @@
-/**
- * Removes, nests and adds parts of a selector, in the style of the file. The edits are undefined if the result is
- * uncertain.
- */
+/** Removes, nests and adds parts of a selector, in the style of the file. The edits are undefined if the result is uncertain. */
 
 import type { Expression, LabelEntry, SelectorSite } from '../../manifests/model.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
@@ -20,7 +17,7 @@ export function removeValues(text: string, { span, values }: Expression): Edit |
   const close = /^\s*(?:,\s*)?\]/.exec(text.slice(last.span.end, span.end))?.[0].length ?? 0;
   const end = last.span.end + close;
   if (key[1] === '\n') return wholeLines(text, { start, end });
-  // Between braces: with the comma before it, otherwise the one after it.
+  // Between braces, an adjacent comma is removed too: the comma before the entry, or else the comma after it.
   if (key[1] === ',') return { span: { start: start - 1, end }, text: '' };
   const after = /^\s*,\s*/.exec(text.slice(end, span.end));
   return after === null ? undefined : { span: { start, end: end + after[0].length }, text: '' };
@@ -41,13 +38,13 @@ function entrySpan({ key, value }: LabelEntry): Span {
   return { start: key.span.start, end: Math.max(key.span.end, value.span.end) };
 }
 
-/** Includes the dash of the list before the span. */
+/** Extends the span to the dash of the list item. */
 function withDash(text: string, span: Span): Span {
   const before = /-[ \t]+$/.exec(text.slice(Math.max(0, span.start - 50), span.start));
   return before === null ? span : { start: span.start - before[0].length, end: span.end };
 }
 
-/** Also removes the field if it has no other content. */
+/** Also removes the field if it contains nothing else. */
 function removeItem(text: string, span: Span, count: number, field: string): Edit | undefined {
   const line = text.lastIndexOf('\n', span.start - 1) + 1;
   if (text.slice(line, span.start).trim() !== '') return count > 1 ? removeFromFlow(text, span) : undefined;
@@ -57,7 +54,7 @@ function removeItem(text: string, span: Span, count: number, field: string): Edi
   return wholeLines(text, { start: before, end: span.end });
 }
 
-/** With the comma after it, otherwise the one before it. */
+/** Also removes the comma after the span, or else the comma before it. */
 function removeFromFlow(text: string, { start, end }: Span): Edit | undefined {
   const after = /^[ \t]*,[ \t]*/.exec(text.slice(end));
   if (after !== null) return { span: { start, end: end + after[0].length }, text: '' };
@@ -65,7 +62,7 @@ function removeFromFlow(text: string, { start, end }: Span): Edit | undefined {
   return before === null ? undefined : { span: { start: start - before[0].length, end }, text: '' };
 }
 
-/** Removes a requirement in a string, with the comma next to it. */
+/** Removes a requirement from a string, together with an adjacent comma. */
 function removePiece(text: string, { text: scalar }: Requirements, piece: Span): Edit | undefined {
   if (scalar === undefined || scalar.style === 'block') return undefined;
   const quotes = scalar.style === 'plain' ? 0 : 1;
@@ -78,7 +75,7 @@ function removePiece(text: string, { text: scalar }: Requirements, piece: Span):
   });
 }
 
-/** Removes the lines that a span covers, if they contain nothing else except a comment. */
+/** Removes the lines that a span covers, if they contain nothing else except comments. */
 export function wholeLines(text: string, { start, end }: Span): Edit | undefined {
   const line = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);
@@ -98,7 +95,7 @@ export function nestUnder(text: string, site: SelectorSite, field: string): Edit
   return { span: site.span, text: `${field}:${lineEnd(text)}${indent}  ${nested}` };
 }
 
-/** Adds a label to those that a selector requires: below the last one, or next to it in braces. */
+/** Adds a label to the required labels of a selector: below the last one, or next to it in braces. */
 export function addRequirement(text: string, site: SelectorSite, key: string, value: string): Edit | undefined {
   const last = site.entries.at(-1);
   if (last === undefined || last.merged || last.value.style === 'block') return undefined;

@@ -1,14 +1,11 @@
-/** Removes a suppression, or one rule of it. */
+/** Removes a suppression, or one of its rules. */
 
 import { removeEntry } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
 import type { NamedRule, Suppression } from '../framework/suppressions.ts';
 
-/**
- * Removes a rule from a suppression, or the whole suppression if it names no other rule. Undefined if that is
- * impossible.
- */
+/** Removes a rule from a suppression, or the whole suppression if it names no other rule. Undefined if this is impossible. */
 export function removeRule(text: string, suppression: Suppression, rule: NamedRule): Edit | undefined {
   const { rules } = suppression;
   const at = rules.indexOf(rule);
@@ -21,7 +18,7 @@ export function removeRule(text: string, suppression: Suppression, rule: NamedRu
   return before && { span: { start: before.span.end, end: rule.span.end }, text: '' };
 }
 
-/** Removes a whole suppression: the comment, with its line if nothing else is on it, or the annotation. */
+/** Removes a whole suppression: the annotation, or the comment and its line if the line contains nothing else. */
 export function removeSuppression(text: string, { span, annotation }: Suppression): Edit | undefined {
   if (annotation !== undefined) return removeEntry(text, annotation.entry, annotation.site);
   return { span: withLine(text, span), text: '' };

@@ -1,4 +1,4 @@
-/** Lets a kustomization add labels to objects and templates, but not to selectors. */
+/** Changes a kustomization so that it adds labels to objects and templates, but not to selectors. */
 
 import type { LabelEntry } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
@@ -7,10 +7,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { Fix, RuleContext } from '../framework/rule.ts';
 
-/**
- * The fix for the label whose value is at `at` in a kustomization: `labels` with `includeTemplates`. None for a label that
- * is not new in selectors.
- */
+/** Returns the fix for the label whose value is at `at` in a kustomization, which uses `labels` with `includeTemplates`; none if the label is not new in selectors. */
 export function labelWithoutSelectors(
   { file, text }: RuleContext,
   at: Span,
@@ -33,7 +30,7 @@ function fromCommonLabels(text: string, entries: readonly LabelEntry[], moved: L
   const start = text.lastIndexOf('commonLabels:', first.key.span.start);
   const span = { start, end: last.value.span.end };
   const block = text.slice(span.start, span.end);
-  // Only for a map with one entry on each line, at the first level of the file.
+  // Only applied to a map with one entry on each line, at the first level of the file.
   const isBlock = block.split('\n').length === entries.length + 1 && !/[{}#&*]/.test(block);
   if (start < 0 || (start > 0 && text[start - 1] !== '\n') || !isBlock) return undefined;
   const written = ({ key, value }: LabelEntry) => text.slice(key.span.start, value.span.end);
@@ -48,7 +45,7 @@ function fromCommonLabels(text: string, entries: readonly LabelEntry[], moved: L
   return { span, text: lines.join(lineEnd(text)) };
 }
 
-/** Turns off `includeSelectors` if there is one item that has it. */
+/** Disables `includeSelectors` if exactly one item enables it. */
 function excluded(text: string): Edit | undefined {
   const [found, ...others] = [...text.matchAll(/^([ -]*)includeSelectors: true[ \t]*$/gm)];
   if (found === undefined || others.length > 0 || text.includes('includeTemplates')) return undefined;

@@ -7,7 +7,7 @@ import { localize } from '../../text/localize.ts';
 import type { Fix } from '../framework/rule.ts';
 import { isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
-/** Only labels that no selector may require are moved; the other metadata of an object may contain any text. */
+/** Only labels that no selector requires are moved; other metadata of an object may contain any text. */
 export function moveToAnnotations({ object, site, entry }: LabelMapEntry, text: string): readonly Fix[] {
   if (!isLabelSite(site) || !site.path.endsWith('metadata.labels') || object.inValues || object.inline) return [];
   if (isRequired(object, entry.key.text) || isAnchored(text, site)) return [];
@@ -18,9 +18,7 @@ export function moveToAnnotations({ object, site, entry }: LabelMapEntry, text: 
   return [{ title: localize`Move the label to the annotations`, edits: [added, removed], preferred: false }];
 }
 
-/**
- * Whether a selector of the object itself requires the label, as that of a Deployment requires labels of its template.
- */
+/** Whether a selector of the object itself requires the label, as the selector of a Deployment requires labels of its template. */
 export function isRequired(object: ManifestObject, key: string): boolean {
   return object.selectorSites.some(
     ({ entries, expressions }) =>
@@ -28,7 +26,7 @@ export function isRequired(object: ManifestObject, key: string): boolean {
   );
 }
 
-/** Whether the map has an anchor, so that aliases may repeat it elsewhere. */
+/** Whether the map has an anchor, so that aliases may repeat it. */
 export function isAnchored(text: string, site: LabelSite): boolean {
   return text.slice(site.keySpan.end, site.span.start).includes('&');
 }

@@ -1,4 +1,4 @@
-/** Gives an object a new name, so that it is created in addition to the existing one. */
+/** Gives an object a new name, so that it is created in addition to the existing object. */
 
 import { validateName } from '../../engine/index.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
@@ -10,13 +10,10 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Fix, RuleContext } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-/** In a scope with more files, references are not searched for, and the fix is not offered. */
+/** In a scope with more files, references are not searched, and the fix is not offered. */
 const maximumFiles = 300;
 
-/**
- * Renames an object, and the targets of the autoscalers in its scope. Objects that create more than pods, such as volume
- * claims, are excluded: these are found by name, and a new name would leave the data behind.
- */
+/** Renames an object, and the targets of the autoscalers in its scope. Objects that create more than pods, such as PersistentVolumeClaims, are excluded: the created objects are found by name, so a new name would leave their data behind. */
 export function renameObject(context: RuleContext, where: ObjectInFile): readonly Fix[] {
   const { object, file } = where;
   const { workspace, uri, since } = context;
@@ -51,22 +48,22 @@ export function renameObject(context: RuleContext, where: ObjectInFile): readonl
   ];
 }
 
-/** Names of pods are longer than the name of their object and could become too long. */
+/** The names of pods are longer than the name of their workload and could become too long. */
 const maximumName = 52;
 
-/** `web-v2` for `web`, `web-v3` for `web-v2`. */
+/** Returns the next name: `web-v2` for `web`, `web-v3` for `web-v2`. */
 function nextName(name: string): string {
   const counted = /^(.*)-v(\d{1,3})$/.exec(name);
   return counted === null ? `${name}-v2` : `${counted[1]}-v${Number(counted[2]) + 1}`;
 }
 
-/** Whether the name is written as it is, and in this file only once. */
+/** Whether the name is written without escapes and occurs only once in this file. */
 function isPlain(text: string, { text: name, span, origin, anchored, value }: Written): boolean {
   const written = text.slice(span.start, span.end).replace(/^(["'])(.*)\1$/, '$2');
   return origin === undefined && anchored === undefined && value === name && written === name;
 }
 
-/** The name in an autoscaler of the object. */
+/** Returns the name in an autoscaler that refers to the object. */
 function targetOf({ scaleTarget, namespace }: ManifestObject, object: ManifestObject): Written | undefined {
   if (scaleTarget?.kind !== object.kind || scaleTarget.name.text !== object.name?.text) return undefined;
   return namespace?.text === object.namespace?.text ? scaleTarget.name : undefined;

@@ -1,4 +1,4 @@
-/** Runs a rule on a file as each kustomization applies it, and merges the findings. A finding that does not apply to all kustomizations names those to which it applies, and the patches that cause it. */
+/** Runs a rule on a file as each kustomization applies it, and merges the findings. A finding that does not occur in all kustomizations names those in which it occurs, and the patches that cause it. */
 
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
@@ -10,7 +10,7 @@ import { causesOf } from '../helpers/overlay-causes.ts';
 import type { Context, Version } from './context.ts';
 import type { Finding, Fix } from './rule.ts';
 
-/** The findings in all versions of a file that kustomizations apply, or in the file as written if there are none. */
+/** Returns the findings in all versions of a file that kustomizations apply, or in the file as written if there are none. */
 export function findAsApplied(
   context: Context,
   versions: readonly Version[],
@@ -23,7 +23,7 @@ export function findAsApplied(
     if (findings.length === 0) continue;
     const counts = new Map<string, number>();
     for (const finding of findings) {
-      // Findings at one span are equal, although their messages may differ in names.
+      // Findings with the same span are treated as equal, although their messages may contain different names.
       const place = `${finding.span.start} ${finding.span.end}`;
       const count = (counts.get(place) ?? 0) + 1;
       counts.set(place, count);
@@ -49,7 +49,7 @@ function isInSeveral({ objects }: Manifest, { start }: Span): boolean {
   return objects.findLastIndex(isAround) > first;
 }
 
-/** One finding for the same fault in some or all versions of a file; none for no findings. */
+/** Merges findings that report the same problem in several versions of a file; undefined for no findings. */
 function merged(
   context: Context,
   versions: readonly Version[],
@@ -62,7 +62,7 @@ function merged(
   const isEverywhere = faulty.length === versions.length;
   const fixes = () => finding.fixes().filter((fix) => suits(fix, faulty, findings, isEverywhere));
   const sound = versions.find(({ scope }) => !findings.has(scope))?.context ?? context;
-  // A fault in every overlay is usually in the written file: then no other file is the cause.
+  // A problem in every overlay is usually in the written file, so no other file is the cause.
   const causes = isEverywhere && !isForeign(finding, lead) ? [] : causesOf(finding, lead.workspace, sound);
   const scopes = [...findings.keys()];
   if (isEverywhere && causes.length === 0) return [{ ...finding, fixes, scopes }];
@@ -75,7 +75,7 @@ function merged(
   return [{ ...finding, fixes, scopes, message, related: [...finding.related, ...lines] }];
 }
 
-/** Whether a finding points to text from another file, which is shown at the kind of its object. */
+/** Whether a finding refers to text from another file, which is shown at the kind of its object. */
 function isForeign({ span, related }: Finding, { file, workspace }: Version): boolean {
   return [{ file, span }, ...related].some((place) => {
     const objects = workspace.files.get(place.file.uri)?.manifest.objects ?? [];
@@ -83,10 +83,7 @@ function isForeign({ span, related }: Finding, { file, workspace }: Version): bo
   });
 }
 
-/**
- * Whether a fix is right for every overlay that applies the file: each has the fault and the same fix for it. A fix
- * that cannot change what a selector matches does not harm the overlays without the fault.
- */
+/** Whether a fix is correct for every overlay that applies the file, because each of them has the finding and the same fix for it. A fix that cannot change what a selector matches does not affect overlays without the finding. */
 function suits(
   fix: Fix,
   faulty: readonly Version[],
@@ -120,7 +117,7 @@ function isApplied({ edits, elsewhere }: Fix, { file, workspace }: Version): boo
 
 const foreignSpans = new WeakMap<Manifest, readonly Span[]>();
 
-/** The spans of text from other files; cached, because it is needed for each fix of each finding. */
+/** Returns the spans of text from other files; cached, because it is needed for each fix of each finding. */
 function foreignIn(manifest: Manifest): readonly Span[] {
   const known = foreignSpans.get(manifest);
   if (known !== undefined) return known;
@@ -129,7 +126,7 @@ function foreignIn(manifest: Manifest): readonly Span[] {
   return spans;
 }
 
-/** Text from another file without a position in this one is at the kind. */
+/** Text from another file that has no position in this file is shown at the kind. */
 function foreignOf(object: ManifestObject): readonly Span[] {
   const sites = [...object.labelSites, ...object.selectorSites];
   const written = sites.flatMap(({ entries }) => entries.flatMap(({ key, value }) => [key, value]));

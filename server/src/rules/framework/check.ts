@@ -26,9 +26,11 @@ import {
 } from './suppressions.ts';
 
 export interface CheckOptions extends SeverityChoice {
-  /** Whether rules that depend on other files run too: the workspace is loaded, and the user is not typing. */
+  /** Whether rules that depend on other files also run, because the workspace is loaded and the user is not typing. */
   readonly acrossFiles: boolean;
-  /** The current date: a suppression that ended before it has expired. Without a date, none has. */
+  /**
+   * Returns the current date. A suppression that ended earlier has expired; without a date, no suppression has expired.
+   */
   today(): string | undefined;
 }
 
@@ -51,13 +53,10 @@ function isBuilt(workspace: Workspace, uri: string): boolean {
   return workspace.scopes().of(uri).some(isRendered);
 }
 
-/** Rules about the results of other rules run last. */
+/** Rules that depend on the results of other rules run last. */
 const inTurn = [...allRules.filter((rule) => !rule.afterOthers), ...allRules.filter((rule) => rule.afterOthers)];
 
-/**
- * The findings of all enabled rules, in the order of the file. A rule that throws is logged and reports nothing; so is
- * a fix that throws, and a file that cannot be evaluated.
- */
+/** Returns the findings of all enabled rules, in the order of the file. If a rule throws, this is logged and the rule reports nothing; the same applies to a fix that throws, and to a file that cannot be evaluated. */
 export function check(input: CheckInput, options: CheckOptions, log: Log): readonly Finding[] {
   return contain<readonly Finding[]>(
     log,
@@ -70,15 +69,12 @@ export function check(input: CheckInput, options: CheckOptions, log: Log): reado
 /** The rules that report the faults of a configuration. */
 export const configFaultRules: readonly string[] = ['syntax-error', 'invalid-configuration'];
 
-/**
- * Whether a finding is a fault of a configuration. Neither a suppression nor the configuration itself can hide it,
- * since its effect on all other findings is unknown.
- */
+/** Whether a finding reports an error in a configuration. Neither a suppression nor the configuration itself can suppress it, since its effect on all other findings is unknown. */
 export function isConfigFault(uri: string, { rule, severity }: Pick<Finding, 'rule' | 'severity'>): boolean {
   return severity === 'error' && fileNameOf(uri) === configName && configFaultRules.includes(rule);
 }
 
-/** The configured severities, except those of the rules that report the faults of a configuration. */
+/** Returns the configured severities, except those of the rules that report errors in a configuration. */
 function choicesFor({ uri }: CheckInput, { severityOf }: CheckOptions): CheckOptions['severityOf'] {
   if (fileNameOf(uri) !== configName) return severityOf;
   return (rule) => (configFaultRules.includes(rule) ? undefined : severityOf(rule));
@@ -96,7 +92,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const used = new Set<NamedRule>();
   const usedGroups = new Set<SuppressionGroup>();
   const cut = new Map<string, Span>();
-  // Rules that failed: their findings are unknown.
+  // Rules that failed, so that their findings are unknown.
   const failed = new Set<string>();
   const done: Done = {
     ran: (id) => !failed.has(id) && able.some((rule) => rule.id === id),
@@ -109,7 +105,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const comparisons = new Comparisons(maximumComparisons, maximumInCrowd);
   const others: Others = { ruleIds, suppressions, done, comparisons };
   const context = new Context(input, others);
-  // Computed lazily: some files have no rules that depend on the applied objects.
+  // Computed lazily, because for some files no rule depends on the applied objects.
   const versions = once(() => versionsOf(input, others));
   const unrendered = once(() => unrenderedOf(input));
   const findings: Finding[] = [];
@@ -138,7 +134,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   return withoutConsequences(findings).toSorted((a, b) => a.span.start - b.span.start);
 }
 
-/** Drops the consequences of a syntax error: a key without its colon is not a key with a blank. */
+/** Removes findings that are consequences of a syntax error: a key without a colon is not a key that contains a space. */
 function withoutConsequences(findings: readonly Finding[]): readonly Finding[] {
   const broken = findings.filter(({ common }) => common === 'syntax');
   if (broken.length === 0) return findings;
@@ -155,7 +151,7 @@ function withoutOthers(rules: readonly Rule[], built: boolean): readonly Rule[] 
   return rules.filter((rule) => !dependsOnOthers(rule, built));
 }
 
-/** Drops the fixes that would edit generated files, and all fixes if computing them fails. */
+/** Removes fixes that would edit generated files, and all fixes if computing them fails. */
 function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): Finding {
   const isSpared = ({ elsewhere }: Fix) =>
     [...(elsewhere?.keys() ?? [])].every((other) => !workspace.scopes().isGenerated(other));
@@ -166,7 +162,7 @@ function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): F
   };
 }
 
-/** Why the result of kustomizations for a file is unknown; undefined if it is known. */
+/** Returns the reason why it is unknown how kustomizations change a file; undefined if it is known. */
 function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | 'sharing' | undefined {
   if (isSharedTooMuch(workspace, uri)) return 'sharing';
   const scopes = workspace.scopes();
@@ -210,14 +206,14 @@ function runRule(
   return contain<readonly Finding[] | undefined>(log, `rule ${rule.id} on ${context.uri}`, run, () => undefined);
 }
 
-/** Whether a file has a finding of a rule by itself, also before any kustomization applies the file. */
+/** Whether a rule has a finding in a file as it is written, before any kustomization applies it. */
 function localIn(rule: Rule, context: Context, find: (where: Context) => readonly Finding[]) {
   const asWritten = once(() => new Set(find(context).map(({ span }) => span.start)));
   return ({ scopes, span }: Finding): boolean =>
     rule.acrossFiles !== true && (scopes === undefined || asWritten().has(span.start));
 }
 
-/** The file as each kustomization that includes it applies it. */
+/** Returns the versions of a file that kustomizations apply. */
 function versionsOf(input: CheckInput, others: Others): readonly Version[] {
   return appliedVersions(input.workspace, input.catalogue, input.uri).map((applied) => {
     const { workspace, file } = applied;

@@ -1,4 +1,4 @@
-/** Decides which rules run on a file, and how severe each finding is: by the configuration, otherwise by the level. */
+/** Determines which rules run on a file, and the severity of each finding, based on the configuration and otherwise on the level. */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -9,11 +9,13 @@ import type { Finding, Rule, Severity } from './rule.ts';
 
 /** The configured severities of one file. */
 export interface SeverityChoice {
-  /** The severity that is configured for a rule in an object, or in the file. Undefined if none is. */
+  /**
+   * Returns the severity that is configured for a rule, for an object or for the file; undefined if none is configured.
+   */
   severityOf(rule: string, object?: ManifestObject): RuleSeverity | undefined;
   /** Whether the configured severity of a rule may differ between the objects of this file. */
   differs(rule: string): boolean;
-  /** The preset of the severities that are not configured. */
+  /** The level, which determines the severities that are not configured. */
   readonly level: Level;
 }
 

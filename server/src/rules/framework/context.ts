@@ -1,4 +1,4 @@
-/** The context of a rule: a file in its written form, or as a kustomization applies it. */
+/** The context of a rule: a file as it is written, or as a kustomization applies it. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { isMentioned, type Mention } from '../../manifests/mentions.ts';
@@ -13,15 +13,15 @@ import { objectsOf } from '../../workspace/snapshot.ts';
 import type { Done, RuleContext } from './rule.ts';
 import type { Suppressions } from './suppressions.ts';
 
-/** The file to check. The rest of a rule's context is created in this module. */
+/** The file to check. This module creates the remaining parts of a rule's context. */
 export interface CheckInput extends Omit<RuleContext, keyof Others | Own> {
-  /** The text that `manifest` was parsed from. */
+  /** Returns the text from which `manifest` was parsed. */
   readText(): string;
 }
 
 type Own = 'text' | 'stored' | 'mentions' | 'selectionOf';
 
-/** The part of a rule's context that is about other rules and suppressions. */
+/** The part of a rule's context that contains the results of other rules, and the suppressions. */
 export type Others = Pick<RuleContext, 'ruleIds' | 'suppressions' | 'done' | 'comparisons'>;
 
 /** A file as one kustomization applies it, with the context for rules. */
@@ -51,10 +51,10 @@ export class Context implements RuleContext {
   readonly comparisons: Comparisons;
   readonly #input: CheckInput;
   #stored: readonly ManifestObject[] | undefined;
-  /** By object and site, because two applied versions of an object share their sites. */
+  /** The selections by object and site, because two applied versions of an object share their sites. */
   readonly #selections = new Map<ManifestObject, Map<SelectorSite, Selection>>();
 
-  /** `seen` is the file in the view of a kustomization, or the written file. */
+  /** `seen` is the file as a kustomization applies it, or the written file. */
   constructor(input: CheckInput, { ruleIds, suppressions, done, comparisons }: Others, seen: Seen = input) {
     this.uri = input.uri;
     this.file = seen.file;

@@ -1,7 +1,4 @@
-/**
- * The rules that check the manifests in Markdown pages and scripts: only those on the grammar of labels, selectors and
- * names, because a page shows excerpts, and consecutive steps.
- */
+/** The rules that check the manifests in Markdown pages and scripts: only rules for the syntax of labels, selectors and names, because a page contains excerpts and consecutive steps. */
 export const pageRules: ReadonlySet<string> = new Set([
   'label-key-syntax',
   'label-value-syntax',

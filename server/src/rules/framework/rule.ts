@@ -1,7 +1,4 @@
-/**
- * The types of a rule, its context and its findings. A rule finds facts, and makes a message and fixes of each; every
- * rule is in its own file.
- */
+/** The types of a rule, its context and its findings. A rule finds facts, and creates a message and fixes for each fact. Each rule is in a separate file. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Mention } from '../../manifests/mentions.ts';
@@ -23,31 +20,34 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 /** The input of a rule. */
 export interface RuleContext {
   readonly uri: string;
-  /** The text that `manifest` was parsed from. Lazy, since most files need not be loaded for it. */
+  /** The text from which `manifest` was parsed. Lazy, since the text of most files is not needed. */
   readonly text: string;
-  /** Whether the text mentions a rare term. Faster than a search in the text. */
+  /** Whether the text contains a rare term. This is faster than searching the text. */
   mentions(what: Mention): boolean;
   readonly manifest: Manifest;
   readonly file: WorkspaceFile;
   /**
-   * The objects that the API server certainly stores: none of a patch, which may omit and rename fields, and none of a
-   * tool's configuration.
+   * The objects that the API server certainly stores. Objects of patches, which may omit and rename fields, and of
+   * configurations of tools are not included.
    */
   readonly stored: readonly ManifestObject[];
   readonly catalogue: Catalogue;
   /** All files, including this one. */
   readonly workspace: Workspace;
   readonly settings: Settings;
-  /** The base that the workspace is compared to, and the current state. Absent if there is no base. */
+  /** The base with which the workspace is compared, and the current state; absent if there is no base. */
   readonly since?: { readonly base: Base; readonly now: Side } | undefined;
-  /** Whether a file may exist although the workspace does not contain it: it is ignored, or too large. */
+  /** Whether a file may exist although the workspace does not contain it, because it is ignored or too large. */
   isUnread(uri: string): boolean;
   /** The names of all rules. */
   readonly ruleIds: readonly string[];
   readonly suppressions: Suppressions;
-  /** Counts the comparisons of the selectors of the file. Beyond the limit, the remaining ones are left out. */
+  /**
+   * Counts the comparisons of the selectors of the file. When the limit is reached, the remaining selectors are
+   * skipped.
+   */
   readonly comparisons: Comparisons;
-  /** The objects that a selector of an object of the file matches. */
+  /** Returns the objects that a selector in the file matches; the selector belongs to `object`. */
   selectionOf(object: ManifestObject, site: SelectorSite): Selection;
   /** The results of the rules before this one. */
   readonly done: Done;
@@ -59,68 +59,65 @@ export const maximumFindings = 5000;
 export interface Done {
   /** Whether a rule has run. */
   ran(rule: string): boolean;
-  /** Whether all enabled rules have run, so that an unused suppression of every rule can be reported. */
+  /** Whether all enabled rules have run, so that every unused suppression can be reported. */
   readonly everyRule: boolean;
-  /** The rules in suppressions that suppressed a finding. */
+  /** The rule names in suppressions that suppressed a finding. */
   readonly used: ReadonlySet<NamedRule>;
-  /** By rule, the first finding beyond the limit, which is not reported. */
+  /** The first finding of each rule that exceeds the limit and is not reported, by rule. */
   readonly cut: ReadonlyMap<string, Span>;
 }
 
 export interface Fix {
   /** An imperative sentence: `Quote the value`. */
   readonly title: string;
-  /** Edits of the file with the finding. */
+  /** Edits to the file that contains the finding. */
   readonly edits: readonly Edit[];
-  /** Edits of other files, by URI. */
+  /** Edits to other files, by URI. */
   readonly elsewhere?: ReadonlyMap<string, readonly Edit[]>;
-  /** The fix that most users want. */
+  /** Whether this is the fix that most users want. */
   readonly preferred: boolean;
   /** Whether the fix cannot change what any selector matches, so that `Fix all` applies it. */
   readonly safe?: boolean;
 }
 
-/** A related position elsewhere that helps to explain a finding. */
+/** A related position that helps to explain a finding. */
 export interface Related {
   readonly file: WorkspaceFile;
   readonly span: Span;
   readonly message: string;
 }
 
-/** Maximum number of findings in one file about the names in suppressions: the last one counts the omitted ones. */
+/** Maximum number of findings in one file about the names in suppressions; the last one states how many were omitted. */
 export const maximumAboutNames = 100;
 
 /** Maximum number of related positions of a finding. */
 export const maximumRelated = 10;
 
-/** An editor shows `deprecated` struck out and `unnecessary` faded. */
+/** Editors show `deprecated` with a strikethrough, and `unnecessary` faded. */
 export type Tag = 'deprecated' | 'unnecessary';
 
-/**
- * Problems that other tools for YAML report too: syntax errors, a duplicate key, or with a schema a value of the wrong
- * type or a field that the schema does not have.
- */
+/** Problems that other YAML tools also report: syntax errors, duplicate keys and, if they have a schema, values of a wrong type or fields that are not in the schema. */
 type Common = 'syntax' | 'duplicateKeys' | 'types' | 'fields';
 
-/** A problem at one position: of one key or value, never of a block. */
+/** A problem at one position, which is that of a key or value, never of a block. */
 export interface Finding {
   readonly rule: string;
   readonly common?: Common;
-  /** The positions at which other tools report it. If absent: at `span`. */
+  /** The positions at which other tools report the problem; if absent, `span`. */
   readonly reportedAt?: readonly Span[];
   readonly severity: Severity;
-  /** The span of the finding, on one line: of a multiline value, its first line. */
+  /** The span of the finding, which is on one line; for a multiline value, its first line. */
   readonly span: Span;
   readonly message: string;
   readonly related: readonly Related[];
   readonly tags: readonly Tag[];
-  /** The label keys that the finding depends on, if it does not depend on all labels of the objects. */
+  /** The label keys on which the finding depends; absent if it depends on all labels of the objects. */
   readonly keys?: readonly string[];
-  /** The kustomizations to which the finding applies; absent if it does not depend on a kustomization. */
+  /** The kustomizations in which the finding occurs; absent if it does not depend on a kustomization. */
   readonly scopes?: readonly Scope[];
-  /** Whether the finding depends on this file only, not on other files of its scope. Lazy. */
+  /** Whether the finding depends only on this file, not on other files of its scope. Lazy. */
   isLocal?(): boolean;
-  /** The fixes of the finding. Lazy. */
+  /** Returns the fixes for the finding. Lazy. */
   fixes(): readonly Fix[];
 }
 
@@ -130,7 +127,7 @@ export interface Example {
   readonly text: string;
   /** The name of the file, if it matters. */
   readonly file?: string;
-  /** The text on the documentation page, if the whole text is too long. */
+  /** The text on the documentation page, if the complete text is too long. */
   readonly shown?: string;
   /** Other files in the same folder, by name. */
   readonly beside?: Readonly<Record<string, string>>;
@@ -139,40 +136,46 @@ export interface Example {
 }
 
 export interface Rule {
-  /** The name in kebab-case, for the setting, suppressions and the documentation page. */
+  /** The name of the rule in kebab-case, which is used in settings, in suppressions and for the documentation page. */
   readonly id: string;
   /** The default severity. `off` for an opinionated rule, which must be enabled. */
   readonly severity: RuleSeverity;
-  /** Whether a rule that is off by default is enabled, as a warning, because it is configured. */
+  /** Whether a rule that is off by default is enabled, as a warning, because it has a configuration. */
   isEnabledBy?(context: Pick<RuleContext, 'uri' | 'workspace' | 'settings'>): boolean;
-  /** True if the rule depends on other files. It runs after the workspace is loaded and the user stops typing. */
+  /**
+   * True if the rule depends on other files. Such a rule runs after the workspace is loaded and while the user is not
+   * typing.
+   */
   readonly acrossFiles?: boolean;
-  /** True for a rule across files that also runs if rendering is skipped because it would take too long. */
+  /** True if a rule that depends on other files also runs when rendering is skipped because it would take too long. */
   readonly needsNoRendering?: boolean;
   /**
-   * True for a rule about objects as they are applied: it runs once for each kustomization that builds them. If there
-   * is one, it waits like a rule across files.
+   * True if the rule checks objects as they are applied. It then runs once for each kustomization that builds them and,
+   * if there is one, waits like a rule that depends on other files.
    */
   readonly asApplied?: boolean;
-  /** True for a rule about the results of other rules: it runs after them, and `all` does not suppress it. */
+  /** True if the rule checks the results of other rules. It runs after them, and `all` does not suppress it. */
   readonly afterOthers?: boolean;
   /** One sentence that describes the findings. */
   readonly summary: string;
-  /** Why it matters: the effect in the cluster. */
+  /** The reason why the findings matter, which is their effect in the cluster. */
   readonly why: string;
-  /** Why the rule has no quick fix, if it has none: the decision that only the author can make. */
+  /** The reason why the rule has no quick fix, if it has none: the decision that only the author can make. */
   readonly withoutFix?: string;
-  /** Each has exactly one finding. */
+  /** Examples with exactly one finding each. */
   readonly bad: readonly Example[];
   readonly good: readonly Example[];
-  /** Finds the findings of a file. `severity` is the configured one, if any. */
+  /** Returns the findings in a file. `severity` is the configured severity, if there is one. */
   find(context: RuleContext, severity?: Severity): readonly Finding[];
 }
 
 /** A result of `check`: its position, and the data for `say` and `fix`. */
 export interface Fact {
   readonly span: Span;
-  /** The severity, if it differs from that of the rule: for a custom kind that no API server validates. */
+  /**
+   * The severity, if it differs from that of the rule, for example for a custom kind that the API server does not
+   * validate.
+   */
   readonly severity?: Severity;
   readonly related?: readonly Related[];
   readonly tags?: readonly Tag[];

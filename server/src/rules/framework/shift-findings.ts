@@ -3,10 +3,7 @@
 import type { Span } from '../../text/span.ts';
 import type { Finding } from './rule.ts';
 
-/**
- * The findings of `before` with their positions in `after`. Findings whose span was edited are left out, and fixes are
- * empty until the next check.
- */
+/** Returns the findings of `before` with their positions in `after`. Findings whose span was edited are omitted, and fixes are empty until the next check. */
 export function shiftFindings(findings: readonly Finding[], before: string, after: string): readonly Finding[] {
   if (before === after) return findings;
   const start = sameStart(before, after);

@@ -1,7 +1,4 @@
-/**
- * Parses suppressions: comments, or annotations on objects, that disable rules in a part of a file, with an optional
- * end date.
- */
+/** Parses suppressions: comments, or annotations on objects, that disable rules in a part of a file, optionally until a date. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject } from '../../manifests/model.ts';
@@ -11,7 +8,7 @@ import type { Span } from '../../text/span.ts';
 
 const disableAnnotation = 'selector-lens/disable';
 
-/** The directives at the start of a comment, and their scope in the file. */
+/** The directives that a comment can start with, and the part of the file to which each applies. */
 export const directives = {
   'selector-lens-disable-next-line': 'next-line',
   'selector-lens-disable-line': 'line',
@@ -20,14 +17,14 @@ export const directives = {
 
 type Reach = (typeof directives)[keyof typeof directives] | 'object';
 
-/** The word that means every rule. */
+/** The word that represents every rule. */
 export const everyRule = 'all';
 
 export interface Suppression {
   readonly reach: Reach;
-  /** The range in which suppressed findings begin. */
+  /** The range in which a finding must begin to be suppressed. */
   readonly area: Span;
-  /** The comment from its `#`, or the value of the annotation. */
+  /** The span of the comment from its `#`, or of the value of the annotation. */
   readonly span: Span;
   readonly rules: readonly NamedRule[];
   readonly until?: Until;
@@ -61,7 +58,7 @@ export interface Suppressions {
 
 export const noSuppressions: Suppressions = { all: [], misspelt: [] };
 
-/** Parses the suppressions of a file. Those that ended before `today` have expired. */
+/** Parses the suppressions of a file. Suppressions that ended before `today` have expired. */
 export function readSuppressions(text: string, manifest: Manifest, today: string): Suppressions {
   const comments = text.includes('selector-lens-disable')
     ? inComments(text, today)
@@ -99,14 +96,14 @@ function isDirective(word: string): word is keyof typeof directives {
   return Object.hasOwn(directives, word);
 }
 
-/** `blanked` has blanks instead of template actions that are alone on their lines: such lines have no findings. */
+/** Returns the range to which a suppression applies. In `blanked`, template actions that are alone on their lines are replaced with spaces, because such lines have no findings. */
 function areaOf(reach: Reach, blanked: string, comment: Span, areaAfter: (offset: number) => Span): Span {
   if (reach === 'file') return { start: 0, end: blanked.length };
   if (reach === 'line') return { start: blanked.lastIndexOf('\n', comment.start - 1) + 1, end: comment.end };
   return areaAfter(comment.end);
 }
 
-/** Finds the first line after an offset with more than a comment. Calls must be in ascending order of offsets. */
+/** Finds the first line after an offset that contains more than a comment. Calls must be in ascending order of offsets. */
 function nextLineAreas(blanked: string): (offset: number) => Span {
   let known: { readonly from: number; readonly area: Span } | undefined;
   return (offset) => {
@@ -136,7 +133,7 @@ function inAnnotations(text: string, object: ManifestObject, today: string): rea
   if (site === undefined || typeof entry?.value.value !== 'string') return [];
   const { span, text: value } = entry.value;
   const written = readWords(value, { start: 0, end: value.length }, today);
-  // The positions of escaped or folded text are unknown: then the span is the whole value.
+  // The positions of escaped or folded text are unknown, so the span is that of the whole value.
   const at = text.slice(span.start, span.end).indexOf(value);
   const place = (part: Span): Span =>
     at === -1 ? span : { start: span.start + at + part.start, end: span.start + at + part.end };
@@ -154,7 +151,7 @@ function inAnnotations(text: string, object: ManifestObject, today: string): rea
 
 const nameAndComma = /[ \t\n]*([\w-]+)[ \t\n]*(,?)/y;
 
-/** `RULE, RULE: reason until=YYYY-MM-DD`. */
+/** Parses `RULE, RULE: reason until=YYYY-MM-DD`. */
 function readWords(text: string, span: Span, today: string): Pick<Suppression, 'rules' | 'until'> {
   const until = untilAtEnd(text, span, today);
   const end = until?.span.start ?? span.end;
@@ -193,16 +190,16 @@ function isDate(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** The names of one rule in suppressions with one area: they are used together. */
+/** The occurrences of one rule name in suppressions with the same range, which are used together. */
 export interface SuppressionGroup {
   readonly name: string;
   readonly area: Span;
   readonly rules: NamedRule[];
 }
 
-/** Finds the suppressions of a finding, however many there are in a file. */
+/** Finds the suppressions of a finding efficiently, even if a file contains many. */
 export class SuppressionIndex {
-  /** By name, sorted by the start of the area, each with the largest end of an area up to it. */
+  /** The groups by rule name, sorted by the start of the range, each with the largest end of all ranges up to it. */
   readonly #groups = new Map<string, { readonly group: SuppressionGroup; readonly reach: number }[]>();
 
   constructor({ all }: Suppressions) {
@@ -220,7 +217,7 @@ export class SuppressionIndex {
     }
   }
 
-  /** The groups that suppress a rule at a position, including those of all rules. */
+  /** Returns the groups that suppress a rule at a position, including groups that suppress all rules. */
   of(rule: string, { start }: Span): readonly SuppressionGroup[] {
     return [rule, everyRule].flatMap((name) => {
       const groups = this.#groups.get(name) ?? [];
@@ -235,7 +232,7 @@ export class SuppressionIndex {
   }
 }
 
-/** The index of the last group that begins at or before an offset; -1 if there is none. */
+/** Returns the index of the last group that begins at or before an offset; -1 if there is none. */
 function lastUpTo(groups: readonly { readonly group: SuppressionGroup }[], start: number): number {
   let [low, high] = [0, groups.length];
   while (low < high) {

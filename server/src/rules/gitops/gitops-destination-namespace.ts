@@ -67,7 +67,7 @@ export const gitopsDestinationNamespace = rule<Unused>({
       const destination = nodeAt(object.gitopsSpec, 'destination', 'namespace');
       const [scope] = destination?.kind === 'scalar' ? scopesDefinedBy(workspace, uri, object) : [];
       const namespace = scope?.gitops.facts.targetNamespace;
-      if (destination?.kind !== 'scalar' || namespace === undefined || scope?.closed !== true) continue;
+      if (destination?.kind !== 'scalar' || namespace !== destination.text || scope?.closed !== true) continue;
       const rendering = workspace.rendering(scope.path, catalogue);
       const others = rendering?.isWhole ? namespacesBeside(namespace, rendering.objects, catalogue) : undefined;
       const [other] = others ?? [];

@@ -1,0 +1,160 @@
+/** Tests what Applications of Argo CD apply, and what is reported about them, in small repositories. */
+
+import assert from 'node:assert/strict';
+import { runInMemory } from './memory-world.ts';
+
+const application = (name: string, source: string, destination = 'namespace: shop') => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: ${name}, namespace: argocd}
+spec: {source: {repoURL: https://git.example.com/shop.git, ${source}}, destination: {${destination}}}
+`;
+
+const map = (name: string, more = '') => `apiVersion: v1
+kind: ConfigMap
+metadata: {name: ${name}${more}}
+`;
+
+/** The repository is known: this Application contains itself. */
+const root = { 'argocd/root.yaml': application('root', 'path: argocd', 'namespace: argocd') };
+
+type Files = Readonly<Record<string, string>>;
+
+/** The objects that are not in the folder of the Applications, as `scope: Kind/name in namespace`. */
+async function built(files: Files): Promise<readonly string[]> {
+  const { json } = await runInMemory(['objects', '--format', 'json'], { files: { ...root, ...files } });
+  const { objects } = json as {
+    objects: readonly {
+      readonly kind: string;
+      readonly name: string;
+      readonly namespace?: string;
+      readonly file: string;
+      readonly scope: { readonly kind: string; readonly path: string };
+    }[];
+  };
+  return objects
+    .filter(({ file }) => !file.startsWith('argocd/'))
+    .map(({ kind, name, namespace, scope }) => `${scope.path}: ${kind}/${name}${namespace ? ` in ${namespace}` : ''}`);
+}
+
+/** The findings, as `file: rule`. */
+async function findings(files: Files): Promise<readonly string[]> {
+  const { json } = await runInMemory(['check', '--format', 'json'], { files: { ...root, ...files } });
+  const { diagnostics } = json as { diagnostics: readonly { readonly file: string; readonly rule: string }[] };
+  return diagnostics.map(({ file, rule }) => `${file}: ${rule}`);
+}
+
+const chart = {
+  'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'web/templates/map.yaml': map('{{ .Release.Name }}'),
+};
+
+describe('an Application', () => {
+  it('builds only the files directly in a plain folder without recurse', async () => {
+    const files = { 'web/top.yaml': map('top'), 'web/sub/below.yaml': map('below') };
+    assert.deepEqual(await built({ ...files, 'argocd/web.yaml': application('web', 'path: web') }), [
+      'argocd/web.yaml: ConfigMap/top in shop',
+      'web/sub: ConfigMap/below',
+    ]);
+    const recursing = application('web', 'path: web, directory: {recurse: true}');
+    assert.deepEqual(await built({ ...files, 'argocd/web.yaml': recursing }), [
+      'argocd/web.yaml: ConfigMap/below in shop',
+      'argocd/web.yaml: ConfigMap/top in shop',
+    ]);
+  });
+
+  it('builds a folder with a chart and a kustomization by kustomize', async () => {
+    const files = { ...chart, 'web/kustomization.yaml': 'resources: [own.yaml]\n', 'web/own.yaml': map('own') };
+    const objects = await built({ ...files, 'argocd/web.yaml': application('web', 'path: web') });
+    assert.ok(objects.includes('argocd/web.yaml: ConfigMap/own in shop'), objects.join('\n'));
+    assert.ok(!objects.includes('argocd/web.yaml: ConfigMap/web in shop'), objects.join('\n'));
+  });
+
+  it('ignores an empty kustomize block over a chart', async () => {
+    const files = { ...chart, 'argocd/web.yaml': application('web', 'path: web, kustomize: {}') };
+    assert.deepEqual(await built(files), ['argocd/web.yaml: ConfigMap/web in shop']);
+  });
+
+  it('names values files of another source, of which only certain ones are reported as missing', async () => {
+    const sources = (url: string) => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: redis, namespace: argocd}
+spec:
+  destination: {namespace: shop}
+  sources:
+  - repoURL: https://charts.example.com
+    chart: redis
+    targetRevision: 1.0.0
+    helm: {valueFiles: [$values/envs/prod.yaml, $values/envs/prodd.yaml]}
+  - {repoURL: "${url}", ref: values}
+`;
+    const files = { 'envs/prod.yaml': 'replicas: 2\n', 'web/map.yaml': map('web') };
+    const here = { ...files, 'argocd/redis.yaml': sources('https://git.example.com/shop.git') };
+    assert.deepEqual(await findings(here), ['argocd/redis.yaml: gitops-path-missing']);
+    const other = { ...files, 'argocd/redis.yaml': sources('https://git.example.com/values.git') };
+    assert.deepEqual(await findings(other), []);
+    const unsure = { ...here, 'argocd/root.yaml': map('root') };
+    assert.deepEqual(await findings(unsure), []);
+  });
+
+  it('has a finding for values next to valuesObject', async () => {
+    const helm = 'path: web, helm: {values: "a: 1", valuesObject: {b: 2}}';
+    assert.deepEqual(await findings({ ...chart, 'argocd/web.yaml': application('web', helm) }), [
+      'argocd/web.yaml: gitops-values-ignored',
+    ]);
+  });
+
+  it('is not compared with another one that applies the same folder to another namespace', async () => {
+    const files = {
+      'web/map.yaml': map('web'),
+      'web/web.yaml': `apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {selector: {app: web}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web, labels: {app: web}}
+spec: {containers: [{name: web, image: "web:1"}]}
+`,
+      'argocd/a.yaml': application('a', 'path: web', 'server: https://kubernetes.default.svc, namespace: one'),
+      'argocd/b.yaml': application('b', 'path: web', 'server: https://kubernetes.default.svc, namespace: two'),
+    };
+    assert.deepEqual(await findings(files), []);
+    const objects = await built(files);
+    assert.deepEqual(
+      objects.filter((each) => each.includes('Service')),
+      ['argocd/a.yaml: Service/web in one', 'argocd/b.yaml: Service/web in two'],
+    );
+    const { out } = await runInMemory(['who-selects', '--object', 'Pod/web'], { files: { ...root, ...files } });
+    assert.equal(out.filter((line) => line.includes('Service/web selects')).length, 2);
+  });
+});
+
+describe('an ApplicationSet', () => {
+  it('creates Applications for unknown clusters that are not owners of the same objects', async () => {
+    const set = `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: apps, namespace: argocd}
+spec:
+  goTemplate: true
+  generators:
+  - matrix:
+      generators:
+      - clusters: {}
+      - git: {repoURL: https://git.example.com/shop.git, revision: HEAD, directories: [{path: apps/*}]}
+  template:
+    metadata: {name: '{{.path.basename}}-{{.name}}'}
+    spec:
+      source: {repoURL: https://git.example.com/shop.git, path: '{{.path.path}}'}
+      destination: {server: '{{.server}}', namespace: shop}
+`;
+    const files = { 'argocd/apps.yaml': set, 'apps/a/map.yaml': map('a'), 'apps/b/map.yaml': map('b') };
+    const objects = await built(files);
+    assert.deepEqual(
+      objects.map((each) => each.replace(/^.*: /, '')),
+      ['ConfigMap/a in shop', 'ConfigMap/b in shop'],
+    );
+    assert.ok(objects.every((each) => each.startsWith('argocd/apps.yaml#')));
+    assert.deepEqual(await findings(files), []);
+  });
+});

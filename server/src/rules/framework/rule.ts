@@ -180,7 +180,7 @@ export interface Fact {
   readonly related?: readonly Related[];
   readonly tags?: readonly Tag[];
   readonly common?: Common;
-  /** The label keys that the finding depends on, if it does not depend on all labels of the objects. */
+  /** The label keys on which the finding depends; absent if it depends on all labels of the objects. */
   readonly keys?: readonly string[];
   readonly reportedAt?: readonly Span[];
 }

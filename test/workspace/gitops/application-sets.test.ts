@@ -58,6 +58,13 @@ describe('generators of an ApplicationSet', () => {
     assert.equal(created(setWith(list, '{{ .cluster }}-{{.values.n}}', 'apps/{{.cluster}}', go)), expected);
   });
 
+  it('reject elements with other values than texts, except in Go templates', () => {
+    const list = '- list: {elements: [{name: a, port: 80}]}';
+    assert.equal(created(setWith(list, '{{name}}')), 'and more');
+    assert.equal(created(setWith(list, '{{.name}}-{{.port}}', 'x', go)), 'a-80 x');
+    assert.equal(created(setWith('- list: {elements: [{name: a, values: {port: 80}}]}', '{{name}}')), 'and more');
+  });
+
   it('list the elements of a YAML text after the others', () => {
     const list = '- list:\n    elements: [{name: a}]\n    elementsYaml: |\n      - name: b\n      - {name: c}';
     assert.equal(created(setWith(list, '{{.name}}', 'x', go)), 'a x\nb x\nc x');
@@ -130,6 +137,16 @@ describe('generators of an ApplicationSet', () => {
     assert.equal(created(setWith(matrix.replace('@team@', '{{.team}}'), '{{.env}}-{{.app}}', 'x', go)), expected);
   });
 
+  it('reject different values of one key in a matrix, except in Go templates, where the first one wins', () => {
+    const matrix = `- matrix:
+    generators:
+    - list: {elements: [{name: a}]}
+    - list: {elements: [{name: b}]}`;
+    assert.equal(created(setWith(matrix, '{{name}}')), 'and more');
+    assert.equal(created(setWith(matrix, '{{.name}}', 'x', go)), 'a x');
+    assert.equal(created(setWith(matrix.replace('b}', 'a}'), '{{name}}')), 'a x');
+  });
+
   it('multiply clusters with folders: the path is known, the cluster is not', () => {
     const matrix = `- matrix:
     generators:
@@ -149,6 +166,17 @@ describe('generators of an ApplicationSet', () => {
     - list: {elements: [{cluster: prod, size: l}, {cluster: test, size: m}]}`;
     assert.equal(created(setWith(merge, '{{cluster}}-{{size}}')), 'dev-s x\nprod-l x');
     assert.equal(created(setWith(merge, '{{.cluster}}-{{.size}}', 'x', go)), 'dev-s x\nprod-l x');
+  });
+
+  it('reject sets with repeated merge keys', () => {
+    const merge = (first: string, second: string) => `- merge:
+    mergeKeys: [name]
+    generators:
+    - list: {elements: [${first}]}
+    - list: {elements: [${second}]}`;
+    assert.equal(created(setWith(merge('{name: a}, {name: a}', '{name: b}'), '{{name}}')), 'and more');
+    assert.equal(created(setWith(merge('{name: a}', '{name: b}, {name: b}'), '{{name}}')), 'and more');
+    assert.equal(created(setWith(merge('{name: a}, {name: b}', '{name: b}'), '{{name}}')), 'a x\nb x');
   });
 
   it('override sets of clusters, which may or may not be those of the list', () => {
@@ -193,7 +221,8 @@ describe('templates of an ApplicationSet', () => {
     created(setWith('- list: {elements: [{name: Web_1, tags: [a, b], on: true, map: {k: v}}]}', template, 'x', more));
 
   it('leave unknown names as they are in fasttemplate', () => {
-    assert.equal(one('{{ nothing }}-{{name}}', ''), '{{ nothing }}-Web_1 x');
+    const list = '- list: {elements: [{name: Web_1}]}';
+    assert.equal(created(setWith(list, '{{ nothing }}-{{name}}')), '{{ nothing }}-Web_1 x');
   });
 
   it('use functions, conditions and loops in Go templates', () => {

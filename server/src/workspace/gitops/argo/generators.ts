@@ -82,6 +82,7 @@ class Generators {
 
   #list({ elements = [], elementsYaml }: Parameters): Generated {
     const listed = Array.isArray(elements) ? elements : [];
+    if (!this.#options.isGo && !listed.every(hasOnlyTexts)) return unknown;
     const text = typeof elementsYaml === 'string' ? elementsYaml : '';
     if (text.includes('{{')) return { ...this.#sets(listed), open: true };
     const more = text === '' ? [] : listOf(text);
@@ -154,6 +155,7 @@ class Generators {
       const inner = this.of(second, set, depth + 1);
       open ||= inner.open;
       for (const each of inner.sets) {
+        if (!this.#options.isGo && areConflicting(set.values, each.values)) return unknown;
         const values = this.#options.isGo ? deepMerged(each.values, set.values) : { ...set.values, ...each.values };
         sets.push({ values, open: set.open || each.open });
       }
@@ -168,9 +170,11 @@ class Generators {
     const [first, ...others] = Array.isArray(generators) ? generators : [];
     if (first === undefined || others.length === 0 || keys.length === 0) return unknown;
     const base = this.of(first, around, depth + 1);
+    if (hasRepeated(base.sets, keys)) return unknown;
     let { sets, open } = base;
     for (const other of others) {
       const overriding = this.of(other, around, depth + 1);
+      if (hasRepeated(overriding.sets, keys)) return unknown;
       open ||= overriding.open;
       sets = sets.flatMap((set) => this.#overridden(set, overriding.sets, keys));
       if (sets.length > maximumSets) return unknown;
@@ -284,6 +288,37 @@ function flattened(values: Parameters): Parameters {
   };
   for (const [name, data] of Object.entries(values)) add(name, data);
   return flat;
+}
+
+/** Whether an element of a list is valid for fasttemplate: its values are texts, and those of the map `values`. */
+function hasOnlyTexts(element: Data): boolean {
+  if (!isMap(element)) return false;
+  return Object.entries(element).every(([key, value]) => {
+    const isNested = key === 'values' && isMap(value);
+    return typeof value === 'string' || (isNested && Object.values(value).every((each) => typeof each === 'string'));
+  });
+}
+
+/** Whether two sets of parameters have a common key with different values, which Argo CD rejects for fasttemplate. */
+function areConflicting(a: Parameters, b: Parameters): boolean {
+  return Object.entries(b).some(([key, value]) => {
+    const other = Object.hasOwn(a, key) ? a[key] : undefined;
+    const isKnown = [value, other].every((each) => typeof each === 'string' && !each.includes('{{'));
+    return isKnown && value !== other;
+  });
+}
+
+/** Whether two sets certainly have equal values at the merge keys, which Argo CD rejects. */
+function hasRepeated(sets: readonly ParameterSet[], keys: readonly string[]): boolean {
+  const seen = new Set<string>();
+  return sets.some((set) => {
+    const values = keys.map((key) => valueAt(set, key));
+    if (values.includes(undefined)) return false;
+    const text = JSON.stringify(values);
+    const isRepeated = seen.has(text);
+    seen.add(text);
+    return isRepeated;
+  });
 }
 
 /** Both maps merged; the values of `over` win. */

@@ -137,19 +137,19 @@ spec:
 /** The maximum number of scopes of one object that are compared. */
 const maximumScopes = 20;
 
-/** Many repositories repeat Namespaces and definitions; a GitOps object may be applied by bootstrap and by itself. */
+/** Many repositories repeat Namespaces and definitions, and a GitOps object may be applied both by the bootstrap and by itself. */
 function isExempt(object: ManifestObject): boolean {
   const { group, defines, gitopsSpec } = object;
   return makesNamespace(object) || defines !== undefined || gitopsSpec !== undefined || group.endsWith('.fluxcd.io');
 }
 
-/** Whether the definition is not suspended, as far as its file states. */
+/** Whether the definition is not suspended according to its file. */
 function isActive({ files }: Workspace, { gitops }: GitopsScope): boolean {
   const spec = definitionIn(gitops, files)?.gitopsSpec;
   return spec !== undefined && !isTrue(spec, 'suspend') && childOf(spec, 'kubeConfig') === undefined;
 }
 
-/** Two scopes of one cluster that apply an object under the same name in the same namespace. */
+/** Returns two scopes of one cluster that apply an object with the same name and namespace. */
 function ownersOf(
   { workspace, catalogue, uri }: RuleContext,
   object: ManifestObject,
@@ -176,7 +176,7 @@ function isKnown(written: Written | undefined): boolean {
   return typeof written?.value === 'string';
 }
 
-/** Whether the controller applies the object: a mark may exclude it. */
+/** Whether the controller applies the object; an annotation or label may exclude it. */
 function isActiveObject({ labelSites }: ManifestObject): boolean {
   const entries = labelSites.filter(({ path }) => path.startsWith('metadata.')).flatMap((site) => site.entries);
   return !entries.some(({ key, value }) => {
@@ -192,11 +192,11 @@ function mayBeOne({ gitops: { facts: one } }: GitopsScope, { gitops: { facts: ot
   return one.name === other.name && areEqual;
 }
 
-/** Whether two GitOps objects of one kind are certainly in one cluster: one folder, or one object, contains both. */
+/** Whether two GitOps objects of one kind are certainly in one cluster, because one folder or one object contains both. */
 function share(workspace: Workspace, a: GitopsScope, b: GitopsScope): boolean {
   const [cluster, other] = [a.gitops.facts.cluster, b.gitops.facts.cluster];
   if (a.kind !== b.kind || cluster !== other || mayBeOne(a, b)) return false;
-  // An Application states its cluster; without a known one it may be any.
+  // An Application names its cluster; without a known name, it may be any cluster.
   if (a.kind === 'argo-application' && cluster === undefined) return false;
   if (folderOf(a.gitops.uri) === folderOf(b.gitops.uri)) return true;
   const scopes = workspace.scopes();

@@ -1,4 +1,4 @@
-/** Reports paths of GitOps objects that do not exist in the repository, or that the source leaves out. */
+/** Reports paths of GitOps objects that do not exist in the repository, or that the source excludes. */
 
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
@@ -19,7 +19,7 @@ interface Missing extends Fact {
   readonly node: ScalarNode;
   readonly kind: string;
   readonly fault: Fault;
-  /** The probably intended path. */
+  /** The path that was probably intended. */
   readonly meant?: string;
 }
 
@@ -90,7 +90,7 @@ spec:
         if (fault === undefined) continue;
         const meant = fault === 'missing' ? meantBy(path, foldersOf(workspace)) : undefined;
         const isLikely = fault !== 'missing' || meant !== undefined;
-        // A folder may consist of files that are not indexed, such as programs.
+        // A folder may contain only files that are not indexed, such as programs.
         if (scope.kind === 'argo-application' && path.is === 'folder' && !isLikely) continue;
         yield {
           span: path.node.span,

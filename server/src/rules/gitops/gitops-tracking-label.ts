@@ -1,4 +1,4 @@
-/** Reports labels that Argo CD overwrites to track objects, so that a selector does not match any more. */
+/** Reports labels that Argo CD overwrites to track objects, so that a selector no longer matches. */
 
 import { evaluate } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
@@ -14,7 +14,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface Overwritten extends Fact {
   readonly entry: LabelEntry;
-  /** The name of the Application, which becomes the value. */
+  /** The name of the Application, which becomes the value of the label. */
   readonly value: string;
   readonly selecting: SelectingObject;
   readonly related: readonly Related[];
@@ -132,7 +132,7 @@ export const gitopsTrackingLabel = rule<Overwritten>({
   fixes: () => [],
 });
 
-/** The label of an object that the Application of a scope overwrites, if a selector matches only the written value. */
+/** Returns the label of an object that the Application of a scope overwrites, if a selector matches only the written value. */
 function overwrittenIn(
   { workspace, catalogue, uri }: RuleContext,
   object: ManifestObject,

@@ -1,4 +1,4 @@
-/** Reports variables of Flux that no source sets and that have no default. */
+/** Reports Flux variables that no source sets and that have no default. */
 
 import { type Expression, isDefault } from '../../manifests/gitops/envsubst.ts';
 import { writtenVariables } from '../../manifests/gitops/written-variables.ts';

@@ -6,7 +6,7 @@ import type { Span } from '../../text/span.ts';
 import { isTrue, propertiesOf, type SchemaField, textAt, textsAt } from './schema-fields.ts';
 import { shorten } from './sentences.ts';
 
-/** A field that departs from a convention. */
+/** A field that violates a convention. */
 export interface Departure {
   readonly span: Span;
   readonly problem: string;
@@ -15,7 +15,7 @@ export interface Departure {
 /** Fields that Kubernetes itself defines. */
 const standard: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Returns the departures of all fields of one schema. */
+/** Returns the violations of all fields of one schema. */
 export function departuresOf(fields: readonly SchemaField[]): readonly Departure[] {
   const own = fields.filter(({ path: [first] }) => first === undefined || !standard.has(first));
   return own.flatMap((field) => [
@@ -31,7 +31,7 @@ function nameIn(field: SchemaField): string {
   return field.path.at(-1) ?? '';
 }
 
-/** Reports the fields of an object with `spec` and `status` that are outside of both. */
+/** Yields the fields of an object with `spec` and `status` that are outside of both. */
 function* ofObject({ schema }: SchemaField): Iterable<Departure> {
   const properties = propertiesOf(schema);
   if (!properties.has('spec') || !properties.has('status')) return;
@@ -41,7 +41,7 @@ function* ofObject({ schema }: SchemaField): Iterable<Departure> {
   }
 }
 
-/** Names of numbers that are durations, and should contain a unit. */
+/** Matches the names of numeric fields that are durations, and so should contain a unit. */
 const durations = /(?:timeout|interval|duration|period|delay|deadline|ttl|age)$/i;
 
 function* ofName(field: SchemaField): Iterable<Departure> {
@@ -74,7 +74,7 @@ function* ofName(field: SchemaField): Iterable<Departure> {
   yield* ofReference(field, name);
 }
 
-/** Reports names and namespaces of references to other objects that differ from the conventions. */
+/** Yields names and namespaces of references to other objects that violate the conventions. */
 function* ofReference({ schema, entry }: SchemaField, name: string): Iterable<Departure> {
   const names = [...propertiesOf(schema).keys()];
   const isReference =
@@ -118,7 +118,7 @@ function* ofType({ schema }: SchemaField): Iterable<Departure> {
   }
 }
 
-/** Reports maps of objects instead of lists of objects with names, and defaults of required fields. */
+/** Yields maps of objects that should be lists of objects with names, and defaults of required fields. */
 function* ofLists({ schema, level, entry }: SchemaField): Iterable<Departure> {
   if (level === 'value' && propertiesOf(schema).size > 0)
     yield { span: entry.key.span, problem: localize`A map of objects should be a list of objects with a \`name\`.` };

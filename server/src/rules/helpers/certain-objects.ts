@@ -6,13 +6,13 @@ import { blank } from '../../manifests/placeholders/placeholders.ts';
 import type { Span } from '../../text/span.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
-/** The objects that the API server receives, and the parts of such objects in values files that templates insert. */
+/** Returns the objects that the API server receives, and the parts of such objects in values files that templates insert. */
 export function storedParts(context: RuleContext): readonly ManifestObject[] {
   const filled = context.manifest.objects.filter((object) => object.inValues);
   return filled.length === 0 ? context.stored : [...context.stored, ...filled];
 }
 
-/** Whether rules on labels and selectors apply: also to kustomizations and values, which write into other objects. */
+/** Whether rules for labels and selectors apply to an object; they also apply to kustomizations and values, which write into other objects. */
 export function isLookedAt({ forCluster, group, inValues }: ManifestObject): boolean {
   return forCluster || group === kustomizeGroup || inValues === true;
 }

@@ -1,15 +1,11 @@
-/** Describes the difference between a requirement and the labels that do not meet it, for messages. */
+/** Describes for messages how a requirement differs from labels that do not meet it. */
 
 import type { Explanation, LabelSet } from '../../engine/index.ts';
 import { localize } from '../../text/localize.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import { shorten } from './sentences.ts';
 
-/**
- * A requirement that labels do not meet, as two facts: "the selector wants app=web, but the pods have app=webb". `have` is the
- * subject and verb of the second: "the pods have". If the requirement allows more
- * than one value, the engine's reason is returned.
- */
+/** Describes a requirement that labels do not meet as two facts: "the selector wants app=web, but the pods have app=webb". `have` is the subject and verb of the second fact: "the pods have". If the requirement allows several values, the engine's reason is returned. */
 export function differenceOf(
   { requirement: { key, operator, values }, reason }: Explanation,
   { labels }: Pick<LabelSet, 'labels'>,

@@ -1,4 +1,4 @@
-/** Determines why a rejected update succeeds nevertheless: some tools delete the object and create it again. */
+/** Determines why an update that the API server rejects succeeds nevertheless: some tools delete the object and create it again. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -7,20 +7,12 @@ import type { Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import type { ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
 
-/**
- * The effect instead of a rejection, as a sentence without a period. `silent`: the object is deleted before each
- * update.
- */
+/** The effect that replaces the rejection, as a sentence without a period. `silent`: the object is deleted before each update. */
 export type Escape = { readonly sentence: string } | 'silent';
 
 const byFlux: Escape = { sentence: english`Flux (force) recreates the object` };
 
-/**
- * The escape of an update, by the annotations of the object before and now. `isForced` tests whether a Flux
- * Kustomization with `spec.force` applies the object.
- * Sources: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force), Argo CD
- * `docs/user-guide/sync-options.md` and `resource_hooks.md`, Helm's chart hooks.
- */
+/** Returns the escape of an update, based on the annotations of the object before and now. `isForced` returns whether a Flux Kustomization with `spec.force` applies the object. Sources: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force), Argo CD `docs/user-guide/sync-options.md` and `resource_hooks.md`, Helm's chart hooks. */
 export function escapeOf(before: ManifestObject, now: ManifestObject, isForced: () => boolean): Escape | undefined {
   const annotations = annotationsOf(now);
   if (isHook(annotations)) return 'silent';
@@ -31,7 +23,7 @@ export function escapeOf(before: ManifestObject, now: ManifestObject, isForced: 
   return isOn(annotationsOf(before).get('kustomize.toolkit.fluxcd.io/force')) || isForced() ? byFlux : undefined;
 }
 
-/** Known annotations and labels. */
+/** Returns the known annotations and labels. */
 function annotationsOf({ labelSites }: ManifestObject): ReadonlyMap<string, string> {
   const own = labelSites.filter(({ path }) => path === 'metadata.annotations' || path === 'metadata.labels');
   return new Map(
@@ -41,10 +33,7 @@ function annotationsOf({ labelSites }: ManifestObject): ReadonlyMap<string, stri
   );
 }
 
-/**
- * Whether a hook is created instead of updated. Helm creates hooks at every run, whatever their policy. Argo CD deletes
- * them before they run again, or after they succeeded, unless another policy is chosen.
- */
+/** Whether the object is a hook, which is created instead of updated. Helm creates hooks at every run, regardless of their policy. Argo CD deletes them before they run again, or after they succeeded, unless a different policy is set. */
 function isHook(annotations: ReadonlyMap<string, string>): boolean {
   if (annotations.has('helm.sh/hook')) return true;
   const chosen = wordsIn(annotations.get('argocd.argoproj.io/hook-delete-policy'));

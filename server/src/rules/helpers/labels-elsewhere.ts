@@ -1,7 +1,4 @@
-/**
- * Finds objects that a selector was probably intended for: their pods have the labels, or they have them as
- * annotations.
- */
+/** Finds objects that were probably intended by a selector: their pods have the labels, or the labels are annotations. */
 
 import { evaluate, evaluateRequirement, type Selector } from '../../engine/index.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
@@ -16,10 +13,7 @@ import type { NearMiss } from './near-miss.ts';
 const pods = kindKey({ group: '', kind: 'Pod' });
 const service = kindKey({ group: '', kind: 'Service' });
 
-/**
- * The only Service of the scope whose pods have all labels that a selector of Services requires, if no Service has
- * them: the monitor requires the labels of the pods. Undefined if there are none or several.
- */
+/** Returns the only Service in the scope whose pods have all labels that a selector of Services requires, if no Service has them: the monitor requires labels of pods. Undefined if there is no such Service, or more than one. */
 export function serviceOfPods(
   workspace: Workspace,
   where: ObjectInFile,
@@ -49,10 +43,7 @@ export function serviceOfPods(
   return { miss: only.candidate, by: 'pods', failed };
 }
 
-/**
- * The only object of the scope that has the required labels of a selector as annotations, and not as labels. Undefined
- * if there are none or several.
- */
+/** Returns the only object in the scope that has the required labels of a selector as annotations but not as labels. Undefined if there is no such object, or more than one. */
 export function annotatedInstead(selector: Selector, around: readonly RankedCandidate[]): NearMiss | undefined {
   if (selector.kind !== 'all' || around.length > maximumLookedAt) return undefined;
   const near = around.flatMap(({ candidate, place }): readonly NearMiss[] => {
@@ -71,5 +62,5 @@ export function annotatedInstead(selector: Selector, around: readonly RankedCand
   return others.length === 0 ? only : undefined;
 }
 
-/** The maximum number of objects: with more, too many files would be deserialized. */
+/** The maximum number of objects. If there were more, too many files would be deserialized. */
 const maximumLookedAt = 200;

@@ -1,10 +1,10 @@
-/** Finds labels that must change together: those in the selector of a workload and in its own pod template. */
+/** Finds labels that must be changed together: labels in the selector of a workload and in its own pod template. */
 
 import type { LabelEntry } from '../../manifests/model.ts';
 import { templateOf } from './pod-template.ts';
 import type { LabelMapEntry } from './validated-labels.ts';
 
-/** The entry of a label, and those with the same key and value that the API server compares with it. */
+/** Returns the entry of a label, and the entries with the same key and value that the API server compares with it. */
 export function sameLabels({ object, site, entry }: LabelMapEntry): readonly LabelEntry[] {
   const compared = object.selectorSites.flatMap((selector) => {
     const labels = templateOf(object, selector)?.template.labels;

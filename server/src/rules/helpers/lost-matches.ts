@@ -1,4 +1,4 @@
-/** Finds the edits of selectors and labels by which matches were lost or gained, with the position of each edit. */
+/** Finds the edits of selectors and labels that lose or gain matches, and the position of each edit. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -19,12 +19,13 @@ export interface EditPosition {
 /** An edited selector or label map, with its lost matches. */
 export interface Lost extends EditPosition {
   /**
-   * If a selector was edited, the objects that it matched; if labels were edited, the objects whose selectors matched.
+   * If a selector was edited, the objects that it matched; if labels were edited, the objects whose selectors matched
+   * them.
    */
   readonly others: readonly ObjectInFile[];
 }
 
-/** The matches that the edits of a file lose between objects that still exist. */
+/** Yields the matches between objects that still exist that were lost by edits of a file. */
 export function* lostMatches({ since, uri }: RuleContext): Iterable<Lost> {
   if (since === undefined) return;
   const { base, now } = since;
@@ -48,10 +49,7 @@ function isSameObject(a: ObjectInFile, b: ObjectInFile): boolean {
   return a.file.uri === b.file.uri && a.object.kindSpan.start === b.object.kindSpan.start;
 }
 
-/**
- * The position at which the selector or the labels of a changed match were edited; undefined if one of the objects no
- * longer exists.
- */
+/** Returns the position at which the selector or the labels of a changed match were edited; undefined if one of the objects no longer exists. */
 export function editPositionOf({ owner, target, path, via }: MatchChange): EditPosition | undefined {
   if (owner.now === undefined || target.now === undefined) return undefined;
   const sites = sitesAt(owner, path);
@@ -70,7 +68,7 @@ export function editPositionOf({ owner, target, path, via }: MatchChange): EditP
   };
 }
 
-/** The selectors of an object at a path of the catalogue, in both states. */
+/** Returns the selectors of an object at a path of the catalogue, in both states. */
 function sitesAt({ before, now }: MatchEnd, path: string) {
   const at = (where: ObjectInFile | undefined) =>
     where?.object.selectorSites.filter(({ fact }) => fact.path === path) ?? [];
@@ -81,7 +79,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The changed requirement, if it is written in the file; otherwise the key of the selector. */
+/** Returns the span of the changed requirement, if it is written in the file, or else of the key of the selector. */
 function selectorSpan({ kindSpan }: ManifestObject, site: SelectorSite, old: SelectorSite | undefined): Span {
   const isForeign = site.entries.some(({ key, value }) => (value.origin ?? key.origin) !== undefined);
   return changedEntry(site.entries, old?.entries ?? [])?.value.span ?? (isForeign ? kindSpan : site.keySpan);

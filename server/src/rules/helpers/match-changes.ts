@@ -18,9 +18,9 @@ import {
   type ScopePair,
 } from './object-differences.ts';
 
-/** A selector that matches an object in one of two states only. */
+/** A selector that matches an object in only one of two states. */
 export interface MatchChange {
-  /** `lost`: it certainly matched at the base, and does not now. `gained`: the reverse. */
+  /** `lost`: the selector certainly matched at the base, and certainly does not match now. `gained`: the reverse. */
   readonly kind: 'lost' | 'gained';
   readonly scope: ScopePair;
   readonly owner: MatchEnd;
@@ -31,7 +31,7 @@ export interface MatchChange {
   readonly via?: string | undefined;
 }
 
-/** The selecting or the selected object of a match; absent in a state in which it does not exist. */
+/** The selecting object or the selected object of a match; absent in a state in which the object does not exist. */
 export interface MatchEnd {
   readonly before?: ObjectInFile;
   readonly now?: ObjectInFile;
@@ -39,13 +39,13 @@ export interface MatchEnd {
 
 export interface MatchChanges {
   readonly changes: readonly MatchChange[];
-  /** The comparison limit was reached, so some changes are missing. */
+  /** Whether the comparison limit was reached, so that some changes are missing. */
   readonly isIncomplete: boolean;
 }
 
 const known = new WeakMap<Workspace, { readonly base: Base; readonly found: MatchChanges }>();
 
-/** The changed matches since the base, in the order of scopes and objects. Cached for a snapshot. */
+/** Returns the changed matches since the base, in the order of scopes and objects. The result is cached for a snapshot. */
 export function matchChangesSince(base: Base, now: Side): MatchChanges {
   const last = known.get(now.workspace);
   if (last?.base === base) return last.found;
@@ -65,10 +65,10 @@ export function matchChangesSince(base: Base, now: Side): MatchChanges {
 
 const byScope = new WeakMap<ScopeDifferences, readonly MatchChange[]>();
 
-/** Maximum number of comparisons for all changed objects: less than a second. */
+/** Maximum number of comparisons for all changed objects, which take less than a second. */
 const maximumComparisons = 200_000;
 
-/** Whether labels and selectors, and everything else that decides about matches, are unchanged. */
+/** Whether labels and selectors, and everything else that affects matches, are unchanged. */
 function isSameToOthers({ before, now }: ObjectDifference): boolean {
   return before !== undefined && now !== undefined && outlineOf(before.object) === outlineOf(now.object);
 }
@@ -101,7 +101,7 @@ function changesIn(
     return linksOf(side, at, objects, comparisons);
   };
   const [old, fresh] = [linksAt(sides.base, scope.before, 'before'), linksAt(sides.now, scope.now, 'now')];
-  // Omitted matches would look like lost ones.
+  // Matches that were skipped would be reported as lost.
   if (comparisons.isIncomplete) return [];
   const endOf = (key: string, found: ObjectInFile): MatchEnd => byKey.get(key) ?? { before: found, now: found };
   const onlyIn = (links: Links, others: Links, kind: MatchChange['kind']) =>
@@ -114,10 +114,7 @@ function changesIn(
   return [...onlyIn(old, fresh, 'lost'), ...onlyIn(fresh, old, 'gained')];
 }
 
-/**
- * The matches of some objects' selectors, and the selectors that match these objects, apart from the pods of their own
- * templates.
- */
+/** Returns the matches of the selectors of some objects, and the selectors that match these objects, except the matches of a workload with the pods of its own template. */
 function linksOf(
   side: Side,
   scope: Scope,
@@ -169,7 +166,7 @@ function linksOf(
   return links;
 }
 
-/** Whether a selector is that of a workload over its own pods, whose labels concern only the workload. */
+/** Whether a workload uses the selector to find its own pods, so that it affects only the workload. */
 function isOwnBusiness({ fact }: SelectorSite): boolean {
   return fact.mustMatchTemplate;
 }

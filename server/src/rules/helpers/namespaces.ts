@@ -1,4 +1,4 @@
-/** Recognizes objects that create a namespace, by the label with the name of the namespace. */
+/** Recognizes objects that create a namespace by the label that contains the name of the namespace. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { ManifestObject } from '../../manifests/model.ts';

@@ -1,7 +1,4 @@
-/**
- * Finds misspelled values in the selectors of commands: no object has the value, and several objects have a similar
- * one.
- */
+/** Finds misspelled values in the selectors of commands: values that no object has, if several objects have a similar value. */
 
 import { evaluate, type Requirement } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -19,10 +16,10 @@ export interface NearCommand {
   readonly count: number;
 }
 
-/** The minimum number of objects with a value: the value of a single object may itself be misspelled. */
+/** The minimum number of objects with a value, because the value of a single object may itself be misspelled. */
 const severalObjects = 2;
 
-/** The misspelled value of the selector of a command, if it matches nothing and only one value can be intended. */
+/** Returns the misspelled value in the selector of a command, if the selector matches nothing and only one value can be intended. */
 export function nearCommandOf(context: RuleContext, object: ManifestObject): NearCommand | undefined {
   const [site] = object.selectorSites;
   const selector = site?.selector?.ok ? site.selector.value : undefined;
@@ -37,12 +34,12 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
   const [only, ...others] = near;
   if (only === undefined || others.length > 0) return undefined;
   const { matches, maybe, elsewhere } = context.selectionOf(object, site);
-  // An overlay may have the value; a template that may write any value is no evidence.
+  // An overlay may have the value. A template that may write any value, however, is not evidence.
   const isSomewhere = maybe.some(({ labelSet }) => evaluate(selector, labelSet) === 'yes');
   return matches.length + elsewhere.length > 0 || isSomewhere ? undefined : only;
 }
 
-/** The only value of the key that is similar to the wanted one; undefined if any object has the wanted one. */
+/** Returns the only value of the key that is similar to the required value; undefined if any object has the required value. */
 function nearValue(
   { workspace, comparisons }: RuleContext,
   targets: readonly string[],
@@ -61,7 +58,7 @@ function nearValue(
   });
   const [only, ...others] = near;
   if (only === undefined || others.length > 0) return undefined;
-  // Objects of any kind: a Service often has the labels of its pods.
+  // Counts objects of all kinds, since a Service often has the labels of its pods.
   const count = workspace.carrying(key, only.actual).reduce((sum, { objects }) => sum + objects, 0);
   return count >= severalObjects ? { correction: only, count } : undefined;
 }

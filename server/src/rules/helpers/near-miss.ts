@@ -1,4 +1,4 @@
-/** Near misses of a selector: the difference between a selector and an object that it almost matches. */
+/** Determines how a selector differs from an object that it almost matches (a near miss). */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { evaluate, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
@@ -11,15 +11,15 @@ import { isPositive } from '../fixes/fit-selector.ts';
 export interface NearMiss {
   readonly miss: LabeledObjectInFile;
   /**
-   * `letters`: one key or value differs by a few characters. `own labels`: the labels are on the workload and not on
-   * its template. `place`: all labels match, but the object is in another namespace. `pods`: the labels are on the pods
-   * behind a Service and not on the Service. `annotations`: they are annotations instead of labels.
+   * `letters`: one key or value differs by a few characters. `own labels`: the labels are on the workload but not on
+   * its template. `place`: all labels match, but the object is in a different namespace. `pods`: the labels are on the
+   * pods of a Service but not on the Service. `annotations`: the labels are annotations.
    */
   readonly by: 'letters' | 'own labels' | 'place' | 'pods' | 'annotations' | 'more';
   /** The requirements that fail. */
   readonly failed: readonly Requirement[];
   /**
-   * For a near miss by letters: the word that the requirement should contain, and the likelihood that it was intended.
+   * For a near miss by letters, the word that the requirement should contain, and the likelihood that it was intended.
    */
   readonly correction?: Correction;
 }
@@ -32,9 +32,7 @@ export interface Correction {
   readonly likeness: Misspelling;
 }
 
-/**
- * The difference between a selector and labels that it does not match, or that it matches only in another namespace.
- */
+/** Returns the difference between a selector and labels that it does not match, or that it would match only in a different namespace. */
 export function nearMissOf(selector: Selector, miss: LabeledObjectInFile): NearMiss {
   const requirements = selector.kind === 'all' ? selector.requirements : [];
   const labels = { labels: miss.labeledObject.labels, open: miss.labeledObject.open };
@@ -48,7 +46,7 @@ export function nearMissOf(selector: Selector, miss: LabeledObjectInFile): NearM
   return correction === undefined ? { miss, by: 'more', failed } : { miss, by: 'letters', failed, correction };
 }
 
-/** The word of a requirement that differs by a few letters from a label; undefined if no single word does. */
+/** Returns the word of a requirement that differs by a few letters from a label; undefined if there is not exactly one such word. */
 export function correctionOf(requirement: Requirement, { labels }: Pick<LabelSet, 'labels'>): Correction | undefined {
   const { key, operator, values } = requirement;
   if (operator === 'exists') return Object.hasOwn(labels, key) ? undefined : best(Object.keys(labels).map(keyFor(key)));
@@ -81,12 +79,12 @@ function keyFor(wanted: string): (actual: string) => Correction | undefined {
 /** Keys that are often confused with the label that contains the name of a namespace. */
 const namespaceKeys: ReadonlySet<string> = new Set(['name', 'namespace', 'metadata.name', 'kubernetes.io/name']);
 
-/** `true` and `1` are values of many keys: that two keys have one of these values is no evidence. */
+/** Whether it is significant that two keys have this value. `true` and `1` are not, since they are values of many keys. */
 function isTelling(value: string): boolean {
   return value.length > 2 && !/^(?:true|false|yes|no|\d+|enabled|disabled)$/i.test(value);
 }
 
-/** The only candidate, or the only one that is most certain. */
+/** Returns the only candidate, or the only candidate with the highest certainty. */
 function best(found: readonly (Correction | undefined)[]): Correction | undefined {
   const all = found.filter((each) => each !== undefined);
   for (const likeness of ['evident', 'likely', 'possible']) {
@@ -96,7 +94,7 @@ function best(found: readonly (Correction | undefined)[]): Correction | undefine
   return undefined;
 }
 
-/** Keys whose values distinguish variants of one application: another value is missing, not misspelled. */
+/** Whether the values of a key distinguish variants of one application, so that a different value is probably missing rather than misspelled. */
 function isVariantKey(key: string): boolean {
   return variantKeys.has(key.slice(key.lastIndexOf('/') + 1).toLowerCase());
 }

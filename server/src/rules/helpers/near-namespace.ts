@@ -1,4 +1,4 @@
-/** Finds misspelled names of namespaces: no file has the name, and another namespace has a similar name. */
+/** Finds misspelled names of namespaces: names that occur in no file, if another namespace has a similar name. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
@@ -21,11 +21,11 @@ import { stepsOf, targetAt, treeOf } from './object-trees.ts';
 export interface NearNamespace {
   readonly wanted: Written;
   readonly actual: string;
-  /** The position of the name: in the object that creates the namespace, or in an object in it. */
+  /** The position of the name, in the object that creates the namespace or in an object in the namespace. */
   readonly at: { readonly file: WorkspaceFile; readonly span: Span } | undefined;
 }
 
-/** The misspelled names of namespaces in a selector, or listed next to it. */
+/** Returns the misspelled names of namespaces in a selector, or in the list of namespaces next to it. */
 export function nearNamespaces(
   context: RuleContext,
   where: ObjectInFile,
@@ -46,11 +46,11 @@ export function nearNamespaces(
 
 interface Name {
   readonly value: Value;
-  /** The scalar with the name. */
+  /** Returns the scalar that contains the name. */
   find(): Written | undefined;
 }
 
-/** Values of the label that every Namespace has (`kubernetes.io/metadata.name`), and names in the list of namespaces next to a selector. */
+/** Returns the values of the label that every Namespace has (`kubernetes.io/metadata.name`), and the names in the list of namespaces next to a selector. */
 function namesIn(context: RuleContext, object: ManifestObject, site: SelectorSite): readonly Name[] {
   const { fact, entries, expressions, namespaces } = site;
   const listed = (namespaces?.names ?? []).map(
@@ -66,7 +66,7 @@ function namesIn(context: RuleContext, object: ManifestObject, site: SelectorSit
   return [...listed, ...values.map((each): Name => ({ value: each.value, find: () => each }))];
 }
 
-/** A name in the list next to a selector, or the only one. */
+/** Returns a name in the list next to a selector, or the name in a field with a single name. */
 function listedName(
   context: RuleContext,
   object: ManifestObject,
@@ -89,11 +89,11 @@ function locationOfName(workspace: Workspace, uri: string, name: string): NearNa
 
 interface Known {
   readonly uri: string;
-  /** A Namespace object exists, or several objects are in the namespace. */
+  /** Whether a Namespace object exists, or several objects are in the namespace. */
   readonly certain: boolean;
 }
 
-/** The only namespace whose name is almost the wanted one. */
+/** Returns the only namespace whose name is similar to the given name. */
 function closestTo(
   wanted: string,
   known: ReadonlyMap<string, Known>,
@@ -111,18 +111,15 @@ function closestTo(
   return others.length > 0 ? undefined : only;
 }
 
-/** The name of a namespace in an object that creates it or is in it. */
+/** Returns the name of a namespace in an object that creates it or is in it. */
 function namespaceNameOf(object: ManifestObject): Written | undefined {
   return makesNamespace(object) ? object.name : object.namespace;
 }
 
-/**
- * By the data that the names depend on: the files of a scope and their content, or the objects that one kustomization
- * applies.
- */
+/** The names by the data on which they depend: the files of a scope and their content, or the objects that one kustomization applies. */
 const knownNames = new WeakMap<object, ReadonlyMap<string, Known>>();
 
-/** The namespaces of a scope: those that its files create, and those that its objects are in. */
+/** Returns the namespaces of a scope: those that its files create, and those of its objects. */
 function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<string, Known> {
   const scopes = workspace.scopes();
   const files = scopes.filesAround(place);
@@ -153,10 +150,7 @@ function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<stri
   });
 }
 
-/**
- * The namespace that was intended for an object, if its own namespace contains nothing else and the other one contains
- * matches of its selector.
- */
+/** Returns the namespace that was probably intended for an object, if its own namespace contains nothing else and the other one contains matches of its selector. */
 export function nearHome(
   workspace: Workspace,
   where: ObjectInFile,
@@ -171,7 +165,7 @@ export function nearHome(
   return meant && { wanted, actual: meant.actual, at: locationOfName(workspace, meant.uri, meant.actual) };
 }
 
-/** The namespace that was intended for an object, if no other object of the workspace is in its own namespace. */
+/** Returns the namespace that was probably intended for an object, if no other object in the workspace is in its own namespace. */
 export function nearOwnNamespace(workspace: Workspace, where: ObjectInFile): NearNamespace | undefined {
   const wanted = where.object.namespace;
   if (typeof wanted?.value !== 'string' || wanted.origin !== undefined || makesNamespace(where.object))
@@ -184,20 +178,17 @@ export function nearOwnNamespace(workspace: Workspace, where: ObjectInFile): Nea
   return { wanted, actual: meant.actual, at: locationOfName(workspace, meant.uri, meant.actual) };
 }
 
-/**
- * Whether a name is a misspelling without other evidence: in a short name, only a letter may be missing: `prd` and
- * `prod`, not `data` and `date`.
- */
+/** Whether a name is a misspelling even without other evidence. In a short name, only a missing letter is one: `prd` and `prod`, but not `data` and `date`. */
 function isAlmost(one: string, other: string): boolean {
   return misspelling(one, other) !== 'possible' || Math.abs(one.length - other.length) === 1;
 }
 
-/** Whether an object in the workspace is in a namespace of that name, or creates it. */
+/** Whether an object in the workspace is in a namespace with this name, or creates it. */
 function isElsewhere(workspace: Workspace, name: string): boolean {
   return usesOf(workspace, name, 1) > 0;
 }
 
-/** The number of objects and kustomizations of the workspace with a namespace, up to a maximum. */
+/** Returns the number of objects and kustomizations in the workspace that set a namespace, up to a maximum. */
 function usesOf(workspace: Workspace, name: string, maximum: number): number {
   let uses = 0;
   for (const [uri, facts] of workspace.scopes().facts()) {

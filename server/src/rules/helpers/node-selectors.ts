@@ -1,4 +1,4 @@
-/** Finds the node selectors of a file that consist of terms, with their nodes in the syntax tree. */
+/** Finds the node selectors of a file that consist of terms, and their nodes in the syntax tree. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -14,11 +14,11 @@ export interface NodeSelectorSite {
   readonly node: Node;
   /** The parent of the node. */
   readonly parent: Node | undefined;
-  /** Whether the API server validates it. */
+  /** Whether the API server validates the selector. */
   readonly checked: boolean;
 }
 
-/** The selectors with `nodeSelectorTerms`, and single terms without a list. Repetitions by aliases are left out. */
+/** Yields the selectors with `nodeSelectorTerms`, and single terms that are not in a list. Repetitions by aliases are omitted. */
 export function* nodeSelectorSites(context: RuleContext): Iterable<NodeSelectorSite> {
   // After a syntax error, the term of a requirement is uncertain.
   if (context.manifest.readInPart) return;

@@ -1,4 +1,4 @@
-/** Finds scalars and lists in place of a map of labels or annotations, and converts them to a map. */
+/** Finds scalars and lists where a map of labels or annotations is required, and converts them to a map. */
 
 import type { LabelSite, NotMap } from '../../manifests/model.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
@@ -14,10 +14,7 @@ export interface NotAMap extends Fact {
   readonly notMap: { readonly site: LabelSite; readonly value: NotMap };
 }
 
-/**
- * The label or annotation fields of a file that certainly contain no map, without incomplete ones at the cursor. The
- * text of the file is loaded only if there may be one.
- */
+/** Yields the label or annotation fields of a file that certainly do not contain a map, except incomplete ones at the cursor. The text of the file is loaded only if there may be one. */
 export function* notMapsIn(context: RuleContext, holds: 'labels' | 'annotations'): Iterable<NotAMap> {
   const seen = new Set<number>();
   for (const object of context.manifest.objects.toReversed()) {
@@ -42,22 +39,22 @@ export function* notMapsIn(context: RuleContext, holds: 'labels' | 'annotations'
   }
 }
 
-/** Describes the value in place of a map. */
+/** Describes the value that should be a map. */
 export function shownValue({ notMap: { value } }: NotAMap): string {
   return value.type === 'list' ? localize`a list` : `'${shorten(value.text)}'`;
 }
 
-/** A fix that converts the value to a map, if the intended map is certain. */
+/** Returns a fix that converts the value to a map, if the intended map is certain. */
 export function fixNotAMap(text: string, { notMap: { site, value } }: NotAMap): readonly Fix[] {
   return writeAsMap(text, site.keySpan, value.span);
 }
 
-/** Whether a scalar in place of a map is a word on a separate line: an incomplete key. */
+/** Whether a scalar that should be a map is a word on a separate line, which is an incomplete key. */
 export function isUnfinishedKey(text: string, keySpan: Span, { start, end }: Span): boolean {
   return text.slice(keySpan.end, start).includes('\n') && /^[^\s:="']*$/.test(text.slice(start, end));
 }
 
-/** A fix that converts the value at `span` to a map. None if the intended map is uncertain. */
+/** Returns a fix that converts the value at `span` to a map; none if the intended map is uncertain. */
 export function writeAsMap(text: string, keySpan: Span, span: Span): readonly Fix[] {
   const written = text.slice(span.start, span.end).trimEnd();
   const line = text.lastIndexOf('\n', span.start - 1) + 1;
@@ -69,7 +66,7 @@ export function writeAsMap(text: string, keySpan: Span, span: Span): readonly Fi
   const lines = pairs.map(([key, value]) => `${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`);
   const [first = ''] = lines;
   const title = lines.length === 1 && !isList ? localize`Change to '${first}'` : localize`Write as a map`;
-  // A list may be in the column of its key, a map may not.
+  // A list may start in the column of its key, but a map may not.
   const keyColumn = keySpan.start - (text.lastIndexOf('\n', keySpan.start - 1) + 1);
   const indent = isList && lineStart.length <= keyColumn ? `${lineStart}  ` : lineStart;
   const block = `${indent.slice(lineStart.length)}${lines.join(`${lineEnd(text)}${indent}`)}`;
@@ -82,14 +79,14 @@ export function writeAsMap(text: string, keySpan: Span, span: Span): readonly Fi
 
 type Pair = readonly [key: string, value: string];
 
-/** Pairs with ':' or '=' between them, on separate lines or separated by commas as in a selector. */
+/** Parses pairs with ':' or '=' between key and value, on separate lines or separated by commas as in a selector. */
 function pairsOf(written: string): readonly Pair[] | undefined {
   const unquoted = /^"([^"\\\n]*)"$|^'([^'\n]*)'$/.exec(written);
   const plain = unquoted?.[1] ?? unquoted?.[2] ?? written;
   return all(plain.split(/\r?\n|,/).map((piece) => pair(/^([\w./-]+) ?(?:==?|:) ?([\w.-]+)$/.exec(piece.trim()))));
 }
 
-/** The items of a block list, each a map with a single plain key and value. */
+/** Parses the items of a block list, each of which is a map with a single plain key and value. */
 function pairsOfItems(written: string): readonly Pair[] | undefined {
   return all(written.split(/\r?\n/).map((piece) => pair(/^-[ \t]+([\w./-]+):[ \t]+([\w.-]+)$/.exec(piece.trim()))));
 }

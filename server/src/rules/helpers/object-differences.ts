@@ -13,21 +13,21 @@ import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
 import { type AppliedObject, type Sided, sourceOf } from './update-data.ts';
 
-/** A scope in both states. */
+/** A scope that exists in both states. */
 export interface ScopePair {
   readonly before: Scope;
   readonly now: Scope;
 }
 
-/** An object of a scope that may differ; absent in a state in which it does not exist. */
+/** An object of a scope that may differ between the states; absent in a state in which it does not exist. */
 export interface ObjectDifference {
-  /** Group, kind, namespace and name. */
+  /** The group, kind, namespace and name of the object. */
   readonly key: string;
   readonly before?: AppliedObject;
   readonly now?: AppliedObject;
 }
 
-/** The differences in a scope. As long as nothing in the scope changes, later snapshots have the same object. */
+/** The differences in a scope. Later snapshots contain the same object while nothing in the scope changes. */
 export interface ScopeDifferences {
   readonly scope: ScopePair;
   readonly objects: readonly ObjectDifference[];
@@ -46,10 +46,7 @@ const known = new WeakMap<Workspace, Comparison>();
 /** The last comparison of a client, by `Base.client`. */
 const latest = new WeakMap<object, Comparison>();
 
-/**
- * The objects that may differ from the base, for every scope that both states have. Cached for a snapshot; of the scopes
- * without a changed file, the differences of the previous snapshot are reused.
- */
+/** Returns the objects that may differ from the base, for every scope that exists in both states. The result is cached for a snapshot; for scopes without a changed file, the differences of the previous snapshot are reused. */
 export function differencesSince(base: Base, now: Side): readonly ScopeDifferences[] {
   const last = known.get(now.workspace);
   if (last?.base === base) return last.found;
@@ -75,7 +72,7 @@ function differencesByScope(base: Base, now: Side): ReadonlyMap<Scope, ScopeDiff
   return byScope;
 }
 
-/** Returns the differences of a scope in the last comparison if nothing of the scope has changed since. */
+/** Returns a function that finds the differences of a scope in the last comparison, if nothing in the scope has changed since. */
 function reusableFrom(base: Base, now: Side): (scope: ScopePair) => ScopeDifferences | undefined {
   const last = base.client && latest.get(base.client);
   const [before, after] = [base.side.workspace, now.workspace];
@@ -98,7 +95,7 @@ function* differencesIn(scope: ScopePair, before: Side, now: Side): Iterable<Obj
   const fresh = objectsIn(now, scope.now, before);
   for (const [key, [applied, ...others]] of fresh) {
     const [was, ...oldOthers] = old.get(key) ?? [];
-    // Several objects with one identity cannot be paired.
+    // Several objects with the same identity cannot be paired.
     if (applied === undefined || others.length + oldOthers.length > 0) continue;
     if (was === undefined) yield { key, now: applied };
     else if (!isUnchanged({ side: before, applied: was }, { side: now, applied }))
@@ -109,7 +106,7 @@ function* differencesIn(scope: ScopePair, before: Side, now: Side): Iterable<Obj
       yield { key, before: was };
 }
 
-/** Whether an object has the same file in both states, and the same labels and selectors as it is applied. */
+/** Whether an object is in the same file in both states, and its applied labels and selectors are equal. */
 function isUnchanged(before: Sided, now: Sided): boolean {
   if (before.applied.object === now.applied.object) return true;
   const [was, is] = [sourceOf(before.side, before.applied), sourceOf(now.side, now.applied)];
@@ -118,7 +115,7 @@ function isUnchanged(before: Sided, now: Sided): boolean {
   );
 }
 
-/** The files that differ between two snapshots. */
+/** Returns the files that differ between two snapshots. */
 function changedFiles(before: Workspace, now: Workspace): readonly string[] {
   if (before === now) return [];
   const changed = new Set<string>();
@@ -147,10 +144,7 @@ function scopesWith(workspace: Workspace, changed: readonly string[]): Iterable<
   return new Set([...changed.flatMap((uri) => scopes.ofFile(uri)), ...roots]);
 }
 
-/**
- * The scope of another state with the same path; for a folder of plain files, whose path depends on all of them, one
- * that shares a file.
- */
+/** Returns the scope of another state that has the same path or, for a folder of plain files, whose path depends on all of them, the scope that shares a file. */
 function counterpartOf(scope: Scope, other: Workspace): Scope | undefined {
   const scopes = other.scopes();
   const { path, kind, name, files } = scope;
@@ -176,7 +170,7 @@ function sharingFile({ files, kind }: Scope, other: Workspace): Scope | undefine
   return undefined;
 }
 
-/** Whether the objects of a scope are known: the result of a kustomization with a syntax error, for example, is not. */
+/** Whether the objects of a scope are known. The result of a kustomization with a syntax error, for example, is unknown. */
 function isBuilt({ workspace, catalogueOf }: Side, scope: Scope): boolean {
   if (!isRendered(scope)) return true;
   const isBroken = (uri: string) => {
@@ -187,16 +181,13 @@ function isBuilt({ workspace, catalogueOf }: Side, scope: Scope): boolean {
   return workspace.rendering(scope.path, catalogueOf(scope.path)) !== undefined;
 }
 
-/** Whether an object may be missing only because its file has a syntax error now. */
+/** Whether an object may be missing only because its file now has a syntax error. */
 function isUnreadable(now: Workspace, { file }: AppliedObject): boolean {
   const current = now.files.get(file.uri);
   return current !== undefined && hasErrors(current);
 }
 
-/**
- * The objects of a scope by their identity. Unless a kustomization builds them, only those of files that differ from
- * the other state.
- */
+/** Returns the objects of a scope by their identity. Unless a kustomization builds them, only objects in files that differ from the other state are included. */
 function objectsIn(side: Side, scope: Scope, other: Side): ReadonlyMap<string, readonly AppliedObject[]> {
   const { workspace } = side;
   const objects = new Map<string, AppliedObject[]>();
@@ -211,7 +202,7 @@ function objectsIn(side: Side, scope: Scope, other: Side): ReadonlyMap<string, r
   return objects;
 }
 
-/** Group, kind, namespace and name; placeholders with equal text are equal. Undefined without a name. */
+/** Returns the group, kind, namespace and name of an object. Placeholders with equal text are treated as equal. Undefined without a name. */
 export function identityOf({ workspace, catalogueOf }: Side, where: ObjectInFile): string | undefined {
   const { group, kind, name } = where.object;
   if (name === undefined) return undefined;

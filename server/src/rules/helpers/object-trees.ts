@@ -10,7 +10,7 @@ import type { Span } from '../../text/span.ts';
 import { lastAnswer, lastTwoAnswers } from '../framework/last-result.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
-/** Cached, so that trees are parsed once for all rules, and for all applied versions of a file. */
+/** Cached, so that each tree is parsed once for all rules and all applied versions of a file. */
 const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) =>
   lastTwoAnswers((text: string) => {
     const blanked = blank(text, placeholders);
@@ -18,7 +18,7 @@ const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) =
   }),
 );
 
-/** The syntax tree of an object, or of the value that is a part of one. */
+/** Returns the syntax tree of an object, or of the value that is a part of an object. */
 export function treeOf(
   { text, workspace, uri }: Pick<RuleContext, 'text' | 'workspace' | 'uri'>,
   object: ManifestObject,
@@ -31,7 +31,7 @@ export function treeOf(
   return object.inValues ? targetWith(root, object.span)?.node : objectIn(root, object);
 }
 
-/** The document itself, an item of its List, or a member of its Template. */
+/** Returns the document itself, an item of its List, or a member of its Template. */
 function objectIn(root: Node | undefined, { span }: ManifestObject): Node | undefined {
   const lists = [childOf(root, 'items'), childOf(root, 'objects')];
   const held = lists.flatMap((list) => itemsOf(list));
@@ -40,7 +40,7 @@ function objectIn(root: Node | undefined, { span }: ManifestObject): Node | unde
   );
 }
 
-/** The steps of a site's path: `spec.terms[0]` is `['spec', 'terms', 0]`. */
+/** Returns the steps of the path of a site: `spec.terms[0]` is `['spec', 'terms', 0]`. */
 export function stepsOf(path: string): Path {
   return path
     .split(/[.[\]]+/)
@@ -71,7 +71,7 @@ export function targetAt(root: Node | undefined, path: Path): PathTarget | undef
   return target;
 }
 
-/** The node at a span: the outermost, if several nodes have the same span. */
+/** Returns the node at a span; if several nodes have the same span, the outermost one. */
 export function targetWith(root: Node | undefined, span: Span): PathTarget | undefined {
   let target: PathTarget | undefined = root && { node: root };
   while (target !== undefined && (target.node.span.start !== span.start || target.node.span.end !== span.end)) {

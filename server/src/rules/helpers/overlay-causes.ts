@@ -1,4 +1,4 @@
-/** Finds the lines of patches and kustomizations that make an object differ between two overlays. */
+/** Finds the lines of patches and kustomizations because of which an object differs between two overlays. */
 
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import type { Origin } from '../../manifests/yaml/tree.ts';
@@ -11,16 +11,16 @@ import type { Finding, Related, RuleContext } from '../framework/rule.ts';
 export interface Cause {
   readonly file: WorkspaceFile;
   readonly span: Span;
-  /** `app=web`, `app In (web, api)` or `namespace shop`. */
+  /** A description such as `app=web`, `app In (web, api)` or `namespace shop`. */
   readonly sets: string;
 }
 
-/** The maximum number of lines: more would not explain the difference. */
+/** The maximum number of lines, since more lines would not explain the difference. */
 const maximumCauses = 3;
 
 /** A part of an object that another file may have written. */
 interface Setting {
-  /** Its position: the path of its map, and its key. */
+  /** The position of the part: the path of its map, and its key. */
   readonly at: string;
   /** The key of a label or a requirement. */
   readonly key?: string;
@@ -47,7 +47,7 @@ export function causesOf(finding: Finding, faulty: Workspace, sound: RuleContext
     ...changedAt(own, faulty, sound, settingsOf),
     ...others.flatMap((place) => changedAt(place, faulty, sound, labelSettings)),
   ].filter(({ key }) => key === undefined || finding.keys === undefined || finding.keys.includes(key));
-  // A setting with different values in both overlays is rarely the cause: `env=prod` and `env=dev`.
+  // A setting with different values in both overlays, such as `env=prod` and `env=dev`, is rarely the cause.
   const onlyHere = changed.filter(({ isSetInBoth }) => !isSetInBoth);
   const causes = new Map<string, Cause>();
   for (const { origin, sets } of onlyHere.length > 0 ? onlyHere : changed) {

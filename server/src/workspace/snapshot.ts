@@ -110,12 +110,7 @@ export function readFile(
   if (usual !== undefined) file.kustomization = readKustomization(text, catalogue);
   const charted = readChart(name, text);
   if (charted !== undefined) file.chart = charted.chart;
-  const helm = chartFileFacts(uri, text);
-  if (helm !== undefined) file.helm = helm;
-  const chartKey = chartKeyOf(uri, text, chart, values);
-  if (chartKey !== undefined) file.chartKey = chartKey;
-  const paths = isInTemplates(uri) ? valuesRead(text) : undefined;
-  if (paths !== undefined) file.valuesRead = paths;
+  addChartFacts(file, text, chart, values);
   const isOfChart = charted !== undefined || (values !== undefined && isChartValues(uri));
   const notes = [...(template?.notes ?? []), ...(isOfChart ? yamlErrors(text, reading.placeholders) : [])];
   if (notes.length > 0) file.notes = notes;
@@ -154,6 +149,21 @@ function withInline(manifest: Manifest, find: () => Inline): Manifest {
       words: { get: () => found().words, enumerable: false },
     },
   );
+}
+
+/** Adds what a file contributes to its chart, and what its chart contributes to it. */
+function addChartFacts(
+  file: Making<Pick<WorkspaceFile, 'uri' | 'helm' | 'chartKey' | 'valuesRead'>>,
+  text: string,
+  chart: ChartReading | undefined,
+  values: ValuesReading | undefined,
+): void {
+  const helm = chartFileFacts(file.uri, text);
+  if (helm !== undefined) file.helm = helm;
+  const chartKey = chartKeyOf(file.uri, text, chart, values);
+  if (chartKey !== undefined) file.chartKey = chartKey;
+  const paths = isInTemplates(file.uri) ? valuesRead(text) : undefined;
+  if (paths !== undefined) file.valuesRead = paths;
 }
 
 /** The key of the chart facts of a file, '' without a chart; undefined if the file does not depend on a chart. */

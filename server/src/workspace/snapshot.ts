@@ -90,17 +90,7 @@ export function readFile(
       : externalsOf(config, catalogue);
   const filled = values === undefined ? [] : valueObjects(text, values.sites, catalogue);
   const whole = filled.length === 0 ? manifest : { ...manifest, objects: [...manifest.objects, ...filled] };
-  const commandsIn = (host: Host) =>
-    contain<Inline>(
-      log,
-      `commands in ${uri}`,
-      () => {
-        const found = readInline(text, host, catalogue, trees);
-        trees?.clear();
-        return found;
-      },
-      () => ({ objects: [], words: [] }),
-    );
+  const commandsIn = (host: Host) => containedCommands(log, uri, () => readInline(text, host, catalogue, trees), trees);
   const file: Making<Omit<WorkspaceFile, 'scope'>> = {
     uri,
     manifest: host === undefined || closed ? whole : withInline(whole, () => commandsIn(host)),
@@ -137,6 +127,20 @@ function yamlErrors(text: string, placeholders: readonly string[] = []): readonl
 /** Whether a file has a syntax error, or an include that a rule may report. */
 export function hasErrors({ manifest, notes }: WorkspaceFile): boolean {
   return manifest.syntaxErrors > 0 || notes?.some(({ is, near }) => is !== undefined || near !== undefined) === true;
+}
+
+/** The commands of a file; none if parsing them fails. */
+function containedCommands(log: Log | undefined, uri: string, read: () => Inline, trees: Trees | undefined): Inline {
+  return contain<Inline>(
+    log,
+    `commands in ${uri}`,
+    () => {
+      const found = read();
+      trees?.clear();
+      return found;
+    },
+    () => ({ objects: [], words: [] }),
+  );
 }
 
 /** Commands are parsed lazily, and not in closed files. They are neither retained nor compared. */

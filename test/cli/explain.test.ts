@@ -19,7 +19,7 @@ describe('explain', () => {
       '  Its own labels match:',
       "    ✓ app=web: 'app' is 'web'",
       "    ✓ tier in (front): 'tier' is 'front'",
-      "  The Pod that 'spec.template' makes does not match:",
+      "  The Pod that 'spec.template' creates does not match:",
       "    ✓ app=web: 'app' is 'web'",
       "    ✗ tier in (front): 'tier' is 'pod', but the selector wants 'front'",
     ]);
@@ -78,7 +78,7 @@ spec:
       'base/web.yaml:2: Deployment/dev-web in shop, as built by the kustomization in dev',
       '  Its own labels do not match:',
       "    ✗ env=prod: 'env' is 'dev', but the selector wants 'prod'",
-      "  The Pod that 'spec.template' makes does not match:",
+      "  The Pod that 'spec.template' creates does not match:",
       "    ✗ env=prod: 'env' is 'dev', but the selector wants 'prod'",
     ]);
     const heads = (await ask('deploy/web')).out.filter((line) => line.startsWith('base/'));
@@ -111,7 +111,7 @@ spec:
     const { out } = await runInMemory(['explain', '-l', 'tier=x', '--object', 'Deployment/web'], {
       files: { 'web.yaml': template },
     });
-    assert.ok(out.includes("  The Pod that 'spec.template' makes may match:"), out.join('\n'));
+    assert.ok(out.includes("  The Pod that 'spec.template' creates may match:"), out.join('\n'));
     assert.ok(out.some((line) => line.startsWith('    ? tier=x: ')));
   });
 

@@ -206,7 +206,7 @@ describe('the text of reach', () => {
       `),
     };
     assert.deepEqual((await told(['ip:192.0.2.1', 'web', '--port', '80'], files)).slice(-2), [
-      "! selector-lens: NetworkPolicy/broken in more.yaml is left out; the API server rejects it at spec.ingress.0.ports.0.port: `port` must be a number or a port name (lower-case letters, digits and '-', at least one letter): write 80 without quotes for a number.",
+      "! selector-lens: NetworkPolicy/broken in more.yaml is ignored; the API server rejects it at spec.ingress.0.ports.0.port: `port` must be a number or a port name (lower-case letters, digits and '-', at least one letter): write 80 without quotes for a number.",
       '! selector-lens: CiliumNetworkPolicy/other may restrict connections further.',
     ]);
   });
@@ -300,7 +300,7 @@ describe('reach over what is applied', () => {
     assert.deepEqual(all.err, []);
     const { out, err } = await runInMemory(['reach', '--limit', '4'], { files });
     assert.deepEqual(out, all.out.slice(0, 4));
-    assert.deepEqual(err, ["selector-lens: Only 4 connections are listed. Name FROM or TO, or use '--limit'."]);
+    assert.deepEqual(err, ["selector-lens: Only 4 connections are listed. Specify FROM or TO, or use '--limit'."]);
     for (const limit of ['0', '500001', '1e3', '-1']) {
       const wrong = await runInMemory(['reach', `--limit=${limit}`], { files });
       assert.equal(wrong.code, 2);

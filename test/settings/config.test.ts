@@ -63,7 +63,7 @@ describe('.selector-lens.yaml', () => {
     ]);
     const braces = ['{a,b,c,d}{a,b,c,d}', ...patterns(3000)];
     assert.deepEqual(messages(braces), [
-      '`ignore[0].files[1985]` and all patterns after it are left out: a configuration may have at most 2000 patterns.',
+      '`ignore[0].files[1985]` and all patterns after it are ignored: a configuration may have at most 2000 patterns.',
     ]);
     const config = ignoring(braces);
     for (const [path, severity] of [
@@ -77,7 +77,7 @@ describe('.selector-lens.yaml', () => {
     assert.deepEqual(
       policy.problems.map(({ message }) => message),
       [
-        '`labelPolicy[0].values[4999]` and all items after it are left out: a configuration may have at most 5000 items.',
+        '`labelPolicy[0].values[4999]` and all items after it are ignored: a configuration may have at most 5000 items.',
       ],
     );
   });
@@ -113,7 +113,7 @@ describe('.selector-lens.yaml', () => {
         rulez: {}
         ~~~~~ The key 'rulez' is unknown. Did you mean 'rules'?
         wibble: 1
-        ~~~~~~ The key 'wibble' is unknown. The keys here are kubernetesVersion, extends, level, rules, overrides, ignore, repository, scopes, externals, catalogue, placeholders, generated, recommendedLabels, labelPolicy, expect.
+        ~~~~~~ The key 'wibble' is unknown. Valid keys: kubernetesVersion, extends, level, rules, overrides, ignore, repository, scopes, externals, catalogue, placeholders, generated, recommendedLabels, labelPolicy, expect.
         kubernetesVersion: latest
                            ~~~~~~ \`kubernetesVersion\` must be 'any' or a version such as '1.36'.
         rules: { a: loud }

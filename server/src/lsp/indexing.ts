@@ -81,7 +81,7 @@ async function index(
   if (isStale()) return undefined;
   const { files, objects, skipped } = session.workspace.summary();
   const ready: Ready = { files, objects, skipped };
-  log.info(`Indexed files: ${files}, objects in them: ${objects}; skipped: ${skipped}.`);
+  log.info(`Indexed files: ${files}; objects in these files: ${objects}; skipped files: ${skipped}.`);
   parts.done();
   await connection.sendNotification(readyNotification, ready);
   return ready;

@@ -205,7 +205,7 @@ export function report(
 
 /** Reports the first of the items that exceed a limit. */
 export function reportTooMany(node: Node, place: string, maximum: number, what: string, reading: Reading): undefined {
-  const message = localize`\`${place}\` and all ${what} after it are left out: a configuration may have at most ${maximum} ${what}.`;
+  const message = localize`\`${place}\` and all ${what} after it are ignored: a configuration may have at most ${maximum} ${what}.`;
   return report(reading, 'wrong-value', spanOf(node), message);
 }
 
@@ -225,8 +225,7 @@ export function wrongType(node: Node, place: string, wanted: string, reading: Re
 function reportUnknownKey(key: ScalarNode, known: readonly string[], place: string, reading: Reading): void {
   const inside = place === '' ? '' : localize` in \`${place}\``;
   const near = nearestWord(key.text, known);
-  const advice =
-    near === undefined ? localize`The keys here are ${known.join(', ')}.` : localize`Did you mean '${near}'?`;
+  const advice = near === undefined ? localize`Valid keys: ${known.join(', ')}.` : localize`Did you mean '${near}'?`;
   report(reading, 'unknown-key', key.span, localize`The key '${key.text}' is unknown${inside}. ${advice}`, near);
 }
 

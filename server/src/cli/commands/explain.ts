@@ -182,7 +182,7 @@ function textLines(explained: Explained, colorize: Colorize): readonly string[] 
   const how = builtByText(explained);
   const lines = ['', `${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${how}`)}`];
   for (const { via, makes, answer, requirements } of answers) {
-    const who = via === undefined ? 'Its own labels' : `The ${makes} that ${via === '' ? 'it' : `'${via}'`} makes`;
+    const who = via === undefined ? 'Its own labels' : `The ${makes} that ${via === '' ? 'it' : `'${via}'`} creates`;
     const verdict = verdicts[via === undefined ? 'own' : 'made'][answer];
     lines.push(`  ${tame(who)} ${colorize(verdict, colours[answer], 'bold')}:`);
     for (const each of requirements) {

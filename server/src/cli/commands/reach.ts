@@ -159,7 +159,7 @@ function describeProblems(world: World, { rejected, others }: Cluster): void {
     const [first] = problems;
     const path = first?.path === undefined || first.path.length === 0 ? '' : ` at ${first.path.join('.')}`;
     const name = `${objectName(where.object)} in ${displayPath(world, where.file.uri)}`;
-    world.err(tame(`selector-lens: ${name} is left out; the API server rejects it${path}: ${first?.message ?? ''}.`));
+    world.err(tame(`selector-lens: ${name} is ignored; the API server rejects it${path}: ${first?.message ?? ''}.`));
   }
   const [other] = others;
   if (other !== undefined) {
@@ -208,7 +208,7 @@ function connectionsIn(
       }
       if (connection.allow.length === 0 && connection.unknown.length === 0) continue;
       if (found.length === limit) {
-        world.err(`selector-lens: Only ${limit} connections are listed. Name FROM or TO, or use '--limit'.`);
+        world.err(`selector-lens: Only ${limit} connections are listed. Specify FROM or TO, or use '--limit'.`);
         return found;
       }
       found.push({ from, to, ...connection });

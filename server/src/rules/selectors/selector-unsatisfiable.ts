@@ -85,7 +85,7 @@ spec:
   message({ conflicts, ofTerm }) {
     const [first, ...others] = conflicts.map(({ place }) => `'${shorten(formatRequirement(place.requirement))}'`);
     const effect = ofTerm ? localize`This term matches no node` : localize`Nothing can match`;
-    if (others.length === 0) return localize`${effect}: no label value meets ${first}.`;
+    if (others.length === 0) return localize`${effect}: no label value satisfies ${first}.`;
     return localize`${effect}: ${[first, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)} contradict each other.`;
   },
   fixes: ({ conflicts }, { text }) =>

@@ -189,6 +189,22 @@ describe('a Flux Kustomization', () => {
     );
   });
 
+  it('builds nothing here if the Kustomization around it changes its path', () => {
+    const moved = (path: string) => ({
+      'ks.yaml': flux(
+        'cluster',
+        `path: ./cluster, patches: [{patch: "[{op: add, path: /spec/path, value: ${path}}]", target: {kind: Kustomization}}]`,
+      ),
+      'cluster/app.yaml': flux('app', 'path: ./app'),
+      'app/web.yaml': service,
+      'other/web.yaml': service,
+    });
+    const rendering = (path: string) => workspaceOf(moved(path)).rendering(`${root}/cluster/app.yaml`, catalogue);
+    assert.equal(rendering('app/')?.objects.length, 1);
+    assert.equal(rendering('other')?.objects.length, 0);
+    assert.equal(rendering('other')?.isWhole, false);
+  });
+
   it('may build the file that defines it', () => {
     const files = { 'cluster/ks.yaml': flux('cluster', 'path: ./cluster'), 'cluster/a.yaml': configMap('a') };
     const rendering = workspaceOf(files).rendering(`${root}/cluster/ks.yaml`, catalogue);

@@ -10,6 +10,7 @@ import { gitopsPathMissing } from './gitops/gitops-path-missing.ts';
 import { gitopsTrackingLabel } from './gitops/gitops-tracking-label.ts';
 import { gitopsValuesIgnored } from './gitops/gitops-values-ignored.ts';
 import { gitopsValuesKeyUnused } from './gitops/gitops-values-key-unused.ts';
+import { gitopsVariableName } from './gitops/gitops-variable-name.ts';
 import { gitopsVariableUnset } from './gitops/gitops-variable-unset.ts';
 import { helmUnknownHelper } from './helm/helm-unknown-helper.ts';
 import { analysisLimit } from './housekeeping/analysis-limit.ts';
@@ -178,6 +179,7 @@ export const allRules: readonly Rule[] = [
   unusedObject,
   gitopsPathMissing,
   gitopsVariableUnset,
+  gitopsVariableName,
   gitopsDoubleOwner,
   gitopsTrackingLabel,
   gitopsValuesIgnored,

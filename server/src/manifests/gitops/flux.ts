@@ -22,6 +22,9 @@ export function fluxFacts(object: ManifestObject, spec: Node): GitopsFacts | und
 
 function kustomizationFacts(object: ManifestObject, spec: Node): GitopsFacts {
   const components = childOf(spec, 'components');
+  const variableSources = itemsOf(nodeAt(spec, 'postBuild', 'substituteFrom')).map((item) => {
+    return `${knownText(childOf(item, 'kind'))}/${knownText(childOf(item, 'name'))}`;
+  });
   const ignoresMissing = knownText(childOf(spec, 'ignoreMissingComponents')) === 'true';
   const source: GitopsSource = {
     path: pathIn(childOf(spec, 'path')),
@@ -36,6 +39,7 @@ function kustomizationFacts(object: ManifestObject, spec: Node): GitopsFacts {
     sources: [source],
     ...targetOf(knownText(childOf(spec, 'targetNamespace'))),
     ...clusterOf(spec),
+    ...(variableSources.length > 0 && { variableSources }),
     openBecause: [],
   };
 }
@@ -160,7 +164,7 @@ export function repositoryOf(sourceRef: Node | undefined, own: string): Pick<Git
  * Returns a path relative to the root of a repository without `./`, `..` above the root and slashes at its ends; '' if it is
  * absent, undefined if a placeholder decides it.
  */
-function pathIn(node: Node | undefined): string | undefined {
+export function pathIn(node: Node | undefined): string | undefined {
   if (node === undefined || isNull(node)) return '';
   const text = knownText(node);
   if (text === undefined) return undefined;

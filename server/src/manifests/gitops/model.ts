@@ -22,6 +22,8 @@ export interface GitopsFacts {
   /** The `spec` of an ApplicationSet, without the content of its Applications, from which it creates these Applications. */
   readonly set?: Data;
   readonly from?: CreatedBy;
+  /** The kinds and names of the objects that provide its variables, in its namespace. */
+  readonly variableSources?: readonly string[];
   /** The charts of registries that it installs: their objects are in no file, and have labels with these names. */
   readonly releases?: readonly ChartRelease[];
   /** The name of the FluxInstance that creates it. */

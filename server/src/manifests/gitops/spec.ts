@@ -74,8 +74,10 @@ function isInSource(spec: Node): boolean {
   return kind?.kind === 'scalar' && folderSources.has(kind.text);
 }
 
-/** A name that Flux accepts for a variable. */
-const variable = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Whether Flux accepts a name for a variable. */
+export function isVariableName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
+}
 
 /** The fields with the keys of a ConfigMap or Secret. */
 const dataFields = ['data', 'stringData'] as const;
@@ -90,7 +92,7 @@ export function variablesOf(group: string, kind: string, root: Node): MapNode | 
   const source = variableSource(group, kind, root);
   if (source === undefined || source.entries.length === 0 || !isSmall(source)) return undefined;
   const isVariable = ({ key, value }: MapNode['entries'][number]) =>
-    variable.test(key.text) && value.kind === 'scalar' && value.text.length <= maximumLength;
+    isVariableName(key.text) && value.kind === 'scalar' && value.text.length <= maximumLength;
   return source.entries.every(isVariable) ? source : undefined;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { pathIn } from '../../manifests/gitops/flux.ts';
 import { readKustomization } from '../../manifests/kustomize/kustomization.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
@@ -89,6 +90,10 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
   const definition = gitops && definitionOf(scope, around);
   const result = { resources: [] as Resource[], idle: [] as Built['idle'][number][], isWhole: true };
   if (gitops === undefined || definition === undefined) return { ...result, isWhole: false, limit: undefined };
+  // A parent that changes the path builds another folder.
+  const isMoved =
+    gitops.kind === 'flux-kustomization' && pathIn(childOf(definition.spec, 'path')) !== gitops.facts.sources[0]?.path;
+  if (isMoved) return { ...result, isWhole: false, limit: undefined };
   if (gitops.facts.openBecause.length > 0) result.isWhole = false;
   for (const [index, content] of gitops.contents.entries()) {
     if (content === undefined) {

@@ -1,0 +1,119 @@
+/** Reports keys of ConfigMaps and Secrets that Flux rejects as names of variables. */
+
+import { isVariableName } from '../../manifests/gitops/spec.ts';
+import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import { nodeAt } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
+import { kustomizationsWithVariables } from '../../workspace/gitops/variable-sources.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Rejected extends Fact {
+  readonly key: Written;
+  readonly kustomization: string;
+}
+
+export const gitopsVariableName = rule<Rejected>({
+  id: 'gitops-variable-name',
+  severity: 'warning',
+  acrossFiles: true,
+  needsNoRendering: true,
+  summary: 'A key of a ConfigMap or Secret that Flux rejects as the name of a variable.',
+  why: 'A Flux Kustomization uses every key of the ConfigMaps and Secrets in `substituteFrom` as a variable. A name consists of letters, digits and underscores, and does not start with a digit. With any other key, the Kustomization fails and applies nothing, whether the variable is used or not.',
+  withoutFix: 'Other objects may use the key, so it cannot be renamed safely.',
+  bad: [
+    {
+      title: 'A key with a hyphen.',
+      file: 'apps/shop.yaml',
+      text: `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata:
+  name: shop
+  namespace: flux-system
+spec:
+  interval: 10m
+  path: ./apps
+  prune: true
+  sourceRef:
+    kind: GitRepository
+    name: flux-system
+  postBuild:
+    substituteFrom:
+      - kind: ConfigMap
+        name: settings
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: settings
+  namespace: flux-system
+data:
+  shop-domain: shop.example.com
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A key with an underscore, and a ConfigMap that provides no variables.',
+      file: 'apps/shop.yaml',
+      text: `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata:
+  name: shop
+  namespace: flux-system
+spec:
+  interval: 10m
+  path: ./apps
+  prune: true
+  sourceRef:
+    kind: GitRepository
+    name: flux-system
+  postBuild:
+    substituteFrom:
+      - kind: ConfigMap
+        name: settings
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: settings
+  namespace: flux-system
+data:
+  SHOP_DOMAIN: shop.example.com
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: other
+  namespace: flux-system
+data:
+  nginx.conf: ''
+`,
+    },
+  ],
+  *check(context) {
+    for (const object of context.stored) {
+      const rejected = keysOf(object).filter(({ text, value }) => typeof value === 'string' && !isVariableName(text));
+      const [kustomization] = rejected.length === 0 ? [] : usersOf(context, object);
+      if (kustomization === undefined) continue;
+      for (const key of rejected) yield { span: key.span, key, kustomization };
+    }
+  },
+  message: ({ key, kustomization }) =>
+    localize`'${shorten(key.text)}' is not a valid variable name, so Kustomization '${shorten(kustomization)}' fails; use letters, digits and '_'.`,
+  fixes: () => [],
+});
+
+/** The keys that become variables, if a Kustomization uses the object; those of `substitute` in a Kustomization. */
+function keysOf({ dataKeys, gitopsSpec }: ManifestObject): readonly Written[] {
+  const own = gitopsSpec && nodeAt(gitopsSpec, 'postBuild', 'substitute');
+  if (own?.kind === 'map') return own.entries.map(({ key }) => written(key));
+  return dataKeys?.keys ?? [];
+}
+
+/** The names of the Kustomizations whose variables the object provides. */
+function usersOf({ workspace, file }: RuleContext, object: ManifestObject): readonly string[] {
+  if (object.gitopsSpec !== undefined) return [object.name?.text ?? ''];
+  return kustomizationsWithVariables(workspace, file.uri, object).map(({ facts }) => facts.name);
+}

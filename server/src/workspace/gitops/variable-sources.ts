@@ -1,0 +1,46 @@
+/** Finds the Flux Kustomizations that use the content of a ConfigMap or Secret as variables. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import type { Workspace } from '../model.ts';
+import type { Scopes } from '../scopes/model.ts';
+import { nearestOf } from './flux-variables.ts';
+import type { GitopsObject } from './model.ts';
+import { filesWithIdentity } from './scope-questions.ts';
+
+const users = new WeakMap<Scopes, ReadonlyMap<string, readonly GitopsObject[]>>();
+
+/** The Kustomizations, by the kinds and names of the objects that provide their variables. */
+function usersIn(scopes: Scopes): ReadonlyMap<string, readonly GitopsObject[]> {
+  return getOrAdd(users, scopes, () => {
+    const found = new Map<string, GitopsObject[]>();
+    for (const { gitops } of scopes.all())
+      for (const source of gitops?.facts.variableSources ?? [])
+        if (gitops !== undefined) getOrAdd(found, source, () => []).push(gitops);
+    return found;
+  });
+}
+
+/**
+ * Returns the Kustomizations that certainly use the content of an object in a file: of several objects with its name, it is
+ * the nearest one.
+ */
+export function kustomizationsWithVariables(
+  workspace: Workspace,
+  uri: string,
+  { kind, group, name, namespace }: ManifestObject,
+): readonly GitopsObject[] {
+  const provided = kind === 'SealedSecret' ? 'Secret' : kind;
+  const own = namespace?.text ?? '';
+  const scopes = workspace.scopes();
+  return (usersIn(scopes).get(`${provided}/${name?.text}`) ?? []).filter((gitops) => {
+    if (own !== '' && own !== gitops.facts.namespace) return false;
+    const namespaces = new Set([gitops.facts.namespace, '']);
+    const files = [...namespaces].flatMap((each) =>
+      filesWithIdentity(scopes, `${group}\n${kind}\n${each}\n${name?.text}`).flatMap(
+        (each) => workspace.files.get(each) ?? [],
+      ),
+    );
+    return nearestOf(files, gitops.uri)?.uri === uri;
+  });
+}

@@ -1,19 +1,15 @@
 /** Port for log messages, and barriers that isolate failures. */
 
 export interface Log {
-  /** A notable step: which files were indexed or skipped, and why. */
+  /** Logs a notable step, such as which files were indexed or skipped, and the reason. */
   info(message: string): void;
-  /** An external problem that does not stop the work: a file that cannot be read. */
+  /** Logs an external problem after which work continues, such as a file that cannot be read. */
   warn(message: string): void;
-  /** A broken invariant in this program. Tests fail on it; users are not notified. */
+  /** Logs a broken invariant in this program. Tests fail on it; users are not notified. */
   bug(where: string, error: unknown): void;
 }
 
-/**
- * A barrier: returns the result of `work`; if `work` throws, logs the error as a bug of `where` and returns the result
- * of `otherwise`. Barriers are only at the points where the contributions of many files meet (docs/architecture.md
- * lists them); without a log the error propagates.
- */
+/** A barrier: returns the result of `work`; if `work` throws, logs the error as a bug in `where` and returns the result of `otherwise`. Barriers are used only where the results for many files are combined (docs/architecture.md lists them). Without a log, the error propagates. */
 export function contain<T>(log: Log | undefined, where: string, work: () => T, otherwise: () => T): T {
   if (log === undefined) return work();
   try {
@@ -24,10 +20,10 @@ export function contain<T>(log: Log | undefined, where: string, work: () => T, o
   }
 }
 
-/** The number of different bugs that are remembered in order to log each once. */
+/** The number of different bugs that are remembered, so that each is logged once. */
 const rememberedBugs = 1_000;
 
-/** A log that reports each bug of each `where` once: a file that fails is checked again at every keystroke. */
+/** Returns a log that reports each bug of each `where` once, because a file that fails is checked again at every keystroke. */
 export function eachBugOnce(log: Log): Log {
   const logged = new Set<string>();
   return {

@@ -1,8 +1,4 @@
-/**
- * Tracks the base: the state to which the workspace is compared, such as HEAD. The client sends the content of the
- * changed files in that state; all other files are as on disk. The base shares their index, so that it costs only the
- * difference.
- */
+/** Tracks the base: the state with which the workspace is compared, such as HEAD. The client sends the content that changed files have in that state; all other files are unchanged on disk. The base and the workspace share an index, so the base costs only as much as the difference. */
 
 import type { Connection } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
@@ -15,7 +11,7 @@ import type { FileSource } from '../workspace/live/load.ts';
 import { type Texts, withTexts } from '../workspace/live/with-texts.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
-/** If more files differ, the base is probably another repository, and is not compared. */
+/** If more files differ, the base is probably a different repository and is not compared. */
 const maximumFiles = 2_000;
 const maximumCharacters = 20_000_000;
 
@@ -27,15 +23,15 @@ interface BaseParts {
 }
 
 export interface BaseFollower {
-  /** All files were indexed, or indexed again: the base is built again. */
+  /** Called when all files were indexed, or indexed again, so that the base is built again. */
   indexed(): void;
-  /** Files changed on disk. */
+  /** Called when files changed on disk. */
   changedOnDisk(uris: readonly string[]): void;
-  /** Whether the base is being read, and why it is not compared although the client sent it. */
+  /** Returns whether the base is being read, and the reason why it is not compared although the client sent it. */
   state(): { readonly isBusy: boolean; readonly problem: string | undefined };
 }
 
-/** A state of the workspace at a commit. */
+/** The state of the workspace at a commit. */
 interface Known {
   readonly version: string;
   readonly workspace: LiveWorkspace;
@@ -117,7 +113,10 @@ class ComparedState implements BaseFollower {
     this.#changed();
   }
 
-  /** The workspace in the base state: a copy of the current one, or the previous base with the changes since then. */
+  /**
+   * Returns the workspace in the base state: a copy of the current workspace, or the previous base with the changes
+   * since then.
+   */
   async #workspaceWith(version: string, texts: Texts): Promise<LiveWorkspace> {
     const { session, source } = this.#parts;
     if (this.#known?.version !== version)
@@ -140,7 +139,7 @@ class ComparedState implements BaseFollower {
       side: {
         workspace: workspace.snapshot(),
         catalogueOf: (uri) => workspace.catalogueOf(uri),
-        // A file that is not listed is as on disk.
+        // A file that is not listed is unchanged on disk.
         textOf: (uri) => (texts.has(uri) ? (texts.get(uri) ?? undefined) : now.textOf(uri)),
       },
       textNow: (uri) => textsNow.get(uri),
@@ -149,7 +148,7 @@ class ComparedState implements BaseFollower {
     };
   }
 
-  /** The texts of the files that are not open. */
+  /** Reads the files that are not open. */
   async #readClosed(uris: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { session, source } = this.#parts;
     const closed = uris.filter((uri) => !session.workspace.isOpen(uri));
@@ -163,7 +162,7 @@ class ComparedState implements BaseFollower {
   }
 }
 
-/** By canonical URI; undefined if they are too many. */
+/** Returns the texts by canonical URI; undefined if there are too many. */
 function textsOf(files: NonNullable<BaseParams['files']>): Texts | undefined {
   const characters = files.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
   if (files.length > maximumFiles || characters > maximumCharacters) return undefined;

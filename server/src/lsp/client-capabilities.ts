@@ -4,10 +4,7 @@ import { type InitializeParams, InsertTextMode } from 'vscode-languageserver';
 import type { CommandNames } from '../features/presentation/rich-text.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
-/**
- * The command `peek` lists the locations of matches, `rulePage` opens the documentation of a rule, `references` shows the
- * references to a position.
- */
+/** `peek` lists the locations of matches, `rulePage` opens the documentation of a rule, and `references` shows the references to a position. */
 type EditorCommands = CommandNames & {
   readonly peek?: string;
   readonly rulePage?: string;
@@ -18,29 +15,29 @@ type EditorCommands = CommandNames & {
 
 export interface ClientAbilities {
   readonly pullDiagnostics: boolean;
-  /** Supports dynamic registration of pull diagnostics. */
+  /** Whether the client supports dynamic registration of pull diagnostics. */
   readonly registerDiagnostics: boolean;
   readonly refreshDiagnostics: boolean;
   readonly configuration: boolean;
   readonly watchConfiguration: boolean;
   readonly watchFiles: boolean;
-  /** Can watch folders outside of the workspace folders. */
+  /** Whether the client can watch folders outside of the workspace folders. */
   readonly watchElsewhere: boolean;
   readonly progress: boolean;
   readonly versionedEdits: boolean;
   readonly createFiles: boolean;
-  /** Shows the annotations of edits that need confirmation. */
+  /** Whether the client shows the annotations of edits that need confirmation. */
   readonly changeAnnotations: boolean;
   readonly prepareRename: boolean;
-  /** Resolves the edits of a code action when the action is chosen. */
+  /** Whether the client resolves the edits of a code action when the action is chosen. */
   readonly resolveActions: boolean;
-  /** Applies edits that the server requests. */
+  /** Whether the client applies edits that the server requests. */
   readonly applyEdits: boolean;
   readonly relatedInformation: boolean;
   readonly diagnosticTags: boolean;
   readonly markdownHover: boolean;
   readonly folderChanges: boolean;
-  /** Features of completion items, for their look and the insertion of their text. */
+  /** The supported features of completion items, for their appearance and the insertion of their text. */
   readonly snippets: boolean;
   readonly labelDetails: boolean;
   readonly textAsItIs: boolean;
@@ -48,18 +45,21 @@ export interface ClientAbilities {
   readonly definitionLinks: boolean;
   readonly implementationLinks: boolean;
   readonly nestedSymbols: boolean;
-  /** Supports the kinds of symbols, and of completions, that were added after the first version of the protocol. */
+  /**
+   * Whether the client supports the kinds of symbols and completions that were added after the first version of the
+   * protocol.
+   */
   readonly laterSymbolKinds: { readonly document: boolean; readonly workspace: boolean };
   readonly laterItemKinds: boolean;
-  /** Supports code actions that are not only commands. */
+  /** Whether the client supports code actions other than commands. */
   readonly actions: boolean;
   readonly refreshLenses: boolean;
   readonly refreshHints: boolean;
-  /** Commands of the editor that texts and CodeLenses may link to. */
+  /** Commands of the editor to which texts and CodeLenses may link. */
   readonly commands: EditorCommands;
 }
 
-/** Returns the capabilities of the client from the parameters of `initialize`. Absent ones count as unsupported. */
+/** Returns the capabilities of the client from the parameters of `initialize`. Absent capabilities are treated as unsupported. */
 export function abilitiesOf({ capabilities, initializationOptions }: InitializeParams): ClientAbilities {
   const { textDocument, workspace, window } = capabilities;
   const item = textDocument?.completion?.completionItem;
@@ -105,15 +105,12 @@ export function abilitiesOf({ capabilities, initializationOptions }: InitializeP
   };
 }
 
-/** The first version of the protocol had 18 kinds of symbols and of completions; now there are 26 and 25. */
+/** Whether the client supports more than the 18 kinds of the first version of the protocol; the current version has 26 kinds of symbols and 25 kinds of completions. */
 function hasLater(kinds: { readonly valueSet?: readonly number[] } | undefined): boolean {
   return kinds?.valueSet?.includes(25) === true;
 }
 
-/**
- * The commands in the initialization options of our own client: `{ commands: { preview: 'selectorLens.showMatches' }
- * }`.
- */
+/** Parses the commands in the initialization options of our own client: `{ commands: { preview: 'selectorLens.showMatches' } }`. */
 function commandsOf(options: unknown): EditorCommands {
   const given = typeof options === 'object' && options !== null && 'commands' in options ? options.commands : undefined;
   if (typeof given !== 'object' || given === null) return {};

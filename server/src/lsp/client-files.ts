@@ -1,4 +1,4 @@
-/** A file source whose files the client reads for the server, in batches. */
+/** A file source for files that the client reads for the server, in batches. */
 
 import type { Connection } from 'vscode-languageserver';
 import {
@@ -17,7 +17,7 @@ import { localize } from '../text/localize.ts';
 import { type FileSource, type ReadText, tooLarge } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
-/** Decodes the bytes of a file, in base64, into text without its byte order mark. */
+/** Decodes the base64-encoded bytes of a file into text without a byte order mark. */
 export type DecodeBase64 = (base64: string) => ReadText;
 
 /**

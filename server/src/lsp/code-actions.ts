@@ -1,4 +1,4 @@
-/** Provides code actions for findings: fixes first, then the ways to suppress a finding; or all safe fixes at once. */
+/** Provides code actions for findings: fixes, then ways to suppress a finding; or one action that applies all safe fixes. */
 
 import {
   type CodeAction,
@@ -90,14 +90,10 @@ export function provideCodeActions(parts: ActionParts): void {
   );
 }
 
-/**
- * The maximum number of findings in a range for which quick fixes are provided: a menu with more would not be readable.
- */
+/** The maximum number of findings in a range for which quick fixes are provided, since a larger menu would not be readable. */
 const maximumInRange = 100;
 
-/**
- * Whether an action of `kind` was requested: a requested kind includes its subkinds, and the empty kind includes all.
- */
+/** Whether an action of `kind` was requested. A requested kind includes its subkinds, and the empty kind includes all kinds. */
 function holds(asked: string, kind: string): boolean {
   return asked === '' || asked === kind || kind.startsWith(`${asked}.`);
 }
@@ -119,7 +115,7 @@ function quickFixes(
   const findings = all
     .filter((finding) => spansOf(finding, alsoReported.has(finding)).some((place) => meets(place, span)))
     .slice(0, maximumInRange);
-  // Comments of this extension cannot disable findings of other extensions, or faults of the configuration.
+  // Comments of this extension cannot disable findings of other extensions, or errors in the configuration.
   const shown = findings.filter((finding) => !alsoReported.has(finding) && !isConfigFault(uri, finding));
   const fixes = findings.flatMap((finding) => finding.fixes().map((fix) => fixToCodeAction(context, finding, fix)));
   const disabling = (ways: (finding: Finding) => readonly SuppressionFix[]) => [
@@ -141,12 +137,12 @@ function quickFixes(
     });
 }
 
-/** Another extension may report the finding at another position. */
+/** Returns the positions of a finding; another extension may report it at different positions. */
 function spansOf({ span, reportedAt = [] }: Finding, isAlsoReported: boolean): readonly Span[] {
   return isAlsoReported ? [span, ...reportedAt] : [span];
 }
 
-/** For each rule an action that opens its documentation, if the client has a command for that. */
+/** Returns an action for each rule that opens its documentation, if the client has a command for this. */
 function openPages({ abilities }: ActionParts, context: ActionContext, findings: readonly Finding[]): Actions {
   const command = abilities.commands.rulePage;
   if (command === undefined) return [];
@@ -154,7 +150,7 @@ function openPages({ abilities }: ActionParts, context: ActionContext, findings:
   return [...byRule.values()].map((finding) => pageToCodeAction(context, finding, command));
 }
 
-/** The team's configuration for a manifest: the nearest one, otherwise a new one at the root. */
+/** Returns the configuration for a manifest: the nearest one, or else a new one at the root. */
 async function configOf(
   { session, source, abilities, folders }: ActionParts,
   uri: string,
@@ -170,7 +166,7 @@ async function configOf(
   return { uri: `${folder}/${configName}`, text: undefined, path: relativePath(folder, uri) };
 }
 
-/** One action with all safe fixes of the document, or with those of one rule. */
+/** Returns one action with all safe fixes of the document, or with the safe fixes of one rule. */
 function safeFixes({ session }: ActionParts, context: ActionContext, kind: string): CodeAction[] {
   const rule = kind.startsWith(`${fixAllKind}.`) ? kind.slice(fixAllKind.length + 1) : undefined;
   const all = session.findings(canonicalUri(context.document.uri));

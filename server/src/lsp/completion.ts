@@ -1,4 +1,4 @@
-/** Provides completion. Items are sent at once, their documentation is resolved on request. */
+/** Provides completion. Items are sent immediately, and their documentation is resolved on request. */
 
 import {
   type CompletionItem,
@@ -31,14 +31,14 @@ interface CompletionParts {
   readonly abilities: ClientAbilities;
 }
 
-/** Trigger characters: before and inside of a key or value, and before the parts of a selector string. */
+/** Trigger characters: those before and inside a key or value, and those before the parts of a selector string. */
 export const completionTriggers: readonly string[] = ['.', '/', ' ', '"', ',', '=', '('];
 
 const nothing: CompletionList = { isIncomplete: false, items: [] };
 
 /** Handles `textDocument/completion` and `completionItem/resolve`. */
 export function provideCompletion({ connection, documents, session, log, abilities }: CompletionParts): void {
-  /** The last returned list: items of older lists are not resolved. */
+  /** The last returned list. Items of older lists are not resolved. */
   let last: { readonly list: number; readonly items: readonly Completion[] } = { list: 0, items: [] };
   connection.onCompletion((params, token) =>
     guard(log, 'textDocument/completion', nothing, token, () => {
@@ -65,14 +65,14 @@ export function provideCompletion({ connection, documents, session, log, abiliti
   );
 }
 
-/** Whether the completion was triggered by a blank at the start of a line, which is only indentation. */
+/** Whether the completion was triggered by a space at the start of a line, which is only indentation. */
 function isIndenting(document: TextDocument, { context, position }: CompletionParams): boolean {
   if (context?.triggerKind !== CompletionTriggerKind.TriggerCharacter || context.triggerCharacter !== ' ') return false;
   const start = { line: position.line, character: 0 };
   return document.getText({ start, end: position }).trim() === '';
 }
 
-/** The data of an item, which the client sends back. */
+/** Parses the data of an item, which the client sends back. */
 function readData(data: unknown): { readonly list: number; readonly index: number } | undefined {
   if (typeof data !== 'object' || data === null || !('list' in data) || !('index' in data)) return undefined;
   const { list, index } = data;
@@ -121,7 +121,7 @@ function completionToItem(
   };
 }
 
-/** The number of characters that a list of completions shows in a line at its usual width. */
+/** The number of characters on a line of a completion list with its default width. */
 const maximumLength = 48;
 
 function shownBeside(
@@ -132,7 +132,7 @@ function shownBeside(
 ): Pick<CompletionItem, 'detail' | 'labelDetails'> {
   if (detail === undefined && description === undefined) return {};
   if (labelDetails) {
-    // A list cuts off a value to make room for a note, but it shows `detail` apart.
+    // A completion list truncates a value to show a description next to it, but shows `detail` separately.
     const isLong = label.length + (detail ?? '').length + (description ?? '').length > maximumLength;
     return {
       ...(isLong && description !== undefined && { detail: description }),

@@ -1,7 +1,4 @@
-/**
- * Provides conversions of selectors: actions that copy another form, conversion of pasted text, and insertion into a
- * manifest.
- */
+/** Provides conversions of selectors: actions that copy a selector in a different form, conversion of pasted text, and insertion into a manifest. */
 
 import {
   type CodeAction,
@@ -71,7 +68,7 @@ export function provideInsertions({ connection, documents, session, log }: Conve
   });
 }
 
-/** Returns actions that copy the selector at a position in its other forms, if the client can copy. */
+/** Returns actions that copy the selector at a position in its other forms, if the client supports copying. */
 export function copyActions(
   session: Session,
   document: TextDocument,
@@ -88,7 +85,7 @@ export function copyActions(
   }));
 }
 
-/** Users of other editors write these parameters by hand, so they are validated here. */
+/** Other clients may send invalid parameters, so they are validated here. */
 function readPasteParams(params: unknown): PasteParams {
   if (typeof params === 'object' && params !== null && 'textDocument' in params && 'position' in params) {
     const { textDocument, position } = params;

@@ -1,4 +1,4 @@
-/** Converts results to LSP types. The only module of the server that converts between positions and offsets. */
+/** Converts results to LSP types. Only this module of the server converts between positions and offsets. */
 
 import {
   type CodeAction,
@@ -73,17 +73,17 @@ export function findingToDiagnostic(range: Range, finding: Finding, abilities: C
   };
 }
 
-/** The context of the conversion of an action. */
+/** The context for converting a fix to a code action. */
 export interface ActionContext {
   readonly document: TextDocument;
   readonly abilities: ClientAbilities;
-  /** The diagnostics that the client shows; the action names the one that it fixes. */
+  /** The diagnostics that the client shows; the action refers to the diagnostic that it fixes. */
   readonly diagnostics: readonly Diagnostic[];
   /** Returns the line table of another file; undefined for an unknown file. */
   linesOf(uri: string): LineTable | undefined;
 }
 
-/** Returns the diagnostic of a finding as it was sent to the client. */
+/** Returns the diagnostic for a finding as it was sent to the client. */
 export function shownOf({ document, abilities, diagnostics }: ActionContext, finding: Finding): Diagnostic {
   const made = findingToDiagnostic(spanToRange(document, finding.span), finding, abilities);
   return diagnostics.find((each) => each.code === made.code && sameRange(each.range, made.range)) ?? made;

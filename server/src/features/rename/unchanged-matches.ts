@@ -1,4 +1,4 @@
-/** Finds the selectors that match other objects after a rename than before it. */
+/** Finds the selectors that match different objects after a rename than before. */
 
 import { evaluate } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -14,7 +14,7 @@ import { hasName, type LabelName, renamedLabels, renamedSelector } from './label
 import type { World } from './overlays.ts';
 import { objectInWorldKey, objectKey, type Reach, selectorKey } from './renamed-labels.ts';
 
-/** A selector, and an object that it would match or no longer match. */
+/** A selector, and an object that it would newly match or no longer match. */
 export interface Changed {
   readonly selector: ObjectInFile;
   readonly labeledObject: ObjectInFile;
@@ -28,11 +28,11 @@ export interface Question {
   readonly name: LabelName;
   readonly to: string;
   readonly reach: Reach;
-  /** Whether the object is in a file that must not be edited, such as a generated one. */
+  /** Whether the object is in a file that must not be edited, such as a generated file. */
   isFixed(found: ObjectInFile): boolean;
 }
 
-/** Returns the matches that a rename would add or remove, the certain ones first. */
+/** Returns the matches that a rename would add or remove, the certain changes first. */
 export function changedMatches(question: Question): readonly Changed[] {
   const changed = new Map<string, Changed>();
   const { objects, selectors } = question.reach;
@@ -56,7 +56,7 @@ interface Pair {
   readonly to: LabeledObjectInFile;
 }
 
-/** Pairs every selector of a world with every object whose match may change. Pairs in which both sides have the old name and neither has the new one are renamed in the same way, and left out. */
+/** Pairs every selector of a world with every object whose match may change. Pairs in which both sides have the old name and neither has the new name are omitted, because both sides are renamed in the same way. */
 function* pairs(question: Question, world: World): Iterable<Pair> {
   const { name, to, reach } = question;
   const old = world.finder;

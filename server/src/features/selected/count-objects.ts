@@ -6,7 +6,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import { reachOf } from '../../workspace/selection/candidates.ts';
 import type { View } from '../view.ts';
 
-/** Returns the number of certain and of possible matches if `selector` were written at `site`. */
+/** Returns the number of certain and possible matches that `selector` would have at `site`. */
 export function countHere(view: View, owner: ObjectInFile, site: SelectorSite, selector: Selector) {
   let certain = 0;
   let maybe = 0;

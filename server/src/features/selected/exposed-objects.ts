@@ -10,7 +10,7 @@ import type { FileView } from '../view.ts';
 /** The maximum number of objects. */
 const maximumObjects = 20;
 
-/** Returns the objects of a type and a name: those on the page of the command, otherwise the nearest in the workspace. */
+/** Returns the objects with a type and name: those on the page of the command, or else the nearest ones in the workspace. */
 export function exposedObjects(view: FileView, resource: string, name: string): readonly ObjectInFile[] {
   const kinds = kindsOf(view.catalogue, resource);
   const isMeant = ({ object }: ObjectInFile) =>

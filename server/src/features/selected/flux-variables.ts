@@ -1,4 +1,4 @@
-/** Finds the variable of Flux under the cursor, with its value in each Kustomization that applies the object. */
+/** Finds the Flux variable under the cursor, and its value in each Kustomization that applies the object. */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { type Expression, mayContainVariables } from '../../manifests/gitops/envsubst.ts';
@@ -18,7 +18,7 @@ export interface ScopeVariables {
 /** A variable in a manifest. */
 export interface VariableUse {
   readonly expression: Expression;
-  /** Its value in each Kustomization; absent if the Kustomization has no such variable. */
+  /** The value of the variable in each Kustomization; absent if the Kustomization has no such variable. */
   readonly values: readonly (ScopeVariables & { readonly variable: Variable | undefined })[];
 }
 

@@ -22,7 +22,7 @@ export interface BuiltByScopes {
 /** The maximum number of scopes that are rendered for one object. */
 const maximumScopes = 20;
 
-/** Returns what some scopes build. */
+/** Returns the objects that some scopes build. */
 export function builtBy({ workspace, catalogue }: View, scopes: readonly Scope[]): BuiltByScopes {
   const renderings = scopes.slice(0, maximumScopes).map(({ path }) => workspace.rendering(path, catalogue));
   const isWhole = renderings.every((each) => each?.isWhole) && scopes.every(({ closed }) => closed === true);
@@ -32,7 +32,7 @@ export function builtBy({ workspace, catalogue }: View, scopes: readonly Scope[]
   };
 }
 
-/** A folder or file that a GitOps object names, and the URIs that it may stand for. */
+/** A folder or file that a GitOps object names, and the URIs to which it may refer. */
 interface GitopsPath {
   readonly span: Span;
   readonly candidates: readonly string[];

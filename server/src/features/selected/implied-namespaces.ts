@@ -1,7 +1,4 @@
-/**
- * Finds namespaces that a selector matches by name and that no file declares, although they contain objects of the
- * workspace.
- */
+/** Finds namespaces that a selector matches by name and that no file declares, although objects of the workspace are in them. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
@@ -16,11 +13,11 @@ import { contentsOf } from './namespace-contents.ts';
 export interface ImpliedNamespace {
   readonly type: GroupKind;
   readonly name: string;
-  /** The number of objects of the workspace that are in it. */
+  /** The number of objects in the workspace that are in the namespace. */
   readonly objects: number;
 }
 
-/** Returns the namespaces in the requirements on `kubernetes.io/metadata.name`, without those that `found` contains. */
+/** Returns the namespaces in the requirements on `kubernetes.io/metadata.name`, except those in `found`. */
 export function impliedNamespaces(
   view: View,
   site: SelectorSite,

@@ -1,11 +1,11 @@
-/** The known namespaces: those that contain objects, those that files declare, and those of every cluster. */
+/** Lists the known namespaces: those that contain objects, those that files declare, and those that exist in every cluster. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { localize } from '../../text/localize.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import type { View } from '../view.ts';
 
-/** Returns the names, those with the most objects first, each with its source. */
+/** Returns the names and the source of each name, those with the most objects first. */
 export function knownNamespaces({ workspace }: View): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   const scopes = workspace.scopes();

@@ -17,7 +17,7 @@ import { objectKey } from '../locations.ts';
 import type { View } from '../view.ts';
 import { changedImage, imagesBefore } from './kustomization-images.ts';
 
-/** An object, and what a field changes in it: paths of fields, or earlier values. */
+/** An object, and what a field changes in it: paths of fields, or previous values. */
 export interface Affected {
   readonly where: EffectiveObject;
   readonly details: readonly string[];
@@ -41,9 +41,9 @@ export interface Effect {
   readonly objects: readonly Affected[];
   /** The number of all objects that the kustomization builds. */
   readonly total: number;
-  /** Files are missing or not understood, so that more objects may be built. */
+  /** Whether files are missing or could not be parsed, so that more objects may be built. */
   readonly isPartial: boolean;
-  /** None of the objects that a patch matches is built: it deletes them, or another patch does. */
+  /** Set if none of the objects that a patch matches is built, because this patch or another one deletes them. */
   readonly deleted?: 'by this patch' | 'by another patch';
 }
 
@@ -57,12 +57,12 @@ interface Around {
 
 type Found = Pick<Effect, 'does' | 'objects' | 'deleted'>;
 
-/** Returns the effect of a field; undefined for other fields, and if the kustomization cannot be built. */
+/** Returns the effect of a field; undefined for fields without an effect on objects, and if the kustomization cannot be built. */
 export function effectOf(view: View, file: WorkspaceFile, at: KustomizationField): Effect | undefined {
   return evaluated(view, file, (around) => (at.field === 'kind' ? wholeOf(around) : foundAt(around, at)));
 }
 
-/** Returns the effect of a kustomization as a whole: what it builds, or what a component adds or changes. */
+/** Returns the effect of a whole kustomization: what it builds or, for a component, what it adds or changes. */
 export function effectOfWhole(view: View, file: WorkspaceFile): Effect | undefined {
   return evaluated(view, file, wholeOf);
 }
@@ -82,7 +82,7 @@ function evaluated(
   return { ...found, total: built.length, isPartial: renderings.some(({ isWhole }) => !isWhole) };
 }
 
-/** The effects whose absence is certain if all files are known. */
+/** The effects that are certainly absent if no object is found and all files are known. */
 const canBeIdle: ReadonlySet<Effect['does']> = new Set(['label', 'annotate', 'place', 'rename', 'patch']);
 
 function wholeOf(around: Around): Found {
@@ -162,7 +162,7 @@ function isIn(node: Node, { start }: Span): boolean {
   return node.span.start <= start && start < node.span.end;
 }
 
-/** The objects of files and bases; those that components add or change. */
+/** Returns the objects of files and bases, and the objects that components add or change. */
 function includedBy({ workspace, uri, built }: Around, items: readonly Node[]): readonly EffectiveObject[] {
   const sources = new Set<string>();
   const components = new Set<string>();
@@ -175,12 +175,12 @@ function includedBy({ workspace, uri, built }: Around, items: readonly Node[]): 
   return built.filter((each) => sources.has(each.file.uri) || isOfComponent(each, components));
 }
 
-/** Whether an object is in the files of components, or is changed by them. */
+/** Whether an object is in the files of components, or is changed by components. */
 function isOfComponent({ file, transformers }: EffectiveObject, parts: ReadonlySet<string>): boolean {
   return parts.has(file.uri) || transformers.some((each) => parts.has(each.uri));
 }
 
-/** The maximum number of files that a base includes, directly or not. */
+/** The maximum number of files that a base includes, directly or indirectly. */
 const maximumFiles = 20_000;
 
 /** Adds the files of a kustomization, including the kustomizations below it and their patches. */
@@ -195,7 +195,7 @@ function addFilesOf(workspace: Workspace, { uri, kustomization }: WorkspaceFile,
   }
 }
 
-/** The objects that generators create, or into which they merge. */
+/** Returns the objects that generators create or change. */
 function generatedBy({ uri, built }: Around, generators: readonly GeneratorEntry[]): readonly EffectiveObject[] {
   const starts = new Set(generators.map(({ span }) => span.start));
   const merged = generators.filter(({ behavior }) => behavior !== 'create');
@@ -206,7 +206,7 @@ function generatedBy({ uri, built }: Around, generators: readonly GeneratorEntry
   return built.filter((each) => isCreated(each) || isMerged(each));
 }
 
-/** Whether a kustomization wrote a value into an object: as a value of its own file, if it generated the object. */
+/** Whether a kustomization wrote a value into an object. If it generated the object, the value is in its own file. */
 function isFrom({ uri }: Around, { file }: EffectiveObject, value: Written, spans: ReadonlySet<number>): boolean {
   const { uri: from, span } = value.origin ?? { uri: file.uri, span: value.span };
   return from === uri && spans.has(span.start);
@@ -275,7 +275,7 @@ function patchedBy(around: Around, entries: readonly PatchEntry[]): Found {
   return { does: 'patch', objects: [], deleted: isDelete ? 'by this patch' : 'by another patch' };
 }
 
-/** The objects whose original or current identity the source of a replacement selects. */
+/** Returns the objects that the source of a replacement selects by their original or current identity. */
 function selectedBy({ built }: Around, source: Node | undefined): readonly EffectiveObject[] {
   const wanted = (['group', 'version', 'kind', 'name', 'namespace'] as const).flatMap((field) => {
     const node = childOf(source, field);
@@ -287,7 +287,7 @@ function selectedBy({ built }: Around, source: Node | undefined): readonly Effec
   });
 }
 
-/** The objects that replacements or transformers write into. */
+/** Returns the objects into which replacements or transformers write. */
 function writtenFrom({ workspace, uri, kustomization, built }: Around, node: Node): readonly EffectiveObject[] {
   const paths = [
     ...kustomization.transformers,
@@ -302,12 +302,12 @@ function writtenFrom({ workspace, uri, kustomization, built }: Around, node: Nod
   );
 }
 
-/** The objects whose images the changes in a node set, each with the images before and after. */
+/** Returns the objects whose images are set by the changes in a node, with the previous and new images of each. */
 function imagesSet({ workspace, uri, kustomization, built }: Around, node: Node): readonly Affected[] {
   const file = workspace.files.get(uri);
   const changes = (kustomization.images ?? []).filter(({ span }) => isIn(node, span));
   if (file === undefined || changes.length === 0) return [];
-  // What a component changes depends on the kustomization that includes it.
+  // The changes that a component makes depend on the kustomization that includes it.
   const before = kustomization.component ? undefined : imagesBefore(workspace, file);
   return built.flatMap((where): readonly Affected[] => {
     const known = before?.get(objectKey(where)) ?? [];

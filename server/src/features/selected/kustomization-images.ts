@@ -1,4 +1,4 @@
-/** Evaluates `images` of a kustomization: the images of its objects before and after, without those that patches set. */
+/** Evaluates `images` of a kustomization: the previous and new images of its objects, except images that patches set. */
 
 import type { ImageChange } from '../../manifests/kustomize/model.ts';
 import { splitImage } from '../../manifests/sites/images.ts';
@@ -28,7 +28,7 @@ export function imagesBefore(workspace: Workspace, file: WorkspaceFile): Readonl
   return images;
 }
 
-/** The maximum number of kustomizations that one includes, directly or not. */
+/** The maximum number of kustomizations that a kustomization includes, directly or indirectly. */
 const maximumIncluded = 1000;
 
 function addImages(

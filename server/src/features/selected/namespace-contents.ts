@@ -1,11 +1,11 @@
-/** The contents of a namespace, counted by kind from the indexed facts of every file. */
+/** Counts the contents of a namespace by kind, based on the indexed facts of every file. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { View } from '../view.ts';
 
-/** Whether an object is a namespace: the API server sets its name as the label `nameLabel`. */
+/** Whether an object is a namespace, whose name the API server sets as the label `nameLabel`. */
 export function isNamespace(catalogue: Catalogue, { group, version, kind }: ManifestObject): boolean {
   return catalogue.kind(group, version, kind)?.nameLabels?.includes(nameLabel) === true;
 }

@@ -9,7 +9,7 @@ import { nearestFirst, type SelectingObject, selectingObjectsOf } from '../../wo
 import { isSameObject, objectKey } from '../locations.ts';
 import type { View } from '../view.ts';
 
-/** A selector that certainly matches some of the same objects, and the number of these. */
+/** A selector that certainly matches some of the same objects, and the number of these objects. */
 export interface OtherSelector extends SelectingObject {
   readonly shared: number;
 }
@@ -23,11 +23,7 @@ export interface OtherSelectors {
 /** The maximum number of matches whose other selectors are looked up. */
 const maximumExamined = 20;
 
-/**
- * Returns the selectors that match the same objects as the selector at `site` of `owner`, the nearest first. Peers and
- * affinity terms are left out, and the selectors of workloads over their own pods; those of two workloads overlap
- * (`overlappingSelectors`).
- */
+/** Returns the selectors that match the same objects as the selector at `site` of `owner`, nearest first. Peers and affinity terms are omitted, and so are the selectors by which workloads find their own pods; overlaps of those are found by `overlappingSelectors`. */
 export function otherSelectors(
   view: View,
   owner: ObjectInFile,
@@ -44,7 +40,7 @@ export function otherSelectors(
       const isController = selectingObject.site.fact.mustMatchTemplate;
       const isOwn = isSameObject(selectingObject, owner) || (isController && isSameObject(selectingObject, match));
       if (isOwn || (isController && site.fact.mustMatchTemplate) || !selectingObject.certain) continue;
-      // A copy for another environment selects what both share, but never together with this one.
+      // A copy for a different environment selects the objects that both share, but the two are never applied together.
       if (scopes.relation(from, placeOf(selectingObject), selectingObject) !== 'here') continue;
       getOrAdd(found, `${objectKey(selectingObject)} ${selectingObject.site.path}`, () => ({
         selectingObject,
@@ -57,7 +53,7 @@ export function otherSelectors(
   return { selectors: selectors.toSorted((a, b) => order(a, b)), examined: examined.length };
 }
 
-/** A selector of an object's own, over objects with a namespace: neither a peer nor an affinity term. */
+/** Whether a selector is the object's own selector of namespaced objects, and not a peer or an affinity term. */
 function isPrincipal({ site: { fact, path } }: Pick<SiteInFile, 'site'>): boolean {
   return fact.role === undefined && fact.reach !== 'cluster' && !path.includes('[');
 }

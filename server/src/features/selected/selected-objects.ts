@@ -1,7 +1,4 @@
-/**
- * Collects all objects that an object selects by any of its selectors, for views about the object and not about one
- * selector.
- */
+/** Collects all objects that any selector of an object matches, for views that show the object rather than one selector. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import { keyOf } from '../../workspace/index/index-entries.ts';
@@ -13,7 +10,7 @@ import { isSameObject } from '../locations.ts';
 import type { View } from '../view.ts';
 
 export interface SelectedObjects {
-  /** The selectors that were evaluated; without the items of lists, such as peers and affinity terms. */
+  /** The selectors that were evaluated, without those in list items, such as peers and affinity terms. */
   readonly sites: readonly SelectorSite[];
   readonly matches: readonly Match[];
   readonly maybe: readonly Match[];

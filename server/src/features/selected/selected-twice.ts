@@ -1,4 +1,4 @@
-/** Finds objects that several matches of a selector select in turn: pods that a monitor finds through two Services. */
+/** Finds objects that several matches of a selector select themselves, such as pods that a monitor finds through two Services. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Match } from '../../workspace/selection/model.ts';
@@ -16,7 +16,7 @@ export interface SelectedTwice {
 /** The maximum number of matches to evaluate. */
 const maximumEvaluated = 30;
 
-/** Returns the objects that at least two of the matches certainly select. Workloads select only pods of their own. */
+/** Returns the objects that at least two of the matches certainly select. Workloads select only their own pods. */
 export function selectedTwice(view: View, matches: readonly Match[]): readonly SelectedTwice[] {
   const found = new Map<string, { readonly match: Match; readonly through: Match[] }>();
   for (const each of matches.slice(0, maximumEvaluated)) {

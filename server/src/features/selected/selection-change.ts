@@ -1,4 +1,4 @@
-/** Determines which selectors would start or cease to match an object if one of its labels changed. */
+/** Determines which selectors would newly match, or no longer match, an object if one of its labels changed. */
 
 import type { Selector } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
@@ -10,7 +10,7 @@ import { type SelectingObject, selectingObjectsOf } from '../../workspace/select
 import { objectName } from '../presentation/object-names.ts';
 import type { View } from '../view.ts';
 
-/** A label to set, or without a value to remove. */
+/** A label to set; without a value, a label to remove. */
 export interface LabelChange {
   readonly key: string;
   readonly value?: string;
@@ -19,10 +19,7 @@ export interface LabelChange {
 /** The names of objects by the positions of their selectors, each with the certainty of the match: `... true`. */
 type Names = ReadonlyMap<string, string>;
 
-/**
- * The selectors that match a labeled object only after a change, and only before it, in any of the kustomizations that
- * apply the object.
- */
+/** Returns the selectors that match a labeled object only after a change, and those that match it only before, in any of the kustomizations that apply the object. */
 export function selectionChange(
   view: View,
   candidate: LabeledObjectInFile,
@@ -44,7 +41,7 @@ export function selectionChange(
   return { gained, lost };
 }
 
-/** The labeled object as each kustomization applies it; in its written form if none does. */
+/** Returns the labeled object as each kustomization applies it, or as it is written if none does. */
 function appliedCandidates({ workspace, catalogue }: View, { file, object, labeledObject }: LabeledObjectInFile) {
   const applied = appliedVersions(workspace, catalogue, file.uri).flatMap((version) =>
     versionsOf(version, object).flatMap((each) => {
@@ -64,7 +61,7 @@ function requires(selector: Selector, label: string): boolean {
   return selector.kind === 'all' && selector.requirements.some(({ key }) => key === label);
 }
 
-/** The objects whose selectors match, by their positions. */
+/** Returns the objects whose selectors match, by their positions. */
 function selectingNames(found: readonly SelectingObject[]): Names {
   return new Map(
     found.map(({ file, object, site, certain }) => [

@@ -86,5 +86,14 @@ describe('a selector, beside a HelmRelease with a chart that is in no file,', ()
     assert.deepEqual(around({ 'b/release.yaml': release('cache') }), ['released', 'released', 'released']);
     const others = `${release('cache')}---\napiVersion: example.com/v1\nkind: Unknown\nmetadata: {name: x}\n`;
     assert.deepEqual(around({ 'b/release.yaml': others }), ['open', 'open', 'open']);
+    const beside = (remote: string) =>
+      around({
+        'b/release.yaml': release('cache'),
+        'b/kustomization.yaml': `resources: [release.yaml, '${remote}']\n`,
+      });
+    for (const remote of ['github.com/example/x//config/crd?ref=v1', 'https://example.com/v1/x.crds.yaml'])
+      assert.deepEqual(beside(remote), ['released', 'released', 'released'], remote);
+    for (const remote of ['github.com/example/x//config/default?ref=crds', 'https://example.com/crds/x.yaml'])
+      assert.deepEqual(beside(remote), ['open', 'open', 'open'], remote);
   });
 });

@@ -285,7 +285,7 @@ function openFiles(
 }
 
 function isIncomplete({ gitops, openBecause, files }: GitopsRoot, facts: ReadonlyMap<string, ScopeFacts>): boolean {
-  if (gitops.facts.openBecause.length > 0 || openBecause.length > 0) return true;
+  if (gitops.facts.openBecause.length > 0 || openBecause.some((each) => !each.areDefinitions)) return true;
   if (gitops.contents.length === 0 || gitops.contents.includes(undefined)) return true;
   return [...files].some((uri) => (facts.get(uri)?.openBecause.length ?? 0) > 0);
 }

@@ -258,7 +258,7 @@ function closedness(
   installers: ReadonlyMap<string, Installer>,
 ): Pick<Scope, 'closed' | 'unread'> {
   const all: OpenReason[] = [...reasons];
-  let released = 0;
+  let released = all.filter(({ areDefinitions }) => areDefinitions).length;
   if (installers.size > 0) {
     for (const uri of files) {
       const { reasons: why = [], areReleases } = installers.get(uri) ?? {};

@@ -42,7 +42,7 @@ interface OpenScope {
   readonly openBecause: readonly string[];
   /** The sentence about files outside of the workspace folders, if there are any. */
   readonly outside?: string;
-  /** Everything that may be missing is in releases of charts that GitOps objects list. */
+  /** Everything that may be missing is a definition of a kind, or in releases of charts that GitOps objects list. */
   readonly areReleases?: true;
 }
 

@@ -63,6 +63,8 @@ export interface OpenReason {
   readonly reason: string;
   /** Whether the file refers to something outside of the workspace folders. */
   readonly isOutside?: true;
+  /** Whether, by convention, only CustomResourceDefinitions are missing, which no selector matches. */
+  readonly areDefinitions?: true;
 }
 
 interface KustomizationFacts {
@@ -249,9 +251,16 @@ export function installsPods(kind: string): string {
   return localize`contains the kind ${kind}, whose pods are not in any file`;
 }
 
+/** A folder or a file of CustomResourceDefinitions, by its name: `config/crd`, `releases/v1/shop.crds.yaml`. */
+const definitionsPath = /[/._-](?:crds?|customresourcedefinitions)(?:\.ya?ml)?\/?$/i;
+
 /** Returns the reason for a reference to a missing file, which depends on whether the path is inside the workspace. */
 export function missingReason(path: string, isInside: boolean): Omit<OpenReason, 'uri'> {
-  if (isRemote(path)) return { reason: localize`includes '${path}', which is not in the workspace` };
+  if (isRemote(path)) {
+    const reason = localize`includes '${path}', which is not in the workspace`;
+    const [withoutQuery = ''] = path.split('?', 1);
+    return definitionsPath.test(withoutQuery) ? { reason, areDefinitions: true } : { reason };
+  }
   if (isInside) return { reason: localize`names '${path}', which does not exist` };
   return { reason: localize`names '${path}', which is outside the workspace folders`, isOutside: true };
 }

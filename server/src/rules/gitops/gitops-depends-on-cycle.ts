@@ -36,8 +36,8 @@ export const gitopsDependsOnCycle = rule<Cycle>({
   severity: 'warning',
   acrossFiles: true,
   needsNoRendering: true,
-  summary: 'A Kustomization or HelmRelease of Flux that depends on itself, directly or through others.',
-  why: 'Flux applies an object only after all objects in `dependsOn` are ready. Objects that depend on each other wait forever, and nothing of them is applied.',
+  summary: 'A Flux Kustomization or HelmRelease that depends on itself, directly or through other objects.',
+  why: 'Flux applies an object only after all objects in `dependsOn` are ready. Objects that depend on each other wait forever, and none of their resources are applied.',
   withoutFix: 'Only the author knows which dependency is wrong.',
   bad: [
     {

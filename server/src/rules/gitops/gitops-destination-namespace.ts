@@ -43,12 +43,12 @@ export const gitopsDestinationNamespace = rule<Unused>({
   id: 'gitops-destination-namespace',
   severity: 'hint',
   acrossFiles: true,
-  summary: 'A destination namespace of an Application, although all of its objects have another namespace.',
-  why: 'The destination namespace of an Application is only the namespace of objects without one. Argo CD never changes a namespace in a manifest, and applies such objects to the namespace that they name. The rule reports a destination only if all objects of the Application are known.',
+  summary: 'A destination namespace of an Application whose objects are all in other namespaces.',
+  why: 'The destination namespace of an Application applies only to objects without a namespace. Argo CD never changes a namespace in a manifest, and applies an object with a namespace to that namespace. The rule reports a destination only if all objects of the Application are known.',
   withoutFix: 'Only the author knows which of the namespaces is intended.',
   bad: [
     {
-      title: 'A manifest with another namespace.',
+      title: 'A manifest with a different namespace.',
       file: 'argocd/shop.yaml',
       text: application,
       beside: { 'apps/shop/settings.yaml': settings('  namespace: prod\n') },

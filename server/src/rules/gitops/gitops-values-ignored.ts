@@ -32,7 +32,7 @@ export const gitopsValuesIgnored = rule<Ignored>({
   id: 'gitops-values-ignored',
   severity: 'information',
   summary: 'Values of an Application that Argo CD ignores, because the source has both `values` and `valuesObject`.',
-  why: 'Argo CD never merges the two fields: with `valuesObject`, it does not read `values`, so that the defaults of the chart apply.',
+  why: 'Argo CD never merges the two fields: if `valuesObject` is set, it ignores `values`, so the defaults of the chart apply.',
   withoutFix: 'Only the author knows which of the values are intended.',
   bad: [
     {

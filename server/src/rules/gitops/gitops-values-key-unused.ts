@@ -51,8 +51,8 @@ export const gitopsValuesKeyUnused = rule<Unused>({
   acrossFiles: true,
   needsNoRendering: true,
   summary:
-    'A value of an Application or a HelmRelease that no template of its chart reads, with a name similar to one that is read.',
-  why: 'Helm ignores values that no template reads, so the default of the intended value applies. The rule checks charts in the workspace without dependencies, and only if the values that their templates read are certain: no template uses all values, `tpl` or other files.',
+    'A value of an Application or a HelmRelease that its chart does not use, although the chart uses a similar name.',
+  why: 'Helm ignores values that no template uses, so the default of the intended value applies. The rule checks only charts in the workspace that have no dependencies, and only if the values that their templates use are certain: no template uses `.Values` as a whole, `tpl` or other files.',
   bad: [
     {
       title: 'A misspelled value.',
@@ -63,7 +63,7 @@ export const gitopsValuesKeyUnused = rule<Unused>({
   ],
   good: [
     {
-      title: 'A value that a template reads.',
+      title: 'A value that a template uses.',
       file: 'argocd/web.yaml',
       text: application('replicas'),
       beside: chart,

@@ -5,7 +5,7 @@ import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
 import { seenBy } from '../../../server/src/workspace/kustomize/view.ts';
 import { reaches } from '../../../server/src/workspace/selection/namespaces.ts';
 import { lines } from '../../harness/margin.ts';
-import { root, service, workspaceOf } from '../kustomizations.ts';
+import { deployment, root, service, workspaceOf } from '../kustomizations.ts';
 import { app, configMap, detailed, objects, scopes, set } from './applications.ts';
 
 describe('an Application', () => {
@@ -195,6 +195,18 @@ metadata: {name: web, labels: {app: web}}
     assert.doesNotMatch(objects(files('skipCrds: true')), /CustomResourceDefinition/);
   });
 
+  it('installs the tests of a chart unless it skips them', () => {
+    const files = (helm: string) => ({
+      ...chart,
+      'shop/templates/tests/a.yaml': configMap('test', ', annotations: {helm.sh/hook: "pre-install, test"}'),
+      'shop/templates/b.yaml': configMap('hook', ', annotations: {helm.sh/hook: pre-install}'),
+      'app.yaml': app('blog', `path: shop, helm: {${helm}}`),
+    });
+    assert.match(objects(files('')), /ConfigMap\/test/);
+    assert.doesNotMatch(objects(files('skipTests: true')), /ConfigMap\/test/);
+    assert.match(objects(files('skipTests: true')), /ConfigMap\/hook/);
+  });
+
   it('is the same scope in every order of files', () => {
     const files = {
       'argocd/a.yaml': app('a', 'path: shop'),
@@ -299,6 +311,17 @@ describe('the tracking label of Argo CD', () => {
       detailed(files('application.resourceTrackingMethod: label, application.instanceLabelKey: argo/app')),
       /instance=own, argo\/app=shop/,
     );
+  });
+
+  it('is set in templates of pods only with the key of old versions', () => {
+    const all = (key: string) => ({
+      ...files(`application.resourceTrackingMethod: label, application.instanceLabelKey: ${key}`),
+      'shop/a.yaml': deployment,
+    });
+    const inTemplate = /spec\.template\.metadata\.labels: (.*)/;
+    const old = 'applications.argoproj.io/app-name';
+    assert.equal(inTemplate.exec(detailed(all(old)))?.[1], `app=web, ${old}=shop`);
+    assert.equal(inTemplate.exec(detailed(all('argo/app')))?.[1], 'app=web');
   });
 
   it('is not set on definitions of kinds', () => {

@@ -13,7 +13,7 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import type { MapNode, Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import { chartsByFolder, dependenciesOf } from '../charts/charts.ts';
 import { listOf, mapOf } from '../kustomize/edit-tree.ts';
-import { type Resource, remembering, resourceOf } from '../kustomize/resource.ts';
+import { type Resource, remembering, resourceOf, textAt } from '../kustomize/resource.ts';
 import type { WorkspaceFile } from '../model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf } from '../uri.ts';
@@ -25,6 +25,8 @@ export interface Release {
   readonly namespace: string | undefined;
   /** Whether the definitions in `crds/` are not installed. */
   readonly skipsCrds?: boolean;
+  /** The tests of the chart are left out. */
+  readonly skipsTests?: boolean;
   /** The chart is rendered as for a first installation, not for an upgrade. */
   readonly isInstall?: true;
   /** Merges all values into the default values of the chart; undefined if they are unknown. */
@@ -50,7 +52,13 @@ export function releasedObjects(folder: string, release: Release, files: ChartFi
       if (object.forCluster && !object.inValues && !renderer.leavesOut(object))
         resources.push(renderer.rendered(resourceOf(uri, object)));
   }
-  return resources;
+  return release.skipsTests ? resources.filter((resource) => !isTest(resource)) : resources;
+}
+
+/** Whether an object is a test of its chart: https://helm.sh/docs/topics/chart_tests/. */
+function isTest({ tree }: Resource): boolean {
+  const hooks = textAt(tree, 'metadata', 'annotations', 'helm.sh/hook').split(',');
+  return hooks.some((hook) => ['test', 'test-success', 'test-failure'].includes(hook.trim()));
 }
 
 /** Evaluates the template actions that remain in the objects of a chart. */

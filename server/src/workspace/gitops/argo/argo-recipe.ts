@@ -16,7 +16,7 @@ import { labelEntries } from '../../../manifests/sites/sites.ts';
 import { childOf, itemsOf, type Node } from '../../../manifests/yaml/tree.ts';
 import type { Edits } from '../../kustomize/build.ts';
 import { withoutEntry, withValue } from '../../kustomize/edit-tree.ts';
-import { ownLabels } from '../../kustomize/field-specs.ts';
+import { ownLabels, templateLabels } from '../../kustomize/field-specs.ts';
 import { identityOf, type Resource } from '../../kustomize/resource.ts';
 import { withLabels, withNamespace } from '../../kustomize/transformers.ts';
 import { folderOf, relativePath, resolveUri } from '../../uri.ts';
@@ -26,7 +26,7 @@ import type { Definition, Recipe, RecipeSurroundings } from '../recipes.ts';
 import { valueFilesIn, withValueFiles } from '../value-files.ts';
 import { variablesOf, withOwnValues, withVariables } from './helm-values.ts';
 import { overriddenTree } from './source-overrides.ts';
-import { instanceName, trackingLabel } from './tracking.ts';
+import { instanceName, isInTemplates, trackingLabel } from './tracking.ts';
 
 /** Returns what Argo CD changes in the objects of one source; `spec` is that of the Application. */
 export function argoRecipe(
@@ -145,6 +145,7 @@ function releaseOf(
     namespace: namespace?.text,
     isInstall: true,
     skipsCrds: isTrue(options, 'skipCrds'),
+    skipsTests: isTrue(options, 'skipTests'),
     values: (defaults) => {
       const place = located[index];
       const valueFiles = place && valueFilesIn(place, named, files, expand);
@@ -192,8 +193,15 @@ function tracked(
   };
   const written = value.includes('{{') ? { unknown: value, pattern: '*' } : value;
   const entry: LabelEntry = { key, value: { ...key, text: value, value: written }, merged: false, conditional: false };
-  return withLabels(resource, [entry], [ownLabels], uri);
+  return withLabels(resource, [entry], isInTemplates(tracking) ? [ownLabels, ...podLabels] : [ownLabels], uri);
 }
+
+const workloads = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job']);
+
+/** The labels of the pods that workloads create. */
+const podLabels = templateLabels.filter(({ kind, path }) => {
+  return workloads.has(kind) && path === 'spec/template/metadata/labels';
+});
 
 /** The objects of several sources: of those with one identity, the last one counts. */
 export function withoutRepeated(resources: readonly Resource[]): readonly Resource[] {

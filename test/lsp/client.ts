@@ -79,6 +79,16 @@ export const ableEditor: ClientCapabilities = {
   window: { workDoneProgress: true },
 };
 
+/** An editor that previews edits that need confirmation. */
+export const previewingEditor: ClientCapabilities = {
+  ...ableEditor,
+  textDocument: { ...ableEditor.textDocument, rename: { prepareSupport: true } },
+  workspace: {
+    ...ableEditor.workspace,
+    workspaceEdit: { documentChanges: true, changeAnnotationSupport: { groupsOnLabel: true } },
+  },
+};
+
 /** An old editor: no pull diagnostics, dynamic registration or progress. */
 export const plainEditor: ClientCapabilities = {};
 

@@ -1,13 +1,7 @@
 /** Tests what the editor receives about the names of objects: edits with warnings, links with positions, and lenses. */
 import assert from 'node:assert/strict';
-import {
-  type ClientCapabilities,
-  CodeLensRequest,
-  DocumentLinkRequest,
-  PrepareRenameRequest,
-  RenameRequest,
-} from 'vscode-languageserver/node';
-import { ableEditor } from './client.ts';
+import { CodeLensRequest, DocumentLinkRequest, PrepareRenameRequest, RenameRequest } from 'vscode-languageserver/node';
+import { previewingEditor } from './client.ts';
 import { placeOf, rangeOf } from './places.ts';
 import { makeFolder, startServer, stopEverything } from './start.ts';
 
@@ -27,20 +21,11 @@ metadata:
 data: {level: debug}
 `;
 
-const previews: ClientCapabilities = {
-  ...ableEditor,
-  textDocument: { ...ableEditor.textDocument, rename: { prepareSupport: true } },
-  workspace: {
-    ...ableEditor.workspace,
-    workspaceEdit: { documentChanges: true, changeAnnotationSupport: { groupsOnLabel: true } },
-  },
-};
-
 async function opened() {
   const folder = makeFolder({ 'pod.yaml': pod, 'config.yaml': config });
   const commands = { preview: 'ours.preview', references: 'ours.references' };
   const client = await startServer({
-    capabilities: previews,
+    capabilities: previewingEditor,
     folders: [folder.uri],
     initializationOptions: { commands },
   });

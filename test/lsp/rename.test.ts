@@ -1,13 +1,12 @@
 /** Tests that a rename reaches the editor: versioned, annotated, or refused with a reason. */
 import assert from 'node:assert/strict';
 import {
-  type ClientCapabilities,
   PrepareRenameRequest,
   RenameRequest,
   type ResponseError,
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
-import { ableEditor, type Client, plainEditor } from './client.ts';
+import { type Client, plainEditor, previewingEditor } from './client.ts';
 import { placeOf, withEdits } from './places.ts';
 import { makeFolder, startServer, stopEverything } from './start.ts';
 
@@ -24,16 +23,6 @@ metadata:
   labels: {app: basket}
 `;
 
-/** An editor that previews edits that need confirmation. */
-const previews: ClientCapabilities = {
-  ...ableEditor,
-  textDocument: { ...ableEditor.textDocument, rename: { prepareSupport: true } },
-  workspace: {
-    ...ableEditor.workspace,
-    workspaceEdit: { documentChanges: true, changeAnnotationSupport: { groupsOnLabel: true } },
-  },
-};
-
 function rename(client: Client, uri: string, words: string, newName: string): Promise<WorkspaceEdit | null> {
   const position = placeOf(service, words);
   return client.connection.sendRequest(RenameRequest.type, { textDocument: { uri }, position, newName });
@@ -44,7 +33,7 @@ describe('renaming a label', () => {
 
   it('edits open documents in their version and closed files in their state on disk', async () => {
     const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service });
-    const client = await startServer({ capabilities: previews, folders: [folder.uri] });
+    const client = await startServer({ capabilities: previewingEditor, folders: [folder.uri] });
     assert.deepEqual(client.initialized.capabilities.renameProvider, { prepareProvider: true });
     const uri = folder.uriOf('service.yaml');
     await client.open(uri, service);
@@ -84,7 +73,7 @@ describe('renaming a label', () => {
     const script = '#!/bin/sh\nkubectl get pods -l app=basket\n';
     const others = { 'look.sh': script, 'no.sh': 'kubectl get nodes -l app=basket\n' };
     const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service, ...others });
-    const client = await startServer({ capabilities: previews, folders: [folder.uri] });
+    const client = await startServer({ capabilities: previewingEditor, folders: [folder.uri] });
     const uri = folder.uriOf('service.yaml');
     await client.open(uri, service);
     await client.whenReady();
@@ -107,7 +96,7 @@ describe('renaming a label', () => {
   it('can start in a command, with its exact range, and includes manifests and other commands', async () => {
     const script = 'kubectl get pods -l app=basket\n';
     const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service, 'look.sh': script, 'more.sh': script });
-    const client = await startServer({ capabilities: previews, folders: [folder.uri] });
+    const client = await startServer({ capabilities: previewingEditor, folders: [folder.uri] });
     const uri = folder.uriOf('look.sh');
     await client.open(uri, script, 'shellscript');
     await client.whenReady();
@@ -127,7 +116,7 @@ describe('renaming a label', () => {
   });
 
   it('returns the exact range before it starts, and nothing if there is no label', async () => {
-    const client = await startServer({ capabilities: previews });
+    const client = await startServer({ capabilities: previewingEditor });
     const uri = 'file:///shop/service.yaml';
     await client.open(uri, service);
     const prepare = (words: string) =>
@@ -142,7 +131,7 @@ describe('renaming a label', () => {
   });
 
   it('is rejected with a sentence', async () => {
-    const client = await startServer({ capabilities: previews });
+    const client = await startServer({ capabilities: previewingEditor });
     const uri = 'file:///shop/service.yaml';
     await client.open(uri, service);
     await assert.rejects(rename(client, uri, 'basket"', 'team blue'), (error: ResponseError) => {
@@ -154,7 +143,7 @@ describe('renaming a label', () => {
   it('that would change matches is done when it is repeated, after a review', async () => {
     const other = pod.replace('name: basket', 'name: other').replace('app: basket', 'app: cart');
     const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service, 'other.yaml': other });
-    const client = await startServer({ capabilities: previews, folders: [folder.uri] });
+    const client = await startServer({ capabilities: previewingEditor, folders: [folder.uri] });
     const uri = folder.uriOf('service.yaml');
     await client.open(uri, service);
     await client.whenReady();

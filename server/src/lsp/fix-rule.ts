@@ -1,7 +1,7 @@
 /** Fixes all findings of one rule: in a file by a code action, in the workspace by a command. */
 
 import { type CancellationToken, type CodeAction, CodeActionKind, type ResponseError } from 'vscode-languageserver';
-import { AllProblems, isWorthChecking } from '../features/diagnostics/all-problems.ts';
+import { isWorthChecking } from '../features/diagnostics/all-problems.ts';
 import { chosenFix, separateFixes } from '../features/refactor/fix-all.ts';
 import type { LookNote } from '../features/rename/annotated-edits.ts';
 import { type FixRuleParams, fixRuleCommand, type RuleFixed } from '../protocol.ts';
@@ -14,6 +14,7 @@ import { canonicalUri } from '../workspace/uri.ts';
 import { type ActionContext, shownOf } from './convert.ts';
 import { refusal } from './rename.ts';
 import type { RequestContext } from './request-helpers.ts';
+import { problemsOf } from './workspace-diagnostics.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
 /** Identifies the action when its edits are requested. */
@@ -110,15 +111,7 @@ export async function fixRuleInWorkspace(
   // Rules across files wait for a pause in typing, and the user has paused to choose the action.
   session.choose({ typing: false });
   for (const { uri } of context.documents.all()) collect(canonicalUri(uri), session.findings(canonicalUri(uri)));
-  const problems = new AllProblems({
-    catalogue: session.catalogue,
-    source,
-    workspace: () => session.snapshot(),
-    check: (file, text) => session.check(file, () => text),
-    isOpen: (uri) => session.workspace.isOpen(uri),
-    maximumFileSize: () => session.workspace.settings.maximumFileSize,
-    evictUnused: () => session.workspace.evictUnused(),
-  });
+  const problems = problemsOf(session, source);
   const isDone = await problems.run(
     (uri, checked) => collect(uri, checked?.findings ?? []),
     () => token.isCancellationRequested,

@@ -69,15 +69,7 @@ export class WorkspaceDiagnostics {
   constructor(parts: WorkspaceDiagnosticsParts) {
     this.#parts = parts;
     const { session, source } = parts;
-    this.#problems = new AllProblems({
-      catalogue: session.catalogue,
-      source,
-      workspace: () => session.snapshot(),
-      check: (file, text) => session.check(file, () => text),
-      isOpen: (uri) => session.workspace.isOpen(uri),
-      maximumFileSize: () => session.workspace.settings.maximumFileSize,
-      evictUnused: () => session.workspace.evictUnused(),
-    });
+    this.#problems = problemsOf(session, source);
     this.refresh();
   }
 
@@ -215,4 +207,17 @@ export class WorkspaceDiagnostics {
     }
     return news;
   }
+}
+
+/** Returns the diagnostics of all files of a session, whose files are read from a source. */
+export function problemsOf(session: Session, source: WorkspaceDiagnosticsParts['source']): AllProblems {
+  return new AllProblems({
+    catalogue: session.catalogue,
+    source,
+    workspace: () => session.snapshot(),
+    check: (file, text) => session.check(file, () => text),
+    isOpen: (uri) => session.workspace.isOpen(uri),
+    maximumFileSize: () => session.workspace.settings.maximumFileSize,
+    evictUnused: () => session.workspace.evictUnused(),
+  });
 }

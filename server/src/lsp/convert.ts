@@ -114,10 +114,10 @@ export function fixToCodeAction(context: ActionContext, finding: Finding, fix: S
   };
 }
 
-/** The kind of the action that applies all safe fixes: those that cannot change the matches of any selector. */
+/** The kind of the action that applies all safe fixes, which cannot change the matches of any selector. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.selectorLens`;
 
-/** Creates the action that applies the edits of all safe fixes, or of those of one rule. */
+/** Creates the action that applies the edits of all safe fixes, or of the safe fixes of one rule. */
 export function fixAllToCodeAction(context: ActionContext, edits: readonly Edit[], rule?: string): CodeAction {
   const edit = fixToWorkspaceEdit(context, { title: '', edits, preferred: false });
   const title =

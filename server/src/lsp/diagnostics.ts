@@ -1,4 +1,4 @@
-/** Provides diagnostics of open documents: pulled if the client supports it, otherwise pushed; never both. */
+/** Provides diagnostics for open documents. They are pulled if the client supports it, and pushed otherwise. */
 
 import {
   type Connection,
@@ -25,12 +25,12 @@ import type { SyntaxErrors } from './syntax-errors.ts';
 import { WorkspaceDiagnostics } from './workspace-diagnostics.ts';
 
 export interface Diagnostics {
-  /** The text of the document changed. */
+  /** Called when the text of a document changed. */
   changed(document: TextDocument): void;
   closed(document: TextDocument): void;
-  /** The snapshot or other files changed, on which every open document may depend. */
+  /** Called when the snapshot or other files changed, on which every open document may depend. */
   refresh(): void;
-  /** The settings were received, or changed. */
+  /** Called when the settings were received or changed. */
   configured(): void;
 }
 
@@ -46,7 +46,7 @@ export interface DiagnosticsParts {
   readonly syntaxErrors: SyntaxErrors;
 }
 
-/** The capability at `initialize`; with dynamic registration it is registered as soon as the settings are known. */
+/** Returns the capability for `initialize`. With dynamic registration, it is registered when the settings are known. */
 export function diagnosticProvider({ pullDiagnostics, registerDiagnostics }: ClientAbilities) {
   return pullDiagnostics && !registerDiagnostics ? { diagnosticProvider: promise(false) } : {};
 }
@@ -107,7 +107,7 @@ function pulled(parts: DiagnosticsParts, all: () => WorkspaceDiagnostics | undef
         const { uri } = params.textDocument;
         const document = documents.get(uri);
         if (document !== undefined) return full(diagnosticsOf(parts, document));
-        // Some editors request diagnostics once more after they have closed a document, and keep the result.
+        // Some editors request diagnostics again after they have closed a document, and keep the result.
         return all()?.of(canonicalUri(uri)).then(full) ?? full([]);
       },
     ),

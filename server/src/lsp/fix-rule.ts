@@ -24,13 +24,10 @@ interface ActionData {
   readonly version: number;
 }
 
-/** The maximum number of findings whose fixes are evaluated for an editor that cannot request them later. */
+/** The maximum number of findings whose fixes are evaluated for an editor that cannot request edits later. */
 const maximumAtOnce = 100;
 
-/**
- * Returns the actions that fix all findings of a rule, for each rule of `shown` that has a fix for one of these
- * findings. `all` are the findings of the file.
- */
+/** Returns an action that fixes all findings of a rule, for each rule in `shown` that has a fix for one of these findings. `all` contains all findings of the file. */
 export function fixRuleActions(
   context: RequestContext,
   action: ActionContext,
@@ -66,13 +63,13 @@ export function fixRuleActions(
   });
 }
 
-/** Whether another file may have findings. */
+/** Whether a file other than this one may have findings. */
 function hasOtherFiles(session: Session, uri: string): boolean {
   for (const file of session.snapshot().files.values()) if (file.uri !== uri && isWorthChecking(file)) return true;
   return false;
 }
 
-/** Resolves the edits of a chosen action; without edits if its document has changed. Undefined for another action. */
+/** Resolves the edits of a chosen action, which has no edits if its document has changed. Undefined for an action of a different kind. */
 export function resolveFixRule(context: RequestContext, action: CodeAction): CodeAction | undefined {
   const data: unknown = action.data;
   if (!isActionData(data)) return undefined;
@@ -108,7 +105,7 @@ export async function fixRuleInWorkspace(
     );
     if (inFile.length > 0) edits.set(uri, inFile);
   };
-  // Rules across files wait for a pause in typing, and the user has paused to choose the action.
+  // Rules that depend on other files wait for a pause in typing, and the user has paused to choose the action.
   session.choose({ typing: false });
   for (const { uri } of context.documents.all()) collect(canonicalUri(uri), session.findings(canonicalUri(uri)));
   const problems = problemsOf(session, source);
@@ -132,7 +129,7 @@ function notesOf(rule: string, several: boolean): Readonly<Record<Look, LookNote
   };
 }
 
-/** Whether arguments of a command name a rule. */
+/** Whether the arguments of a command name a rule. */
 export function isFixRuleParams(given: unknown): given is FixRuleParams {
   return typeof given === 'object' && given !== null && 'rule' in given && typeof given.rule === 'string';
 }

@@ -9,7 +9,7 @@ import { atPosition, locationsForEditor, type RequestContext } from './request-h
 
 /** Handles the request for the graph of a scope (see `protocol.ts`). */
 export function provideGraph(context: RequestContext): void {
-  // `message-check.ts` rejects parameters of other types.
+  // `message-check.ts` rejects parameters of any other type.
   context.connection.onRequest(graphRequest, (params: GraphParams, token) =>
     atPosition<GraphResult | null>(context, graphRequest, null, params, token, (view, offset) => {
       const around = params.around === 'object' ? 'object' : 'scope';

@@ -17,7 +17,7 @@ import type { FileSource } from '../workspace/live/load.ts';
 export interface Indexing {
   /** Starts indexing unless it has started; the promise resolves when the snapshot is complete. */
   start(): Promise<Ready>;
-  /** Indexes everything again, after the folders or a setting of indexing changed. */
+  /** Indexes all files again, after the folders or a setting that affects indexing changed. */
   restart(folders: readonly string[]): void;
   readonly started: boolean;
   readonly folders: readonly string[];
@@ -29,13 +29,13 @@ interface IndexingParts {
   readonly source: FileSource;
   readonly log: Log;
   readonly showProgress: boolean;
-  /** Resolves when the settings are known, which decide which files are loaded. */
+  /** Resolves when the settings are known, which determine the files to load. */
   readonly settled: Promise<void>;
-  /** The snapshot is complete. */
+  /** Called when the snapshot is complete. */
   done(): void;
 }
 
-/** Returns the indexing of some workspace folders (canonical URIs), which starts with the first call of `start`. */
+/** Prepares the indexing of some workspace folders (canonical URIs), which starts with the first call of `start`. */
 export function prepareIndexing(parts: IndexingParts, folders: readonly string[]): Indexing {
   let current = { folders, run: 0 };
   let running: Promise<Ready> | undefined;

@@ -18,10 +18,7 @@ interface LensData {
   readonly position: Position;
 }
 
-/**
- * The number of lenses of a file that are resolved at once; the rest is resolved lazily. VS Code resolves visible
- * lenses after a scroll, but if it has not drawn a lens by then, not before the next scroll.
- */
+/** The number of lenses of a file that are resolved immediately; the others are resolved lazily. VS Code resolves visible lenses after a scroll, but a lens that it has not drawn by then is resolved only after the next scroll. */
 const maximumAtOnce = 100;
 
 /** Returns a function that makes the editor request all lenses and hints again. */
@@ -61,7 +58,7 @@ export function provideLenses(context: RequestContext): { refresh(): void } {
   };
 }
 
-/** Without a command that lists the locations or opens the preview, a lens is only a text. */
+/** Without a command that lists the locations or opens the preview, a lens is only text. */
 function commandOf({ session, abilities }: RequestContext, { data }: CodeLens): NonNullable<CodeLens['command']> {
   const view = isLensData(data) ? session.fileView(canonicalUri(data.uri)) : undefined;
   const text = isLensData(data) && view ? lensText(view, data) : undefined;

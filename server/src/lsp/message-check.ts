@@ -1,8 +1,4 @@
-/**
- * Validates the parameters of every message before a handler receives them: handlers may rely on the types that LSP and
- * `protocol.ts` declare, and messages come in the order that LSP prescribes: `initialize` first, only `exit` after
- * `shutdown`. A rejected request is answered with an error, a rejected notification is dropped and logged.
- */
+/** Validates the parameters of every message before a handler receives them. Handlers can therefore rely on the types that LSP and `protocol.ts` declare, and on the order that LSP prescribes: `initialize` comes first, and only `exit` comes after `shutdown`. A rejected request is answered with an error; a rejected notification is dropped and logged. */
 
 import {
   type Connection,
@@ -15,14 +11,14 @@ import {
 } from 'vscode-languageserver';
 import { baseNotification, graphRequest, scopesRequest, toolRequest } from '../protocol.ts';
 
-/** Returns the path of the first invalid part of a value, '' for the value itself; undefined for a valid value. */
+/** Returns the path of the first invalid part of a value, which is empty for the value itself; undefined for a valid value. */
 type Check = (value: unknown) => string | undefined;
 
 const anything: Check = () => undefined;
 const text: Check = (value) => (typeof value === 'string' ? undefined : '');
 const truth: Check = (value) => (typeof value === 'boolean' ? undefined : '');
 const integer: Check = (value) => (Number.isInteger(value) ? undefined : '');
-/** A uinteger of LSP; larger numbers than LSP allows are positions after the end of every document. */
+/** A uinteger of LSP. Larger numbers than LSP allows are positions after the end of every document. */
 const natural: Check = (value) => (Number.isInteger(value) && Number(value) >= 0 ? undefined : '');
 
 function optional(check: Check): Check {
@@ -60,7 +56,7 @@ const atPosition = object({ textDocument, position });
 const inRange = object({ textDocument, range });
 const item = object({ item: object({ uri: text, name: text }) });
 
-/** The checks of parameters by method. Methods that are not listed have no parameters, or their handlers accept any. */
+/** The checks of parameters by method. Methods that are not listed have no parameters, or their handlers accept any parameters. */
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   [
     'initialize',
@@ -164,14 +160,14 @@ export function checkingMessages(report: (sentence: string) => void): MessageStr
       }
       const id = idOf(message);
       if (refusal === undefined) next(message);
-      // As a rejected request, it is answered in the order of its arrival.
+      // A rejected request is answered in the order of its arrival.
       else if (id !== undefined) next({ jsonrpc: '2.0', id, method: refusedRequest, params: refusal } as Message);
       else report(refusal.sentence);
     },
   };
 }
 
-/** The refusal of a message that the lifecycle of LSP does not allow; `exit` and responses are always allowed. */
+/** Returns the refusal of a message that the lifecycle of LSP does not allow; `exit` and responses are always allowed. */
 function refusalIn(phase: Phase, message: Message): Refusal | undefined {
   if (Message.isResponse(message)) return undefined;
   const { method } = message as RequestMessage | NotificationMessage; // `refusalOf` rejects all others
@@ -213,7 +209,7 @@ function refusalOf(message: Message): Refusal | undefined {
   return { code: ErrorCodes.InvalidParams, sentence: `The parameters of '${method}' are malformed: ${what}.` };
 }
 
-/** The id of a malformed request. */
+/** Returns the id of a malformed request. */
 function idOf(message: unknown): string | number | undefined {
   const id =
     typeof message === 'object' && message !== null && 'method' in message && 'id' in message ? message.id : undefined;

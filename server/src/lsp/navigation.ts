@@ -68,7 +68,7 @@ export function provideNavigation(context: NavigationContext): void {
   );
 }
 
-/** Returns the closed files with a label key in their commands; none until the workspace is indexed. */
+/** Returns the closed files whose commands contain a label key; none until the workspace is indexed. */
 export async function closedCommandFiles(
   { session, source, log }: NavigationContext,
   key: string,
@@ -82,7 +82,7 @@ export async function closedCommandFiles(
   }
 }
 
-/** Returns the texts of files of a chart: of open files as they are in the editor. */
+/** Returns the texts of the files of a chart; for open files, their text in the editor. */
 async function textsOfChart(
   { session, source, log }: NavigationContext,
   uris: readonly string[],

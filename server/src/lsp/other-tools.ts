@@ -1,7 +1,4 @@
-/**
- * Removes findings that other extensions of the editor report too. The client sends their diagnostics of open
- * documents; a finding that one of them covers is left out, and its fixes are offered for the other diagnostic.
- */
+/** Removes findings that other extensions of the editor also report. The client sends their diagnostics for open documents; a finding that one of them covers is removed, and its fixes are offered for the other diagnostic. */
 
 import type { Connection, TextDocuments } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -16,7 +13,7 @@ import { rangeToSpan } from './convert.ts';
 
 /** The diagnostics of other extensions for open documents. */
 export interface OtherReporters {
-  /** Returns the findings of a document that another extension reports too. */
+  /** Returns the findings of a document that another extension also reports. */
   alsoReported(findings: readonly Finding[], document: TextDocument): ReadonlySet<Finding>;
 }
 
@@ -26,7 +23,7 @@ interface OtherToolsParts {
   readonly documents: TextDocuments<TextDocument>;
 }
 
-/** The severities of LSP: a more severe one has a lower number. */
+/** The severities of LSP; a lower number is a higher severity. */
 const severities: Readonly<Record<Severity, number>> = { error: 1, warning: 2, information: 3, hint: 4 };
 
 /** Handles the diagnostics that the client sends; `changed` is called if the set of covered findings changes. */
@@ -35,7 +32,7 @@ export function followOtherTools(
   changed: () => void,
 ): OtherReporters {
   const reported = new Map<string, readonly OtherDiagnostic[]>();
-  // Each code action requires these again.
+  // Cached, because every request for code actions needs them.
   const known = new WeakMap<readonly Finding[], WeakMap<readonly OtherDiagnostic[], ReadonlySet<Finding>>>();
   const alsoReported = (findings: readonly Finding[], document: TextDocument): ReadonlySet<Finding> => {
     const others = reported.get(document.uri) ?? [];
@@ -46,7 +43,7 @@ export function followOtherTools(
   connection.onNotification(otherDiagnosticsNotification, (given: unknown) => {
     const { uri, diagnostics } = readOtherDiagnostics(given);
     const document = documents.get(uri);
-    // The notification may arrive before its document.
+    // The notification may arrive before its document is opened.
     if (document === undefined) return void reported.set(uri, diagnostics);
     const findings = session.findings(canonicalUri(uri));
     const before = alsoReported(findings, document);
@@ -62,11 +59,11 @@ export function followOtherTools(
 interface FindingInRange {
   readonly severity: number;
   readonly span: Span;
-  /** The diagnostic comes from a validator with a schema, and not from a parser. */
+  /** Whether the diagnostic comes from a validator that uses a schema, and not from a parser. */
   readonly ofSchema: boolean;
 }
 
-/** Returns the findings of a document that are covered by a diagnostic of at least their severity. */
+/** Returns the findings of a document that are covered by a diagnostic with at least the same severity. */
 export function coveredBy(
   others: readonly OtherDiagnostic[],
   findings: readonly Finding[],
@@ -80,7 +77,7 @@ export function coveredBy(
   });
   const byPosition = common.filter((finding) => {
     const { common: kind, severity, span, reportedAt = [span] } = finding;
-    // Validators with a schema only warn of fields that the API server rejects.
+    // Validators that use a schema report only a warning for fields that the API server rejects.
     const about = placed.filter((other) => kind === 'fields' || other.severity <= severities[severity]);
     if (kind === 'syntax') return false;
     const isAbout = ({ ofSchema }: FindingInRange) => (kind === 'fields' ? ofSchema : kind === 'types' || !ofSchema);
@@ -89,7 +86,7 @@ export function coveredBy(
   return new Set([...byPosition, ...coveredSyntax(placed, common, text)]);
 }
 
-/** The syntax errors that other parsers report. Parsers differ in the position of an error, but not in its document. */
+/** Returns the syntax errors that other parsers also report. Parsers may report an error at different positions, but in the same document. */
 function coveredSyntax(
   placed: readonly FindingInRange[],
   common: readonly Finding[],
@@ -105,7 +102,7 @@ function coveredSyntax(
   const [atEnd, placedErrors] = partition(errors, ({ span }) => span.start >= text.trimEnd().length);
   const inError = new Set(placedErrors.map(documentOf));
   const [covered, others] = partition(syntax, (finding) => inError.has(documentOf(finding)));
-  // A quote that is not closed hides all following documents: a parser then reports only the end of the file.
+  // A missing closing quote hides all following documents, so a parser reports only the end of the file.
   return [...covered, ...(atEnd.length > 0 ? others.slice(0, 1) : [])];
 }
 
@@ -113,13 +110,13 @@ function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): readonl
   return [all.filter(isFirst), all.filter((each) => !isFirst(each))];
 }
 
-/** Whether a diagnostic contains a span and begins on its line: one of a whole object has another subject. */
+/** Whether a diagnostic contains a span and begins on its line. A diagnostic for a whole object reports a different problem. */
 function covers(other: Span, place: Span, text: string): boolean {
   if (other.start > place.start || other.end < place.end) return false;
   return !text.slice(other.start, place.start).includes('\n');
 }
 
-/** Whether a diagnostic concerns a duplicate key: YAML parsers report it like a syntax error. */
+/** Whether a diagnostic reports a duplicate key, which YAML parsers report like a syntax error. */
 function isOfDuplicate(other: Span, common: readonly Finding[], text: string): boolean {
   return common.some(
     ({ common: kind, reportedAt = [] }) =>

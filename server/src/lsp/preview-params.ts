@@ -1,11 +1,11 @@
-/** Validates the parameters of a preview request: users of other editors write them by hand. */
+/** Validates the parameters of a preview request, because users of other editors write them by hand. */
 
 import { ErrorCodes, Position, ResponseError, TextDocumentIdentifier } from 'vscode-languageserver';
 import { isListOfStrings } from '../engine/structured.ts';
 import type { PreviewParams } from '../protocol.ts';
 import { localize } from '../text/localize.ts';
 
-/** Parses the parameters. Throws the error response for invalid ones. */
+/** Parses the parameters. Throws the error response if they are invalid. */
 export function readPreviewParams(params: unknown): PreviewParams {
   if (typeof params === 'object' && params !== null) {
     const kinds = 'kinds' in params && isListOfStrings(params.kinds) ? { kinds: params.kinds } : {};

@@ -47,7 +47,7 @@ interface ActionData {
   readonly id: string;
 }
 
-/** Returns the refactorings at a range; `isRequested` tests whether the editor requests a kind. */
+/** Returns the refactorings at a range; `isRequested` returns whether the editor requests a kind. */
 export function refactorActions(
   context: RequestContext,
   view: FileView,
@@ -66,7 +66,7 @@ export function refactorActions(
   return [...actions, ...commandActions(context, view, document, span.start, isRequested)];
 }
 
-/** Resolves the edits of a chosen action; without edits if its document has changed. */
+/** Resolves the edits of a chosen action, which has no edits if its document has changed. */
 export function resolveRefactoring(context: RequestContext, action: CodeAction): CodeAction {
   const data: unknown = action.data;
   if (!isActionData(data)) return action;
@@ -88,7 +88,7 @@ function editOf(context: RequestContext, { file }: FileView, refactoring: Refact
   );
 }
 
-/** The actions that the editor executes itself, if the client provides these commands. */
+/** Returns the actions that the editor itself executes, if the client provides these commands. */
 function commandActions(
   { abilities }: RequestContext,
   view: FileView,
@@ -114,10 +114,7 @@ function commandActions(
   return actions;
 }
 
-/**
- * Provides `workspace/executeCommand`: adds labels to the objects that a selector matches, or fixes all findings of a
- * rule, by edits that the editor applies.
- */
+/** Provides `workspace/executeCommand`, which adds labels to the objects that a selector matches, or fixes all findings of a rule, by edits that the editor applies. */
 export function provideCommands(context: RefactorContext): void {
   const { connection, log, abilities, indexing } = context;
   if (!abilities.applyEdits) return;

@@ -42,10 +42,10 @@ export function provideRename(context: RenameContext): void {
       }),
     );
   }
-  // The last refused rename: if it is requested again, it is done, with a confirmation for each edit.
+  // The last refused rename. If it is requested again, it is performed, with a confirmation for each edit.
   let refused = '';
   const renameAll = async (params: RenameParams, token: CancellationToken) => {
-    // A file that is not loaded yet would not be renamed.
+    // A file that is not yet loaded would not be renamed.
     await indexing.start();
     const again = refused;
     const key = atPosition(context, 'textDocument/rename', undefined, params, token, renamedKey);
@@ -79,10 +79,7 @@ export function provideRename(context: RenameContext): void {
   );
 }
 
-/**
- * Explains why nothing is changed yet, if every edit needs a confirmation: a preview without checked edits shows the
- * reasons only if the user groups it by type.
- */
+/** Explains why nothing has changed yet, if every edit needs a confirmation: a preview in which no edit is checked shows the reasons only if the user groups it by type. */
 function explainConfirmation({ connection, abilities }: RenameContext, { edits, notes }: Renamed): void {
   const looks = new Set([...edits.values()].flatMap((inFile) => inFile.map(({ look }) => look)));
   const reasons = [...looks].flatMap((look) => notes[look] ?? []);

@@ -1,13 +1,10 @@
-/** Guards requests: answers with a fallback if their work fails, and with an error if they are cancelled. */
+/** Guards requests: returns a fallback if their work fails, and an error if they are cancelled. */
 
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { contain, type Log } from '../log.ts';
 import { localize } from '../text/localize.ts';
 
-/**
- * Runs the work of a request. Errors, also of a returned promise, are logged as bugs of `name` and answered with
- * `fallback`; a cancelled request is not started.
- */
+/** Performs the work of a request. Errors, including the rejection of a returned promise, are logged as bugs in `name` and answered with `fallback`; a cancelled request is not started. */
 export function guard<T>(log: Log, name: string, fallback: T, token: CancellationToken, work: () => T): T {
   if (token.isCancellationRequested) throw cancelled();
   const answer = contain(log, name, work, () => fallback);

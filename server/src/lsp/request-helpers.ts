@@ -44,7 +44,7 @@ export function inDocument<T>(
   });
 }
 
-/** Handles a request at a position of an open document. For a line after the end it returns the fallback. */
+/** Handles a request at a position of an open document. Returns the fallback for a line after the end. */
 export function atPosition<T>(
   context: RequestContext,
   name: string,
@@ -59,7 +59,7 @@ export function atPosition<T>(
   });
 }
 
-/** Returns a function from canonical URIs to those of the editor, which open documents keep. */
+/** Returns a function that converts canonical URIs to the URIs that the editor uses for open documents. */
 export function urisForEditor({ documents }: RequestContext): (uri: string) => string {
   const open = new Map(documents.all().map(({ uri }) => [canonicalUri(uri), uri]));
   return (uri) => open.get(uri) ?? uri;

@@ -1,7 +1,4 @@
-/**
- * Starts the language server on a connection: connects each request and notification of LSP with the feature that
- * handles it.
- */
+/** Starts the language server on a connection, and connects each LSP request and notification with the feature that handles it. */
 
 import {
   CodeActionKind,
@@ -97,14 +94,14 @@ export function startServer(connection: Connection, environment: Environment): v
   connection.listen();
 }
 
-/** The editor's storage folder, from the initialization options of our own client. */
+/** Returns the cache in the editor's storage folder, which the initialization options of our own client contain. */
 function cacheOf({ cache }: Environment, params: InitializeParams) {
   const storage = optionsOf(params)['storagePath'];
   if (cache === undefined || typeof storage !== 'string' || storage === '') return {};
   return { cacheOf: (folders: readonly string[]) => cache(storage, folders) };
 }
 
-/** The translations that a client passes: texts by English text. Ignores values that are not strings. */
+/** Returns the translations that a client passes: texts by English text. Ignores values that are not strings. */
 function translationsIn(given: unknown): Translations {
   const entries = typeof given === 'object' && given !== null ? Object.entries(given) : [];
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
@@ -226,7 +223,7 @@ function provideFeatures(server: Server, source: FileSource, indexing: Indexing)
   provideGraph(server);
 }
 
-/** The initialization options of our own client (`InitializationOptions`), which extend LSP. */
+/** Returns the initialization options of our own client (`InitializationOptions`), which extend LSP. */
 function optionsOf({ initializationOptions }: InitializeParams): Readonly<Record<string, unknown>> {
   return typeof initializationOptions === 'object' && initializationOptions !== null ? initializationOptions : {};
 }
@@ -283,12 +280,10 @@ function holdsCommands(session: Session, uri: string): boolean {
   return (session.snapshot().files.get(uri)?.manifest.inline?.length ?? 0) > 0;
 }
 
-/** Milliseconds without a change until typing counts as paused. */
+/** Milliseconds without a change after which typing is considered paused. */
 const restAfter = 1000;
 
-/**
- * Must be called at every change: rules across files wait for a pause, and then all diagnostics are requested again.
- */
+/** Returns a function that must be called at every change. Rules that depend on other files wait for a pause; all diagnostics are then requested again. */
 function whileTyping(session: Session, clock: Clock, refresh: () => void): () => void {
   let callOff = () => {};
   return () => {
@@ -301,10 +296,7 @@ function whileTyping(session: Session, clock: Clock, refresh: () => void): () =>
   };
 }
 
-/**
- * Whether a file is open without being part of the workspace, such as an old version of a file (`git:`). Requests for
- * it are answered.
- */
+/** Whether a file is open but not part of the workspace, such as an old version of a file (`git:`). Requests for such a file are answered. */
 function isVisiting(uri: string, folders: readonly string[]): boolean {
   const scheme = schemeOf(uri);
   if (scheme === 'file' || scheme === 'untitled') return false;

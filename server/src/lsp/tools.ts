@@ -8,7 +8,7 @@ import { guard } from './request-guard.ts';
 
 /** The tools of a session. */
 export interface Tools {
-  /** Calls a tool with some folders as roots (canonical URIs). */
+  /** Calls a tool, with some folders (canonical URIs) as its roots. */
   call(folders: readonly string[], name: string, input: unknown): Promise<ToolResult>;
 }
 

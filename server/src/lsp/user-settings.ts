@@ -1,7 +1,4 @@
-/**
- * Tracks the settings of the user, also per workspace folder. They are requested at the start and after every change; a
- * client without support for such requests sends them itself.
- */
+/** Tracks the settings of the user, which may differ by workspace folder. They are requested at the start and after every change; a client that does not support such requests sends them itself. */
 
 import { type Connection, DidChangeConfigurationNotification } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
@@ -26,11 +23,11 @@ interface SettingsParts {
   changed(): void;
 }
 
-/** The settings of the editor as JSON that is not yet parsed. */
+/** The settings of the editor, as JSON that is not yet validated. */
 interface Given {
   readonly own: unknown;
   readonly filesExclude?: unknown;
-  /** By workspace folder. */
+  /** The settings by workspace folder. */
   readonly ofFolders?: readonly (readonly [folder: string, given: unknown])[];
 }
 
@@ -48,7 +45,7 @@ export async function readUserSettings(parts: SettingsParts): Promise<void> {
   indexBatch(parts, { own: own ?? initial, filesExclude, ofFolders });
 }
 
-/** Applies the settings at the start and after each change, from the notification or by a request. */
+/** Applies the settings at the start and after each change; they come from the notification or from a request. */
 export async function followUserSettings(parts: SettingsParts): Promise<void> {
   const { connection, abilities, initial } = parts;
   if (abilities.configuration) {
@@ -85,7 +82,7 @@ function indexBatch(
   changed();
 }
 
-/** A sentence for each configured rule that does not exist. */
+/** Returns a sentence for each configured rule that does not exist. */
 function unknownRules({ rules }: Settings): readonly string[] {
   return Object.keys(rules)
     .filter((id) => !ruleIds.includes(id))

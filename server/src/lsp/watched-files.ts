@@ -1,7 +1,4 @@
-/**
- * Watches files that change outside the editor and indexes them again, in batches of all changes that arrived
- * meanwhile.
- */
+/** Watches files that change outside of the editor and indexes them again, in batches of all changes that arrived in the meantime. */
 
 import {
   type Connection,
@@ -45,11 +42,7 @@ export async function registerWatchers(connection: Connection): Promise<void> {
 /** The maximum number of files that are watched one by one. */
 const maximumInputs = 1_000;
 
-/**
- * Watches files that editors do not watch otherwise: the configurations of folders around the workspace folders, and
- * the files that kustomizations put into generated objects. The returned function must be called with their current
- * URIs; a call with unchanged ones costs nothing.
- */
+/** Watches files that editors do not otherwise watch: the configurations of parent folders, and the files that kustomizations put into generated objects. The returned function must be called with their current URIs; a call with unchanged URIs has no effect. */
 export function watchMore(
   connection: Connection,
 ): (around: readonly string[], inputs: readonly string[]) => Promise<void> {
@@ -80,7 +73,7 @@ function watcherOf(baseUri: string, pattern: string): FileSystemWatcher {
 export interface Watching {
   /** Reports a changed file, for editors that do not watch files. */
   tell(uri: string): void;
-  /** Reads files again whose parse context was changed by an open file. */
+  /** Reads the files again whose parse context an open file changed. */
   catchUp(): void;
 }
 
@@ -115,7 +108,7 @@ export function watchFiles(
 
   const indexAll = async () => {
     while (waiting.size > 0 || session.workspace.isBehind) {
-      // Files that change during the initial load would be overwritten by their earlier state.
+      // During the initial load, an earlier state of a changed file would overwrite the change.
       await indexing.start();
       const batch = waiting;
       waiting = new Map();
@@ -133,7 +126,7 @@ export function watchFiles(
     if (!indexing.started) return;
     for (const { uri, type } of changes) {
       const path = canonicalUri(uri);
-      // Moved to the end: a folder that is created again comes after its earlier content.
+      // The path is moved to the end, because a folder that is created again comes after its earlier content.
       waiting.delete(path);
       waiting.set(path, type === FileChangeType.Deleted);
     }

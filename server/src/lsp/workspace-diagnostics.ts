@@ -1,7 +1,4 @@
-/**
- * Provides diagnostics of files that are not open. A client that pulls sends one request, which waits until there are
- * changes; to other clients they are pushed.
- */
+/** Provides diagnostics for files that are not open. A client that pulls diagnostics sends one request, which waits until there are changes; for all other clients, they are pushed. */
 
 import {
   type CancellationToken,
@@ -38,7 +35,7 @@ export interface WorkspaceDiagnosticsParts {
 interface Report {
   readonly id: string;
   readonly items: readonly Diagnostic[];
-  /** Equal texts mean equal items; undefined while the file waits to be checked. */
+  /** A string that is equal for equal items; undefined while the file waits to be checked. */
   readonly text: string | undefined;
 }
 
@@ -47,7 +44,7 @@ interface Pull {
   /** The result ids that the editor has. */
   readonly known: Map<string, string>;
   readonly progress: ResultProgressReporter<WorkspaceDiagnosticReportPartialResult> | undefined;
-  /** A partial result was already sent. */
+  /** Whether a partial result was already sent. */
   begun: boolean;
   answer(report: WorkspaceDiagnosticReport): void;
 }
@@ -73,19 +70,19 @@ export class WorkspaceDiagnostics {
     this.refresh();
   }
 
-  /** Some files may have changed. */
+  /** Called when some files may have changed. */
   refresh(): void {
     this.#changed = true;
     if (!this.#running && !this.#ended) void this.#work();
   }
 
-  /** The settings may have changed. */
+  /** Called when the settings may have changed. */
   invalidate(): void {
     this.#problems.invalidate();
     this.refresh();
   }
 
-  /** Takes over the diagnostics of a file that was closed, whatever was reported while it was open. */
+  /** Takes over the diagnostics of a file that was closed, regardless of what was reported while it was open. */
   closed(uri: string): void {
     this.#reports.set(uri, { id: this.#nextId(), items: [], text: undefined });
     this.#problems.again(uri);
@@ -98,7 +95,7 @@ export class WorkspaceDiagnostics {
     return checked === undefined ? [] : this.#diagnosticsOf(checked);
   }
 
-  /** Answers a pull as soon as there are results that the editor does not have. */
+  /** Answers a pull request when there are results that the editor does not have. */
   pull(
     { previousResultIds }: WorkspaceDiagnosticParams,
     token: CancellationToken,
@@ -118,7 +115,7 @@ export class WorkspaceDiagnostics {
     });
   }
 
-  /** Stops checking. Pushed diagnostics are removed; the editor discards pulled ones by itself. */
+  /** Stops checking. Pushed diagnostics are removed; the editor discards pulled diagnostics itself. */
   end(): void {
     this.#ended = true;
     for (const pull of this.#pulls) pull.answer({ items: [] });
@@ -191,7 +188,7 @@ export class WorkspaceDiagnostics {
     pull.progress?.report({ items });
   }
 
-  /** The reports that the editor does not have; afterwards they count as known. */
+  /** Returns the reports that the editor does not have, and records that it then has them. */
   #newsFor({ known }: Pull): WorkspaceDocumentDiagnosticReport[] {
     const news: WorkspaceDocumentDiagnosticReport[] = [];
     const kind = DocumentDiagnosticReportKind.Full;

@@ -17,16 +17,13 @@ interface EditParts {
   readonly abilities: ClientAbilities;
 }
 
-/** The edits of a feature by canonical URI, each with the name of its annotation. */
+/** The edits of a feature by canonical URI, each with the id of its annotation. */
 export interface NotedEdits {
   readonly edits: ReadonlyMap<string, readonly (Edit & { readonly look: string })[]>;
   readonly notes: Readonly<Record<string, LookNote | undefined>>;
 }
 
-/**
- * Converts edits to a workspace edit: versioned for open documents, annotated if the editor supports it. `closed`:
- * additional files that were read for the edits.
- */
+/** Converts edits to a workspace edit, which is versioned for open documents and annotated if the editor supports it. `closed` contains additional files that were read for the edits. */
 export function toWorkspaceEdit(
   { session, documents, abilities }: EditParts,
   { edits, notes }: NotedEdits,

@@ -1,7 +1,4 @@
-/**
- * Determines the completion target at the end of a trail, by the catalogue: a label, a part of a selector, or a
- * namespace.
- */
+/** Determines the completion target at the end of a trail, based on the catalogue: a label, a part of a selector, or a namespace. */
 
 import type { Catalogue, KindFact, LabelKeyField } from '../../engine/catalogue/types.ts';
 import { policyKindOf } from '../kinds/network-policy.ts';
@@ -28,7 +25,7 @@ export type CompletionTarget =
       readonly kind: 'label';
       readonly site: LabelSite | SelectorSite;
       readonly on: 'key' | 'value';
-      /** The entry's key, if the target is a value. */
+      /** The key of the entry, if the target is a value. */
       readonly key: string | undefined;
       readonly others: readonly LabelEntry[];
     }
@@ -40,7 +37,7 @@ export type CompletionTarget =
   | ({ readonly kind: 'expressionField'; readonly fields: readonly string[] } & InExpression)
   | ({ readonly kind: 'expressionKey' } & InExpression)
   | ({ readonly kind: 'operator' } & InExpression)
-  /** `whole`: the list itself is not written yet. */
+  /** `whole`: the list is not written yet. */
   | ({ readonly kind: 'expressionValue'; readonly whole: boolean } & InExpression)
   | { readonly kind: 'selectorText'; readonly site: SelectorSite }
   | { readonly kind: 'fieldText'; readonly site: SelectorSite }
@@ -51,11 +48,14 @@ export type CompletionTarget =
     }
   /** A field whose value is a label key. */
   | { readonly kind: 'labelKey'; readonly of: LabelKeyField['of']; readonly others: readonly string[] }
-  /** A field of the downward API: the labels and annotations of the pod, or of the template, that has the field. */
+  /**
+   * A field of the downward API, which refers to the labels and annotations of the pod or template that contains the
+   * field.
+   */
   | { readonly kind: 'fieldPath'; readonly labels: readonly LabelEntry[]; readonly annotations: readonly LabelEntry[] }
   | { readonly kind: 'namespace'; readonly others: readonly string[] }
   | KustomizationTarget
-  /** The name of another object or of a part of this one, or a key of a ConfigMap or Secret. */
+  /** The name of another object or of a part of this object, or a key of a ConfigMap or Secret. */
   | {
       readonly kind: 'reference';
       readonly site: ReferenceSite;
@@ -77,11 +77,11 @@ type SelectorPart = 'selector' | 'matchLabels' | 'matchExpressions';
 
 interface InExpression {
   readonly site: SelectorSite;
-  /** The requirement, without the part at the cursor. */
+  /** The requirement without the part at the cursor. */
   readonly expression: Expression;
   /** The other requirements of its list. */
   readonly beside: readonly Expression[];
-  /** The requirement is on fields of nodes (their names), not on their labels. */
+  /** Whether the requirement is for fields of nodes (their names), not for their labels. */
   readonly onFields: boolean;
 }
 
@@ -155,7 +155,7 @@ interface Rest {
   readonly steps: readonly Step[];
 }
 
-/** The paths to the target of each step, from the object itself on; without the path to a key at the cursor. */
+/** Returns the path from the object to the target of each step, without the path to a key at the cursor. */
 function pathsOf({ steps, on }: Trail): readonly string[] {
   const paths = [''];
   for (const step of on === 'key' ? steps.slice(0, -1) : steps) {
@@ -221,7 +221,7 @@ function inLabelSelector(site: SelectorSite, rest: Rest): CompletionTarget | und
   return steps.length === 0 ? { kind: 'selector', site, part: 'matchLabels' } : inMap(site, site.entries, inner);
 }
 
-/** The target of a key in the object that is the selector, or in one of its terms. */
+/** Returns the target for a key in the map that is the selector, or in one of its terms. */
 function fieldTyped(site: SelectorSite, { on, steps }: Rest, allowed: readonly string[]): CompletionTarget | undefined {
   const [step] = steps;
   if (steps.length !== 1 || on !== 'key' || step?.kind !== 'entry') return undefined;
@@ -325,7 +325,7 @@ function inNamespaces(
   return { kind: 'namespace', others: itemsBeside(trail.steps.at(-1)) };
 }
 
-/** Whether a selector of the kind has its namespace names in this field. */
+/** Whether the field contains the namespace names of a selector of the kind. */
 function isListOfNames(facts: KindFact | undefined, path: string): boolean {
   return (facts?.selectors ?? []).some(({ reach }) => {
     const names = typeof reach === 'object' ? reach.namesAt : undefined;

@@ -1,4 +1,4 @@
-/** Finds the label, selector or other meaningful part of an object under the cursor. Shared by all features. */
+/** Finds the label, selector or other part of an object under the cursor that has a meaning. Used by all features. */
 
 import { type Span, touches } from '../../text/span.ts';
 import type {
@@ -47,9 +47,7 @@ export function cursorTargetAt(manifest: Manifest, offset: number): CursorTarget
   return undefined;
 }
 
-/**
- * A spot, or another part of an object with a meaning: its identity, the field of its labels, a field with a label key.
- */
+/** A label or selector, or another part of an object with a meaning: its identity, the field with its labels, or a field that contains a label key. */
 export type Cursor =
   | CursorTarget
   | { readonly kind: 'labels'; readonly object: ManifestObject; readonly site: LabelSite; readonly span: Span }
@@ -74,7 +72,7 @@ export function cursorAt(manifest: Manifest, text: string, offset: number): Curs
   return cursorTarget ?? identityAt(manifest, offset);
 }
 
-/** Whether the offset follows a `#` at the start of the line or after a blank; only correct outside of scalars. */
+/** Whether the offset follows a `#` at the start of the line or after a space. The result is correct only outside of scalars. */
 function isInComment(text: string, offset: number): boolean {
   const line = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   return /(^|\s)#/.test(text.slice(line, offset));
@@ -95,7 +93,7 @@ function identityAt({ objects }: Manifest, offset: number): Cursor | undefined {
   return undefined;
 }
 
-/** Returns the reference to a label by its key in an object or a command: a topology, a column. */
+/** Returns the reference to a label by its key in an object or a command, such as a topology key or an output column. */
 export function labelKeyAt(
   objects: readonly ManifestObject[],
   offset: number,

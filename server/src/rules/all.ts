@@ -10,6 +10,7 @@ import { gitopsPathMissing } from './gitops/gitops-path-missing.ts';
 import { gitopsTrackingLabel } from './gitops/gitops-tracking-label.ts';
 import { gitopsValuesIgnored } from './gitops/gitops-values-ignored.ts';
 import { gitopsValuesKeyUnused } from './gitops/gitops-values-key-unused.ts';
+import { gitopsVariableMalformed } from './gitops/gitops-variable-malformed.ts';
 import { gitopsVariableName } from './gitops/gitops-variable-name.ts';
 import { gitopsVariableUnset } from './gitops/gitops-variable-unset.ts';
 import { helmUnknownHelper } from './helm/helm-unknown-helper.ts';
@@ -186,6 +187,7 @@ export const allRules: readonly Rule[] = [
   gitopsDestinationNamespace,
   gitopsValuesKeyUnused,
   gitopsDependsOnCycle,
+  gitopsVariableMalformed,
   unusedSuppression,
   analysisLimit,
   expiredSuppression,

@@ -2,14 +2,12 @@
 
 import { type Expression, isDefault } from '../../manifests/gitops/envsubst.ts';
 import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
-import type { ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
-import { type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
+import type { GitopsScope } from '../../workspace/gitops/defined-scopes.ts';
 import type { Variables } from '../../workspace/gitops/flux-variables.ts';
-import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
-import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { isUnchanged, substitutionsOf } from '../helpers/flux-substitution.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Unset extends Fact {
@@ -89,14 +87,9 @@ spec:
     },
   ],
   *check(context) {
-    const { workspace, catalogue, stored, file } = context;
-    for (const object of stored) {
-      const scopes = scopesApplying(workspace, placeOf({ file, object }));
-      const sources = scopes.flatMap((scope) => {
-        const variables = variablesOfScope(workspace, catalogue, scope);
-        return variables?.isComplete && substitutes(variables) ? [{ scope, variables }] : [];
-      });
-      if (sources.length === 0 || !isSubstituted(object) || hasWebhook(context)) continue;
+    for (const object of context.stored) {
+      const sources = substitutionsOf(context, object).filter(({ variables }) => variables.isComplete);
+      if (sources.length === 0 || hasWebhook(context)) continue;
       for (const expression of writtenVariables(context.text, object.span)) {
         if (isDefault(expression.operator)) continue;
         const unset = sources.find(
@@ -127,35 +120,6 @@ function factOf({ name, nameStart }: Expression, { gitops }: GitopsScope, { valu
   const [meant] = likely.length === 1 ? likely : [];
   const span = { start: nameStart, end: nameStart + name.length };
   return { span, name, kustomization: gitops.facts.name, ...(meant !== undefined && { meant }) };
-}
-
-function substitutes({ values, always }: Variables): boolean {
-  return values.size > 0 || always;
-}
-
-function isSubstituted({ labelSites }: ManifestObject): boolean {
-  const marks = labelSites.filter(({ path }) => path === 'metadata.labels' || path === 'metadata.annotations');
-  return !marks.some(({ entries, open }) => {
-    return open || entries.some(({ key, value }) => key.text === disabling && value.text !== 'enabled');
-  });
-}
-
-const disabling = 'kustomize.toolkit.fluxcd.io/substitute';
-
-/** Whether no patch changes the object before its variables are replaced. */
-function isUnchanged(
-  { workspace, catalogue, uri }: RuleContext,
-  { path }: GitopsScope,
-  object: ManifestObject,
-): boolean {
-  const built = workspace.rendering(path, catalogue)?.objects.filter((each) => {
-    return each.file.uri === uri && each.object.kindSpan.start === object.kindSpan.start;
-  });
-  return (
-    built !== undefined &&
-    built.length > 0 &&
-    built.every(({ transformers }) => transformers.every(({ kind }) => kind === 'labels'))
-  );
 }
 
 /** Whether an admission webhook may add variables to a Kustomization. */

@@ -1,0 +1,84 @@
+/** Reports `${` that Flux rejects because it is not a variable. */
+
+import { malformedVariable } from '../../manifests/gitops/written-variables.ts';
+import { localize } from '../../text/localize.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { isUnchanged, substitutionsOf } from '../helpers/flux-substitution.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Malformed extends Fact {
+  /** The text from `${` on. */
+  readonly text: string;
+  readonly kustomization: string;
+}
+
+const kustomization = `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata:
+  name: shop
+  namespace: flux-system
+spec:
+  interval: 10m
+  path: ./apps
+  prune: true
+  sourceRef:
+    kind: GitRepository
+    name: flux-system
+  postBuild:
+    substitute:
+      REGION: eu
+`;
+
+const script = (text: string) => `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: scripts
+  namespace: shop
+data:
+  start.sh: |
+    echo ${text}
+`;
+
+export const gitopsVariableMalformed = rule<Malformed>({
+  id: 'gitops-variable-malformed',
+  severity: 'warning',
+  acrossFiles: true,
+  summary: 'A `${` that is not a variable, in an object in which a Flux Kustomization replaces variables.',
+  why: 'Flux replaces variables in the whole text of an object, also in scripts and dashboards. A `${` that is not followed by a name, and optionally by an operator that Flux knows, makes the whole Kustomization fail. A text that should be kept is written with two dollar signs, or its object has the label or annotation `kustomize.toolkit.fluxcd.io/substitute: disabled`.',
+  bad: [
+    {
+      title: 'An array of a shell script.',
+      file: 'apps/scripts.yaml',
+      text: script(`\${HOSTS[0]}`),
+      beside: { 'flux/shop.yaml': kustomization },
+    },
+  ],
+  good: [
+    {
+      title: 'The text is kept.',
+      file: 'apps/scripts.yaml',
+      text: script(`$\${HOSTS[0]}`),
+      beside: { 'flux/shop.yaml': kustomization },
+    },
+  ],
+  *check(context) {
+    for (const object of context.stored) {
+      const [substitution] = substitutionsOf(context, object).filter(({ scope }) =>
+        isUnchanged(context, scope, object),
+      );
+      const start = substitution === undefined ? undefined : malformedVariable(context.text, object.span);
+      if (substitution === undefined || start === undefined) continue;
+      const [text = ''] = /^\$\{[^}\n]{0,50}\}?/.exec(context.text.slice(start, start + 60)) ?? [];
+      yield { span: { start, end: start + text.length }, text, kustomization: substitution.scope.gitops.facts.name };
+    }
+  },
+  message: ({ text, kustomization: name }) =>
+    localize`'${shorten(text)}' is not a variable of Flux, so Kustomization '${shorten(name)}' fails. Write '$${shorten(text)}' to keep the text.`,
+  fixes: ({ span }) => [
+    {
+      title: localize`Keep the text with a second '$'`,
+      edits: [{ span: { start: span.start, end: span.start }, text: '$' }],
+      preferred: true,
+    },
+  ],
+});

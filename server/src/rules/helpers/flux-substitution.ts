@@ -1,0 +1,55 @@
+/** Determines which Kustomizations of Flux certainly replace variables in the text of an object. */
+
+import type { ManifestObject } from '../../manifests/model.ts';
+import { type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
+import type { Variables } from '../../workspace/gitops/flux-variables.ts';
+import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import type { RuleContext } from '../framework/rule.ts';
+
+/** A Kustomization that replaces variables. */
+interface Substitution {
+  readonly scope: GitopsScope;
+  readonly variables: Variables;
+}
+
+/** Returns the Kustomizations that replace variables in an object of the file; none if its marks may prevent this. */
+export function substitutionsOf(
+  { workspace, catalogue, file }: RuleContext,
+  object: ManifestObject,
+): readonly Substitution[] {
+  if (!isSubstituted(object)) return [];
+  return scopesApplying(workspace, placeOf({ file, object })).flatMap((scope) => {
+    const variables = variablesOfScope(workspace, catalogue, scope);
+    return variables !== undefined && substitutes(variables) ? [{ scope, variables }] : [];
+  });
+}
+
+function substitutes({ values, always }: Variables): boolean {
+  return values.size > 0 || always;
+}
+
+function isSubstituted({ labelSites }: ManifestObject): boolean {
+  const marks = labelSites.filter(({ path }) => path === 'metadata.labels' || path === 'metadata.annotations');
+  return !marks.some(({ entries, open }) => {
+    return open || entries.some(({ key, value }) => key.text === disabling && value.text !== 'enabled');
+  });
+}
+
+const disabling = 'kustomize.toolkit.fluxcd.io/substitute';
+
+/** Whether no patch changes an object of the file before a Kustomization replaces its variables. */
+export function isUnchanged(
+  { workspace, catalogue, uri }: RuleContext,
+  { path }: GitopsScope,
+  object: ManifestObject,
+): boolean {
+  const built = workspace.rendering(path, catalogue)?.objects.filter((each) => {
+    return each.file.uri === uri && each.object.kindSpan.start === object.kindSpan.start;
+  });
+  return (
+    built !== undefined &&
+    built.length > 0 &&
+    built.every(({ transformers }) => transformers.every(({ kind }) => kind === 'labels'))
+  );
+}

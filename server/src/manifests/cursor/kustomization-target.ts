@@ -1,10 +1,10 @@
-/** Determines what a kustomization expects at the cursor: a path, or the kind, name or namespace of an object. */
+/** Determines what a kustomization can contain at the cursor: a path, or the kind, name or namespace of an object. */
 
 import { argoGroup, fluxGroup, helmGroup } from '../gitops/spec.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 import type { Step, Trail } from './marker-path.ts';
 
-/** The purpose of a path, which decides what it may lead to. */
+/** The purpose of a path, which determines its possible targets. */
 export type PathPurpose = 'resource' | 'component' | 'patch' | 'plugin' | 'input' | GitopsPurpose;
 
 /** The purpose of a path in a GitOps object. */
@@ -54,7 +54,7 @@ export type KustomizationTarget =
   /** A field of the identity of an object that the kustomization builds; `others` are its other fields. */
   | { readonly kind: 'identity'; readonly field: IdentityField; readonly others: ReadonlyMap<IdentityField, string> };
 
-/** Returns what is expected at the end of a path of keys in a kustomization. */
+/** Returns the kind of content that a path of keys in a kustomization requires. */
 export function inKustomization({ steps }: Trail, path: string): KustomizationTarget | undefined {
   const general = path.replaceAll(/\[\d+\]/g, '[]');
   const last = steps.at(-1);
@@ -99,7 +99,7 @@ const sourceFields: Readonly<Record<string, readonly SourceField[]>> = {
   [argoGroup]: argoFields,
 };
 
-/** Returns the path that is expected at the end of a path of keys in a GitOps object. */
+/** Returns the kind of path that a path of keys in a GitOps object requires. */
 export function inGitops(group: string, { steps }: Trail, path: string): KustomizationTarget | undefined {
   const fields = sourceFields[group];
   const general = path.replaceAll(/\[\d+\]/g, '[]');
@@ -113,7 +113,7 @@ export function inGitops(group: string, { steps }: Trail, path: string): Kustomi
   return undefined;
 }
 
-/** The texts of the other items in the list of an item. */
+/** Returns the texts of the other items in the list that contains an item. */
 export function itemsBeside(step: Step | undefined): readonly string[] {
   if (step?.kind !== 'item' || step.holder.kind !== 'list') return [];
   return step.holder.items.flatMap((item, index) => (index !== step.index && item.kind === 'scalar' ? item.text : []));

@@ -1,4 +1,4 @@
-/** Finds the label name (a key, or a key with its value) at an offset, in every form in which it can be written. */
+/** Finds the label name (a key, or a key with its value) at an offset, in any form in which it can be written. */
 
 import { parseSelectorTree } from '../../engine/index.ts';
 import { type Span, touches } from '../../text/span.ts';
@@ -13,11 +13,11 @@ export interface NameAtCursor {
   readonly key: string;
   /** Absent if the cursor is on the key. */
   readonly value?: string;
-  /** Without the quotes. */
+  /** The span without the quotes. */
   readonly span: Span;
 }
 
-/** Returns the name at an offset; undefined if the text is not a name, is filled by a template, or is ambiguous. */
+/** Returns the label name at an offset; undefined if the text is not a label name, is written by a template, or is ambiguous. */
 export function nameAt(manifest: Manifest, offset: number): NameAtCursor | undefined {
   const cursorTarget = cursorTargetAt(manifest, offset);
   if (cursorTarget === undefined) return keyAlone(manifest, offset);
@@ -51,10 +51,7 @@ export function nameAt(manifest: Manifest, offset: number): NameAtCursor | undef
     : inText(object, cursorTarget.site, cursorTarget.site.text, offset);
 }
 
-/**
- * A key without a value. In a command, a column or the removal of a label: `-L app`, `app-`. In an object, only a label
- * of the object itself or of the objects that it creates, as in a `fieldPath`.
- */
+/** Returns a key without a value. In a command, it is an output column or the removal of a label: `-L app`, `app-`. In an object, it is the key of a label of the object itself or of the objects that it creates, as in a `fieldPath`. */
 function keyAlone({ inline = [], objects }: Manifest, offset: number): NameAtCursor | undefined {
   const found = labelKeyAt([...inline, ...objects], offset);
   if (typeof found?.site.key.value !== 'string' || found.site.key.origin !== undefined) return undefined;
@@ -63,7 +60,7 @@ function keyAlone({ inline = [], objects }: Manifest, offset: number): NameAtCur
   return { object, site, key: site.key.text, span: withoutQuotes(site.key) };
 }
 
-/** Whether a field names a label of its own object, or of the objects that it creates. */
+/** Whether a field refers to a label of its own object, or of the objects that it creates. */
 export function isOwnKey(object: ManifestObject, { place: { of } }: LabelKeySite): boolean {
   return (
     of !== undefined &&
@@ -71,16 +68,13 @@ export function isOwnKey(object: ManifestObject, { place: { of } }: LabelKeySite
   );
 }
 
-/** Returns the labels of an object, or of the objects that it creates, whose key one of its fields names. */
+/** Returns the labels of an object, or of the objects that it creates, to whose key one of its fields refers. */
 export function ownLabelsOf(object: ManifestObject, { key, place: { of } }: LabelKeySite): readonly LabelEntry[] {
   const own = labeledObjectsOf(object).filter(({ target }) => target.group === of?.group && target.kind === of.kind);
   return own.flatMap(({ site }) => site?.entries.filter((entry) => entry.key.value === key.value) ?? []);
 }
 
-/**
- * Whether a map certainly contains labels. A map that is recognized only by its name may contain others, such as the
- * labels of metrics.
- */
+/** Whether a map certainly contains labels of objects. A map that is recognized only by its name may contain others, such as the labels of metrics. */
 export function holdsLabels({ place, path }: LabelSite): boolean {
   return place.holds === 'labels' && (place.of !== undefined || path === 'metadata.labels');
 }

@@ -6,7 +6,7 @@ import type { MapEntry, Node, ScalarNode } from '../yaml/tree.ts';
 /** The path from the root of an object to the word at the cursor. */
 export interface Trail {
   readonly steps: readonly Step[];
-  /** Whether the word is the key of the last step's entry, or the target of the last step. */
+  /** Whether the word is the key of the entry in the last step, or the target of the last step. */
   readonly on: 'key' | 'value';
   readonly scalar: ScalarNode;
 }
@@ -18,7 +18,7 @@ export type Step =
 /** A word that does not occur in manifests. */
 export const marker = 'selectorLensCursor';
 
-/** Returns the path to the scalar that contains the marker. Scalars that a template fills are ignored. */
+/** Returns the path to the scalar that contains the marker. Scalars that a template writes are ignored. */
 export function findMarker(root: Node): Trail | undefined {
   const seen = new Set<Node>();
   const search = (node: Node, steps: readonly Step[]): Trail | undefined => {
@@ -54,7 +54,7 @@ export interface InObject {
   readonly trail: Trail;
 }
 
-/** Returns the innermost object around the word, since a document may contain many, and the path from its own root. */
+/** Returns the innermost object around the word, since a document may contain many objects, and the path from the root of that object. */
 export function trailInObject(
   { steps, on, scalar }: Trail,
   root: Node,

@@ -1,7 +1,4 @@
-/**
- * Determines the completion target at the cursor. A marker replaces the word at the cursor and the document is parsed
- * again, so that an empty line and an incomplete key have the target of a complete entry.
- */
+/** Determines the completion target at the cursor. A marker replaces the word at the cursor and the document is parsed again, so that an empty line or an incomplete key has the same target as a complete entry. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
@@ -16,10 +13,10 @@ import { findMarker, type InObject, marker, type Step, type Trail, trailInObject
 
 export interface TypingTarget {
   readonly object: ManifestObject;
-  /** The object's tree, for parts that are not in a site, such as the images of a template's containers. */
+  /** The tree of the object, for parts that are not in a site, such as the images of a template's containers. */
   readonly root: Node;
   readonly place: CompletionTarget;
-  /** The range that a completion replaces: the whole scalar at the cursor, with its quotes. */
+  /** The range that a completion replaces, which is the whole scalar at the cursor with its quotes. */
   readonly token: Span;
   /** The style of the replacement. */
   readonly style: TypingStyle;
@@ -27,13 +24,13 @@ export interface TypingTarget {
 
 export interface TypingStyle {
   readonly quotes: 'plain' | 'single' | 'double';
-  /** The style of text after the token. */
+  /** The style of the text after the token. */
   readonly quotesBehind: 'plain' | 'double';
-  /** The collection around it is written with brackets. */
+  /** Whether the collection that contains the token is written with brackets. */
   readonly flow: boolean;
-  /** The token is a key, or a list item that may become one, and has no colon yet. */
+  /** Whether the token is a key, or a list item that may become one, and is not followed by a colon. */
   readonly needsColon: boolean;
-  /** Another item follows in the brackets, without a comma before it. */
+  /** Whether another item follows in the brackets without a comma before it. */
   readonly needsComma: boolean;
   /** The column of the token; for the value of a key, the column of the key. */
   readonly column: number;
@@ -69,12 +66,12 @@ function wordAt(text: string, offset: number): Span {
 interface Attempt {
   /** The text that replaces the word. */
   readonly inserted: string;
-  /** The number of characters after the word that are replaced as well. */
+  /** The number of characters after the word that are also replaced. */
   readonly skipped: number;
   readonly comma: boolean;
 }
 
-/** Replacements to try: a key needs a colon, except in braces, and may need a comma after it. */
+/** Returns the replacements to try: a key needs a colon, except in braces, and may need a comma after it. */
 function attempts(text: string, word: Span): readonly Attempt[] {
   const line = text.slice(text.lastIndexOf('\n', word.start - 1) + 1, word.start);
   const rest = restOfLine(text, word.end);
@@ -100,7 +97,7 @@ function restOfLine(text: string, from: number): string {
   return text.slice(from, end === -1 ? text.length : end);
 }
 
-/** The opening quote directly before the word. */
+/** Returns the opening quote directly before the word. */
 function openQuote(line: string): string {
   const quote = /["']$/.exec(line)?.[0] ?? '';
   const isOpening = quote !== '' && line.split(quote).length % 2 === 0;
@@ -118,9 +115,9 @@ function commaIsMissing(text: string, word: Span, quote: string): boolean {
 export interface Reading {
   readonly catalogue: Catalogue;
   readonly placeholders?: readonly string[];
-  /** The sites that templates fill with values of the file. */
+  /** The sites that templates fill with values from the file. */
   readonly valueSites?: readonly ValueSite[];
-  /** The type of a document that does not specify one. */
+  /** The type of documents that do not specify one. */
   readonly usual?: UsualType | undefined;
 }
 
@@ -182,14 +179,14 @@ function cursorInValues(
   return undefined;
 }
 
-/** Whether the unmodified document at an offset has no error. */
+/** Whether the unmodified document at an offset has no errors. */
 function isSound(text: string, offset: number, { catalogue, placeholders }: Reading): boolean {
   const blanked = blank(text, placeholders);
   const span = splitDocuments(blanked.text).find((each) => each.start <= offset && offset <= each.end);
   return span !== undefined && readDocument(text, blanked, span, catalogue).errors.length === 0;
 }
 
-/** The span of the scalar at the cursor in the unmodified text. */
+/** Returns the span of the scalar at the cursor in the unmodified text. */
 function tokenOf(scalar: ScalarNode, word: Span, { inserted, skipped }: Attempt): Span {
   const start = Math.min(scalar.span.start, word.start);
   const insertedEnd = word.start + inserted.length;
@@ -226,7 +223,7 @@ function hasValue({ steps, on }: Trail): boolean {
   return value.kind !== 'scalar' || value.span.end > value.span.start;
 }
 
-/** Whether the text is JSON: the key around the cursor is quoted, so all strings are. */
+/** Whether the text is JSON: the key around the cursor is quoted, so all strings are quoted. */
 function isJson(steps: readonly Step[]): boolean {
   const around = steps.findLast((step) => step.kind === 'entry' && !step.entry.key.text.includes(marker));
   return around?.kind === 'entry' && around.entry.key.style === 'double';

@@ -1,4 +1,4 @@
-/** Finds the name under the cursor: a reference to an object, a key of one, or the name or key that others refer to. */
+/** Finds the name under the cursor: a reference to an object or to a key of an object, or the name or key to which others refer. */
 
 import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
 import { type Span, touches } from '../../text/span.ts';
@@ -44,21 +44,21 @@ function siteAt(object: ManifestObject, sites: readonly ReferenceSite[], offset:
   return undefined;
 }
 
-/** A text that another file writes into the object is not at its position in this file. */
+/** Whether the offset is in a text that is written in this file. A text that another file writes into the object has no position in this file. */
 /** Whether an offset is in a text that is written in this file. */
 export function isHere({ origin, span }: Written, offset: number): boolean {
   return origin === undefined && touches(span, offset);
 }
 
-/** A reference to a part of its own object, such as that of a mount to a volume. */
+/** A reference to a part of the same object, such as the reference of a volume mount to a volume. */
 export interface LocalReferenceAt extends ReferenceAt {
-  /** The tree of the object, in which its target is. */
+  /** The tree of the object that contains the target. */
   readonly root: Node;
   /** All references of the object to its parts. */
   readonly sites: readonly ReferenceSite[];
 }
 
-/** Returns the key of the field whose value, if it is a name, is at an offset; undefined if there is none in the line. */
+/** Returns the key of the field whose value is at an offset, if the value is a name; undefined if the line contains none. */
 function keyBefore(text: string, offset: number): string | undefined {
   const skip = (from: number, isSkipped: RegExp) => {
     let at = from;
@@ -71,10 +71,7 @@ function keyBefore(text: string, offset: number): string | undefined {
   return text.slice(skip(end, /[\w.-]/), end);
 }
 
-/**
- * Returns the reference to a part of the same object at an offset, or a reference to the part whose name is there. These are not stored: the document is parsed, if
- * the key in its line may be that of such a field.
- */
+/** Returns the reference to a part of the same object at an offset, or a reference to the part whose name is at the offset. These references are not stored, so the document is parsed if the key on its line may be that of such a field. */
 export function localReferenceAt(
   {
     manifest,
@@ -105,7 +102,7 @@ export function localReferenceAt(
   return here && { ...here, root, sites };
 }
 
-/** A reference to the part whose own name is at the offset. */
+/** Returns a reference to the part whose own name is at the offset. */
 function declaredPartAt(
   object: ManifestObject,
   root: Node,

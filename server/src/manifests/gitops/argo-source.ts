@@ -1,4 +1,4 @@
-/** The sources of an Application of Argo CD, as plain data: the folder, and how Argo CD builds it. */
+/** The sources of an Argo CD Application as plain data: the folder, and how Argo CD builds it. */
 
 import { type Data, isMap, isScalar, textOf } from '../helm/value.ts';
 
@@ -10,27 +10,27 @@ export interface ArgoDirectory {
   readonly recurse?: true;
   readonly include?: string;
   readonly exclude?: string;
-  /** Files with any name are read. */
+  /** Whether files with any name are read. */
   readonly anyName?: true;
   /** It has options for Jsonnet, whose objects are in no file. */
   readonly jsonnet?: true;
 }
 
-/** One source of an Application. A text with `{{` is not known in that part. */
+/** One source of an Application. A part of a text with `{{` is unknown. */
 export interface ArgoSource {
   readonly repository: string;
   readonly revision: string;
-  /** Absent if the source has none: it is a chart of a registry, or only provides files of values. */
+  /** The folder; absent if the source is a chart in a registry, or only provides values files. */
   readonly path?: string;
   /** A chart of a registry, and the name of its release if the source sets it. */
   readonly chart?: string;
   readonly release?: string;
-  /** The name by which other sources refer to files of this one. */
+  /** The name by which other sources refer to files of this source. */
   readonly ref?: string;
-  /** The tool that it names; `unclear` if it names several. */
+  /** The tool that the source names; `unclear` if it names several. */
   readonly explicit?: ArgoTool | 'unclear';
   readonly directory?: ArgoDirectory;
-  /** The folders of the components that are added to its kustomization. */
+  /** The folders of the components that are added to the kustomization of the source. */
   readonly components: readonly string[];
   /** The files of values of its chart. */
   readonly valueFiles: readonly string[];
@@ -41,14 +41,11 @@ export interface DataMap {
   readonly [key: string]: Data;
 }
 
-/**
- * Returns the sources of an Application, by its `spec`: `sourceHydrator` before `sources` before `source`. The second value
- * states whether these are all.
- */
+/** Returns the sources in the `spec` of an Application: `sourceHydrator` takes precedence over `sources`, and `sources` over `source`. The second value is true if these are all sources. */
 export function argoSourcesOf(spec: Data): readonly [sources: readonly ArgoSource[], isComplete: boolean] {
   if (!isMap(spec)) return [[], false];
   const { sourceHydrator, sources, source } = spec;
-  // The hydrated objects are on another branch.
+  // The hydrated objects are on a different branch.
   if (isMap(sourceHydrator)) return [[], false];
   const all = Array.isArray(sources) && sources.length > 0 ? sources : isMap(source) ? [source] : [];
   const known = all.flatMap((each) => argoSourceOf(each) ?? []);
@@ -84,7 +81,7 @@ export function textIn(map: DataMap, key: string): string | undefined {
   return !isScalar(value) || value === null || value === '' ? undefined : textOf(value);
 }
 
-/** The tools that have a block which is not empty: Argo CD drops empty blocks before it decides. */
+/** Returns the tools that have a non-empty block. Argo CD removes empty blocks before it determines the tool. */
 function toolsNamed(source: DataMap): readonly ArgoTool[] {
   const tools = ['helm', 'kustomize', 'directory', 'plugin'] as const;
   return tools.filter((tool) => !isEmpty(source[tool] ?? null) || (tool === 'plugin' && isMap(source[tool])));

@@ -1,7 +1,4 @@
-/**
- * The facts of Applications and ApplicationSets of Argo CD.
- * Source: argo-cd `pkg/apis/application/v1alpha1/types.go`.
- */
+/** The facts of Argo CD Applications and ApplicationSets. Source: argo-cd `pkg/apis/application/v1alpha1/types.go`. */
 
 import { localize } from '../../text/localize.ts';
 import { type Data, isMap, isScalar } from '../helm/value.ts';
@@ -28,7 +25,7 @@ export function argoFacts(object: ManifestObject, spec: Node): GitopsFacts | und
 const localCluster = 'https://kubernetes.default.svc';
 const localName = 'in-cluster';
 
-/** Returns the facts of an Application, by its `spec`. */
+/** Returns the facts of an Application from its `spec`. */
 export function applicationFacts(spec: Data, named: Pick<GitopsFacts, 'name' | 'namespace'>): GitopsFacts {
   const [sources, isComplete] = argoSourcesOf(spec);
   const destination = isMap(spec) && isMap(spec['destination']) ? spec['destination'] : {};
@@ -52,7 +49,7 @@ export function applicationFacts(spec: Data, named: Pick<GitopsFacts, 'name' | '
   };
 }
 
-/** A source with a folder; undefined for one that only provides files of values, and for a chart of a registry. */
+/** Returns a source that has a folder; undefined for a source that only provides values files, and for a chart in a registry. */
 function gitopsSource(source: ArgoSource, index: number, all: readonly ArgoSource[]): GitopsSource | undefined {
   const { repository, path, chart, ref, valueFiles } = source;
   if (chart !== undefined || (path === undefined && ref !== undefined)) return undefined;
@@ -87,7 +84,7 @@ export function refsOf(sources: readonly ArgoSource[]): Readonly<Record<string, 
   );
 }
 
-/** An OCI artifact may contain a part of the repository only. */
+/** Whether a URL is that of a git repository. An OCI artifact may contain only a part of the repository. */
 function isGitUrl(url: string): boolean {
   return !url.trim().toLowerCase().startsWith('oci:');
 }
@@ -102,7 +99,7 @@ function openReason({ chart, explicit, directory }: ArgoSource): readonly string
 /** A variable that Argo CD replaces, or a reference to another source. */
 const argoVariable = /\$\{?(?:ARGOCD|KUBE)_|^\$[a-z][\w-]*\//;
 
-/** Data of a tree; a text with a placeholder of any kind contains `{{`. */
+/** Converts a tree to data. A text with any placeholder contains `{{`. */
 export function knownData(node: Node): Data {
   if (node.kind === 'scalar') {
     // These are replaced later.
@@ -113,10 +110,10 @@ export function knownData(node: Node): Data {
   return Object.fromEntries(effectiveEntries(node).map(({ key, value }) => [key.text, knownData(value)]));
 }
 
-/** The fields of sources that do not decide which files belong to them; they may be large. */
+/** The fields of sources that do not affect which files belong to them; they may be large. */
 const contents = new Set(['values', 'valuesObject', 'parameters', 'fileParameters', 'patches']);
 
-/** The spec of an ApplicationSet without the contents of its sources. */
+/** Returns the spec of an ApplicationSet without the contents of its sources. */
 function withoutContents(spec: Data): Data {
   if (!isMap(spec) || !isMap(spec['template'])) return spec;
   return { ...spec, template: withoutKeys(spec['template'], 0) };

@@ -1,19 +1,15 @@
-/**
- * Variables of Flux: parses and evaluates `${NAME}`, with defaults and functions. The functions are those of Flux, which
- * differ from the shell.
- * Source: fluxcd/pkg `envsubst/parse`, `envsubst/funcs.go`, `kustomize/kustomize_varsub.go`.
- */
+/** Flux variables: parses and evaluates `${NAME}` with defaults and functions. Flux's functions differ from those of a shell. Source: fluxcd/pkg `envsubst/parse`, `envsubst/funcs.go`, `kustomize/kustomize_varsub.go`. */
 
 /** A part of a text: literal text, or a variable. */
 type Part = string | Expression;
 
-/** A variable in a text; offsets are those of the text. */
+/** A variable in a text; offsets are relative to the text. */
 export interface Expression {
   readonly start: number;
   readonly end: number;
   readonly name: string;
   readonly nameStart: number;
-  /** The operator behind the name; '' if there is none, '#' before the name for the length. */
+  /** The operator after the name; empty if there is none, and `#` for the length, which is written before the name. */
   readonly operator: string;
   readonly args: readonly (readonly Part[])[];
 }
@@ -21,11 +17,11 @@ export interface Expression {
 /** The parsed form of a text. */
 export interface Template {
   readonly parts: readonly Part[];
-  /** The offset of a `${` that is malformed, so that Flux rejects the whole object. */
+  /** The offset of a malformed `${`, because of which Flux rejects the whole object. */
   readonly malformedAt?: number;
 }
 
-/** The value of a variable: a text, `unknown`, or undefined if it is not set. */
+/** The value of a variable: a string, `unknown`, or undefined if it is not set. */
 export type VariableValue = string | { readonly unknown: true } | undefined;
 
 /** A part of a result: text, or the source of a part whose value is unknown. */
@@ -34,7 +30,7 @@ export type Piece = string | { readonly unknown: string };
 /** A text after substitution. */
 export interface Substituted {
   readonly pieces: readonly Piece[];
-  /** The variables without a value and without a default, which Flux rejects since version 2.9 of its distribution. */
+  /** The variables without a value or a default, which Flux rejects since version 2.9 of its distribution. */
   readonly unset: readonly Expression[];
 }
 
@@ -48,14 +44,14 @@ export function parseVariables(text: string): Template {
   return new Parser(text).parsed();
 }
 
-/** All variables in a text, including those in defaults, in their order. */
+/** Returns all variables in a text in order, including those in defaults. */
 export function variablesIn({ parts }: Template): readonly Expression[] {
   return parts.flatMap((part) =>
     typeof part === 'string' ? [] : [part, ...part.args.flatMap((arg) => variablesIn({ parts: arg }))],
   );
 }
 
-/** Evaluates a text; of a malformed one nothing is replaced. */
+/** Evaluates a text. In a malformed text, nothing is replaced. */
 export function substitute(text: string, valueFor: (name: string) => VariableValue): Substituted {
   const { parts, malformedAt } = parseVariables(text);
   if (malformedAt !== undefined) return { pieces: [{ unknown: text }], unset: [] };
@@ -64,7 +60,7 @@ export function substitute(text: string, valueFor: (name: string) => VariableVal
   return { pieces: parts.map((part) => valueOfPart(part, evaluation)), unset };
 }
 
-/** Nested defaults deeper than this are malformed. */
+/** The maximum depth of nested defaults; a deeper default is treated as malformed. */
 const maximumDepth = 50;
 
 const operators = [
@@ -151,7 +147,7 @@ class Parser {
   }
 }
 
-/** For each argument of an operator the characters that end it. */
+/** Returns the characters that end each argument of an operator. */
 function argumentEnds(operator: string): readonly string[] {
   if (operator.startsWith('/')) return ['/}', '}'];
   if (operator === ':') return [':}', '}'];
@@ -172,7 +168,7 @@ function valueOfPart(part: Part, evaluation: Evaluation): Piece {
   const value = valueFor(name);
   if (isDefault(operator)) {
     if (typeof value === 'object') return unknown;
-    // Every operator of this family returns the value, even where the shell returns the argument.
+    // Every operator of this family returns the value, even where a shell would return the argument.
     return value !== undefined && value !== '' ? value : (textOf(args[0], evaluation) ?? unknown);
   }
   if (value === undefined) {
@@ -185,12 +181,12 @@ function valueOfPart(part: Part, evaluation: Evaluation): Piece {
   return applied(operator, value, texts as readonly string[]) ?? unknown; // none is undefined
 }
 
-/** Whether an operator gives a variable without a value a default. */
+/** Whether an operator provides a default for a variable without a value. */
 export function isDefault(operator: string): boolean {
   return operator === '=' || (operator.length === 2 && operator.startsWith(':'));
 }
 
-/** The text of an argument; undefined if a part of it is unknown. */
+/** Returns the text of an argument; undefined if a part of it is unknown. */
 function textOf(parts: readonly Part[] | undefined, evaluation: Evaluation): string | undefined {
   let text = '';
   for (const part of parts ?? []) {
@@ -201,7 +197,7 @@ function textOf(parts: readonly Part[] | undefined, evaluation: Evaluation): str
   return text;
 }
 
-/** The result of an operator; undefined if it is not certain. */
+/** Returns the result of an operator; undefined if it is uncertain. */
 function applied(operator: string, value: string, [first = '', second = '']: readonly string[]): string | undefined {
   switch (operator) {
     case '':
@@ -241,7 +237,7 @@ function replaceFirst(value: string, wanted: string, replacement: string): strin
   return at === -1 ? value : value.slice(0, at) + replacement + value.slice(at + wanted.length);
 }
 
-/** A position that is not a number leaves the value unchanged; a negative one is not decided here. */
+/** Returns a part of the value. A position that is not a number leaves the value unchanged; for a negative position, the result is uncertain. */
 function substring(value: string, position: string, length: string): string | undefined {
   if (position.startsWith('-') || length.startsWith('-')) return undefined;
   if (!isNumber(position)) return value;
@@ -253,9 +249,9 @@ function isNumber(text: string): boolean {
   return /^[0-9]{1,9}$/.test(text);
 }
 
-/** The value without the shortest or longest start or end that a pattern matches. */
+/** Returns the value without the shortest or longest prefix or suffix that matches a pattern. */
 function stripped(operator: string, value: string, pattern: string): string | undefined {
-  // Slashes and classes in patterns are not decided here.
+  // The result for slashes and classes in patterns is uncertain.
   if (/[[\]\\]/.test(pattern) || (pattern.includes('*') && value.includes('/'))) return undefined;
   const lengths = Array.from({ length: value.length + 1 }, (_, length) => length);
   if (operator.length === 2) lengths.reverse();

@@ -48,7 +48,7 @@ function releaseFacts(object: ManifestObject, spec: Node): GitopsFacts {
   const chart = nodeAt(spec, 'chart', 'spec');
   const sourceRef = childOf(chart, 'sourceRef');
   const kind = knownText(childOf(sourceRef, 'kind'));
-  // The chart is a folder of a repository; every other source contains packaged charts.
+  // The chart is a folder of a repository; all other sources contain packaged charts.
   const isFolder = kind !== undefined && folderSources.has(kind);
   const name = knownText(childOf(chart, 'chart')) ?? knownText(nodeAt(spec, 'chartRef', 'name')) ?? '';
   const sources: readonly GitopsSource[] = isFolder
@@ -144,7 +144,7 @@ function targetOf(targetNamespace: string | undefined): Pick<GitopsFacts, 'targe
   return targetNamespace === undefined || targetNamespace === '' ? {} : { targetNamespace };
 }
 
-/** Objects in another cluster are identified by the Secret with its configuration. */
+/** Identifies another cluster by the Secret that contains its configuration. */
 function clusterOf(spec: Node): Pick<GitopsFacts, 'cluster'> {
   const config = childOf(spec, 'kubeConfig');
   if (config === undefined) return {};
@@ -152,7 +152,7 @@ function clusterOf(spec: Node): Pick<GitopsFacts, 'cluster'> {
   return { cluster: name ?? '?' };
 }
 
-/** The kind, namespace and name of the source object; its namespace is that of the referring object by default. */
+/** Returns the kind, namespace and name of the source object. Its namespace defaults to that of the object that refers to it. */
 export function repositoryOf(sourceRef: Node | undefined, own: string): Pick<GitopsSource, 'repository'> {
   const kind = knownText(childOf(sourceRef, 'kind'));
   const name = knownText(childOf(sourceRef, 'name'));
@@ -160,10 +160,7 @@ export function repositoryOf(sourceRef: Node | undefined, own: string): Pick<Git
   return { repository: `${kind}/${knownText(childOf(sourceRef, 'namespace')) ?? own}/${name}` };
 }
 
-/**
- * Returns a path relative to the root of a repository without `./`, `..` above the root and slashes at its ends; '' if it is
- * absent, undefined if a placeholder decides it.
- */
+/** Returns a path relative to the root of a repository without `./`, `..` above the root, and leading and trailing slashes; empty if it is absent, and undefined if it contains a placeholder. */
 export function pathIn(node: Node | undefined): string | undefined {
   if (node === undefined || isNull(node)) return '';
   const text = knownText(node);

@@ -1,4 +1,4 @@
-/** Collects the facts about GitOps objects and their sources that scopes depend on. */
+/** Collects the facts about GitOps objects and their sources on which scopes depend. */
 
 import type { ManifestObject } from '../model.ts';
 import { childOf, itemsOf, type Node } from '../yaml/tree.ts';

@@ -3,21 +3,21 @@
 import type { Data } from '../helm/value.ts';
 import type { ArgoDirectory, ArgoTool, DataMap } from './argo-source.ts';
 
-/** The kinds of GitOps objects that are scopes of their own. */
+/** The kinds of GitOps objects that are separate scopes. */
 export type GitopsKind = 'argo-application' | 'flux-kustomization' | 'helm-release';
 
-/** What the file of a GitOps object states about it, as far as its scope depends on it. */
+/** The content of a GitOps object on which its scope depends. */
 export interface GitopsFacts {
   readonly kind: GitopsKind;
-  /** The name of the object; '' if it has none. */
+  /** The name of the object; empty if it has none. */
   readonly name: string;
   readonly namespace: string;
   readonly sources: readonly GitopsSource[];
-  /** The namespace of what it builds, if the object states it. */
+  /** The namespace of the objects that it builds, if the GitOps object specifies it. */
   readonly targetNamespace?: string;
-  /** Another cluster that the objects are applied to. */
+  /** The cluster to which the objects are applied, if it is a different one. */
   readonly cluster?: string;
-  /** Reasons why some of its objects are in no file; each continues after the name of the object's file. */
+  /** The reasons why some of its objects are in no file; each continues after the name of the object's file. */
   readonly openBecause: readonly string[];
   /** The `spec` of an ApplicationSet, without the content of its Applications, from which it creates these Applications. */
   readonly set?: Data;
@@ -30,21 +30,24 @@ export interface GitopsFacts {
   readonly instance?: string;
 }
 
-/** One folder that a GitOps object builds. */
+/** A folder that a GitOps object builds. */
 export interface GitopsSource {
-  /** The folder, relative to the root of its repository and without `./`; '' is the root, undefined is unknown. */
+  /**
+   * The folder, relative to the root of its repository and without `./`; empty for the root, undefined if it is
+   * unknown.
+   */
   readonly path: string | undefined;
   /** The URL of the repository, or the kind and name of the object that names it. */
   readonly repository?: string;
-  /** The tool that decides which files of the folder count. */
+  /** The tool that determines which files of the folder are used. */
   readonly tool: 'flux' | 'argo' | 'helm';
   /** Components that are added to the kustomization of the folder, relative to it. */
   readonly components?: readonly string[];
   /** Components that do not exist are left out; otherwise, nothing is built. */
   readonly ignoresMissing?: true;
-  /** For Argo CD: the number of the source, the tool that it names, and the options for a plain folder. */
+  /** For Argo CD, the index of the source, the tool that it names, and the options for a plain folder. */
   readonly index?: number;
-  /** Another revision is applied, in which the folder may differ. */
+  /** Whether a different revision is applied, in which the folder may have other content. */
   readonly isPinned?: true;
   /** The branch that is applied, unless it is a usual default branch. */
   readonly branch?: string;
@@ -71,21 +74,26 @@ export interface ChartRelease {
 interface CreatedBy {
   /** The name of the ApplicationSet. */
   readonly set: string;
-  /** The number of the generator. */
+  /** The index of the generator. */
   readonly generator: number;
   readonly parameters: { readonly values: DataMap; readonly open: boolean };
 }
 
-/** An object from which Flux reads files: a `GitRepository`, for example. */
+/** An object from which Flux reads files, such as a `GitRepository`. */
 export interface SourceFacts {
-  /** The kind, namespace and name: as in `GitopsSource.repository`. */
+  /** The kind, namespace and name, as in `GitopsSource.repository`. */
   readonly id: string;
   readonly url?: string;
-  /** Another revision is provided, or an artifact that may contain a part of the repository only. */
+  /**
+   * Whether the object provides a different revision, or an artifact that may contain only a part of the repository.
+   */
   readonly isPinned?: true;
   /** The branch that is applied, unless it is a usual default branch. */
   readonly branch?: string;
-  /** Files that it leaves out, in the syntax of `.gitignore`, instead of those that are left out by default. */
+  /**
+   * The files that the source excludes, in the syntax of `.gitignore`, which replace the files that are excluded by
+   * default.
+   */
   readonly ignore?: string;
   /** The folders of other sources that it consists of: an `ExternalArtifact` that an ArtifactGenerator creates. */
   readonly copies?: readonly CopiedFolder[];

@@ -1,4 +1,4 @@
-/** Recognizes GitOps objects, and keeps the parts of them that decide what their controllers build. */
+/** Recognizes GitOps objects, and keeps the parts of them that affect what their controllers build. */
 
 import { isSmall } from '../kustomize/kustomize-documents.ts';
 import {
@@ -17,7 +17,7 @@ export const argoGroup = 'argoproj.io';
 export const operatorGroup = 'fluxcd.controlplane.io';
 export const artifactGroup = 'source.extensions.fluxcd.io';
 
-/** The kinds whose `spec` is kept, with the fields of it that have no effect on what is built. */
+/** The kinds whose `spec` is kept, each with the fields of its spec that have no effect on what is built. */
 const keptKinds: Readonly<Record<string, readonly string[]>> = {
   [`${fluxGroup}/Kustomization`]: ['healthChecks', 'healthCheckExprs', 'interval', 'retryInterval', 'timeout'],
   [`${helmGroup}/HelmRelease`]: ['interval', 'timeout', 'upgrade', 'rollback', 'uninstall', 'test'],
@@ -68,7 +68,7 @@ function labelsIn(values: Node): Node {
 /** The kinds of sources with folders: a HelmRelease names the folder of a chart in them. */
 export const folderSources: ReadonlySet<string> = new Set(['GitRepository', 'Bucket']);
 
-/** Whether the chart of a HelmRelease is a folder of a repository: the values for any other chart are not needed. */
+/** Whether the chart of a HelmRelease is a folder of a repository. The values for any other chart are not needed. */
 function isInSource(spec: Node): boolean {
   const kind = nodeAt(spec, 'chart', 'spec', 'sourceRef', 'kind');
   return kind?.kind === 'scalar' && folderSources.has(kind.text);
@@ -79,13 +79,10 @@ export function isVariableName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
-/** The fields with the keys of a ConfigMap or Secret. */
+/** The fields that contain the keys of a ConfigMap or Secret. */
 const dataFields = ['data', 'stringData'] as const;
 
-/**
- * Returns the content of a ConfigMap whose keys are all names of variables, so that Flux can substitute them; of a
- * Secret the keys, with unknown values. Undefined for every other object, and for one that is too large.
- */
+/** Returns the content of a ConfigMap that Flux can substitute because all of its keys are names of variables; for a Secret, the keys with unknown values. Undefined for every other object, and if it is too large. */
 export function variablesOf(group: string, kind: string, root: Node): MapNode | undefined {
   const settings = group === '' && kind === 'ConfigMap' ? argoSettings(root) : undefined;
   if (settings !== undefined) return settings;
@@ -104,7 +101,7 @@ const argoKeys = new Set([
   'helm.enable',
 ]);
 
-/** The settings of an Argo CD, in the ConfigMap `argocd-cm`; undefined for every other ConfigMap. */
+/** Returns the settings of Argo CD in the ConfigMap `argocd-cm`; undefined for every other ConfigMap. */
 function argoSettings(root: Node): MapNode | undefined {
   const name = nodeAt(root, 'metadata', 'name');
   const data = childOf(root, 'data');
@@ -130,7 +127,7 @@ function variableSource(group: string, kind: string, root: Node): MapNode | unde
   return { ...first, entries, treeSize: treeSizeAroundEntries(entries, false) };
 }
 
-/** The value of a Secret is never kept. */
+/** The value of a Secret is never stored. */
 function secretValue({ span }: Node): ScalarNode {
   return { kind: 'scalar', span, text: '', style: 'plain', type: 'string', pattern: '*' };
 }

@@ -1,14 +1,11 @@
-/** Finds the variables of Flux in the text of a file. */
+/** Finds the Flux variables in the text of a file. */
 
 import type { Span } from '../../text/span.ts';
 import { blank } from '../placeholders/placeholders.ts';
 import { readComments } from '../yaml/parse-yaml.ts';
 import { type Expression, mayContainVariables, parseVariables, type Template, variablesIn } from './envsubst.ts';
 
-/**
- * Returns the variables in a part of a text, with their offsets in the text. Comments contain none, since they are not
- * in what kustomize builds; of a malformed text, nothing is returned.
- */
+/** Returns the variables in a part of a text, with their offsets in the text. Comments are skipped, since kustomize does not include them in its output; for a malformed text, the result is empty. */
 export function writtenVariables(text: string, span: Span): readonly Expression[] {
   const template = templateIn(text, span);
   if (template === undefined || template.malformedAt !== undefined) return [];

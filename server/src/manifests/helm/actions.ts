@@ -2,7 +2,7 @@
 
 import type { Span } from '../../text/span.ts';
 
-/** One `{{ ... }}`. */
+/** An action: `{{ ... }}`. */
 export interface Action {
   readonly span: Span;
   /** The text between the braces, without the trim markers. */
@@ -29,10 +29,7 @@ export function findActions(text: string): readonly Action[] {
   return actions;
 }
 
-/**
- * The end of the line of an action that is not closed before the next one begins on a later line, so that it does not
- * hide the content between them; undefined for other actions.
- */
+/** Returns the end of the line of an action that is not closed before the next action begins on a later line, so that the action does not hide the content between them; undefined for other actions. */
 function endOfUnclosed(text: string, start: number, end: number): number | undefined {
   const next = text.lastIndexOf('{{', end);
   if (next <= start || text.startsWith('/*', start + (text[start + 2] === '-' ? 4 : 2))) return undefined;
@@ -54,10 +51,7 @@ const plainWords = /[^"`'{}]{1,10000}/y;
 const quoted = /"(?:[^"\\\n]|\\.){0,10000}"|'(?:[^'\\\n]|\\.){0,10}'/y;
 const comment = /-?\s{0,100}\/\*/y;
 
-/**
- * The offset of the closing braces of the action that begins before `from`; undefined if its text contains a token that
- * Go does not have.
- */
+/** Returns the offset of the closing braces of the action that begins before `from`; undefined if its text contains a token that Go does not have. */
 function endOfAction(text: string, from: number): number | undefined {
   comment.lastIndex = from;
   if (comment.test(text)) {
@@ -83,11 +77,11 @@ export interface Token {
   readonly kind: 'text' | 'number' | 'word' | 'path' | 'variable' | 'mark';
   /** The source text; for a string, its value. */
   readonly text: string;
-  /** The token follows white space. */
+  /** Whether the token follows white space. */
   readonly apart: boolean;
 }
 
-/** One group for each kind of token. */
+/** Contains one group for each kind of token. */
 const tokenPattern =
   /(?<blanks>\s+)|(?<text>"(?:[^"\\\n]|\\.)*"|`[^`]*`)|(?<number>[-+]?\d[\w.]*|'(?:[^'\\\n]|\\.)*')|(?<variable>\$\w*)|(?<path>\.\w*)|(?<word>[\p{L}_]\w*)|(?<mark>:=|[|(),=])/uy;
 

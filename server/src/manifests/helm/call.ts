@@ -1,9 +1,9 @@
-/** Evaluates the output of function calls with unknown parameters: the parts that a function leaves unchanged. */
+/** Evaluates the output of function calls with unknown parameters, to the extent that a function leaves the parameters unchanged. */
 
 import { quotedText } from './actions.ts';
 import { inParentheses, isScalar, isTrue, open, textOf, type Value } from './value.ts';
 
-/** Evaluates functions that write their parameters unchanged, around or between other text. */
+/** Evaluates functions that write their parameters unchanged, possibly with other text around or between them. */
 export function writtenBy(name: string, parameters: readonly Value[]): string | undefined {
   const last = parameters.at(-1);
   if (last === undefined) return undefined;
@@ -20,7 +20,7 @@ function inQuotes(text: string): string {
   return text.startsWith('"') ? text : `"${text}"`;
 }
 
-/** `printf "%s-%s" a b`. */
+/** Evaluates `printf "%s-%s" a b`. */
 function printed([format, ...others]: readonly Value[]): string | undefined {
   if (typeof format?.data !== 'string' || !format.certain) return undefined;
   let next = 0;
@@ -50,14 +50,14 @@ function isFilledText({ filled, certain, data }: Value): boolean {
   return filled === true || (certain && data !== undefined && isTrue(data));
 }
 
-/** The output of a value with the defaults of the chart. */
+/** Returns the output of a value with the defaults of the chart. */
 function usually({ data, usual, text, made, items }: Value): Pick<Value, 'usual'> {
   if (isScalar(data)) return { usual: textOf(data) };
   if (made !== undefined || items !== undefined || text.includes('\n')) return {};
   return { usual: usual ?? text };
 }
 
-/** Returns the output of `indent` or `nindent` for a value: every line is indented by `width` columns. */
+/** Returns the output of `indent` or `nindent` for a value, in which every line is indented by `width` columns. */
 export function indented(name: 'nindent' | 'indent', width: number, value: Value): Value {
   const blanks = ' '.repeat(width);
   const lines = value.text
@@ -67,7 +67,7 @@ export function indented(name: 'nindent' | 'indent', width: number, value: Value
   return { ...value, certain: false, data: undefined, text: name === 'nindent' ? `\n${lines}` : lines };
 }
 
-/** Whether a call does not change its parameter: text that is already truncated, or `trim`. */
+/** Whether a call leaves its parameter unchanged, such as `trim`, or the truncation of a text that is already truncated. */
 export function isSettled(name: string, parameters: readonly Value[]): boolean {
   const [first, last = first] = parameters;
   if (name === 'trim') return true;

@@ -16,7 +16,10 @@ import type { Value } from './value.ts';
 
 /** The facts about a template that its chart provides. */
 export interface TemplateReading {
-  /** Parts that cannot be parsed or found, each reported once. A message continues the sentence after the position. */
+  /**
+   * Parts that cannot be parsed or found, each of which is reported once. A message continues the sentence after the
+   * position.
+   */
   readonly notes: readonly Note[];
   readonly rendering: Rendering;
   readonly knownValues: Pick<BlankedText, 'filling' | 'assumed'>;
@@ -26,10 +29,11 @@ export interface Note {
   readonly at: number;
   readonly message: string;
   /**
-   * The note is also reported by a rule: Helm certainly cannot parse the template, or cannot parse the file as YAML.
+   * Set if a rule also reports the note, because Helm certainly cannot parse the template, or cannot parse the file as
+   * YAML.
    */
   readonly is?: 'template error' | 'yaml error';
-  /** The include of a missing helper whose name is almost that of another helper, for a rule. */
+  /** The include of a missing helper whose name is similar to the name of another helper, for a rule. */
   readonly near?: NearHelper;
 }
 

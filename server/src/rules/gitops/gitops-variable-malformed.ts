@@ -44,7 +44,7 @@ export const gitopsVariableMalformed = rule<Malformed>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A `${` that is not a variable, in an object in which a Flux Kustomization replaces variables.',
-  why: 'Flux replaces variables in the whole text of an object, also in scripts and dashboards. A `${` that is not followed by a name, and optionally by an operator that Flux knows, makes the whole Kustomization fail. A text that should be kept is written with two dollar signs, or its object has the label or annotation `kustomize.toolkit.fluxcd.io/substitute: disabled`.',
+  why: 'Flux replaces variables in the whole text of an object, including scripts and dashboards. A `${` that is not followed by a name, and optionally by an operator that Flux supports, makes the whole Kustomization fail. To keep the text, write two dollar signs, or set the label or annotation `kustomize.toolkit.fluxcd.io/substitute: disabled` of the object.',
   bad: [
     {
       title: 'An array of a shell script.',
@@ -55,7 +55,7 @@ export const gitopsVariableMalformed = rule<Malformed>({
   ],
   good: [
     {
-      title: 'The text is kept.',
+      title: 'Two dollar signs keep the text.',
       file: 'apps/scripts.yaml',
       text: script(`$\${HOSTS[0]}`),
       beside: { 'flux/shop.yaml': kustomization },

@@ -14,7 +14,7 @@ export const kustomizeUnknownField = rule<UnknownField>({
   severity: 'warning',
   summary: 'An unknown field in a kustomization.',
   why: '`kustomize build` fails for a kustomization with an unknown field. The known fields are those of kustomize v5.5.0. All other fields of the kustomization are still evaluated.',
-  withoutFix: 'Only the author knows which field is meant.',
+  withoutFix: 'Only the author knows which field is intended.',
   bad: [
     {
       title: 'A misspelled field.',

@@ -18,7 +18,7 @@ export const namespaceMisspelled = rule<Misspelled>({
   severity: 'information',
   acrossFiles: true,
   asApplied: true,
-  summary: 'The only object in its namespace, whose name is similar to that of a different namespace in the scope.',
+  summary: 'The only object in its namespace, if a different namespace in the scope has a similar name.',
   why: 'If the misspelled namespace exists, the object is created in it, separately from the other objects; if the namespace does not exist, the API server rejects the object. The rule reports a namespace only if the scope is known completely, if nothing else in the workspace names the namespace, and if a Namespace has the other name, or several objects are in a namespace with the other name.',
   bad: [
     {

@@ -31,7 +31,7 @@ interface Numbered {
 /** An index with the methods of a workspace's index. */
 export class LazyBuiltIndex implements BuiltIndex {
   readonly #objects: readonly Numbered[];
-  /** The labeled objects of a kind, and the objects with a selector over it. */
+  /** The labeled objects of a kind, and the objects that have a selector for the kind. */
   #carrying: ReadonlyMap<string, readonly Numbered[]> | undefined;
   #selecting: ReadonlyMap<string, readonly Numbered[]> | undefined;
   readonly #labels = new Map<string, LabelIndex<LabeledObjectId>>();
@@ -43,34 +43,34 @@ export class LazyBuiltIndex implements BuiltIndex {
     );
   }
 
-  /** The labeled objects of one kind that a selector may match. */
+  /** Returns the labeled objects of one kind that a selector may match. */
   labeledObjects(target: string, selector: Selector): readonly FoundLabeledObject[] {
     return this.#labeledObjectsOf(target).find(selector);
   }
 
-  /** The selectors over one kind that may match a label set. */
+  /** Returns the selectors of objects of one kind that may match a label set. */
   selectors(target: string, labels: LabelSet): readonly FoundSelector[] {
     return this.#selectorsOver(target).find(labels);
   }
 
-  /** The labeled objects of any kind that certainly have a label. */
+  /** Returns the labeled objects of any kind that certainly have a label. */
   carrying(key: string, value?: string): readonly InFolder<LabeledObjectId>[] {
     return byFolder(
       [...this.#byCarried().keys()].flatMap((target) => [...this.#labeledObjectsOf(target).carrying(key, value)]),
     );
   }
 
-  /** The selectors over any kind with a requirement on a key, as `SelectorIndex.having` returns them. */
+  /** Returns the selectors of any kind that have a requirement on a key, as `SelectorIndex.having` does. */
   speaking(...asked: Parameters<Workspace['speaking']>): readonly SelectorId[] {
     return [...this.#bySelected().keys()].flatMap((target) => this.#selectorsOver(target).having(...asked));
   }
 
-  /** The keys of all kinds with labeled objects. */
+  /** Returns the keys of all kinds that have labeled objects. */
   targets(): Iterable<string> {
     return this.#byCarried().keys();
   }
 
-  /** The labeled objects of one kind that a selector may match, one at a time. */
+  /** Yields the labeled objects of one kind that a selector may match. */
   labelSets(target: string, selector: Selector): Iterable<FoundLabeledObject> {
     return this.#labeledObjectsOf(target).labelSets(selector);
   }
@@ -80,7 +80,7 @@ export class LazyBuiltIndex implements BuiltIndex {
     return this.#labeledObjectsOf(target).hasKey(key);
   }
 
-  /** Every label key that a kind's objects have, with its known values. */
+  /** Returns every label key of the objects of a kind, with its known values. */
   labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]> {
     const values = new Map<string, Set<string>>();
     for (const { labelSet } of this.labelSets(target, { kind: 'everything' })) {
@@ -129,7 +129,7 @@ export class LazyBuiltIndex implements BuiltIndex {
   }
 }
 
-/** The objects by the keys of the kinds that `kindsOf` returns for them, in their order. */
+/** Groups the objects by the keys of the kinds that `kindsOf` returns for them, in their order. */
 function byKind(
   objects: readonly Numbered[],
   kindsOf: (object: ManifestObject) => readonly GroupKind[],
@@ -148,12 +148,12 @@ function newList(): Numbered[] {
   return [];
 }
 
-/** The kinds of the labeled objects in an object: itself, and the objects that its templates create. */
+/** Returns the kinds of the labeled objects in an object: the object itself, and the objects that its templates create. */
 function labeledKinds(object: ManifestObject): readonly GroupKind[] {
   return [object, ...object.templates.map(({ fact }) => fact.makes)];
 }
 
-/** The kinds that the selectors of an object select. */
+/** Returns the kinds that the selectors of an object select. */
 function selectedKinds({ selectorSites }: ManifestObject): readonly GroupKind[] {
   return selectorSites.flatMap(({ fact }) => fact.targets);
 }

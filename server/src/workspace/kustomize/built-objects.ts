@@ -1,4 +1,4 @@
-/** Finds the objects that a kustomization changes, as it applies them. */
+/** Finds the objects that a kustomization builds, as it applies them. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { EffectiveObject, Rendering, Workspace } from '../model.ts';
@@ -8,10 +8,7 @@ import { kustomizationsListing } from './named-files.ts';
 /** The maximum number of renderings that are evaluated for one component. */
 const maximumRenderings = 20;
 
-/**
- * Returns the renderings that apply a kustomization: its own one; for a component, those of the kustomizations that
- * include it, directly or through other components. Those that cannot be built are left out.
- */
+/** Returns the renderings that apply a kustomization: its own rendering; for a component, those of the kustomizations that include it, directly or through other components. Renderings that cannot be built are omitted. */
 export function renderingsWith(workspace: Workspace, catalogue: Catalogue, uri: string): readonly Rendering[] {
   const listing = kustomizationsListing(workspace);
   const seen = new Set([uri]);
@@ -30,7 +27,7 @@ export function renderingsWith(workspace: Workspace, catalogue: Catalogue, uri: 
   return renderings;
 }
 
-/** Returns the objects in these renderings, each once, in their order. */
+/** Returns the objects in some renderings in order, without duplicates. */
 export function objectsBuilt(renderings: readonly Rendering[]): readonly EffectiveObject[] {
   const seen = new Set<string>();
   return renderings

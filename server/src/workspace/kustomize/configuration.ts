@@ -1,7 +1,4 @@
-/**
- * Lists the fields that the transformers of a kustomization change, including the additions of its `configurations` and
- * those of its bases.
- */
+/** Lists the fields that the transformers of a kustomization change, including the fields that its `configurations` and those of its bases add. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { fieldSpecsOf } from '../../manifests/kustomize/kustomization.ts';
@@ -52,17 +49,14 @@ function configured(fields: (kind: Kind) => readonly Field[]): Configuration {
   };
 }
 
-/**
- * Merges two configurations. Kustomize sorts the result; if a specific field comes before a general one of the same
- * path, the next merge drops the general one, which then has no effect.
- */
+/** Merges two configurations. kustomize sorts the result; if a specific field comes before a general field with the same path, the next merge drops the general field, which then has no effect. */
 export function joined(known: Configuration, more: Configuration): Configuration {
   if (more === known || (more === usualConfiguration && known !== noConfiguration)) return known;
   if (more === usualConfiguration) return more;
   return configured((kind) => merged(known[kind], more[kind]).toSorted(byType));
 }
 
-/** Adds the fields whose path is not configured yet. */
+/** Adds the fields whose path is not yet configured. */
 function merged(known: readonly Field[], more: readonly Field[]): readonly Field[] {
   // Most kustomizations have no configurations.
   if (known.length === 0 && more === table.commonLabels) return more;
@@ -95,10 +89,7 @@ const firstKinds = [
 ];
 const lastKinds = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
 
-/**
- * The order of kustomize: some kinds come first and some last; specs for all groups, versions or kinds come after
- * others.
- */
+/** Compares fields in the order that kustomize uses: some kinds come first and some last; specs for all groups, versions or kinds come after the others. */
 function byType(a: Field, b: Field): number {
   const difference = rankOf(a) - rankOf(b);
   if (difference !== 0) return difference;
@@ -115,7 +106,7 @@ function sortedAs({ group, version, kind }: Field): string {
   return [group || '~G', version || '~V', kind || '~K'].join('_');
 }
 
-/** The fields that a `labels` or `commonLabels` of a kustomization sets. */
+/** Returns the fields that `labels` or `commonLabels` of a kustomization set. */
 export function labelFields(
   { fields, includeSelectors, includeTemplates, isCommon }: LabelChange,
   { labels, commonLabels, templateLabels }: Configuration,

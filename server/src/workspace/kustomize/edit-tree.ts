@@ -35,7 +35,7 @@ export function entryFor(key: ScalarNode, value: Node): MapEntry {
   return { key, value, merged: false, conditional: false };
 }
 
-/** Returns the map with an entry that replaces those of its key, or is appended. An existing key node is retained. */
+/** Returns the map with an entry that replaces the entries with the same key, or is appended. An existing key node is retained. */
 export function withEntry(map: MapNode, entry: MapEntry): MapNode {
   return replaced(map, entry.key.text, entry.value, entry.conditional) ?? extended(map, entry);
 }
@@ -45,7 +45,7 @@ export function withValue(map: MapNode, key: string, value: Node, span: Span): M
   return replaced(map, key, value, false) ?? extended(map, entryFor(scalarOf(key, span), value));
 }
 
-/** The map with an appended entry. `concat` allocates the exact capacity, unlike a spread. */
+/** Returns the map with an appended entry. Unlike a spread, `concat` allocates the exact capacity. */
 function extended({ entries, span, open, treeSize }: MapNode, entry: MapEntry): MapNode {
   if (treeSize.repeats) return mapOf(entries.concat(entry), span, open);
   const added = treeSizeOf(entry.value);
@@ -57,9 +57,7 @@ function extended({ entries, span, open, treeSize }: MapNode, entry: MapEntry): 
   return { kind: 'map', span, flow: false, entries: entries.concat(entry), open, treeSize: around };
 }
 
-/**
- * The map with another value in the last entry of a key, without earlier entries of the key; undefined if it has none.
- */
+/** Returns the map with a different value in the last entry of a key, without earlier entries of the key; undefined if the map does not have the key. */
 function replaced(map: MapNode, key: string, value: Node, conditional: boolean): MapNode | undefined {
   const { entries, span, open } = map;
   const at = lastAt(entries, key, entries.length);
@@ -77,14 +75,14 @@ function replaced(map: MapNode, key: string, value: Node, conditional: boolean):
   return { kind: 'map', span, flow: false, entries: changed, open, treeSize };
 }
 
-/** The index of the last entry of a key before another index; -1 if there is none. */
+/** Returns the index of the last entry of a key before another index; -1 if there is none. */
 function lastAt(entries: readonly MapEntry[], key: string, before: number): number {
   let at = before - 1;
   while (at >= 0 && entries[at]?.key.text !== key) at--;
   return at;
 }
 
-/** The size of a map with one value replaced by another; undefined if all values would have to be examined. */
+/** Returns the size of a map after one value is replaced with another; undefined if all values would have to be examined. */
 function treeSizeWith({ treeSize }: MapNode, before: Node, after: Node): TreeSize | undefined {
   const [old, added] = [treeSizeOf(before), treeSizeOf(after)];
   if (treeSize.repeats || added.repeats) return undefined;
@@ -128,8 +126,8 @@ export class Overwriting {
   }
 
   /**
-   * Returns the node that replaces `before`. If `before` is shared by several positions, it stays until all of them are
-   * changed.
+   * Returns the node that replaces `before`. If `before` is shared by several positions, it is retained until all of
+   * them are changed.
    */
   over(before: Node | undefined, after: Node): Node {
     if (before === undefined || !this.#shared?.has(before)) return after;
@@ -138,7 +136,7 @@ export class Overwriting {
     return before;
   }
 
-  /** The tree with all changes at all positions, and the nodes that several positions share afterwards. */
+  /** Returns the tree with all changes at all positions, and the nodes that several positions share afterwards. */
   finished(tree: MapNode): { readonly tree: MapNode; readonly shared: ReadonlySet<Node> | undefined } {
     const written = this.#written;
     if (written === undefined) return { tree, shared: this.#shared };
@@ -162,7 +160,7 @@ function overwritten(node: Node, written: ReadonlyMap<Node, Node>): Node {
   return isSame ? node : mapOf(entries, node.span, node.open);
 }
 
-/** The origin of a node that is put into an object of another file. */
+/** The origin of a node that is inserted into an object of another file. */
 export interface Source {
   /** The URI of the file that contains the node. */
   readonly uri: string;
@@ -172,7 +170,7 @@ export interface Source {
   readonly anchor: Span;
 }
 
-/** Returns a node for use in the object's file: a node of another file is at the anchor and refers to its origin. */
+/** Returns a node for use in the object's file: a node of another file is placed at the anchor and refers to its origin. */
 export function adopted<N extends Node>(node: N, source: Source): N;
 export function adopted(node: Node, source: Source): Node {
   if (source.uri === source.into) return node;

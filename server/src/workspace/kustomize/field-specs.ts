@@ -13,7 +13,7 @@ export interface Field extends FieldSpec {
   readonly parts: readonly string[];
 }
 
-/** Compiles the field specs of a file once for all objects, without those that are deeper than any object. */
+/** Compiles the field specs of a file once for all objects, except those that are deeper than any object. */
 export function fieldsOf(specs: readonly FieldSpec[]): readonly Field[] {
   return specs
     .map((each) => ({ ...each, parts: partsOf(each.path) }))
@@ -30,10 +30,10 @@ export const names = spec('metadata/name', '');
 
 export const ownNamespace = spec('metadata/namespace', '', { create });
 
-/** The name of a Namespace becomes that of the kustomization's namespace. */
+/** The fields that the namespace of a kustomization sets. They include the name of a Namespace. */
 export const namespaces: readonly Field[] = [spec('metadata/name', 'Namespace', { create })];
 
-/** The labels or annotations of the templates of workloads. */
+/** Returns the fields for the labels or annotations of the templates of workloads. */
 function templates(field: 'labels' | 'annotations'): readonly Field[] {
   return [
     spec(`spec/template/metadata/${field}`, 'ReplicationController', { version: 'v1', create }),
@@ -83,13 +83,13 @@ export const commonAnnotations: readonly Field[] = [
   ...templates('annotations'),
 ];
 
-/** The kinds whose names get no prefix and no suffix. */
+/** Whether the names of a kind get no prefix and no suffix. */
 export function keepsName({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
   if (kind === 'CustomResourceDefinition' || kind === 'Namespace') return true;
   return kind === 'APIService' && group === 'apiregistration.k8s.io';
 }
 
-/** The cluster-scoped kinds that kustomize knows; it considers all others namespaced. */
+/** The kinds that kustomize knows to be cluster-scoped; it treats all other kinds as namespaced. */
 const clusterScoped: ReadonlySet<string> = new Set([
   ...['v1/ComponentStatus', 'v1/Namespace', 'v1/Node', 'v1/PersistentVolume'],
   ...['v1', 'v1beta1'].flatMap((version) => [
@@ -115,7 +115,7 @@ const clusterScoped: ReadonlySet<string> = new Set([
 
 const clusterScopedKinds: ReadonlySet<string> = new Set(Array.from(clusterScoped, (type) => fileNameOf(type)));
 
-/** Whether kustomize considers a kind cluster-scoped. */
+/** Whether kustomize treats a kind as cluster-scoped. */
 export function isClusterScoped({ group, version, kind }: Type): boolean {
   return clusterScopedKinds.has(kind) && clusterScoped.has(`${group === '' ? '' : `${group}/`}${version}/${kind}`);
 }
@@ -131,7 +131,7 @@ function isOne(wanted: string, is: string): boolean {
   return wanted === '' || wanted === is;
 }
 
-/** Splits `spec/template` into its parts; a slash inside of a part is written `\/`. */
+/** Splits `spec/template` into its parts; a slash in a part is written `\/`. */
 function partsOf(path: string): readonly string[] {
   return path
     .replace(/^\//, '')
@@ -139,7 +139,7 @@ function partsOf(path: string): readonly string[] {
     .map((part) => part.replaceAll('\\/', '/'));
 }
 
-/** The tree after `set` replaced every node that a field spec finds or creates. */
+/** Returns the tree after `set` replaced every node that a field spec finds or creates. */
 export function atField(
   root: MapNode,
   { parts, create }: Field,

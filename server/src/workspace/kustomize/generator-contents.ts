@@ -1,7 +1,4 @@
-/**
- * Computes the name hashes of generated objects whose content is in other files, or is merged. The contents are hashed
- * and not retained.
- */
+/** Computes the name hashes of generated objects whose content is in other files, or is merged. The contents are hashed but not stored. */
 
 import { type Content, type FileContent, hashOf, mergedContent } from '../../manifests/kustomize/content-hash.ts';
 import { generatorContents } from '../../manifests/kustomize/kustomization.ts';
@@ -17,31 +14,25 @@ export interface Reading {
   readonly workspace: Workspace;
   /** The kustomizations that have generators. */
   readonly generating: Iterable<string>;
-  /** The text of an open file. */
+  /** Returns the text of an open file. */
   textOf(uri: string): string | undefined;
-  /** The parsed file, without hashes. */
+  /** Returns the parsed file, without hashes. */
   fileOf(uri: string): WorkspaceFile | undefined;
 }
 
-/** Maximum number of bytes that the generators of one kustomization read, each file counted for each generator. */
+/** Maximum number of bytes that the generators of one kustomization read; each file is counted once for each generator. */
 export const maximumGeneratorBytes = 16 * 1_048_576;
 
-/**
- * The maximum number of files that are requested at once: at most this many files of maximum size are read beyond the
- * limit.
- */
+/** The maximum number of files that are requested at once; beyond the limit, at most this many files of maximum size are read. */
 const filesAtOnce = 8;
 
-/**
- * The maximum number of generators that are visited to find those that one merges into; without a limit the time is
- * exponential.
- */
+/** The maximum number of generators that are visited to find the generators into which one is merged; without a limit, the time would be exponential. */
 const maximumVisits = 1_000;
 
 /** The maximum size in bytes of a ConfigMap or Secret. */
 const maximumBytes = 1_048_576;
 
-/** The maximum number of chains of merged generators; with more, the hash is unknown. */
+/** The maximum number of chains of merged generators. If there are more, the hash is unknown. */
 const maximumChains = 100;
 
 /** Whether the hash of a generator depends on more than its kustomization. */
@@ -49,13 +40,13 @@ export function readsContents({ reads, behavior }: GeneratorEntry): boolean {
   return reads !== undefined || behavior === 'merge';
 }
 
-/** The files that the generators of a kustomization read. */
+/** Returns the files that the generators of a kustomization read. */
 export function inputsOf(file: WorkspaceFile | undefined, workspace: Workspace): readonly string[] {
   const paths = file?.kustomization?.generators.flatMap(({ reads }) => reads ?? []) ?? [];
   return file === undefined ? [] : paths.map((path) => workspace.at(folderOf(file.uri), path));
 }
 
-/** Computes hashes, and returns the kustomizations with new ones, each with its hashes. */
+/** Computes hashes, and returns the kustomizations that have new hashes, together with their hashes. */
 export async function withHashes(reading: Reading): Promise<ReadonlyMap<string, WorkspaceFile>> {
   const { workspace, fileOf } = reading;
   const transformers = new OutputTree(reading);
@@ -72,7 +63,7 @@ export async function withHashes(reading: Reading): Promise<ReadonlyMap<string, 
   return files;
 }
 
-/** The file with hashes for its generators. */
+/** Returns the file with hashes for its generators. */
 function hashedFile(file: WorkspaceFile, generators: readonly GeneratorEntry[], areCut: boolean): WorkspaceFile {
   return {
     uri: file.uri,
@@ -98,15 +89,15 @@ interface Generator {
   readonly entry: GeneratorEntry;
 }
 
-/** The generators of all kustomizations and their content, only while hashes are computed. */
+/** The generators of all kustomizations and their content, which are stored only while hashes are computed. */
 class OutputTree {
   readonly #reading: Reading;
-  /** By root, kind and name. */
+  /** The generators by root, kind and name. */
   readonly #byName = new Map<string, Generator[]>();
   readonly #contents = new Map<string, Promise<readonly (Content | undefined)[]>>();
   /** Kustomizations with generators that are not hashed, because their inputs are too large. */
   readonly #cut = new Set<string>();
-  /** The size of the hashed merged content, by kustomization. */
+  /** The total size of the merged content that was hashed, by kustomization. */
   readonly #mergedSizes = new Map<string, number>();
 
   constructor(reading: Reading) {
@@ -145,7 +136,10 @@ class OutputTree {
     return { ...entry, merged };
   }
 
-  /** The generators that may have produced the content before in any root; only building decides which one did. */
+  /**
+   * Returns the chains of generators that may have produced the earlier content in any root; only a build determines
+   * which chain did.
+   */
   #chainsTo(last: Generator, above: readonly Generator[], visits: { left: number }): readonly (readonly Generator[])[] {
     if (last.entry.behavior !== 'merge') return [[last]];
     if (--visits.left < 0) return [];
@@ -201,7 +195,7 @@ class OutputTree {
         });
   }
 
-  /** Whether merged content may be hashed: the sizes of the merged parts add up. */
+  /** Whether merged content may be hashed, which depends on the total size of the merged parts. */
   #isMergeable(uri: string, { data, binary }: Content): boolean {
     let size = this.#mergedSizes.get(uri) ?? 0;
     for (const text of [...data.values(), ...binary.values()]) size += text.length;

@@ -66,7 +66,7 @@ function siteOf(
   return { path, place: { path, holds }, keySpan: span, span, entries, open: false };
 }
 
-/** Adds a generated resource to a list, in which it may replace an existing one. */
+/** Adds a generated resource to a list, in which it may replace an existing resource. */
 export function addGenerated(resources: Resource[], { resource, behavior, entry }: Generated): void {
   const wanted = identityOf(resource.tree);
   const index = behavior === 'create' ? -1 : resources.findIndex((each) => isOrWas(each, wanted));
@@ -80,7 +80,7 @@ export function addGenerated(resources: Resource[], { resource, behavior, entry 
   const annotations = { ...ownLabels, path: 'metadata/annotations' };
   const changed = withLabels(labelled, entry.annotations, [annotations], uri);
   const content = behavior === 'replace' ? resource.content : contentAfter(old.content, resource.content);
-  // The merged content is not retained.
+  // The merged content is not stored.
   const hash = behavior === 'replace' ? resource.hash : content && entry.merged?.get(content);
   const needsHash = old.needsHash && resource.needsHash;
   const data = behavior === 'replace' ? dataIn(resource) : mergedData(dataIn(old), dataIn(resource));
@@ -100,12 +100,12 @@ function mergedData(below: MapNode | undefined, above: MapNode | undefined): Map
   return above.entries.reduce(withEntry, below);
 }
 
-/** The key of the content of a generator: the kustomization, and the index of the generator in it. */
+/** Returns the key of the content of a generator: the kustomization, and the index of the generator in it. */
 export function contentKey(uri: string, index: number): string {
   return `${uri}#${index}`;
 }
 
-/** The key of content that is merged into another one; undefined if no generator produced the other one. */
+/** Returns the key of content that is merged into other content; undefined if no generator produced the other content. */
 export function contentAfter(below: string | undefined, above: string | undefined): string | undefined {
   return below === undefined || above === undefined ? undefined : `${below}\n${above}`;
 }

@@ -1,27 +1,18 @@
-/**
- * Matches Go's regular expressions, by which the targets of patches and replacements select resources
- * (https://pkg.go.dev/regexp/syntax). A workspace may contain hostile ones: they are matched in time proportional to
- * the length of the text, unlike JavaScript's regular expressions.
- *
- * A separate implementation on purpose: docs/architecture.md compares it with re2js, which the tests use as the oracle.
- */
+/** Matches Go's regular expressions, by which the targets of patches and replacements select resources (https://pkg.go.dev/regexp/syntax). A workspace may contain hostile patterns; unlike with JavaScript's regular expressions, the matching time is proportional to the length of the text. This is our own implementation on purpose: docs/architecture.md compares it with re2js, which the tests use as the oracle. */
 
 import { BoundedMap } from '../../engine/memoize.ts';
 
-/** True for a text that the whole pattern matches. */
+/** Whether the whole pattern matches a text. */
 export type Matcher = (text: string) => boolean;
 
-/** Patterns that are longer, nested deeper, or have more states after repetition, are not compiled. */
+/** Patterns that are longer, more deeply nested, or have more states after repetition are not compiled. */
 const maximumLength = 1_000;
 const maximumDepth = 50;
 const maximumStates = 2_000;
 
 const known = new BoundedMap<string, Matcher | undefined>(1_000);
 
-/**
- * Compiles a pattern. Undefined if Go rejects the pattern, if it exceeds the limits, if a repetition follows flags
- * (`a(?i)*`), which Go applies to the expression before the flags, and for Unicode classes (`\pL`): names are ASCII.
- */
+/** Compiles a pattern. Returns undefined if Go rejects the pattern, if it exceeds the limits, if a repetition follows flags (`a(?i)*`), which Go applies to the expression before the flags, and for Unicode classes (`\pL`), since names are ASCII. */
 export function matcherOf(pattern: string): Matcher | undefined {
   if (/^[\w-]*$/.test(pattern)) return (text) => text === pattern;
   if (!known.has(pattern)) known.set(pattern, compile(pattern));
@@ -87,7 +78,7 @@ function runs(first: State, last: State, text: readonly string[]): boolean {
 class Linker {
   #states = 0;
 
-  /** The state from which the piece leads to `next`. */
+  /** Returns the state from which the piece continues to `next`. */
   link(piece: Piece, next: State): State {
     if (++this.#states > maximumStates) throw new Unreadable();
     switch (piece.kind) {
@@ -179,7 +170,7 @@ class Parser {
     const exactly = comma === undefined ? least : Number.POSITIVE_INFINITY;
     const most =
       sign === '?' ? 1 : /^[*+]/.test(sign) ? Number.POSITIVE_INFINITY : end === undefined ? exactly : Number(end);
-    // The limit of Go.
+    // This is Go's limit.
     if (least > most || least > 1_000 || (Number.isFinite(most) && most > 1_000)) throw new Unreadable();
     return { kind: 'repeat', piece, least, most };
   }
@@ -242,7 +233,7 @@ class Parser {
     return name === undefined ? undefined : accepting(perlClasses.get(name.toLowerCase()), flags, name < 'a');
   }
 
-  /** The code point of a character, escaped or not. */
+  /** Parses a character, which may be escaped, and returns its code point. */
   #character(): number {
     const plain = this.#take(/^[^\\]/u);
     if (plain !== undefined) return plain[0].codePointAt(0) ?? 0;
@@ -269,7 +260,7 @@ function positionOf(written: string, flags: Flags): Holds {
   return written === '^' || written === '\\A' ? (before) => isEdge(before) : (_, after) => isEdge(after);
 }
 
-/** Accepts the characters of a class; undefined is a class that Go does not have. */
+/** Returns a function that accepts the characters of a class; undefined represents a class that Go does not have. */
 function accepting(characters: RegExp | undefined, flags: Flags, negated: boolean): Accepts {
   if (characters === undefined) throw new Unreadable();
   const accepts = ignoringCase(flags, (character) => characters.test(character));
@@ -278,7 +269,7 @@ function accepting(characters: RegExp | undefined, flags: Flags, negated: boolea
 
 function ignoringCase(flags: Flags, accepts: Accepts): Accepts {
   if (!flags.has('i')) return accepts;
-  // A letter with another number of characters in the other case (`ß`, `SS`) has no other case for Go.
+  // For Go, a letter whose other case has a different number of characters (`ß`, `SS`) has no other case.
   return (character) =>
     [character, character.toLowerCase(), character.toUpperCase()].some(
       (each) => each.length === character.length && accepts(each),

@@ -17,9 +17,9 @@ export type ScopeQuestion = (scopes: Scopes) => readonly string[];
 export class Inputs {
   readonly #found = new Map<string, WorkspaceFile | undefined>();
   readonly #asked: { readonly question: ScopeQuestion; readonly answer: readonly string[] }[] = [];
-  /** The inputs of its bases. */
+  /** The inputs of the bases. */
   readonly #below = new Set<Inputs>();
-  /** The snapshot with which they were last compared. */
+  /** The snapshot with which the inputs were last compared. */
   #checked: Files['files'];
   /** The scopes with which the answers were last compared. */
   #checkedScopes: Scopes | undefined;

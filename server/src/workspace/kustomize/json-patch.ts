@@ -3,7 +3,7 @@
 import { childOf, type ListNode, type MapNode, maximumDepth, type Node, textOf } from '../../manifests/yaml/tree.ts';
 import { adopted, entryFor, listOf, mapOf, type Source, scalarOf, withEntry, withoutEntry } from './edit-tree.ts';
 
-/** The patched object. An operation on a path outside of the tree has no effect. */
+/** Returns the patched object. An operation on a path outside of the tree has no effect. */
 export function patchedByOperations(target: MapNode, operations: Node, source: Source): MapNode {
   if (operations.kind !== 'list') return target;
   let result: Node = target;
@@ -80,7 +80,7 @@ function changed(node: Node, path: readonly string[], change: Change): Node {
   return withEntry(node, entryFor(keyOf(segment, change), change.value));
 }
 
-/** The node for a missing part of the path. A missing map contains nothing relevant; a missing list may. */
+/** Returns a node for a missing part of the path. A missing map contains nothing relevant, but a missing list may. */
 function newChild(rest: readonly string[], { op, source }: Change): Node | undefined {
   if (op === 'remove' || /^(?:\d+|-)$/.test(rest[0] ?? '')) return undefined;
   return mapOf([], source.anchor);

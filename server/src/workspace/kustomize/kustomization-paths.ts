@@ -4,20 +4,20 @@ import type { Kustomization, PathReference } from '../../manifests/kustomize/mod
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import { folderOf, isWithin } from '../uri.ts';
 
-/** The references of a kustomization to files and folders that decide what it builds. */
+/** Returns the references of a kustomization to files and folders that affect what it builds. */
 export function referencesOf(kustomization: Kustomization): readonly PathReference[] {
   const { resources, components, plugins } = kustomization;
   return [...resources, ...components, ...plugins, ...kustomization.patches];
 }
 
-/** Returns every path of a kustomization, each once: some are in several lists of the model. */
+/** Returns every path of a kustomization without duplicates, since some paths are in several lists of the model. */
 export function pathsOf(kustomization: Kustomization): readonly PathReference[] {
   const replacements = kustomization.replacements.flatMap((each) => ('path' in each ? each : []));
   const all = [...referencesOf(kustomization), ...replacements, ...kustomization.inputs];
   return [...new Map(all.map((each) => [each.span.start, each])).values()];
 }
 
-/** The kustomization in a folder. Undefined if there is none. */
+/** Returns the kustomization in a folder; undefined if there is none. */
 export function kustomizationIn(workspace: Workspace, folder: string): WorkspaceFile | undefined {
   // Most references are to files, which need no search.
   if (workspace.files.has(folder)) return undefined;
@@ -28,7 +28,7 @@ export function kustomizationIn(workspace: Workspace, folder: string): Workspace
   return undefined;
 }
 
-/** The kustomizations that a kustomization includes directly, each with its reference. */
+/** Returns the kustomizations that a kustomization includes directly, each with its reference. */
 export function kustomizationsBelow(
   workspace: Workspace,
   { uri, kustomization }: WorkspaceFile,

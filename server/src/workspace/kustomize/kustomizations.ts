@@ -1,4 +1,4 @@
-/** Finds the root kustomizations, which are built by themselves, each with all files that it reaches. */
+/** Finds the root kustomizations, which are built separately, and all files that each of them includes. */
 
 import { localize } from '../../text/localize.ts';
 import type { Surroundings } from '../scopes/model.ts';
@@ -7,25 +7,29 @@ import { folderOf, isWithin, resolveUri } from '../uri.ts';
 
 interface KustomizationRoot {
   readonly folder: string;
-  /** Files whose objects it builds. */
+  /** The files whose objects the kustomization builds. */
   readonly files: ReadonlySet<string>;
-  /** The files that come through resources; a file that only a component adds does not make two roots alternatives. */
+  /**
+   * The files that are included as resources. A file that only a component adds does not make two roots alternatives.
+   */
   readonly bases: ReadonlySet<string>;
   /** The kustomization files that take part. */
   readonly parts: readonly string[];
   readonly openBecause: readonly OpenReason[];
-  /** The built objects may differ from those in the files. */
+  /** Whether the built objects may differ from those in the files. */
   readonly edited: boolean;
 }
 
 export interface Kustomizations {
   /** The folders that contain a kustomization. */
   readonly folders: ReadonlySet<string>;
-  /** Files that change objects and contain none, as long as no kustomization includes them as resources. */
+  /** Files that change objects and contain none, unless a kustomization includes them as resources. */
   readonly patches: ReadonlySet<string>;
-  /** The kustomizations that neither another one reaches nor something else, given by their folders. */
+  /**
+   * Returns the kustomizations that nothing else includes; `reached` contains the folders that GitOps objects build.
+   */
   roots(reached: ReadonlySet<string>): readonly KustomizationRoot[];
-  /** Everything that a build of some folders reaches, with components that are added to the build. */
+  /** Returns everything that a build of some folders includes, with components that are added to the build. */
   reachedFrom(folders: readonly string[], components: readonly string[]): Omit<KustomizationRoot, 'folder'>;
 }
 
@@ -41,7 +45,7 @@ interface Resolved {
   readonly edits: boolean;
 }
 
-/** Resolves every kustomization of the workspace. The result is computed from `files` only, and caches nothing. */
+/** Resolves every kustomization of the workspace. The result depends only on `files`, and nothing is cached. */
 export function findKustomizations(
   files: ReadonlyMap<string, ScopeFacts>,
   { listing, folders: inside }: Pick<Surroundings, 'listing' | 'folders'>,
@@ -132,9 +136,7 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known:
   };
 }
 
-/**
- * The kustomizations that no other one reaches. If kustomizations only reach each other, the first by path is the root.
- */
+/** Returns the kustomizations that no other kustomization includes. If kustomizations include each other, the first one by path is the root. */
 function rootsOf(byFolder: ReadonlyMap<string, Resolved>, others: ReadonlySet<string>): readonly Resolved[] {
   const reached = new Set([...byFolder.values()].flatMap((each) => [...each.folders, ...each.components]));
   for (const folder of others) reached.add(folder);
@@ -159,7 +161,7 @@ function rootsOf(byFolder: ReadonlyMap<string, Resolved>, others: ReadonlySet<st
   return roots;
 }
 
-/** Visits everything that kustomizations and components reach, as long as `enter` returns true. */
+/** Visits everything that kustomizations and components include, if `enter` returns true for it. */
 function visit(
   from: readonly (readonly [Resolved, boolean])[],
   byFolder: ReadonlyMap<string, Resolved>,

@@ -1,7 +1,4 @@
-/**
- * Applies the transformers that a kustomization lists. Transformers that are built into kustomize are evaluated; the
- * effect of all others is unknown.
- */
+/** Applies the transformers that a kustomization lists. Only transformers that are built into kustomize are evaluated; the effect of all others is unknown. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { fieldSpecsOf } from '../../manifests/kustomize/kustomization.ts';
@@ -34,7 +31,7 @@ export interface Named {
 /** Transformers that change no labels, selectors, names or namespaces. */
 const harmless = new Set(['ImageTagTransformer', 'ReplicaCountTransformer']);
 
-/** Applies a transformer that is built into kustomize. Every other transformer has an unknown effect. */
+/** Applies a transformer that is built into kustomize. The effect of any other transformer is unknown. */
 export function withTransformer(resources: readonly Resource[], tool: Tool, named: Named): readonly Resource[] {
   const { node, from } = tool;
   const kind = textAt(node, 'kind');
@@ -90,7 +87,7 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
 interface Patching {
   /** The field that contains patches. */
   readonly described: string;
-  /** The field of a kustomization with the same effect. */
+  /** The field of a kustomization that has the same effect. */
   readonly field: PatchEntry['field'];
 }
 
@@ -109,7 +106,7 @@ function withPatches(
   return patches.reduce((all, patch) => withPatch(all, patch, entry, steps).resources, resources);
 }
 
-/** The patches in a transformer. */
+/** Returns the patches in a transformer. */
 function heldPatches(documents: readonly Node[], uri: string, catalogue: Catalogue): readonly Patch[] {
   return documents.flatMap((node): readonly Patch[] => {
     if (node.kind === 'list') return [{ kind: 'operations', node, uri }];

@@ -32,7 +32,7 @@ export class LruCache<Value> {
     if (this.#size > this.#maximum) this.evictUnused();
   }
 
-  /** Drops values that were not used since the last call. */
+  /** Evicts values that were not used since the last call. */
   evictUnused(): void {
     this.#before = this.#cache;
     this.#cache = new Map();

@@ -1,6 +1,4 @@
-/**
- * Finds the files, apart from resources, that decide what kustomizations build: patches, plugins and configurations.
- */
+/** Finds the files other than resources that affect what kustomizations build: patches, plugins and configurations. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Workspace } from '../model.ts';
@@ -9,15 +7,13 @@ import { folderOf } from '../uri.ts';
 
 const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
 
-/** The URIs of the files that a kustomization file names and that are not its resources; empty for any other file. */
+/** Returns the URIs of the files that a kustomization file names and that are not its resources; empty for any other file. */
 export function filesNamedBy(workspace: Workspace, uri: string): readonly string[] {
   const { patches = [], plugins = [], others = [] } = workspace.scopes().facts().get(uri)?.kustomization ?? {};
   return [...patches, ...plugins, ...others].map((path) => workspace.at(folderOf(uri), path));
 }
 
-/**
- * By the URI of a file that is named so, those of the kustomizations that name it. Cached as long as no scope changes.
- */
+/** Returns the URIs of the kustomizations that name a file, by the URI of that file. The result is cached while no scope changes. */
 export function kustomizationsNaming(workspace: Workspace): ReadonlyMap<string, readonly string[]> {
   return getOrAdd(known, workspace.scopes().facts(), () => {
     const naming = new Map<string, string[]>();
@@ -29,10 +25,7 @@ export function kustomizationsNaming(workspace: Workspace): ReadonlyMap<string, 
 
 const including = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
 
-/**
- * By the URI of a file or of a folder, the kustomizations that list it in `resources` or `components`. Cached as long
- * as no scope changes.
- */
+/** Returns the kustomizations that list a file or folder in `resources` or `components`, by the URI of the file or folder. The result is cached while no scope changes. */
 export function kustomizationsListing(workspace: Workspace): ReadonlyMap<string, readonly string[]> {
   const facts = workspace.scopes().facts();
   return getOrAdd(including, facts, () => {
@@ -44,7 +37,7 @@ export function kustomizationsListing(workspace: Workspace): ReadonlyMap<string,
   });
 }
 
-/** The folders of all kustomizations that include the one in a folder, directly or not, and this folder itself. */
+/** Returns the given folder, and the folders of all kustomizations that include the kustomization in it, directly or indirectly. */
 export function foldersIncluding(workspace: Workspace, folder: string): ReadonlySet<string> {
   const listing = kustomizationsListing(workspace);
   const found = new Set([folder]);
@@ -52,7 +45,7 @@ export function foldersIncluding(workspace: Workspace, folder: string): Readonly
   return found;
 }
 
-/** The kustomizations with transformers: only a transformer knows which files it reads, from any folder. */
+/** Returns the kustomizations that have transformers, since only a transformer knows which files it reads, from any folder. */
 export function withTransformers(workspace: Workspace): readonly string[] {
   return [...workspace.scopes().facts()].flatMap(([uri, { kustomization }]) =>
     kustomization?.transforms || (kustomization?.plugins.length ?? 0) > 0 ? [uri] : [],

@@ -1,7 +1,4 @@
-/**
- * Rebuilds the syntax tree of an object from its facts, since no tree is retained for a closed file. The tree contains
- * everything that the catalogue's paths can reach, and nothing more.
- */
+/** Rebuilds the syntax tree of an object from its facts, since no tree is stored for a closed file. The tree contains exactly the nodes that paths of the catalogue can reach. */
 
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type {
@@ -71,7 +68,7 @@ type Segments = readonly (string | number)[];
 /** Cached, because few different paths occur. */
 const knownSegments = new BoundedMap<string, Segments>(500);
 
-/** `spec.ingress[0].from` is `spec`, `ingress`, 0, `from`. */
+/** Splits a path: `spec.ingress[0].from` becomes `spec`, `ingress`, 0, `from`. */
 function segmentsOf(path: string): Segments {
   return getOrAdd(knownSegments, path, splitPath);
 }
@@ -85,7 +82,7 @@ function splitPath(path: string): Segments {
 }
 
 function scalarNode({ text, value, type, style, span }: Written): ScalarNode | MapNode {
-  // A map in place of a value has unknown content.
+  // A map that replaces a value has unknown content.
   if (type === 'map' || type === 'list') return mapOf([], span);
   const pattern = typeof value === 'string' ? undefined : value.pattern;
   if (pattern !== undefined) return { kind: 'scalar', span, text, style, type, pattern };
@@ -152,7 +149,7 @@ function expressionNode({ span, key, operator, values }: Expression): Node {
   return mapOf(entries, span);
 }
 
-/** Plain data as `plainData` writes it. */
+/** Converts plain data, as `plainData` returns it, to a node. */
 function dataNode(data: unknown, span: Span): Node {
   if (Array.isArray(data)) {
     return listOf(
@@ -178,7 +175,7 @@ interface Branch {
   children: Map<string | number, Branch> | undefined;
   node: Node | undefined;
   key: Span | undefined;
-  /** For a list, its minimum length. */
+  /** The minimum length, if the node is a list. */
   length: number;
   isNull: boolean;
   directive: string | undefined;

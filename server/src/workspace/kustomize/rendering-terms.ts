@@ -1,15 +1,15 @@
-/** Extracts names and labels from renderings, so that only renderings with a wanted name or label are built again. */
+/** Extracts names and labels from renderings, so that only renderings that contain a requested name or label are built again. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { Rendering, RenderingTerms } from '../model.ts';
 import type { Files } from './inputs.ts';
 
-/** The term of an object's name. */
+/** Returns the term for the name of an object. */
 export function nameTerm(name: string): string {
   return `name ${name}`;
 }
 
-/** The term of a label with a certain value. */
+/** Returns the term for a label with a certain value. */
 export function labelTerm(key: string, value: string): string {
   return `label ${key}=${value}`;
 }

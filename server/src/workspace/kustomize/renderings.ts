@@ -1,7 +1,4 @@
-/**
- * Caches the renderings of kustomizations. Each is rendered lazily, and shared by successive snapshots until one of its
- * files changes.
- */
+/** Caches the renderings of kustomizations. Each kustomization is rendered lazily, and its rendering is shared by successive snapshots until one of its files changes. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
@@ -21,14 +18,14 @@ import { LruCache } from './lru-cache.ts';
 import { termsOf } from './rendering-terms.ts';
 import type { Resource } from './resource.ts';
 
-/** What a rendering depends on. */
+/** The data on which a rendering depends. */
 interface Dependent {
   readonly catalogue: Catalogue;
   readonly inputs: Inputs;
 }
 
 interface Entry extends Dependent {
-  /** The built objects, or why they are unknown. */
+  /** The built objects, or the reason why they are unknown. */
   readonly rendering: Rendering | Unrendered;
 }
 
@@ -39,10 +36,7 @@ interface CachedTerms extends Dependent {
 /** The maximum number of objects that are rendered or used between two evictions of unused renderings. */
 const cachedObjects = 1_500;
 
-/**
- * The limit for a command that evaluates every file once, each in all kustomizations that build it. Evicted renderings
- * are built again.
- */
+/** The limit for a command that evaluates every file once, in all kustomizations that build it. Evicted renderings are built again. */
 export const cachedForOneCommand = 20_000;
 
 /** The maximum number of kustomizations whose terms are cached. */
@@ -53,13 +47,13 @@ export class Renderings {
   readonly #kept: LruCache<Entry>;
   readonly #bases = new Bases();
   readonly #terms = new BoundedMap<string, CachedTerms>(cachedTerms);
-  /** The snapshot that was used last. */
+  /** The most recently used snapshot. */
   #newest: Files['files'] | undefined;
   /** The GitOps objects that are being rendered: two may need the variables of each other. */
   readonly #unfinished = new Set<string>();
   /** Those of them that the current rendering would need. */
   readonly #needed = new Set<string>();
-  /** The number of renderings: the cost of edits. */
+  /** The number of renderings, which measures the cost of edits. */
   count = 0;
 
   constructor(maximumObjects: number = cachedObjects) {
@@ -72,8 +66,8 @@ export class Renderings {
   }
 
   /**
-   * The result of the kustomization in a folder or of the GitOps object at a path, or why it is unknown; undefined if
-   * there is neither.
+   * Returns the result of the kustomization in a folder, or of the GitOps object at a path, or the reason why it is
+   * unknown; undefined if there is neither.
    */
   of(path: string, snapshot: Files, catalogue: Catalogue, log?: Log): Rendering | Unrendered | undefined {
     return this.#entryOf(path, snapshot, catalogue, log)?.rendering;
@@ -141,13 +135,13 @@ export class Renderings {
     });
   }
 
-  /** Drops renderings that were not used since the last call. */
+  /** Evicts renderings that were not used since the last call. */
   evictUnused(): void {
     this.#kept.evictUnused();
     this.#bases.evictUnused();
   }
 
-  /** Drops the views, since each references the snapshot that it belongs to. */
+  /** Drops the cached views, since each of them references its snapshot. */
   #forgetViews(): void {
     for (const { rendering } of this.#kept.values()) {
       const known = renderingIn(rendering);
@@ -160,12 +154,12 @@ function isCurrent(entry: Dependent, snapshot: Files, catalogue: Catalogue): boo
   return entry.catalogue === catalogue && entry.inputs.areCurrent(snapshot);
 }
 
-/** The rendering; undefined if it is unknown. */
+/** Returns the rendering; undefined if it is unknown. */
 export function renderingIn(known: Rendering | Unrendered | undefined): Rendering | undefined {
   return typeof known === 'object' ? known : undefined;
 }
 
-/** Why the rendering is unknown; undefined if it is known. */
+/** Returns the reason why the rendering is unknown; undefined if it is known. */
 export function reasonIn(known: Rendering | Unrendered | undefined): Unrendered | undefined {
   return typeof known === 'object' ? undefined : known;
 }

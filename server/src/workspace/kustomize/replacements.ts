@@ -1,7 +1,4 @@
-/**
- * Applies `replacements`: the values that they copy into labels, selectors and names. Other fields are not in the
- * trees.
- */
+/** Applies `replacements` that copy values into labels, selectors and names. The trees contain no other fields. */
 
 import type { PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { Written } from '../../manifests/model.ts';
@@ -22,7 +19,7 @@ import { isSelected, type Resource, sourceFor } from './resource.ts';
 import type { Steps } from './steps.ts';
 import type { TransformerSource } from './transformer-sources.ts';
 
-/** The resources after one replacement that is written in the file `from`. */
+/** Returns the resources after one replacement that is written in the file `from`. */
 export function withReplacement(
   resources: readonly Resource[],
   node: Node,
@@ -43,7 +40,7 @@ export function withReplacement(
   return targets.reduce((all, target) => replaced(all, target, value, { from, steps }), remembered);
 }
 
-/** Records the paths that name fields of a resource: a rename may have to change them. */
+/** Records the paths that refer to fields of a resource, because a rename may have to change them. */
 function withPaths(resource: Resource, paths: readonly ScalarNode[], uri: string, reads: boolean): Resource {
   const transformers = paths.map((path): TransformerSource => ({ kind: 'fieldPath', uri, path, reads }));
   return { ...resource, transformers: resource.transformers.concat(transformers) };
@@ -55,20 +52,20 @@ interface Value {
   readonly uri: string;
 }
 
-/** The resource from which a value is copied; undefined if the files do not determine it. */
+/** Returns the resource from which a value is copied; undefined if the files do not determine it. */
 function sourceOf(resources: readonly Resource[], source: Node | undefined): Resource | undefined {
   const selected = resources.filter((resource) => isSelected(resource, exactly(source)) !== 'no');
   return selected.length === 1 ? selected[0] : undefined;
 }
 
-/** The value that is copied; undefined if the files do not determine it. */
+/** Returns the copied value; undefined if the files do not determine it. */
 function valueIn(only: Resource, source: Node | undefined): Value | undefined {
   const found = nodeAt(only.tree, pathOf(textOf(childOf(source, 'fieldPath')) ?? 'metadata.name'));
   const node = found && partOf(found, childOf(source, 'options'));
   return node && { node, uri: only.uri };
 }
 
-/** One part of a value that is joined by a delimiter. */
+/** Returns one part of a value whose parts are joined by a delimiter. */
 function partOf(node: Node, options: Node | undefined): Node | undefined {
   const delimiter = textOf(childOf(options, 'delimiter')) ?? '';
   if (delimiter === '') return node;
@@ -112,7 +109,7 @@ function replaced(
     }
     if (changed.kind !== 'map') return resource;
     const { tree, shared } = overwriting.finished(changed);
-    // An item that is not in its list is created, and its other content is unknown.
+    // A missing list item is created, and its other content is unknown.
     if (makesItems) return { ...resource, tree, shared, patched: true, uncertain: true };
     return tree === resource.tree ? resource : { ...resource, tree, shared };
   });

@@ -103,11 +103,13 @@ function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
   return !isMerged && !createsTarget(object, site);
 }
 
-/** Whether the possible targets are created only by manifests; controllers create no workload with a known name. */
+/** Whether only manifests create the objects that may be meant: no controller creates a workload with a known name, or an object of Flux. */
 function isMadeByPeople({ catalogue }: RuleContext, site: ReferenceSite): boolean {
   return targetKinds(site, catalogue).every(
     ({ group = '', kind }) =>
-      (catalogue.kind(group, '', kind)?.templates.length ?? 0) > 0 || site.path.endsWith('/service-name'),
+      (catalogue.kind(group, '', kind)?.templates.length ?? 0) > 0 ||
+      group.endsWith('.toolkit.fluxcd.io') ||
+      site.path.endsWith('/service-name'),
   );
 }
 

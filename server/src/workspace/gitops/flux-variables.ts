@@ -1,5 +1,6 @@
 /** The variables of a Flux Kustomization, and their substitution in objects. Source: fluxcd/pkg `kustomize/kustomize_varsub.go`. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { mayContainVariables, type Piece, substitute } from '../../manifests/gitops/envsubst.ts';
 import { knownText } from '../../manifests/gitops/flux.ts';
 import { blank, blankPattern, isBlanked } from '../../manifests/placeholders/placeholders.ts';
@@ -142,18 +143,33 @@ function substituted(node: Node, variables: Variables): Node {
   return isSame ? node : mapOf(entries, node.span, node.open);
 }
 
-function substitutedScalar(node: ScalarNode, { values, isComplete }: Variables): Node {
+function substitutedScalar(node: ScalarNode, variables: Variables): Node {
   if (!mayContainVariables(node.text)) return node;
+  const known = getOrAdd(replacements, variables, () => new Map<string, Replacement>());
+  const { replaced, origin } = getOrAdd(known, node.text, () => replacementOf(node.text, variables));
+  const { pattern: _, assumed: __, ...bare } = node;
+  const after: ScalarNode = { ...bare, ...replaced, ...(origin && { origin }) };
+  return after.pattern === undefined && isWrittenPlain(node.text) ? parsedAgain(after) : after;
+}
+
+/** A text with its variables replaced, and the place that sets the first of them. */
+interface Replacement {
+  readonly replaced: ReturnType<typeof textOf>;
+  readonly origin: Origin | undefined;
+}
+
+/** Many objects of a Kustomization contain the same texts. */
+const replacements = new WeakMap<Variables, Map<string, Replacement>>();
+
+function replacementOf(text: string, { values, isComplete }: Variables): Replacement {
   let origin: Origin | undefined;
-  const { pieces } = substitute(node.text, (name) => {
+  const { pieces } = substitute(text, (name) => {
     const variable = values.get(name);
     if (variable === undefined) return isComplete ? undefined : { unknown: true };
     origin ??= variable.origin;
     return variable.value ?? { unknown: true };
   });
-  const { pattern: _, assumed: __, ...bare } = node;
-  const after: ScalarNode = { ...bare, ...textOf(pieces), ...(origin && { origin }) };
-  return after.pattern === undefined && isWrittenPlain(node.text) ? parsedAgain(after) : after;
+  return { replaced: textOf(pieces), origin };
 }
 
 /**

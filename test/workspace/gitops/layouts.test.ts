@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { bench } from '../../harness/bench.ts';
 import { deployment, root, service, workspaceOf } from '../kustomizations.ts';
-import { configMap, type Files, flux } from './flux-files.ts';
+import { builtBy, configMap, type Files, flux } from './flux-files.ts';
 
 /** The relation between the objects of two files. */
 function relation(files: Files, from: string, to: string): string {
@@ -55,6 +55,31 @@ describe('a repository with a folder for each cluster', () => {
       'shared/map.yaml': configMap('other'),
     };
     assert.equal(relation(shared, 'apps/staging/map.yaml', 'shared/map.yaml'), 'elsewhere');
+  });
+});
+
+describe('a definition that several clusters share', () => {
+  const cluster = (name: string, substitute: string) => ({
+    [`clusters/${name}/ks.yaml`]: flux(name, `path: ./clusters/${name}`),
+    [`clusters/${name}/kustomization.yaml`]: `resources: [../../shared/apps.yaml]
+patches:
+- target: {kind: Kustomization}
+  patch: '[{op: add, path: /spec/postBuild, value: {substitute: {NAME: ${substitute}}}}]'
+`,
+  });
+  const nameWith = (staging: string, production: string) => {
+    const [object] = builtBy('shared/apps.yaml', {
+      ...cluster('staging', staging),
+      ...cluster('production', production),
+      'shared/apps.yaml': flux('apps', 'path: ./apps'),
+      'apps/map.yaml': configMap(`\${NAME}`),
+    });
+    return object?.object.name?.text;
+  };
+
+  it('is what all of them apply, or what is written if they apply different versions', () => {
+    assert.equal(nameWith('web', 'web'), 'web');
+    assert.equal(nameWith('web', 'api'), `\${NAME}`);
   });
 });
 

@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { knownData } from '../../manifests/gitops/argo.ts';
 import { pathIn } from '../../manifests/gitops/flux.ts';
 import { readKustomization } from '../../manifests/kustomize/kustomization.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
@@ -131,7 +132,10 @@ function recipeOf(definition: Definition, { content, index }: SourceContent, aro
   }
 }
 
-/** Returns the definition as its only parent applies it, or as it is written if it has no parent or several. */
+/** The maximum number of scopes whose versions of a definition are compared. */
+const maximumParents = 10;
+
+/** Returns the definition as all scopes apply it, or as it is written if they apply different versions, or if none does. */
 function definitionOf(
   { gitops, path }: Scope,
   { file: fileAt, ask, renderingOf }: DefinitionSurroundings,
@@ -140,19 +144,25 @@ function definitionOf(
   const { uri, facts } = gitops;
   const written = definitionIn(gitops, { get: fileAt });
   if (written?.gitopsSpec === undefined) return undefined;
-  const [parent, ...others] = ask(parentsOf(path, uri));
-  const applied =
-    parent === undefined || others.length > 0
-      ? undefined
-      : renderingOf(parent)?.objects.find(
-          ({ file, object }) => file.uri === uri && object.kindSpan.start === written.kindSpan.start,
-        )?.object;
+  const parents = ask(parentsOf(path, uri));
+  const versions = parents.slice(0, maximumParents).map((parent) => {
+    const isDefined = ({ file, object }: EffectiveObject) =>
+      file.uri === uri && object.kindSpan.start === written.kindSpan.start;
+    return renderingOf(parent)?.objects.find(isDefined)?.object;
+  });
+  const isAmbiguous = parents.length > maximumParents || new Set(versions.map(versionKey)).size > 1;
+  const [applied] = isAmbiguous ? [] : versions;
   const object = applied?.gitopsSpec === undefined ? written : applied;
   const stored = object.gitopsSpec ?? written.gitopsSpec;
-  const isAmbiguous = others.length > 0;
   if (facts.instance !== undefined) return synchronized(gitops, object, stored, isAmbiguous);
   const spec = facts.from === undefined ? stored : applicationSpec(stored, facts.from);
   return spec && { gitops, object, spec, isAmbiguous };
+}
+
+/** Equal for two versions of a definition with equal effects. */
+function versionKey(object: ManifestObject | undefined): string {
+  const { gitopsSpec, name, namespace } = object ?? {};
+  return JSON.stringify([name?.text, namespace?.text, gitopsSpec && knownData(gitopsSpec)]);
 }
 
 /** The Kustomization that a FluxInstance creates. */

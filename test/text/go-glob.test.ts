@@ -40,6 +40,15 @@ describe('a glob', () => {
     assert.equal(matched(doublestarMatcher('{a,b}.yaml')), 'a.yaml b.yaml');
   });
 
+  it('may match nothing with two stars at its ends', () => {
+    const matches = (pattern: string, path: string) => doublestarMatcher(pattern)?.(path);
+    assert.equal(matches('x/**', 'x'), true);
+    assert.equal(matches('x/**', 'xy'), false);
+    assert.equal(matches('**/y/a.yaml', 'y/a.yaml'), true);
+    assert.equal(matches('x/**/a.yaml', 'x/a.yaml'), true);
+    assert.equal(matches('x/**/a.yaml', 'x/ya.yaml'), false);
+  });
+
   it('that is too long is not evaluated', () => {
     const long = '*a'.repeat(300);
     for (const matcher of [gobwasMatcher, pathMatcher, pathspecMatcher, doublestarMatcher])

@@ -47,7 +47,8 @@ function anyOf(
   matchers: readonly (((path: string) => boolean) | undefined)[],
 ): ((path: string) => boolean) | undefined {
   const known = matchers.filter((each) => each !== undefined);
-  return known.length < matchers.length ? undefined : (path) => known.some((matches) => matches(path));
+  if (known.length < matchers.length) return undefined;
+  return known.length === 1 ? known[0] : (path) => known.some((matches) => matches(path));
 }
 
 /** The patterns without braces; a pattern with escapes is not expanded. */
@@ -57,7 +58,24 @@ function bracesOf(pattern: string): readonly string[] {
 
 function wholeMatcher(pattern: string, negations: string): ((path: string) => boolean) | undefined {
   const parts = partsOf(pattern, negations);
-  return parts && ((path) => matchesStars(parts, path.length, (accepts, at) => accepts(path[at] ?? '')));
+  const mayMatch = hasEndsOf(pattern);
+  return (
+    parts && ((path) => mayMatch(path) && matchesStars(parts, path.length, (accepts, at) => accepts(path[at] ?? '')))
+  );
+}
+
+/**
+ * Returns a fast check of the literal texts at both ends of a pattern, since most files of a large workspace differ from a
+ * pattern there. A `**` may match nothing, and then the slash next to it is absent.
+ */
+function hasEndsOf(pattern: string): (path: string) => boolean {
+  const isLiteral = (at: number) => !'*?[]{}\\'.includes(pattern[at] ?? '*');
+  let [first, last] = [0, pattern.length];
+  while (isLiteral(first)) first++;
+  while (last > first && isLiteral(last - 1)) last--;
+  const start = pattern.slice(0, first).replace(/\/$/, '');
+  const end = pattern.slice(last).replace(/^\//, '');
+  return (path) => path.startsWith(start) && path.endsWith(end);
 }
 
 function namesMatcher(pattern: string, hasDoubleStar: boolean): ((path: string) => boolean) | undefined {
@@ -71,7 +89,9 @@ function namesMatcher(pattern: string, hasDoubleStar: boolean): ((path: string) 
     if (matches === undefined) return undefined;
     names.push(matches);
   }
+  const mayMatch = hasEndsOf(pattern);
   return (path) => {
+    if (!mayMatch(path)) return false;
     const given = path.split('/');
     return matchesStars(names, given.length, (matches, at) => matches(given[at] ?? ''));
   };

@@ -182,7 +182,7 @@ describe('the files of values', () => {
   const files = ['charts/web/values-a.yaml', 'charts/web/values-b.yaml', 'charts/web/values.yaml', 'envs/prod.yaml'];
   const around = {
     folder: 'charts/web',
-    files,
+    filesFor: () => files,
     has: (path: string) => files.includes(path),
     isHere: (ref: string) => (ref === 'here' ? true : ref === 'there' ? false : undefined),
     expand: (text: string) => withVariables(text, { ARGOCD_APP_NAME: 'prod', ARGOCD_APP_REVISION: '{{ revision }}' }),

@@ -15,15 +15,45 @@ export type NamedValues = Pick<GitopsSource, 'valueFiles' | 'refs' | 'repository
 
 type Facts = ReadonlyMap<string, ScopeFacts>;
 
-const pathsBelow = new WeakMap<Facts, Map<string, readonly string[]>>();
+/** The paths of all files below a root. */
+interface PathsBelow {
+  /** In lexical order. */
+  readonly all: readonly string[];
+  /** By the name of the file, each in lexical order. */
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+}
 
-/** The paths of all files below a root, in lexical order. */
-function pathsIn(facts: Facts, root: string): readonly string[] {
-  const known = getOrAdd(pathsBelow, facts, () => new Map<string, readonly string[]>());
+const pathsBelow = new WeakMap<Facts, Map<string, PathsBelow>>();
+
+function pathsIn(facts: Facts, root: string): PathsBelow {
+  const known = getOrAdd(pathsBelow, facts, () => new Map<string, PathsBelow>());
   return getOrAdd(known, root, () => {
     const inside = [...facts.keys()].filter((uri) => isWithin(uri, root));
-    return inside.map((uri) => relativePath(root, uri)).toSorted(compareText);
+    const all = inside.map((uri) => relativePath(root, uri)).toSorted(compareText);
+    const byName = new Map<string, string[]>();
+    for (const path of all) getOrAdd(byName, path.slice(path.lastIndexOf('/') + 1), () => []).push(path);
+    return { all, byName };
   });
+}
+
+/** The paths that may match a glob: those with its name, or those in its folder, as far as these have no wildcards. */
+function pathsFor(glob: string, { all, byName }: PathsBelow): readonly string[] {
+  const name = glob.slice(glob.lastIndexOf('/') + 1);
+  const special = /[*?[\]{}\\]/;
+  if (!special.test(name)) return byName.get(name) ?? [];
+  const folder = glob.slice(0, glob.slice(0, glob.search(special)).lastIndexOf('/') + 1);
+  return all.slice(firstFrom(folder, all), folder === '' ? undefined : firstFrom(`${folder.slice(0, -1)}0`, all));
+}
+
+/** The index of the first text that is not before another one; `0` is the character after `/`. */
+function firstFrom(text: string, sorted: readonly string[]): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Returns the files that `valueFiles` of a source names, in the order in which they are merged, with their URIs. */
@@ -36,9 +66,7 @@ export function valueFilesIn(
   if (valueFiles.length === 0) return [];
   const found = valueFilesOf(valueFiles, {
     folder: relativePath(root, folder),
-    get files() {
-      return pathsIn(facts, root);
-    },
+    filesFor: (glob) => pathsFor(glob, pathsIn(facts, root)),
     has: (path) => facts.has(resolveUri(root, path)),
     isHere: (ref) => (Object.hasOwn(refs, ref) ? refs[ref] === repository : undefined),
     expand,

@@ -61,8 +61,8 @@ export type ValueFile =
 export interface ValueFiles {
   /** The folder of the source; '' is the root. */
   readonly folder: string;
-  /** All files of the repository, in lexical order. */
-  readonly files: readonly string[];
+  /** Returns the files of the repository that may match a glob, in lexical order. */
+  filesFor(glob: string): readonly string[];
   has(path: string): boolean;
   /** Whether a `ref` refers to a source in this repository; undefined if no source has this `ref`. */
   isHere(ref: string): boolean | undefined;
@@ -83,7 +83,8 @@ export function valueFilesOf(entries: readonly string[], around: ValueFiles): re
       found.push({ entry, is: 'unknown' });
       continue;
     }
-    const files = matches === undefined ? [path].filter((each) => around.has(each)) : around.files.filter(matches);
+    const files =
+      matches === undefined ? [path].filter((each) => around.has(each)) : around.filesFor(path).filter(matches);
     if (files.length === 0) found.push({ entry, is: 'missing' });
     for (const file of files) {
       if (used.has(file) || (matches !== undefined && explicit.has(file))) continue;

@@ -70,7 +70,7 @@ export const diff: Command = {
     },
   ],
   tool: {
-    use: 'Call it to review a change: with `old` as a commit, such as `HEAD` or `main`, the files as they are now are compared with it.',
+    use: 'Call it to review a change: if `old` is a commit, such as `HEAD` or `main`, it is compared with the current files.',
     operands: ['old', 'new'],
     options: ['scope'],
     lists: ['changes', 'connections'],

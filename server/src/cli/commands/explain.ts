@@ -57,7 +57,7 @@ export const explain: Command = {
     },
   ],
   tool: {
-    use: 'Call it if a selector does not match an object that it should match, or matches one that it should not.',
+    use: 'Call it if a selector does not match an object that it should match, or matches an object that it should not match.',
     options: ['selector', 'object', 'namespace', 'scope'],
     lists: ['objects'],
   },

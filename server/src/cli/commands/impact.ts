@@ -42,7 +42,7 @@ export const impact: Command = {
   options: [formats('text', 'json'), root, namespace, noCache],
   examples: [{ line: 'selector-lens impact proposal.json', description: 'Show the effects of a proposal.' }],
   tool: {
-    use: 'Call it before you write an edit: it answers what check and diff would answer afterwards.',
+    use: 'Call it before you write an edit: it returns the results that check and diff would return after the edit.',
     options: [],
     lists: ['findings', 'resolved', 'changes', 'connections'],
     details: ['fingerprint', 'url', 'object'],

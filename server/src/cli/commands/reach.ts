@@ -75,7 +75,7 @@ export const reach: Command = {
     { line: 'selector-lens reach --format mermaid', description: 'A Mermaid diagram of all connections.' },
   ],
   tool: {
-    use: 'Call it before and after you write a NetworkPolicy. With `from`, `to` and `port`, it names the rules that decide.',
+    use: 'Call it before and after you write a NetworkPolicy. With `from`, `to` and `port`, it names the rules that determine the result.',
     options: ['from', 'to', 'port', 'protocol', 'scope'],
     lists: ['connections'],
   },

@@ -45,7 +45,7 @@ export const renamePlan: Command = {
     },
   ],
   tool: {
-    use: 'Call it to rename a label, instead of a search for its text; then apply the edits, from the end of each file to its beginning.',
+    use: 'Call it to rename a label, instead of searching for its text; then apply the edits, from the end of each file to its beginning.',
     options: ['object', 'label', 'to', 'namespace', 'scope'],
     lists: ['edits'],
   },

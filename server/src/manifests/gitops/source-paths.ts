@@ -1,7 +1,7 @@
 /** The paths of folders and files that GitOps objects name, where they are written. */
 
 import type { ManifestObject } from '../model.ts';
-import { childOf, itemsOf, type Node, nodeAt, type ScalarNode } from '../yaml/tree.ts';
+import { childOf, itemsOf, type Node, nodeAt, type ScalarNode, textOf } from '../yaml/tree.ts';
 import { argoGroup, fluxGroup, helmGroup, operatorGroup } from './spec.ts';
 
 /** A path in the `spec` of a GitOps object. */
@@ -79,8 +79,4 @@ function pathsAt(is: SourcePath['is'], at: Node | undefined, isOptional: boolean
 
 function isSet(map: Node | undefined, key: string): boolean {
   return textOf(childOf(map, key)) === 'true';
-}
-
-function textOf(node: Node | undefined): string | undefined {
-  return node?.kind === 'scalar' ? node.text : undefined;
 }

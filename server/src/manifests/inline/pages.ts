@@ -2,6 +2,7 @@
 
 import type { Span } from '../../text/span.ts';
 import { mayHoldObjects } from '../parse-manifest.ts';
+import { blankOut } from '../placeholders/placeholders.ts';
 import type { Host } from './host-language.ts';
 import { codeParts } from './markdown.ts';
 
@@ -27,7 +28,7 @@ export function manifestsIn(text: string, host: Host): PageText | undefined {
     if (start < page.length) continue;
     page += separated(text, page.length, start) + text.slice(start, end);
   }
-  return { text: page + blankOf(text.slice(page.length)), spans: manifests };
+  return { text: page + blankOut(text.slice(page.length)), spans: manifests };
 }
 
 /** A manifest is indented like its first line, and not quoted. */
@@ -35,16 +36,12 @@ function isManifest(text: string): boolean {
   return mayHoldObjects(text) && !/^[ \t]*>/m.test(text);
 }
 
-function blankOf(text: string): string {
-  return text.replace(/[^\r\n]/g, ' ');
-}
-
 /** The text between two manifests, with `---` on the line before the second one, which separates them. */
 function separated(text: string, from: number, to: number): string {
   const line = text.lastIndexOf('\n', to - 2) + 1;
-  const rest = blankOf(text.slice(Math.max(line, from), to));
+  const rest = blankOut(text.slice(Math.max(line, from), to));
   // A line that opens a manifest is never shorter.
-  return blankOf(text.slice(from, Math.max(line, from))) + (line < from ? rest : `---${rest.slice(3)}`);
+  return blankOut(text.slice(from, Math.max(line, from))) + (line < from ? rest : `---${rest.slice(3)}`);
 }
 
 function inMarkdown(text: string): readonly Span[] {

@@ -276,7 +276,8 @@ function areClosed(actions: readonly Action[], { end }: Span): boolean {
   return depth === 0;
 }
 
-function blankOut(found: string): string {
+/** Replaces all characters except line breaks with blanks. */
+export function blankOut(found: string): string {
   return found.replace(/[^\r\n]/g, ' ');
 }
 

@@ -113,13 +113,10 @@ type Sum = Making<Built>;
 function withHash(resource: Resource): Resource {
   const { uri, source, patched } = resource;
   const span = source.kindSpan;
-  const written = (text: string, value: Written['value']): Written => {
-    return { text, value, type: 'string', style: 'plain', span };
-  };
   const known = patched ? undefined : resource.hash;
   const unknown = { unknown: `content of ${uri} ${span.start}`, pattern: '*' };
-  const hash = known === undefined ? written('…', unknown) : written(known, known);
-  return withName(resource, (name) => [name, written('-', '-'), hash]);
+  const hash = known === undefined ? generatedText('…', unknown, span) : generatedText(known, known, span);
+  return withName(resource, (name) => [name, generatedText('-', '-', span), hash]);
 }
 
 /** Builds one kustomization. The steps of each base are counted separately, so that its result does not depend on the kustomization that includes it; they are also added to the steps of the including kustomization. */
@@ -427,10 +424,12 @@ function patchesIn(
 
 /** Returns the label with an unknown value, because it contains the version of kustomize, which differs between programs. */
 function managedBy(span: Span): LabelEntry {
-  const written = (text: string, value: Written['value']): Written => {
-    return { text, value, type: 'string', style: 'plain', span };
-  };
   const key = 'app.kubernetes.io/managed-by';
-  const value = written('kustomize-…', { unknown: localize`version of kustomize`, pattern: 'kustomize-*' });
-  return { key: written(key, key), value, merged: false, conditional: false };
+  const value = generatedText('kustomize-…', { unknown: localize`version of kustomize`, pattern: 'kustomize-*' }, span);
+  return { key: generatedText(key, key, span), value, merged: false, conditional: false };
+}
+
+/** Returns a text that kustomize writes, at the span to which findings about it refer. */
+function generatedText(text: string, value: Written['value'], span: Span): Written {
+  return { text, value, type: 'string', style: 'plain', span };
 }

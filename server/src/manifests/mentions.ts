@@ -18,6 +18,8 @@ const systemFields = [
 ];
 const inSystemFields = new RegExp(`\\b(?:${systemFields.join('|')})["']?:`);
 
+const inUnusualPath = /fieldPath["']?[ \t]*:(?![ \t]*metadata\.(?:name|namespace|uid)[ \t]*\r?(?:\n|$))/;
+
 const patterns = {
   /** The name of this extension: a comment or an annotation may disable a rule. */
   us: (text: string) => text.includes('selector-lens'),
@@ -36,8 +38,8 @@ const patterns = {
   /** References to owners. */
   owners: (text: string) => text.includes('ownerReferences'),
   finalizers: (text: string) => text.includes('finalizers'),
-  /** Paths of the downward API. */
-  fieldPaths: (text: string) => text.includes('fieldRef'),
+  /** Paths of the downward API, except those that are supported everywhere: most are, and parsing them takes time. */
+  fieldPaths: (text: string) => text.includes('fieldRef') && inUnusualPath.test(text),
   /** DNS names of Services. */
   serviceNames: mayHoldServiceNames,
   /** Selectors in commands or URLs. */

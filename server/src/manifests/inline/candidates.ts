@@ -28,5 +28,17 @@ export function mayHoldSelectors(text: string): boolean {
 
 function hasCandidates(text: string): boolean {
   if (inOthers.test(text) || (targetSelector.test(text) && targets.test(text))) return true;
-  return nextMention(text, 0) !== -1 && inCommands.test(text);
+  return mentionsCommand(text) && inCommands.test(text);
+}
+
+/** Before and after the name of a program that is the value of a label: the program that manages the object. */
+const managedBy = /managed-by["']?:[ \t]*["']?$/;
+const alone = /\w+["']?[ \t]*\r?(?:\n|$)/y;
+
+function mentionsCommand(text: string): boolean {
+  for (let at = nextMention(text, 0); at !== -1; at = nextMention(text, at + 1)) {
+    alone.lastIndex = at;
+    if (!alone.test(text) || !managedBy.test(text.slice(Math.max(0, at - 20), at))) return true;
+  }
+  return false;
 }

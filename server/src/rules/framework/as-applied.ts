@@ -17,10 +17,11 @@ export function findAsApplied(
   find: (context: Context) => readonly Finding[],
 ): readonly Finding[] {
   if (versions.length === 0) return find(context);
-  const found = new Map<string, Map<Scope, Finding>>();
+  let found: Map<string, Map<Scope, Finding>> | undefined;
   for (const { scope, context: seen } of versions) {
     const findings = find(seen);
     if (findings.length === 0) continue;
+    found ??= new Map<string, Map<Scope, Finding>>();
     const counts = new Map<string, number>();
     for (const finding of findings) {
       // Findings with the same span are treated as equal, although their messages may contain different names.
@@ -33,7 +34,7 @@ export function findAsApplied(
       found.set(key, known.set(scope, finding));
     }
   }
-  if (found.size === 0) return [];
+  if (found === undefined) return [];
   return [...found.values()].flatMap((findings) => merged(context, versions, findings));
 }
 

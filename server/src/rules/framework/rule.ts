@@ -191,6 +191,9 @@ interface RuleDefinition<F extends Fact> extends Omit<Rule, 'find'> {
   fixes(fact: F, context: RuleContext): readonly Fix[];
 }
 
+/** Shared: most rules find nothing in most files. */
+const nothing: readonly Finding[] = [];
+
 /** Creates a rule from its three parts. */
 export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
   const { check, message, fixes, ...described } = definition;
@@ -198,8 +201,9 @@ export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
   return {
     ...described,
     find(context, chosen) {
-      const found: Finding[] = [];
+      let found: Finding[] | undefined;
       for (const fact of check(context)) {
+        found ??= [];
         found.push({
           rule: definition.id,
           severity: chosen ?? fact.severity ?? usual,
@@ -213,7 +217,7 @@ export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
           fixes: () => fixes(fact, context),
         });
       }
-      return found;
+      return found ?? nothing;
     },
   };
 }

@@ -66,11 +66,11 @@ export const networkPolicyDns = rule<WithoutDns>({
   *check({ stored, workspace, catalogue, file }) {
     for (const object of stored) {
       if (policyKindOf(object) !== 'NetworkPolicy') continue;
-      const placed = policyInScopes(workspace, catalogue, { file, object });
-      const names = placed?.map(isolatedWithoutDns) ?? [];
       const entry = entryOf(object.policySpec, 'egress');
+      if (entry === undefined || entry.key.origin !== undefined) continue;
+      const names = policyInScopes(workspace, catalogue, { file, object })?.map(isolatedWithoutDns) ?? [];
       const [workload] = names;
-      if (entry === undefined || entry.key.origin !== undefined || workload === undefined) continue;
+      if (workload === undefined) continue;
       if (names.every((name) => name !== undefined)) yield { span: entry.key.span, object, workload };
     }
   },

@@ -20,26 +20,20 @@ import type { Questions } from './questions.ts';
 import type { Scope, Scopes } from './scopes/model.ts';
 import type { ScopeFacts } from './scopes/scope-facts.ts';
 
-/**
- * The kind and position of an object, apart from its file: everything that decides which selectors reach it. Equal
- * values are shared.
- */
+/** The kind and position of an object, apart from its file, which determine the selectors that apply to it. Equal values are shared. */
 export interface ObjectLocation extends Pick<ManifestObject, 'group' | 'version' | 'kind' | 'template'> {
   readonly namespace?: NamedNamespace;
 }
 
-/**
- * The position of a labeled object: numbers instead of the object itself, so that an edit that keeps the outline keeps
- * them.
- */
+/** The position of a labeled object. It consists of numbers instead of the object itself, so that an edit that keeps the outline does not change it. */
 export interface LabeledObjectId {
   readonly uri: string;
   readonly location: ObjectLocation;
   /** The index of the object in its file. */
   readonly object: number;
-  /** The index of the labeled object in its object. */
+  /** The index of the labeled object in the object. */
   readonly labeledObject: number;
-  /** The key of the kind that the labels belong to. */
+  /** The key of the kind to which the labels belong. */
   readonly target: string;
 }
 
@@ -47,11 +41,11 @@ export interface LabeledObjectId {
 export interface SelectorId {
   readonly uri: string;
   readonly object: number;
-  /** The index of the selector site in its object. */
+  /** The index of the selector site in the object. */
   readonly site: number;
-  /** The key of the kind that it selects. */
+  /** The key of the kind that the selector selects. */
   readonly target: string;
-  /** The position of its object, if it selects only from its own namespace. */
+  /** The location of the object, if the selector applies only to the namespace of the object. */
   readonly home?: ObjectLocation | undefined;
 }
 
@@ -67,7 +61,10 @@ export interface FoundLabeledObject extends FoundIn<LabeledObjectId> {
 
 /** A selector that an index found, with its requirements, so that its file need not be deserialized. */
 export interface FoundSelector extends FoundIn<SelectorId> {
-  /** Everything if it has no label requirements; a term with requirements on names is not included. */
+  /**
+   * The selector, which matches everything if it has no label requirements. A term that has requirements on names is
+   * not included.
+   */
   readonly selector: Selector;
 }
 
@@ -78,7 +75,7 @@ export interface LabelCounts {
   values(key: string): Iterable<readonly [value: string, count: number]>;
 }
 
-/** The data that the workspace retains of a file: facts and the offsets of its lines, not its text. */
+/** The data that the workspace stores for a file: facts and the offsets of its lines, but not its text. */
 export interface WorkspaceFile {
   /** Canonical URI. */
   readonly uri: string;
@@ -87,11 +84,13 @@ export interface WorkspaceFile {
   readonly kustomization?: Kustomization | undefined;
   /** The chart in a `Chart.yaml` or `requirements.yaml`. */
   readonly chart?: Chart;
-  /** The facts that it contributes to its chart. */
+  /** The facts that the file contributes to its chart. */
   readonly helm?: ChartFileFacts;
   /** The content of a file that GitOps objects read as data; undefined in it if it is not known. */
   readonly data?: { readonly content: Data | undefined };
-  /** For a template with actions: the key of the chart facts with which it was parsed, '' without a chart. */
+  /**
+   * For a template with actions, the key of the chart facts with which it was parsed, which is empty without a chart.
+   */
   readonly chartKey?: string | undefined;
   /** The paths of the values that a template of a chart may read; absent if it reads none. */
   readonly valuesRead?: readonly string[] | undefined;
@@ -99,9 +98,9 @@ export interface WorkspaceFile {
   readonly notes?: readonly Note[];
   /** The content of a `.selector-lens.yaml`; its objects are the external objects that it declares. */
   readonly config?: Config;
-  /** The facts that scopes depend on. */
+  /** The facts on which scopes depend. */
   readonly scope: ScopeFacts;
-  /** The number of its objects for the cluster. */
+  /** The number of objects in the file that belong to the cluster. */
   readonly objects: number;
 }
 
@@ -131,56 +130,60 @@ export interface RenderingTerms {
 
 export interface Workspace {
   readonly files: LayeredMap<string, WorkspaceFile>;
-  /** The scopes: which files are applied together. */
+  /** Returns the scopes, which determine the files that are applied together. */
   scopes(): Scopes;
-  /** The configurations, and which one applies to a file. */
+  /** Returns the configurations, and determines which one applies to a file. */
   configs(): Configs;
   /**
-   * The labeled objects of a kind that a selector may match, with the certainty of each match; `target` is a `kindKey`.
-   * Files outside of `within` may be left out, unless a kustomization builds them: a search near a position is faster.
+   * Returns the labeled objects of a kind that a selector may match, with the certainty of each match; `target` is a
+   * `kindKey`. Files outside of `within`, which makes a search near a position faster, may be omitted unless a
+   * kustomization builds them.
    */
   find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Candidate>;
-  /** The labeled objects of some kinds in a file, including patches, without deserializing the file. */
+  /** Returns the labeled objects of some kinds in a file, including patches, without deserializing the file. */
   labeledObjectsIn(uri: string, targets: readonly string[]): readonly FoundLabeledObject[];
-  /** The selectors over a kind in a file, including patches, without deserializing the file. */
+  /** Returns the selectors of objects of a kind in a file, including patches, without deserializing the file. */
   selectorsIn(uri: string, target: string): readonly Selector[];
-  /** The selectors over a kind that may match a label set. */
+  /** Returns the selectors of objects of a kind that may match a label set. */
   selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
-  /** Like `selecting`, without deserializing files; includes patches, and may leave out files outside of `within`. */
+  /** Like `selecting`, but does not deserialize files; includes patches, and may omit files outside of `within`. */
   selectingIds(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundSelector[];
   /**
-   * The labeled objects of any kind that certainly have a label, or any value of the key if `value` is absent. Files
+   * Returns the labeled objects of any kind that certainly have a label, or have the key if `value` is absent. Files
    * are not deserialized.
    */
   carrying(key: string, value?: string): readonly InFolder<LabeledObjectId>[];
   /**
-   * The selectors over any kind with a requirement on a key: with any value, or with one of `values`. For a requirement
-   * that does not list values, `alsoConcerns` decides whether it concerns these values. Files are not deserialized.
+   * Returns the selectors of any kind that have a requirement on a key, with any value or with one of `values`. For a
+   * requirement that does not list values, `alsoConcerns` returns whether it concerns these values. Files are not
+   * deserialized.
    */
   speaking(
     key: string,
     values: readonly string[],
     alsoConcerns?: (requirement: Requirement) => boolean,
   ): readonly SelectorId[];
-  /** The keys of all kinds with labeled objects. */
+  /** Returns the keys of all kinds that have labeled objects. */
   targets(): Iterable<string>;
   /** Whether an object of a kind has a label key. */
   hasKey(target: string, key: string): boolean;
-  /** Every label key of a kind's objects, with its known values. */
+  /** Returns every label key of the objects of a kind, with its known values. */
   labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]>;
-  /** The label sets of a kind that a selector may match, without deserializing files. */
+  /** Yields the label sets of a kind that a selector may match, without deserializing files. */
   labelSets(target: string, selector: Selector): Iterable<LabelSetInFile>;
-  /** The number of objects of a kind with each label. */
+  /** Returns the number of objects of a kind with each label. */
   labelCounts(target: string): LabelCounts;
-  /** The number of files that were added to the index since it was created: the cost of edits. */
+  /**
+   * Returns the number of files that were added to the index since it was created, which measures the cost of edits.
+   */
   indexUpdates(): number;
-  /** The number of lookups of selectors and label sets since then: the cost of checks. */
+  /** Returns the number of lookups of selectors and label sets since then, which measures the cost of checks. */
   indexLookups(): number;
   /** The workspace folders. */
   readonly folders: readonly string[];
   /** Resolves a path in a file of a folder. */
   at(folder: string, path: string): string;
-  /** The rendering of the kustomization in a folder; undefined if there is none, or if it is unknown. */
+  /** Returns the rendering of the kustomization in a folder; undefined if there is none, or if it is unknown. */
   rendering(folder: string, catalogue: Catalogue): Rendering | undefined;
   /**
    * Why the rendering of the kustomization in a folder is unknown; undefined if it is known, or if there is no

@@ -20,12 +20,12 @@ export function canonicalUri(uri: string): string {
   return `${scheme.toLowerCase()}://${authority ?? ''}${segments.join('/')}${end}`;
 }
 
-/** `file`, `git`, `untitled`. */
+/** Returns the scheme of a URI: `file`, `git`, `untitled`. */
 export function schemeOf(uri: string): string {
   return uri.slice(0, Math.max(uri.indexOf(':'), 0)).toLowerCase();
 }
 
-/** The folder of a file, without a trailing slash. */
+/** Returns the folder of a file, without a trailing slash. */
 export function folderOf(uri: string): string {
   return uri.slice(0, Math.max(uri.lastIndexOf('/'), 0));
 }
@@ -36,7 +36,7 @@ export function fileNameOf(uri: string): string {
   return /[%?#]/.test(name) ? decode(name.replace(/[?#].*$/s, '')) : name;
 }
 
-/** The URI of a relative path in a folder: `../base` and `../base/` in `file:///a/b` are `file:///a/base`. */
+/** Resolves a relative path in a folder: `../base` and `../base/` in `file:///a/b` are `file:///a/base`. */
 export function resolveUri(folder: string, path: string): string {
   // Nearly all references are names of files in the same folder.
   if (/^\w[\w.-]*$/.test(path)) return `${folder}/${path}`;
@@ -47,12 +47,12 @@ export function resolveUri(folder: string, path: string): string {
   return (start + resolveDots(segments).join('/')).replace(/\/$/, '');
 }
 
-/** Whether `uri` is the folder or below it. */
+/** Whether `uri` is the folder or a URI below it. */
 export function isWithin(uri: string, folder: string): boolean {
   return uri === folder || uri.startsWith(`${folder}/`);
 }
 
-/** The decoded path of `uri` relative to `folder`: `../shop/web.yaml`; the whole path if no folder contains both. */
+/** Returns the decoded path of `uri` relative to `folder`: `../shop/web.yaml`; the whole path if no folder contains both. */
 export function relativePath(folder: string, uri: string): string {
   // Nearly all URIs are below the folder, without encoded characters.
   if (uri.startsWith(`${folder}/`) && !uri.includes('%', folder.length)) return uri.slice(folder.length + 1);
@@ -67,13 +67,13 @@ export function relativePath(folder: string, uri: string): string {
   return [...from.slice(common).map(() => '..'), ...to.slice(common).map(decode)].join('/');
 }
 
-/** Like `relativePath`, but for a URI that may be a folder around `folder`, or `folder` itself: `..`, and `.`. */
+/** Like `relativePath`, but for a URI that may be a parent folder of `folder` (`..`), or `folder` itself (`.`). */
 export function relativeFolder(folder: string, uri: string): string {
   if (!isWithin(folder, uri)) return relativePath(folder, uri);
   return '../'.repeat(slashesIn(folder) - slashesIn(uri)).slice(0, -1) || '.';
 }
 
-/** The number of folders to leave and enter on the way from one file to others; 0 in one folder. */
+/** Returns a function that computes the number of folders to leave and enter on the path from one file to another; 0 in one folder. */
 export function distanceFrom(from: string): (uri: string) => number {
   const depth = slashesIn(from);
   return (uri) => {

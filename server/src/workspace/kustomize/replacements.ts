@@ -147,7 +147,7 @@ function copied(node: Node): Node {
   return { ...node, entries: node.entries.map((entry) => ({ ...entry, value: copied(entry.value) })) };
 }
 
-/** Unlike the target of a patch, the target of a replacement is literal, except for its regular expressions. */
+/** Converts the target of a replacement, which is literal except for its regular expressions, unlike the target of a patch. */
 function exactly(node: Node | undefined): Omit<PatchTarget, 'span'> {
   const fields = ['group', 'version', 'kind', 'name', 'namespace', 'labelSelector', 'annotationSelector'] as const;
   const found = fields.flatMap((field) => {

@@ -11,27 +11,29 @@ import { partialTree } from './partial-tree.ts';
 import type { TransformerSource } from './transformer-sources.ts';
 
 export interface Resource {
-  /** The file that contains it, or the kustomization that generates it. */
+  /** The URI of the file that contains the object, or of the kustomization that generates it. */
   readonly uri: string;
   /** The written or generated object. */
   readonly source: ManifestObject;
   /** The tree of the written object. */
   readonly written: MapNode;
   readonly tree: MapNode;
-  /** Its previous identities, the first one first. */
+  /** The previous identities, the first one first. */
   readonly previous: readonly Identity[];
-  /** A patch changed it, so parts outside of its sites may have changed too. */
+  /** Whether a patch changed the object, so that fields outside of its sites may have changed too. */
   readonly patched: boolean;
-  /** It was changed in an unknown way. */
+  /** Whether the object was changed in an unknown way. */
   readonly uncertain: boolean;
   readonly generated: boolean;
-  /** The hash of its content is appended to its name at the end. */
+  /** Whether a hash of the content is appended to the name at the end. */
   readonly needsHash: boolean;
-  /** The sources of changes to it, in order. */
+  /** The sources of changes to the object, in order. */
   readonly transformers: readonly TransformerSource[];
-  /** Nodes that are shared by several of its maps: as in kustomize, a change of one of them changes all. */
+  /**
+   * Nodes that several maps of the object share: as in kustomize, a change to one of these maps changes all of them.
+   */
   readonly shared: ReadonlySet<Node> | undefined;
-  /** The hash of its generated content, if it is known. */
+  /** The hash of the generated content, if it is known. */
   readonly hash: string | undefined;
   /** The generators that produced the content, in order. */
   readonly content: string | undefined;
@@ -90,7 +92,7 @@ function textOf(node: Node | undefined): string {
   return node?.kind === 'scalar' && node.type !== 'null' ? node.text : '';
 }
 
-/** Adds the current identity of a resource to its previous ones, before a change of it. */
+/** Adds the current identity of a resource to its previous identities, before the resource is changed. */
 export function remembering(resource: Resource): Resource {
   return { ...resource, previous: resource.previous.concat(identityOf(resource.tree)) };
 }
@@ -116,7 +118,7 @@ function namespaceOf(identity: Identity): string {
   return identity.namespace === '' ? 'default' : identity.namespace;
 }
 
-/** Whether a resource has an identity, or had it before. */
+/** Whether a resource has an identity, or previously had it. */
 export function isOrWas({ previous, tree }: Resource, wanted: Identity): boolean {
   if (previous.some((each) => isSame(each, wanted))) return true;
   const name = childOf(childOf(tree, 'metadata'), 'name');

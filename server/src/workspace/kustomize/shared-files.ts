@@ -1,4 +1,4 @@
-/** Finds the files that so many kustomizations include that analyzing them as applied would take minutes. */
+/** Finds files that are included by so many kustomizations that analyzing them as applied would take minutes. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Workspace } from '../model.ts';
@@ -7,21 +7,21 @@ import { isRendered, type Scopes } from '../scopes/model.ts';
 /** Maximum number of objects that the kustomizations around one file build together. */
 export const maximumAround = 100_000;
 
-/** A smaller number of objects is built once for all files: the cache of a command contains it. */
+/** A smaller number of objects is built once for all files, since the cache of a command can contain it. */
 export const manyAround = 20_000;
 
-/** Maximum sum of the numbers above `manyAround`, of all files: these objects are built again for each file. */
+/** Maximum sum, over all files, of the numbers that exceed `manyAround`, since these objects are built again for each file. */
 export const maximumAgain = 200_000;
 
 const sharedFiles = new WeakMap<Scopes, ReadonlySet<string>>();
 
-/** Whether a file is analyzed only as it is written, because the kustomizations that include it build too many objects. */
+/** Whether a file is analyzed only as it is written because the kustomizations that include it build too many objects. */
 export function isSharedTooMuch(workspace: Workspace, uri: string): boolean {
   const scopes = workspace.scopes();
   return getOrAdd(sharedFiles, scopes, () => findSharedFiles(scopes)).has(uri);
 }
 
-/** Depends on the scopes only, so that the result is the same in any order of requests. */
+/** Finds the files by the scopes only, so that the result does not depend on the order of requests. */
 function findSharedFiles(scopes: Scopes): ReadonlySet<string> {
   const facts = scopes.facts();
   const around = new Map<string, number>();

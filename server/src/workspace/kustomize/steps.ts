@@ -1,4 +1,4 @@
-/** Bounds the work of building one kustomization with all its bases, so that no small input makes it take minutes. */
+/** Limits the work of building one kustomization with all of its bases, so that a small input cannot make it take minutes. */
 
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import { maximumDepth } from '../../manifests/yaml/tree.ts';
@@ -7,10 +7,10 @@ import type { Resource } from './resource.ts';
 /** Maximum number of objects that one kustomization builds. */
 export const maximumResources = 20_000;
 
-/** Maximum number of kustomizations that include one another, the first and the last included. */
+/** Maximum number of kustomizations in a chain in which each includes the next. */
 export const maximumLevels = 200;
 
-/** Maximum number of steps in building a kustomization: about two seconds, and more than real kustomizations need. */
+/** Maximum number of steps in building a kustomization, which take about two seconds. Real kustomizations need fewer. */
 export const maximumSteps = 50_000_000;
 
 /** The number of steps for deciding whether a resource is selected. */
@@ -26,7 +26,7 @@ const stepsToFollow = 20;
 export class Steps {
   #made = 0;
 
-  /** The number of steps: equal for equal files, whatever is cached. */
+  /** The number of steps so far, which is the same for equal files, regardless of what is cached. */
   get made(): number {
     return this.#made;
   }
@@ -43,15 +43,15 @@ export class Steps {
     this.add(stepsToEnter + stepsToFollow * (resources.length + components.length));
   }
 
-  /** Whether deciding about some resources, one by one, stays within the limit. */
+  /** Whether selecting among some resources one by one stays within the limit. */
   allowChoosing(resources: readonly Resource[]): boolean {
     this.add(1 + stepsToChoose * resources.length);
     return !this.areTooMany;
   }
 
   /**
-   * Whether a change of a resource stays within the limit. `weight` is the number of nodes that are written into it:
-   * each may be searched for among all existing nodes.
+   * Whether a change to a resource stays within the limit. `weight` is the number of nodes that are written into it,
+   * each of which may be searched for among all existing nodes.
    */
   allow({ tree, transformers, previous }: Resource, weight: number): boolean {
     const { size, depth } = tree.treeSize;

@@ -1,4 +1,4 @@
-/** Applies strategic merge patches as kustomize does: maps are merged by key, a few lists by a field of their items. */
+/** Applies strategic merge patches as kustomize does: maps are merged by key, and a few lists by a field of their items. */
 
 import {
   childOf,
@@ -19,7 +19,7 @@ import {
   withoutEntry,
 } from './edit-tree.ts';
 
-/** Lists of built-in kinds whose items are identified by fields; all others are replaced as a whole. */
+/** Lists of built-in kinds whose items are identified by fields; all other lists are replaced as a whole. */
 const mergeKeys: Readonly<Record<string, readonly string[]>> = {
   containers: ['name'],
   initContainers: ['name'],
@@ -38,7 +38,7 @@ function mergeKeysOf(field: string, target: ListNode): readonly string[] | undef
   return target.items.some((item) => childOf(item, 'containerPort') !== undefined) ? ['containerPort'] : undefined;
 }
 
-/** The patched object; undefined if the patch deletes it. */
+/** Returns the patched object; undefined if the patch deletes it. */
 export function mergedByPatch(target: MapNode, patch: Node, merging: Merging): MapNode | undefined {
   const merged = merge(target, patch, merging, '');
   return merged?.kind === 'map' ? merged : undefined;
@@ -47,7 +47,7 @@ export function mergedByPatch(target: MapNode, patch: Node, merging: Merging): M
 export interface Merging {
   readonly source: Source;
   readonly overwriting: Overwriting;
-  /** Kustomize has the schemas of built-in kinds only. */
+  /** Whether kustomize has a schema of the kind, which it has only for built-in kinds. */
   readonly knowsLists: boolean;
 }
 
@@ -81,7 +81,7 @@ function mergedMap(target: Node | undefined, patch: MapNode, merging: Merging): 
   return bare.open ? { ...merged, open: true } : merged;
 }
 
-/** A patch without a counterpart in the target: merge directives and nulls are removed. */
+/** Returns a part of a patch that has no counterpart in the target, without merge directives and nulls. */
 function withoutDirectives(node: Node): Node {
   if (node.kind !== 'map') return node;
   const entries = node.entries.flatMap((entry) => {
@@ -95,7 +95,7 @@ function withoutDirectives(node: Node): Node {
   return mapOf(entries, node.span, node.open);
 }
 
-/** Whether an item of a patch, which may lack some of the keys, selects an item of the list. */
+/** Whether an item of a patch, in which some keys may be missing, selects an item of the list. */
 function isMeant(target: Node, item: Node, keys: readonly string[]): boolean {
   return keys.every((key) => {
     const wanted = childOf(item, key);
@@ -104,7 +104,7 @@ function isMeant(target: Node, item: Node, keys: readonly string[]): boolean {
   });
 }
 
-/** The items of the patch come first, as in kustomize. */
+/** Merges two lists. The items of the patch come first, as in kustomize. */
 function mergedList(target: ListNode, patch: ListNode, keys: readonly string[], merging: Merging): ListNode {
   const isKeyed = (item: Node) => keys.some((key) => childOf(item, key) !== undefined);
   const first = patch.items.find((item) => childOf(item, '$patch') !== undefined && !isKeyed(item));

@@ -1,13 +1,10 @@
-/** The parts of files that write into an object while a kustomization builds it, which a rename has to change too. */
+/** The parts of files that write into an object while a kustomization builds it, and that a rename therefore has to change too. */
 
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import type { Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 
-/**
- * A map of labels that is set, a patch that is merged, the operations of a JSON patch, or a field path of a
- * replacement, which writes the field or only reads it.
- */
+/** A map of labels that is set, a patch that is merged, the operations of a JSON patch, or a field path of a replacement, which writes the field or only reads it. */
 export type TransformerSource =
   | { readonly kind: 'labels'; readonly uri: string; readonly entries: readonly LabelEntry[] }
   | { readonly kind: 'merge'; readonly uri: string; readonly object: ManifestObject }
@@ -23,7 +20,7 @@ export function transformerSpan(transformer: TransformerSource): Span {
   return { start: first?.key.span.start ?? 0, end: last?.value.span.end ?? 0 };
 }
 
-/** Returns a key that is equal for the same source, also after its file was deserialized again. */
+/** Returns a key that is equal for the same source, even after its file was deserialized again. */
 export function transformerKey(transformer: TransformerSource): string {
   return `${transformer.uri}\n${transformerSpan(transformer).start}`;
 }

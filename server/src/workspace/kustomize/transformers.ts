@@ -51,7 +51,7 @@ export function withLabels(
       const { key, value } = pair;
       const before = childOf(map, key.text);
       if (before === value) continue;
-      // All maps that lack the key share one new node; an existing value is overwritten.
+      // All maps without the key share one new node; an existing value is overwritten.
       if (before === undefined) pair.places++;
       const after = before === undefined ? value : overwriting.over(before, withOrigin(before, { ...value }));
       map = withEntry(map, entryFor(key, after));
@@ -95,10 +95,7 @@ function writtenOf({ text, pattern, type, style, span }: ScalarNode): Written {
   return { text, value: pattern === undefined ? text : { unknown: text, pattern }, type, style, span };
 }
 
-/**
- * Sets the namespace of a resource, unless its kind is cluster-scoped; `fields` are the other fields with the
- * namespace.
- */
+/** Sets the namespace of a resource, unless its kind is cluster-scoped; `fields` are the other fields that contain the namespace. */
 export function withNamespace(
   resource: Resource,
   namespace: Written,
@@ -114,7 +111,7 @@ export function withNamespace(
   let { tree } = resource;
   if (!table.isClusterScoped(type)) tree = table.atField(tree, table.ownNamespace, anchor, set, 'scalar');
   for (const each of fields) {
-    // Other groups have kinds that are named Namespace too.
+    // Other API groups also have kinds named Namespace.
     const isOther = each.path === 'metadata/name' && (type.group !== '' || type.version !== 'v1');
     if (each.path !== 'metadata/namespace' && !isOther && table.concerns(each, type)) {
       tree = table.atField(tree, each, anchor, set, 'scalar');
@@ -173,7 +170,7 @@ function joinedText(parts: readonly (Written | undefined)[], around: Written): W
   return { ...around, text, value: { unknown: text, pattern }, type: 'string' };
 }
 
-/** Returns the resource with a name of several parts; one unknown part makes the whole name unknown. */
+/** Returns the resource with a name that consists of several parts; one unknown part makes the whole name unknown. */
 export function withName(resource: Resource, parts: (name: Written) => readonly (Written | undefined)[]): Resource {
   const metadata = childOf(resource.tree, 'metadata');
   const name = childOf(metadata, 'name');
@@ -190,18 +187,18 @@ export function withName(resource: Resource, parts: (name: Written) => readonly 
   return { ...resource, tree: withValue(resource.tree, 'metadata', longer, name.span) };
 }
 
-/** One patch of a file or of a string: an object that is merged, or a list of operations. */
+/** One patch in a file or a string: an object that is merged, or a list of operations. */
 export type Patch =
   | { readonly kind: 'merge'; readonly object: ManifestObject; readonly tree: MapNode; readonly uri: string }
   | { readonly kind: 'operations'; readonly node: Node; readonly uri: string };
 
-/** The result of a patch on all resources, and how many of them it selects. */
+/** The result of a patch on all resources, and the number of resources that it selects. */
 export interface Patched {
   readonly resources: readonly Resource[];
   readonly targets: number;
 }
 
-/** Applies a patch to the resources that it selects, within the limit of steps. Returns also how many it selects. */
+/** Applies a patch to the resources that it selects, within the limit of steps. Also returns how many it selects. */
 export function withPatch(
   resources: readonly Resource[],
   patch: Patch,
@@ -224,7 +221,7 @@ export function withPatch(
   return { resources: targets === 0 ? resources : patched, targets };
 }
 
-/** Returns a function that decides which resources a patch applies to: without a target, those that it names. */
+/** Returns a function that determines to which resources a patch applies; without a target, these are the resources that it names. */
 function chooserOf(patch: Patch, target: PatchTarget | undefined): (resource: Resource) => Choice {
   if (target !== undefined) return (resource) => isSelected(resource, target);
   if (patch.kind === 'operations') return () => 'no';
@@ -248,7 +245,7 @@ function withMerged(
   const { group } = identityOf(resource.tree);
   const knowsLists = group === '' || !group.includes('.') || group.endsWith('.k8s.io');
   const patch = isCopied ? withTextMaps(written) : written;
-  // Replacing a whole object has no effect: the replacement is dropped.
+  // Replacing a whole object has no effect, because kustomize drops the replacement.
   if (textAt(patch, '$patch') === 'replace') return [resource];
   // A patch does not change the type and identity of an object unless that is allowed.
   const others = withoutEntry(allowKindChange ? patch : withoutEntry(patch, 'kind'), 'apiVersion');
@@ -269,10 +266,7 @@ function withMerged(
   return [{ ...(renamed ? remembering(resource) : resource), tree, shared, patched: true, transformers }];
 }
 
-/**
- * In a copied patch, labels and annotations are maps of strings: null is a string too, and a value that is not a map is
- * dropped.
- */
+/** Returns a patch as kustomize copies it: labels and annotations are maps of strings, so null is a string too, and a value that is not a map is dropped. */
 function withTextMaps(patch: MapNode): MapNode {
   const metadata = childOf(patch, 'metadata');
   if (metadata?.kind !== 'map') return patch;

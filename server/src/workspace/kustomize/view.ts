@@ -1,7 +1,4 @@
-/**
- * The view of a kustomization: the workspace with the kustomization's own objects as it applies them, and all others in
- * their written form.
- */
+/** The view of a kustomization: the workspace in which the objects of the kustomization are as it applies them, and all others are as written. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -16,14 +13,14 @@ import { objectsOf } from '../snapshot.ts';
 import { kustomizationsNaming } from './named-files.ts';
 import { isSharedTooMuch } from './shared-files.ts';
 
-/** The workspace as one kustomization applies it, and an object in it. */
+/** The workspace as one kustomization applies it, and an object in that workspace. */
 export interface Applied {
   readonly scope: Scope;
   readonly workspace: Workspace;
   readonly file: WorkspaceFile;
 }
 
-/** The objects that a scope applies: for a kustomization the built objects, for any other scope the written ones. */
+/** Returns the objects that a scope applies: for a kustomization the built objects, for any other scope the written objects. */
 export function effectiveObjectsOf(workspace: Workspace, catalogue: Catalogue, scope: Scope): readonly ObjectInFile[] {
   const rendering = isRendered(scope) ? workspace.rendering(scope.path, catalogue) : undefined;
   if (rendering !== undefined) return rendering.objects;
@@ -37,10 +34,7 @@ export function effectiveObjectsOf(workspace: Workspace, catalogue: Catalogue, s
   });
 }
 
-/**
- * The workspace as a kustomization applies it; undefined for other scopes, and for a kustomization that cannot be
- * built.
- */
+/** Returns the workspace as a kustomization applies it; undefined for other scopes, and for a kustomization that cannot be built. */
 export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope): Workspace | undefined {
   if (!isRendered(scope)) return undefined;
   const rendering = workspace.rendering(scope.path, catalogue);
@@ -49,15 +43,12 @@ export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope)
   return rendering.view.view;
 }
 
-/**
- * Returns a file as applied by each kustomization that includes it; empty if none does, if too many do, and in the view
- * of a kustomization.
- */
+/** Returns a file as each kustomization that includes it applies it; empty if there is none, if there are too many, and in the view of a kustomization. */
 export function appliedVersions(workspace: Workspace, catalogue: Catalogue, uri: string): readonly Applied[] {
   return [...appliedInTurn(workspace, catalogue, uri)];
 }
 
-/** Like `appliedVersions`, but renders lazily: a caller that needs only one causes only one rendering. */
+/** Like `appliedVersions`, but renders lazily, so that a caller that needs only one version causes only one rendering. */
 export function* appliedInTurn(workspace: Workspace, catalogue: Catalogue, uri: string): Iterable<Applied> {
   if (workspace.appliedBy !== undefined || isSharedTooMuch(workspace, uri)) return;
   const scopes = workspace.scopes();
@@ -70,7 +61,7 @@ export function* appliedInTurn(workspace: Workspace, catalogue: Catalogue, uri: 
   }
 }
 
-/** The root kustomizations whose result depends on a kustomization file, or on a file that one uses. */
+/** Returns the root kustomizations whose result depends on a kustomization file, or on a file that a kustomization uses. */
 export function rootsWith(workspace: Workspace, uri: string): ReadonlySet<Scope> {
   return rootsWithAny(workspace, new Set([uri]));
 }

@@ -14,21 +14,17 @@ import { fileNameOf } from '../uri.ts';
 import type { Change } from './file-changes.ts';
 import { type FileSource, type FileStat, listFolder, readFiles } from './load.ts';
 
-/**
- * Limits of the search for commands: the number of files, the size of each in bytes, and the characters of all files,
- * far more than workspaces have. Of the commands that contain a word, at most `commands` are retained, plus the rest of
- * the last file.
- */
+/** Limits of the search for commands: the number of files, the size of each file in bytes, and the number of characters of all files. The limits are far above the size of real workspaces. Of the commands that contain a word, at most `commands` are retained, plus the remaining ones of the last file. */
 export const commandFileLimits = { files: 2_000, bytes: 1_000_000, characters: 20_000_000, commands: 20_000 } as const;
 
-/** Maximum number of files that are read at once, so that only a part of the files in large folders is in memory. */
+/** Maximum number of files that are read at once, so that only some of the files in large folders are in memory. */
 const filesAtOnce = 16;
 
 export interface CommandFileOptions extends Choice {
   readonly folders: readonly string[];
   readonly maximumFileSize: number;
   readonly catalogue: Catalogue;
-  /** Files of the snapshot that may contain commands although they are listed as manifests: workflows, for example. */
+  /** Files of the snapshot that may contain commands although they are listed as manifests, such as workflows. */
   readonly others: readonly string[];
 }
 
@@ -39,10 +35,7 @@ interface CommandWords {
   readonly words: string;
 }
 
-/**
- * Caches the selectors and labels in the commands of every file, not its text. A file is parsed once, and again when
- * its size or time differs; files are listed again after `update` was notified of a change.
- */
+/** Caches the selectors and labels in the commands of every file, but not its text. A file is parsed once, and again when its size or modification time differs; files are listed again after `update` was called for a change. */
 export class CommandFiles {
   readonly #log: Log;
   #known = new Map<string, CommandWords>();
@@ -117,10 +110,7 @@ export class CommandFiles {
   }
 }
 
-/**
- * Returns the files of the workspace to search for commands: CI workflows, for example, and manifests with a
- * configuration of Prometheus. Other manifests are too many to parse them all again.
- */
+/** Returns the files of the workspace in which commands are searched, such as CI workflows, and manifests that contain a Prometheus configuration. There are too many other manifests to parse all of them again. */
 export function onlyCommandsIn(files: Workspace['files']): readonly string[] {
   const uris: string[] = [];
   files.forEach((file) => {
@@ -155,7 +145,7 @@ function wordsIn(uri: string, text: string, catalogue: Catalogue): string {
   return inlineObjects(text, host, catalogue).flatMap(wordsOf).join('\n');
 }
 
-/** Whether a text contains a word, or its name in Prometheus. */
+/** Returns a function that tests whether a text contains a word, or the name of the word in Prometheus. */
 function containsAnyOf(word: string): (text: string) => boolean {
   const words = [...new Set([word, prometheusName(word)])];
   return (text) => words.some((each) => text.includes(each));
@@ -205,7 +195,7 @@ export async function readCommands(
   return found;
 }
 
-/** Returns a file with the selectors and labels in its commands, which are not searched in a closed file. */
+/** Returns a file with the selectors and labels in its commands, which are not parsed in a closed file. */
 export function withCommands(file: WorkspaceFile, readText: () => string, catalogue: Catalogue): WorkspaceFile {
   const { uri, manifest } = file;
   if ('inline' in manifest || manifest.mentions?.includes('commands') !== true) return file;

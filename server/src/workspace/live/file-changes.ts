@@ -1,7 +1,4 @@
-/**
- * Resolves change events from outside of the editor to changed files. Events name files and folders; the disk decides
- * their new state.
- */
+/** Resolves change events from outside of the editor to changed files. Events name files and folders; their new state is read from disk. */
 
 import type { Folders } from '../ignore/ignore-filter.ts';
 import { folderOf } from '../uri.ts';
@@ -29,10 +26,7 @@ export interface KnownFiles {
   readonly folders: Folders;
 }
 
-/**
- * Loads changed files again, all changes of one batch at once. An event may be for a folder and all of its content. An
- * event does not add files that are outside of all folders or that git ignores.
- */
+/** Loads the changed files of one batch together. An event may refer to a folder with all of its content. An event does not add files that are outside of all folders or that git ignores. */
 export async function readChanged<F>(
   source: FileSource,
   reader: Reader<F>,
@@ -75,7 +69,7 @@ async function listMade(
   const made = [...others.values()].filter(({ gone }) => !gone).map(({ uri }) => uri);
   const stats = made.length === 0 ? [] : await source.stat(made).catch(() => []);
   for (const [index, uri] of made.entries()) {
-    // It is a file that is not relevant.
+    // The path is that of a file that is not relevant.
     if (stats[index] !== undefined) continue;
     for (const filter of folders.holding(uri)) {
       const path = filter.pathOf(uri) ?? '';

@@ -1,12 +1,9 @@
-/**
- * Facts from listing the folders of a workspace: the targets of links, the files that `.gitattributes` marks as
- * generated, and the git repositories.
- */
+/** Facts from listing the folders of a workspace: the targets of links, the files that `.gitattributes` marks as generated, and the git repositories. */
 
 import type { RepositoryIdentity } from '../gitops/git-remotes.ts';
 
 export interface Listing {
-  /** The name under which a file or folder is loaded: for a link, the name of its target. */
+  /** Returns the name under which a file or folder is loaded: for a link, the name of its target. */
   fileNameOf(uri: string): string;
   /** Whether `.gitattributes` marks a file as generated; undefined if no attribute does. */
   isMarkedGenerated(uri: string): boolean | undefined;

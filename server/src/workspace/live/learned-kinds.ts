@@ -67,7 +67,7 @@ export class Learning {
     return this.#learn(new Set([...before, ...taught].map(kindKey))) || learned;
   }
 
-  /** Drops the definitions of files that do not exist any more. */
+  /** Drops the definitions of files that no longer exist. */
   invalidateOthers(isThere: (uri: string) => boolean): void {
     const files = new Set([...this.#byFile.keys(), ...this.#fieldsByFile.keys()]);
     for (const uri of files) if (!isThere(uri)) this.teach(uri, undefined);
@@ -92,7 +92,7 @@ export class Learning {
         if (fields !== undefined) found.push(fields);
       }
       const [fields, ...others] = new Map(found.map((each) => [hashOf(JSON.stringify(each)), each]));
-      // Any of several definitions in different releases may be the one in the cluster.
+      // If there are several definitions for different releases, it is unknown which one is in the cluster.
       const agreed = others.length === 0 ? fields : undefined;
       if ((this.#fields.get(name)?.key ?? '') === (agreed?.[0] ?? '')) continue;
       changed = true;

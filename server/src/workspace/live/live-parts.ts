@@ -11,16 +11,19 @@ export interface LiveParts {
   readonly log: Log;
   /** The cache of the facts of some folders between two runs. */
   cacheOf?(folders: readonly string[]): Cache;
-  /** The process answers one command and then ends, so data that is not needed for it is not prepared. */
+  /**
+   * Whether the process answers one command and then ends, so that data that this command does not need is not
+   * prepared.
+   */
   readonly isOneShot?: boolean;
-  /** The questions of checks are recorded, also if the process answers several commands. */
+  /** Whether the questions of checks are recorded even if the process answers several commands. */
   readonly recordsQuestions?: boolean;
 }
 
 export interface OpenFile {
   readonly text: string;
   readonly file: WorkspaceFile;
-  /** Requests for the file are answered, but other files do not see it: an old version of a file, for example. */
+  /** Whether requests for the file are answered although other files do not see it, as for an old version of a file. */
   readonly visiting: boolean;
   /** The language identifier of the editor. */
   readonly language?: string;

@@ -1,4 +1,4 @@
-/** The live workspace: files on disk and in the editor as they change, and the latest snapshot of them. */
+/** The live workspace: the files on disk and in the editor as they change, and the latest snapshot of them. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { contain, type Log } from '../../log.ts';
@@ -84,11 +84,11 @@ export class LiveWorkspace {
   }
 
   /**
-   * An independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. Objects
-   * without a namespace are in `defaultNamespace`.
+   * Returns an independent copy of the files on disk. It shares the facts of each file, and creates its index lazily.
+   * Objects that set no namespace are in `defaultNamespace`.
    */
   clone(defaultNamespace = this.#configuration.defaultNamespace): LiveWorkspace {
-    // Problems of a file were logged when it was loaded.
+    // The problems of a file were logged when it was loaded.
     const log: Log = { info() {}, warn() {}, bug: (where, error) => this.#log.bug(where, error) };
     const parts = { catalogue: this.#catalogue, log, isOneShot: true };
     const copy = new LiveWorkspace(parts, this.#build, this.#readings.copy(this.#catalogue));
@@ -183,10 +183,13 @@ export class LiveWorkspace {
   /** The version of a file in the cache of an earlier run, if the file was read again since (`FileStore`). */
   readonly earlierVersion = (uri: string) => this.#store.earlierVersion(uri);
 
-  /** The files whose content kustomizations put into generated objects: it affects the names of these objects. */
+  /**
+   * Returns the files whose content kustomizations include in generated objects, which affects the names of these
+   * objects.
+   */
   readonly generatedFrom = (): readonly string[] => this.#contents.inputs();
 
-  /** Whether a file is a configuration above the workspace folders, whose creation no listing reports. */
+  /** Whether a file is a configuration above the workspace folders, whose creation is not reported by a listing. */
   isConfigAround(uri: string): boolean {
     return isConfigName(fileNameOf(uri)) && this.#folders.around.includes(folderOf(uri));
   }
@@ -198,7 +201,7 @@ export class LiveWorkspace {
     const folders = this.#folders;
     const files = new Map<string, unknown>([...this.#skipped.entries(), ...this.#stored]);
     const read = await readChanged(source, this.#reader, changes, { files, folders }, this.#choice());
-    // All folders were loaded again meanwhile.
+    // All folders were loaded again in the meantime.
     if (folders !== this.#folders) return;
     const configs = this.#take(read);
     // A configuration, chart or definition may change how other files are parsed.
@@ -241,7 +244,10 @@ export class LiveWorkspace {
     if (hashed.size > 0) this.#workspace = withFiles(this.#workspace, hashed);
   }
 
-  /** The closed files among `uris` whose state on disk differs from the known one: change events may be pending. */
+  /**
+   * Returns the closed files among `uris` whose state on disk differs from the known state, since change events may be
+   * pending.
+   */
   async changedAmong(source: FileSource, uris: readonly string[]): Promise<readonly string[]> {
     const closed = uris.filter((uri) => !this.#open.has(uri));
     return await changedFiles(source, closed, (uri, stat) => this.#store.isCurrent(uri, stat));
@@ -260,13 +266,13 @@ export class LiveWorkspace {
     this.#readings.set(uri, file?.config);
   }
 
-  /** Parses open files again whose kinds or placeholders have changed, which may teach further kinds. */
+  /** Parses open files again if their kinds or placeholders have changed, which may define further kinds. */
   #readOpenAnew(): void {
     const stale = [...this.#open].filter(([, { file }]) => !this.#readings.isCurrent(file));
     for (const [uri, { text, visiting, language }] of stale) this.edit(uri, text, visiting, language);
   }
 
-  /** Updates files whose text is in memory, wherever they are. */
+  /** Updates files whose text is in memory, regardless of their folder. */
   update(texts: Iterable<readonly [uri: string, read: ReadText]>): void {
     const files = new Map<string, WorkspaceFile>();
     const skipped: Skipped[] = [];
@@ -318,8 +324,8 @@ export class LiveWorkspace {
   }
 
   /**
-   * The reader of files. Its index only verifies that the files can be indexed; the index of the workspace adds them
-   * lazily.
+   * The reader of files. Its index is only used to verify that the files can be indexed; the index of the workspace
+   * adds them lazily.
    */
   get #reader(): Reader<WorkspaceFile> {
     return this.#readerInto();
@@ -393,14 +399,14 @@ export class LiveWorkspace {
     }
     const read = () => {
       const file = this.#readings.read(uri, text, { language });
-      // An error of the index occurs here, and not in the index of all files.
+      // An indexing error then occurs here, and not in the index of all files.
       new WorkspaceIndex().update(uri, undefined, file);
       return file;
     };
     return contain(this.#log, `reading ${uri}`, read, () => unreadFile({ uri, reason: failedToRead }));
   }
 
-  /** Closes an open file: the state on disk applies again. */
+  /** Closes an open file, so that its state on disk applies again. */
   close(uri: string): void {
     const closed = this.#open.get(uri);
     this.#open.delete(uri);
@@ -427,7 +433,7 @@ export class LiveWorkspace {
     return { ...countOf(this.#workspace), skipped: this.#skipped.size, complete: this.#complete };
   }
 
-  /** Whether a file may exist although the workspace does not know it. */
+  /** Whether a file may exist although it is not in the workspace. */
   isUnread(uri: string): boolean {
     return this.#folders.leavesOut(uri) || this.#skipped.has(uri);
   }
@@ -437,7 +443,7 @@ export class LiveWorkspace {
     return this.#skipped.all();
   }
 
-  /** Drops cached data that was not used since the last call; loops over all files call it from time to time. */
+  /** Evicts cached data that was not used since the last call; loops over all files call it from time to time. */
   evictUnused(): void {
     this.#store.clearCache();
     this.#workspace.evictUnused();
@@ -453,7 +459,7 @@ export class LiveWorkspace {
     return this.#open.get(uri);
   }
 
-  /** The catalogue with the kinds that the configuration of a file describes, and those from definitions. */
+  /** Returns the catalogue with the kinds that the configuration of a file describes, and the kinds of definitions. */
   catalogueOf(uri: string): Catalogue {
     return this.#readings.catalogueOf(uri);
   }
@@ -468,7 +474,7 @@ export class LiveWorkspace {
     return this.#complete;
   }
 
-  /** An open file changes how files on disk are parsed: `refresh` must parse them again. */
+  /** Whether an open file changes how files on disk are parsed, so that `refresh` must parse them again. */
   get isBehind(): boolean {
     return this.#behind;
   }
@@ -479,9 +485,9 @@ export class LiveWorkspace {
   }
 
   /**
-   * The closed files on disk with commands that contain a word, for example the key of a label. `manifest.inline` has
-   * these commands with their current ranges on disk. Only the first call reads many files, in slices; later calls use
-   * the changes that `refresh` reported.
+   * Returns the closed files on disk with commands that contain a word, such as the key of a label. `manifest.inline`
+   * contains these commands with their current ranges on disk. Only the first call reads many files, in slices; later
+   * calls use the changes that `refresh` reported.
    */
   async closedCommandFiles(source: FileSource, word: string): Promise<readonly WorkspaceFile[]> {
     const { files, folders } = this.#workspace;

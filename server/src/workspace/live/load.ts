@@ -1,6 +1,4 @@
-/**
- * Loads the files of workspace folders for the first time. Works in slices, so that requests are answered meanwhile.
- */
+/** Loads the files of workspace folders for the first time. Works in slices, so that requests are answered in the meantime. */
 
 import type { FileContent } from '../../manifests/kustomize/content-hash.ts';
 import { mayHoldObjects } from '../../manifests/parse-manifest.ts';
@@ -15,13 +13,15 @@ export type ReadText = { readonly text: string; readonly stat?: FileStat } | { r
 
 export type { FileContent };
 
-/** The size and time of a file, which show a change without loading it. */
+/** The size and modification time of a file, by which a change is detected without loading the file. */
 export interface FileStat {
   /** In bytes. */
   readonly size: number;
   /** Milliseconds since 1970, with a fraction if the disk provides one. */
   readonly modified: number;
-  /** The file was read so soon after its last change that it may change again without a new time. */
+  /**
+   * Whether the file was read so soon after its last change that a further change may have the same modification time.
+   */
   readonly fresh?: true;
 }
 
@@ -33,15 +33,17 @@ export interface Skipped {
 export interface Listed {
   /** Canonical URIs. */
   readonly files: readonly string[];
-  /** All files passed the filter. Otherwise the ignore files among them must still be read. */
+  /** Whether all files passed the filter. If not, the ignore files among them must still be read. */
   readonly filtered?: boolean;
-  /** There are more files than the limit. */
+  /** Whether there are more files than the limit. */
   readonly more: boolean;
-  /** Folders that could not be read, and links to targets outside. */
+  /** Folders that could not be read, and links with targets outside of the folder. */
   readonly skipped?: readonly Skipped[];
-  /** Links to files and folders inside of the folder: the targets by the names of the links. */
+  /** The targets of links to files and folders inside of the folder, by the names of the links. */
   readonly links?: ReadonlyMap<string, string>;
-  /** The folders around the workspace folder, up to the root of its repository, whose configuration may apply to it. */
+  /**
+   * The parent folders of the workspace folder, up to the root of its repository, whose configuration may apply to it.
+   */
   readonly around?: readonly string[];
   /** The nearest configuration in these folders. */
   readonly config?: string;
@@ -51,20 +53,21 @@ export interface Listed {
 export interface FileSource {
   /** Lists the files below a folder that may be manifests, at most `limit`. `filter` excludes some folders. */
   list(folder: string, limit: number, filter: FolderFilter): Promise<Listed>;
-  /** Size and time of files, in the order of `uris`; undefined for a missing file. */
+  /** Returns the sizes and modification times of files, in the order of `uris`; undefined for a missing file. */
   stat(uris: readonly string[]): Promise<readonly (FileStat | undefined)[]>;
-  /** The texts of files, in the order of `uris`, without byte order marks. */
+  /** Returns the texts of files, in the order of `uris`, without byte order marks. */
   read(uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]>;
   /**
-   * The content of files that are not manifests, in the order of `uris`: only files in the folder or below it, after
-   * links are resolved. Undefined for a file that is missing or too large. Optional: not all sources support it.
+   * Returns the content of files that are not manifests, in the order of `uris`, if they are in the folder or below it
+   * even after links are resolved. Undefined for a file that is missing or too large. Optional, because not all sources
+   * support it.
    */
   contents?(
     folder: string,
     uris: readonly string[],
     maximumBytes: number,
   ): Promise<readonly (FileContent | undefined)[]>;
-  /** Yields to other work of the process if it is time; undefined if it is not. */
+  /** Yields to other work of the process if it is time to do so; otherwise returns undefined. */
   pause(): Promise<void> | undefined;
 }
 
@@ -73,20 +76,20 @@ export interface FileSource {
  * text is needed.
  */
 export interface Reader<F> {
-  /** The data of an unchanged file with this size and time; undefined if its text must be read. */
+  /** Returns the data of an unchanged file with this size and modification time; undefined if its text must be read. */
   known(uri: string, stat: FileStat): F | undefined;
   /** `stat` is the size and time of this text. */
   /** Undefined if parsing the file failed, which is logged: the file is then unknown. */
   read(uri: string, text: string, stat: FileStat | undefined): F | undefined;
   /** Whether the text of a file is needed that contains no objects. */
   isData?(uri: string): boolean;
-  /** Called after all files were read: returns the files that would be parsed differently now. */
+  /** Called after all files were read. Returns the files that would now be parsed differently. */
   outdated?(isThere: (uri: string) => boolean): readonly string[];
 }
 
 export interface ReadOptions {
   readonly maximumFileSize: number;
-  /** Called from time to time, from 0 to 100, never twice with an equal number. */
+  /** Called from time to time with a percentage, never twice with the same number. */
   progress(percentage: number): void;
   isCancelled(): boolean;
 }
@@ -98,26 +101,24 @@ export interface LoadOptions extends ReadOptions, Choice {
 }
 
 export interface ReadFiles<F> {
-  /** In the order of the request. */
+  /** The data of each file, in the order of the request. */
   readonly files: ReadonlyMap<string, F>;
   readonly skipped: readonly Skipped[];
-  /** Files that do not exist any more. */
+  /** Files that no longer exist. */
   readonly gone: readonly string[];
 }
 
 export interface Loaded<F> {
   readonly files: ReadonlyMap<string, F>;
   readonly skipped: readonly Skipped[];
-  /** The filters for the files of the workspace, also for files that are created later. */
+  /** The filters for the files of the workspace, which also apply to files that are created later. */
   readonly folders: Folders;
 }
 
-/**
- * Loads every file of the folders that may contain an object. A file that cannot be loaded is skipped with its reason.
- */
+/** Loads every file of the folders that may contain an object. A file that cannot be loaded is skipped, and the reason is returned. */
 export async function load<F>(source: FileSource, reader: Reader<F>, options: LoadOptions): Promise<Loaded<F>> {
   const listing = await listFolders(source, options);
-  // These files decide how the files around them are parsed.
+  // These files affect how the files around them are parsed.
   const isFirst = (uri: string) => isConfigName(fileNameOf(uri)) || isReadFirst(uri);
   const [firstOnes, others]: [string[], string[]] = [[], []];
   for (const uri of listing.uris) (isFirst(uri) ? firstOnes : others).push(uri);
@@ -143,7 +144,7 @@ export async function load<F>(source: FileSource, reader: Reader<F>, options: Lo
 /** Parsing a file again may affect further files; real workspaces need fewer rounds. */
 const mostRounds = 5;
 
-/** Returns a reader that loads every file, whatever its size and time. */
+/** Returns a reader that loads every file, regardless of its size and modification time. */
 export function anew<F>(reader: Reader<F>): Reader<F> {
   return {
     known: () => undefined,
@@ -179,10 +180,7 @@ export async function listFolders(source: FileSource, options: Omit<LoadOptions,
   return { uris: [...once], skipped, folders };
 }
 
-/**
- * Lists a folder: that of the filter, or one below it. Files that the source did not filter are filtered here, after
- * the ignore files among them were parsed.
- */
+/** Lists the folder of the filter, or a folder below it. Files that the source did not filter are filtered here, after the ignore files among them were parsed. */
 export async function listFolder(
   source: FileSource,
   folder: string,
@@ -217,7 +215,7 @@ function cutIn(filter: FolderFilter): readonly Skipped[] {
     .map((uri) => ({ uri, reason: localize`it has too many patterns, and the last of them are not applied` }));
 }
 
-/** Loads files, the next ones while the current ones are parsed. */
+/** Loads files. The next files are read while the current ones are parsed. */
 export async function readFiles<F>(
   source: FileSource,
   reader: Reader<F>,
@@ -261,7 +259,7 @@ export async function readFiles<F>(
 /** The reason for skipping a file that the server failed to parse because of an internal error. */
 export const failedToRead = 'reading it failed';
 
-/** The reason for skipping a file that is larger than `maximumBytes`, for users. */
+/** Returns the reason for skipping a file that is larger than `maximumBytes`, for users. */
 export function tooLarge(maximumBytes: number): string {
   return localize`it is larger than ${maximumBytes} bytes`;
 }
@@ -295,7 +293,7 @@ async function* statFiles(source: FileSource, uris: readonly string[]) {
   }
 }
 
-/** Reads ahead, bounded by the number of files and by their size, since their text is in memory. */
+/** Reads ahead, limited by the number of files and by their size, since their text is in memory. */
 async function* readAhead(source: FileSource, unread: readonly Unread[], options: ReadOptions) {
   const groups = groupsOf(unread);
   const begin = (uris: readonly string[]) => {
@@ -313,7 +311,7 @@ async function* readAhead(source: FileSource, unread: readonly Unread[], options
 
 const unreadable: ReadText = { skipped: 'it could not be read' };
 
-/** An editor that fails to answer counts as one without files. */
+/** An editor that fails to answer is treated like an editor without files. */
 function readOrSkip(source: FileSource, uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]> {
   return source.read(uris, maximumBytes).catch(() => uris.map(() => unreadable));
 }

@@ -20,21 +20,21 @@ import { Learning } from './learned-kinds.ts';
 export interface TypingIn {
   /** The custom placeholders in the file's configuration. */
   readonly placeholders: readonly string[];
-  /** The sites that templates fill with values of the file. */
+  /** The sites that templates fill with values from the file. */
   readonly valueSites: readonly ValueSite[];
 }
 
-/** Maintains the contexts of files, also while files are being loaded: configurations are loaded first. */
+/** Maintains the contexts of files, including while files are being loaded; configurations are loaded first. */
 export class Readings {
   #learning: Learning;
   /** The catalogue with learned kinds, and the extended catalogues by configuration. */
   #catalogues = { learned: undefined as Catalogue | undefined, byKey: new Map<string, Catalogue>() };
   /**
-   * The kinds of files on disk that the catalogue does not know, with the key of the facts that the files were parsed
-   * with.
+   * The kinds of files on disk that the catalogue does not contain, each with the key of the facts with which the file
+   * was parsed.
    */
   readonly #kinds = new Map<string, readonly string[]>();
-  /** The templates on disk, with the key of the chart facts that they were parsed with. */
+  /** The templates on disk, each with the key of the chart facts with which it was parsed. */
   readonly #templates = new Map<string, string>();
   #charts = new ChartReadings();
   /** The files that GitOps objects read as data, and those with GitOps objects. */
@@ -80,7 +80,7 @@ export class Readings {
     return file;
   }
 
-  /** Replaces a configuration; undefined for a removed one. */
+  /** Replaces a configuration; `config` is undefined for a removed configuration. */
   set(uri: string, config: Config | undefined): void {
     if (this.#configs.get(uri) === config) return;
     if (config === undefined) this.#configs.delete(uri);
@@ -94,8 +94,8 @@ export class Readings {
   }
 
   /**
-   * Replaces the facts of a file that other files see; undefined for a removed one. Returns true if other files must be
-   * parsed again.
+   * Replaces the facts of a file on which other files depend; `file` is undefined for a removed file. Returns true if
+   * other files must be parsed again.
    */
   teach(uri: string, file: WorkspaceFile | undefined): boolean {
     const kinds = this.#learning.teach(uri, file?.manifest);
@@ -107,7 +107,10 @@ export class Readings {
     return this.#charts.teach(uri, told) || kinds;
   }
 
-  /** Records the state of a file on disk, undefined if there is none; `hidden` if an open file overrides it. */
+  /**
+   * Records the state of a file on disk, which is undefined if there is none; `hidden` is set if an open file overrides
+   * it.
+   */
   keep(uri: string, file: WorkspaceFile | undefined, hidden: boolean): void {
     const kinds = file?.scope.kinds;
     this.noteGitops(uri, file);
@@ -143,7 +146,7 @@ export class Readings {
     });
   }
 
-  /** Drops all files that do not exist any more, after all files were listed. */
+  /** Drops all files that no longer exist, after all files were listed. */
   invalidateOthers(isThere: (uri: string) => boolean): void {
     this.#learning.invalidateOthers(isThere);
     this.#charts.invalidateOthers(isThere);
@@ -151,10 +154,7 @@ export class Readings {
       for (const uri of [...known.keys()]) if (!isThere(uri)) known.delete(uri);
   }
 
-  /**
-   * The files on disk whose kinds have other facts now; among the files of `all`, also those with a changed
-   * configuration.
-   */
+  /** Returns the files on disk whose kinds now have other facts, and the files in `all` whose configuration changed. */
   outdated(all?: ReadonlyMap<string, WorkspaceFile>): readonly string[] {
     if (all !== undefined) return [...all.values()].filter((file) => !this.isCurrent(file)).map(({ uri }) => uri);
     const unlearned = [...this.#kinds].flatMap(([uri, kinds]) => (this.#learning.isCurrent(kinds) ? [] : [uri]));
@@ -189,7 +189,9 @@ export class Readings {
     return { placeholders: this.#of(uri).placeholders, valueSites: sites ?? [] };
   }
 
-  /** The context of a file. A configuration is parsed without its own placeholders, which are for other files. */
+  /**
+   * Returns the context of a file. A configuration is parsed without its own placeholders, which apply to other files.
+   */
   #of(uri: string): ConfigReading {
     return isConfigName(fileNameOf(uri)) ? plainReading : (this.#placed().of(uri)?.config.reading ?? plainReading);
   }

@@ -1,4 +1,4 @@
-/** The files that exist and were skipped, with the reasons. */
+/** The files that exist but were skipped, with the reasons. */
 
 import type { Log } from '../../log.ts';
 import type { Manifest } from '../../manifests/model.ts';
@@ -27,7 +27,7 @@ export class SkippedFiles {
     this.#reasons.delete(uri);
   }
 
-  /** Replaces all skipped files, except for those to keep. */
+  /** Replaces all skipped files except those that `isKept` selects. */
   replace(skipped: readonly Skipped[], isKept: (uri: string) => boolean): void {
     const now = new Set(skipped.map(({ uri }) => uri));
     for (const uri of this.#reasons.keys()) if (!now.has(uri) && !isKept(uri)) this.#reasons.delete(uri);
@@ -52,20 +52,23 @@ export class SkippedFiles {
     return [...this.#reasons].map(([uri, reason]) => ({ uri, reason }));
   }
 
-  /** The files of the snapshot in place of skipped files that may contain objects; git's own files contain none. */
+  /**
+   * Returns the files in the snapshot that represent skipped files that may contain objects; git's own files contain
+   * none.
+   */
   files(): readonly (readonly [uri: string, file: WorkspaceFile])[] {
     const unread = this.all().filter(({ uri }) => !isIgnoreFile(uri) && !isAttributesFile(uri));
     return unread.map((each) => [each.uri, unreadFile(each)]);
   }
 
-  /** The file of the snapshot in place of a skipped file. */
+  /** Returns the file in the snapshot that represents a skipped file. */
   file(uri: string): WorkspaceFile | undefined {
     const reason = this.#reasons.get(uri);
     return reason === undefined ? undefined : unreadFile({ uri, reason });
   }
 }
 
-/** A file that exists and was not loaded: its contribution to its scope is unknown. */
+/** Returns a file that exists but was not loaded, so that its contribution to its scope is unknown. */
 export function unreadFile({ uri, reason }: Skipped): WorkspaceFile {
   const manifest: Manifest = { objects: [], documents: 0, syntaxErrors: 0, unresolved: true };
   return { uri, manifest, lines: [0], scope: unreadFacts(localize`was not read: ${reason}`), objects: 0 };

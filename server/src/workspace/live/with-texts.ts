@@ -1,4 +1,4 @@
-/** A file source in which some files have other texts: those of an earlier state, or proposed ones. */
+/** A file source in which some files have different content: that of an earlier state, or proposed content. */
 
 import { localize } from '../../text/localize.ts';
 import type { FileSource, FileStat, ReadText } from './load.ts';
@@ -6,7 +6,7 @@ import type { FileSource, FileStat, ReadText } from './load.ts';
 /** The content of files by URI; null for a file that does not exist. */
 export type Texts = ReadonlyMap<string, string | null>;
 
-/** Returns a file source in which some files have other texts, or do not exist. */
+/** Returns a file source in which some files have different content, or do not exist. */
 export function withTexts(source: FileSource, texts: Texts): FileSource {
   const merged = async <T>(
     uris: readonly string[],

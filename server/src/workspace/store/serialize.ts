@@ -1,7 +1,4 @@
-/**
- * Serializes plain data to bytes, with every string, every list of keys and every shared constant written once for all
- * values. The facts of ten thousand files fit in little memory this way, and are deserialized lazily.
- */
+/** Serializes plain data to bytes. Every string, every list of keys and every shared constant is written once for all values, so that the facts of ten thousand files need little memory; they are deserialized lazily. */
 
 import { ownText } from '../../text/copy-string.ts';
 
@@ -12,21 +9,18 @@ export interface SerializedFile {
   readonly end: number;
 }
 
-/** The number of bytes that are allocated at once: a separate buffer for each value would cost more than the value. */
+/** The number of bytes that are allocated at once, since a separate buffer for each value would cost more than the value. */
 const pageSize = 1 << 17;
 
-/** The number of strings for which the following string is cached: a power of two. */
+/** The number of strings for which the following string is cached, which is a power of two. */
 const followers = 1 << 12;
 
-/**
- * The data that serialized values share. It only grows; a value can be deserialized with the pool that it was
- * serialized with.
- */
+/** The data that serialized values share. It only grows, so a value can be deserialized with the pool with which it was serialized. */
 export class Pool {
   readonly strings: string[];
-  /** Lists of keys: the shapes of objects. */
+  /** The lists of keys, which are the shapes of objects. */
   readonly shapes: (readonly string[])[] = [];
-  /** Objects that are written once and never copied: the catalogue's facts. */
+  /** Objects that are written once and never copied, such as the facts of the catalogue. */
   readonly constants: unknown[] = [];
   readonly #stringNumbers = new Map<string, number>();
   readonly #constantNumbers = new Map<unknown, number>();
@@ -158,11 +152,7 @@ export const scalarStyles: readonly unknown[] = ['plain', 'single', 'double', 'b
 /** Announces ascending numbers: their count, and the differences between them. */
 export const ascendingWord = firstScalarWord + scalarTypes.length * scalarStyles.length;
 
-/**
- * Serializes plain data: null, booleans, numbers, strings, lists and objects of these, without cycles. A value under a
- * key of `constants` goes into the pool unchanged. Keys whose value is undefined are left out. If the result equals
- * `before`, which was serialized with this pool, `before` is returned.
- */
+/** Serializes plain data: null, booleans, numbers, strings, lists and objects of these, without cycles. A value under a key in `constants` is added to the pool unchanged. Keys whose value is undefined are omitted. If the result equals `before`, which was serialized with this pool, `before` is returned. */
 export function pack(
   value: unknown,
   pool: Pool,

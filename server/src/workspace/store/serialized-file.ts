@@ -22,7 +22,7 @@ import { Changed, type Pool, pack, type SerializedFile } from './serialize.ts';
 /** The fields that contain the catalogue's facts, which all files share. */
 const facts = new Set(['fact', 'place']);
 
-/** A file as bytes: the facts that scopes need of every file, separate from those that few callers need. */
+/** A file as bytes: the facts of every file that scopes need, separate from facts that few callers need. */
 export interface SerializedFileFacts {
   readonly objects: number;
   readonly scope: SerializedFile;
@@ -102,7 +102,7 @@ function wholeObject(bare: BareObject): ManifestObject {
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** This annotation repeats the whole object, for a Secret including its data, so it is not retained. */
+/** This annotation repeats the whole object, including the data of a Secret, so it is not stored. */
 function withoutLastApplied(site: LabelSite): LabelSite {
   if (site.place.holds !== 'annotations' || !site.entries.some((entry) => entry.key.text === lastApplied)) return site;
   const entries = site.entries.map((entry) =>
@@ -116,14 +116,11 @@ export function readSerialized(uri: string, { objects, scope, rest }: Serialized
   return { uri, objects, ...deserializeRest(rest, pool), scope: deserializeScope(scope, pool) };
 }
 
-/**
- * Whether no other file can distinguish two versions of a file, except by the positions in it that findings name: all
- * facts are equal but for their offsets. Each version comes with the pool that it was serialized with.
- */
+/** Whether two versions of a file are equal for all other files, except for positions that findings refer to: all facts except their offsets are equal. Each version is passed with the pool with which it was serialized. */
 export function isSameToOthers(a: SerializedFileFacts, poolOfA: Pool, b: SerializedFileFacts, poolOfB: Pool): boolean {
   const facts = ({ objects, scope, rest }: SerializedFileFacts, pool: Pool) => {
     const { lines: _, manifest, ...others } = deserialize(rest, pool) as SerializedRest; // as `serializeFile` wrote it
-    // Faults in fields do not concern other files.
+    // Problems in fields do not affect other files.
     const { faults: _faults, ...toOthers } = manifest;
     return { objects, scope: deserialize(scope, pool), manifest: toOthers, ...others };
   };
@@ -145,10 +142,7 @@ export function storedFile(
  */
 const maximumRead = 150_000;
 
-/**
- * The cache of recently deserialized facts. Weak references would be too costly: their targets outlive every quick
- * garbage collection.
- */
+/** The cache of recently deserialized facts. Weak references would be too expensive, because their targets survive quick garbage collections. */
 export class ObjectCache {
   #files: StoredFile[] = [];
   #bytes = 0;
@@ -159,7 +153,7 @@ export class ObjectCache {
     this.#bytes += end - start;
     if (this.#bytes <= maximumRead || this.#isFull) return;
     this.#isFull = true;
-    // Nothing is dropped within one task: repeated accesses return identical facts.
+    // Nothing is dropped within one task, so that repeated accesses return identical facts.
     void Promise.resolve().then(() => this.clear());
   }
 
@@ -180,7 +174,7 @@ class StoredFile implements WorkspaceFile {
   readonly #cache: ObjectCache;
   /** Stored, because it is needed for all files. */
   readonly #isKustomization: boolean;
-  /** The scopes reference it as well. */
+  /** The scopes also reference it. */
   #scope: WorkspaceFile['scope'] | undefined;
   #rest: Rest | undefined;
 
@@ -200,7 +194,7 @@ class StoredFile implements WorkspaceFile {
     return this.#read().manifest;
   }
 
-  /** Deserialized without the rest, since a result with known offsets often needs only the lines. */
+  /** Deserialized separately, since a result with known offsets often needs only the lines. */
   get lines() {
     if (this.#rest !== undefined) return this.#rest.lines;
     return deserialize(this.#serialized.rest, this.#pool, 'all', ['lines']) as LineTable; // as `serializeFile` wrote it
@@ -258,14 +252,14 @@ function namesIn(objects: readonly ObjectWithNames[]): readonly string[] {
   return objects.flatMap(({ references = [] }) => references.map(({ name }) => name.text));
 }
 
-/** Returns the names of other objects in a file. Nothing of a closed file is cached. */
+/** Returns the names of other objects in a file. For a closed file, nothing is cached. */
 export function referredNames(file: WorkspaceFile): readonly string[] {
   return file instanceof StoredFile ? file.referredNames() : namesIn(file.manifest.objects);
 }
 
 /** The identity of an object, and its facts about labels. */
 export interface ObjectAbout extends Identified {
-  /** The labels of each of its labeled objects, in order. */
+  /** The labels of each labeled object of the object, in order. */
   readonly carried: readonly (readonly LabelEntry[])[];
   readonly selectorSites: readonly SpeakingSite[];
   readonly labelKeySites: readonly LabelKeySite[];

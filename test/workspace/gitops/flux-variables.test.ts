@@ -12,8 +12,8 @@ function label(written: string, substitute: string): string {
   return labelIn(files);
 }
 
-function labelIn(files: Files): string {
-  const [object] = builtBy('ks.yaml', files);
+function labelIn(files: Files, path = 'ks.yaml'): string {
+  const [object] = builtBy(path, files);
   const value = object?.object.labels?.entries.find(({ key }) => key.text === 'x')?.value;
   return `${value?.text} (${typeof value?.value === 'string' ? value.type : 'unknown'})`;
 }
@@ -114,5 +114,19 @@ describe('a value of a variable', () => {
     const keys = (more: string) => ({ ...files, 'vars/map.yaml': configMap('vars', `data: {A: one${more}}\n`) });
     assert.equal(labelIn(keys(', _b2: x')), 'one (string)');
     assert.equal(labelIn(keys(', my-var: x')), `\${A} (unknown)`);
+  });
+
+  it('is that of the nearest ConfigMap: in the file of the Kustomization, in its folder, or around it', () => {
+    for (const at of ['vars.yaml', 'deep/vars.yaml', 'ks.yaml']) {
+      const cluster = (name: string): Files => {
+        const ks = flux(name, `path: apps/${name}, postBuild: {substituteFrom: [{kind: ConfigMap, name: vars}]}`);
+        const vars = configMap('vars', `data: {A: ${name}}\n`);
+        const own =
+          at === 'ks.yaml' ? { [`${name}/ks.yaml`]: ks + vars } : { [`${name}/ks.yaml`]: ks, [`${name}/${at}`]: vars };
+        return { ...own, [`apps/${name}/map.yaml`]: app };
+      };
+      for (const name of ['one', 'two'])
+        assert.equal(labelIn({ ...cluster('one'), ...cluster('two') }, `${name}/ks.yaml`), `${name} (string)`, at);
+    }
   });
 });

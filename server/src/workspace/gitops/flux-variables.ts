@@ -105,7 +105,8 @@ function generatedSource({ kind, name }: SourceName, from: string, around: Recip
 export function nearestOf(files: readonly WorkspaceFile[], from: string): WorkspaceFile | undefined {
   const common = (uri: string) => {
     const [a, b] = [uri.split('/'), from.split('/')];
-    return a.findIndex((step, index) => step !== b[index]);
+    const different = a.findIndex((step, index) => step !== b[index]);
+    return different === -1 ? a.length : different;
   };
   const sorted = files.toSorted((a, b) => common(b.uri) - common(a.uri));
   const [first, second] = sorted;

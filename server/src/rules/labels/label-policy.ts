@@ -26,7 +26,7 @@ export const labelPolicy = rule<Broken>({
   id: 'label-policy',
   severity: 'off',
   asApplied: true,
-  summary: 'A label that is missing, forbidden, or has a value that the label policy does not allow.',
+  summary: 'A label that is missing or forbidden, or that has a value that the label policy does not allow.',
   why: 'Cost reports, alerts and access control often depend on labels that every object must have. The policy is in `labelPolicy` of `.selector-lens.yaml`, or in the settings. If a policy is configured, this rule is enabled, and its findings are warnings.',
   bad: [
     {

@@ -25,7 +25,7 @@ interface Repository {
     readonly workingTreeChanges: readonly Change[];
     readonly onDidChange: vscode.Event<void>;
   };
-  /** The files of the working tree that differ from a commit. */
+  /** Returns the files of the working tree that differ from a commit. */
   diffWith(ref: string): Promise<readonly Change[]>;
   /** The content of a file at a commit, or in the index if `ref` is empty. */
   show(ref: string, path: string): Promise<string>;

@@ -23,7 +23,7 @@ export function mapPage(webview: vscode.Webview, root: vscode.Uri): string {
 </html>`;
 }
 
-/** A random number that cannot be guessed, for the content security policy of the page. */
+/** Returns a random number that cannot be guessed, for the content security policy of the page. */
 function newNonce(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -279,7 +279,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   }
 }
 
-/** The position of a clicked code lens: `{ uri, position }`, as in the protocol. */
+/** Returns the position of a clicked code lens: `{ uri, position }`, as in the protocol. */
 function requestedLocation(argument: unknown): RowLocation | undefined {
   if (typeof argument !== 'object' || argument === null || !('uri' in argument) || !('position' in argument)) return;
   const { uri, position } = argument;

@@ -96,7 +96,7 @@ export class Session {
     this.#choices = { ...this.#choices, ...changes };
   }
 
-  /** The latest snapshot of all files. */
+  /** Returns the latest snapshot of all files. */
   snapshot(): Workspace {
     return this.workspace.snapshot();
   }

@@ -50,7 +50,7 @@ async function runWords([name, ...rest]: readonly string[], world: World): Promi
   return command.run(colored(world, given), given);
 }
 
-/** The environment with the colors that `--color` requests, regardless of standard output. */
+/** Returns the environment with the colors that `--color` requests, regardless of standard output. */
 function colored(world: World, { values }: Arguments): World {
   const wanted = values.get('color');
   return wanted === 'always' || wanted === 'never' ? { ...world, colours: wanted === 'always' } : world;

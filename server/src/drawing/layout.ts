@@ -97,7 +97,7 @@ export function layOut(graph: Graph, options: LayoutOptions = defaultLayout): Sc
 
 type Bundle = Omit<PlacedEdge, 'points' | 'bend'>;
 
-/** The edges between shown boxes, bundled by ends and relation; edges inside a collapsed group are left out. */
+/** Returns the edges between shown boxes, bundled by ends and relation; edges inside a collapsed group are left out. */
 function bundlesOf({ edges }: Graph, shownEnd: (id: string) => string): readonly Bundle[] {
   const bundles = new Map<string, Bundle & { readonly edges: GraphEdge[] }>();
   for (const edge of edges) {

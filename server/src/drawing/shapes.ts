@@ -96,7 +96,7 @@ function shape(
   return { name, attributes, children, ...(text !== undefined && { text }) };
 }
 
-/** A smooth line through some points, which is horizontal at both ends. */
+/** Returns a smooth line through some points, which is horizontal at both ends. */
 function curve([first, ...others]: readonly Point[]): string {
   if (first === undefined) return '';
   let at = first;
@@ -109,7 +109,7 @@ function curve([first, ...others]: readonly Point[]): string {
   return `M${pair(first)}${pieces.join('')}`;
 }
 
-/** A line between the right sides of two boxes. */
+/** Returns a line between the right sides of two boxes. */
 function arc([from, to]: readonly Point[], bend: number): string {
   if (from === undefined || to === undefined) return '';
   // A curve reaches three quarters of the distance of its control points.

@@ -38,7 +38,7 @@ function widthOf(text: string): number {
   return [...shortened(text)].reduce((sum, character) => sum + columnsOf(character), 0) * characterWidth + padding;
 }
 
-/** The width of each node's box in a group: all boxes of a group are equally wide. */
+/** Returns the width of each node's box in a group: all boxes of a group are equally wide. */
 export function boxWidth({ nodes }: Group): number {
   return nodes.reduce((width, { kind, name }) => Math.max(width, widthOf(kind), widthOf(name)), narrowest);
 }

@@ -151,7 +151,7 @@ function grouped(requirements: readonly Requirement[]): ReadonlyMap<string, Requ
   return byKey;
 }
 
-/** A requirement without unknown values that holds whenever the given requirement holds. */
+/** Returns a requirement without unknown values that holds whenever the given requirement holds. */
 function weakened(requirement: Requirement): KnownRequirement {
   const { key, operator, values } = requirement;
   const known = values.filter((value) => typeof value === 'string');
@@ -165,7 +165,7 @@ function isPartlyUnknown({ values }: Requirement): boolean {
   return values.some(isUnknown);
 }
 
-/** A string that is the same for requirements with the same key, equivalent operators and the same values, known or unknown. */
+/** Returns a string that is the same for requirements with the same key, equivalent operators and the same values, known or unknown. */
 function identity({ key, operator, values }: Requirement): string {
   const names = values.map((value) => (isUnknown(value) ? [value.unknown] : value));
   return JSON.stringify([key, synonyms.get(operator) ?? operator, names]);

@@ -8,7 +8,7 @@ export function and(a: Answer, b: Answer): Answer {
   return a === 'yes' && b === 'yes' ? 'yes' : 'maybe';
 }
 
-/** The disjunction of two answers: *yes* if either is *yes*, *no* if both are *no*, otherwise *maybe*. */
+/** Returns the disjunction of two answers: *yes* if either is *yes*, *no* if both are *no*, otherwise *maybe*. */
 export function or(a: Answer, b: Answer): Answer {
   if (a === 'yes' || b === 'yes') return 'yes';
   return a === 'no' && b === 'no' ? 'no' : 'maybe';

@@ -60,9 +60,7 @@ export function nameFlaw(text: string): Flaw | undefined {
   return { start: text.length - 1, end: text.length, kind: 'last' };
 }
 
-/**
- * The first position at which `text` violates the shape of a DNS subdomain, or without `dots` of a single DNS label.
- */
+/** Returns the first position at which `text` violates the shape of a DNS subdomain, or without `dots` of a single DNS label. */
 export function subdomainFlaw(text: string, dots: boolean): Flaw | undefined {
   if (hasSubdomainShape(text, dots)) return undefined;
   const isDot = (index: number): boolean => dots && text.charCodeAt(index) === dot;
@@ -78,7 +76,7 @@ export function subdomainFlaw(text: string, dots: boolean): Flaw | undefined {
   return undefined;
 }
 
-/** The first unbroken run of characters that are not allowed; an empty string is also a flaw. */
+/** Returns the first unbroken run of characters that are not allowed; an empty string is also a flaw. */
 function foreignCharacters(text: string, isAllowed: (index: number) => boolean): Flaw | undefined {
   if (text === '') return { start: 0, end: 0, kind: 'empty' };
   let start = 0;

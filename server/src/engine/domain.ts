@@ -30,7 +30,7 @@ interface Range {
 const none: ReadonlySet<string> = new Set();
 const allIntegers: Range = { from: 0n, to: 2n ** 63n - 1n };
 
-/** The states in which all `requirements` hold; all requirements must be on the same key. */
+/** Returns the states in which all `requirements` hold; all requirements must be on the same key. */
 export function domainOf(requirements: readonly KnownRequirement[]): Domain {
   let absent = true;
   let only: ReadonlySet<string> | undefined;
@@ -112,7 +112,7 @@ function isIn({ from, to }: Range, value: string): boolean {
   return from <= integer && integer <= to;
 }
 
-/** The part of `range` that satisfies a comparison with a bound; empty if the bound is not an integer. */
+/** Returns the part of `range` that satisfies a comparison with a bound; empty if the bound is not an integer. */
 function narrow(range: Range, operator: 'gt' | 'lt', text: string): Range {
   if (!isInteger(text)) return { from: 1n, to: 0n };
   const bound = BigInt(text);

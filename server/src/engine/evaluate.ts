@@ -25,7 +25,7 @@ export function evaluate(selector: Selector, labelSet: LabelSet): Answer {
   return answer;
 }
 
-/** The answer of each requirement with its reason, in the order of the selector; empty for a selector that matches everything or nothing. */
+/** Returns the answer of each requirement with its reason, in the order of the selector; empty for a selector that matches everything or nothing. */
 export function explain(selector: Selector, labelSet: LabelSet): readonly Explanation[] {
   if (selector.kind !== 'all') return [];
   return selector.requirements.map((requirement) => {
@@ -60,7 +60,7 @@ export function evaluateRequirement(requirement: Requirement, { labels, open }: 
   }
 }
 
-/** The value of a label. Property names that every object inherits are never labels. */
+/** Returns the value of a label. Property names that every object inherits are never labels. */
 export function labelOf<T extends Value>(labels: Readonly<Record<string, T>>, key: string): T | undefined {
   const value = labels[key];
   return value !== undefined && Object.hasOwn(labels, key) ? value : undefined;

@@ -30,7 +30,7 @@ function firstDigit(text: string): number {
   return text[0] === '-' || text[0] === '+' ? 1 : 0;
 }
 
-/** The sign of an integer: -1, 0 or 1; the sign of `-0` is 0. */
+/** Returns the sign of an integer: -1, 0 or 1; the sign of `-0` is 0. */
 function signOf(text: string): number {
   if (skipZeros(text, firstDigit(text)) === text.length) return 0;
   return text[0] === '-' ? -1 : 1;

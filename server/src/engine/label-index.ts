@@ -73,7 +73,7 @@ export class LabelIndex<Id> {
     return this.#entries.get(id)?.labelSet;
   }
 
-  /** The label sets that the selector matches or may match, in no particular order. */
+  /** Returns the label sets that the selector matches or may match, in no particular order. */
   find(selector: Selector): FoundLabels<Id>[] {
     return [...this.labelSets(selector)];
   }
@@ -155,7 +155,7 @@ export class LabelIndex<Id> {
     return this.#open.size === 0 ? best.sets : [this.#open, ...best.sets.map(withoutOpen)];
   }
 
-  /** The entries whose own labels may satisfy a requirement that needs its key to be present. */
+  /** Returns the entries whose own labels may satisfy a requirement that needs its key to be present. */
   #having(requirement: Requirement): Candidates<Id> {
     const { size: all, byValue, unknown } = this.#postingOf(requirement.key);
     const values = requiredValues(requirement);

@@ -61,10 +61,7 @@ function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }
 
-/**
- * The text that Kubernetes validates for a `generateName` that ends in a dash: its last two bytes, whatever the first
- * of them is, become one `a`. (Half of a multibyte character remains, and is as invalid as the whole character.)
- */
+/** Returns the text that Kubernetes validates for a `generateName` that ends in a dash: its last two bytes, whatever the first of them is, become one `a`. (Half of a multibyte character remains, and is as invalid as the whole character.) */
 function blankTrailingDash(text: string): string {
   if (text.length < 2 || !text.endsWith('-')) return text;
   return text.charCodeAt(text.length - 2) < 0x80 ? `${text.slice(0, -2)}a` : text.slice(0, -1);

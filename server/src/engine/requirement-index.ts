@@ -31,9 +31,9 @@ export class RequirementIndex<Entry extends HasRequirements> {
   }
 
   /**
-   * The selectors with a requirement on a key. If `values` is not empty, returns only selectors whose requirement lists
-   * one of the values, and selectors with any other requirement than equality or inequality with known values, if
-   * `alsoConcerns` returns true for it.
+   * Returns the selectors with a requirement on a key. If `values` is not empty, returns only selectors whose
+   * requirement lists one of the values, and selectors with any other requirement than equality or inequality with
+   * known values, if `alsoConcerns` returns true for it.
    */
   having(
     key: string,

@@ -100,9 +100,9 @@ export class SelectorIndex<Id> {
   }
 
   /**
-   * The ids of the selectors with a requirement on a key, in no particular order. If `values` is not empty, returns
-   * only selectors whose requirement lists one of the values, and selectors with any other requirement than equality or
-   * inequality with known values, if `alsoConcerns` returns true for it.
+   * Returns the ids of the selectors with a requirement on a key, in no particular order. If `values` is not empty,
+   * returns only selectors whose requirement lists one of the values, and selectors with any other requirement than
+   * equality or inequality with known values, if `alsoConcerns` returns true for it.
    */
   having(key: string, values: readonly string[], alsoConcerns?: (requirement: Requirement) => boolean): readonly Id[] {
     if (this.#requirements === undefined) {

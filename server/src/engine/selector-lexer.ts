@@ -80,7 +80,7 @@ function isWordPart(unit: number): boolean {
   return wordEnds[unit] !== 1;
 }
 
-/** The symbol that begins at `position`, scanned greedily: `==` and `!=` before `=` and `!`. */
+/** Returns the symbol that begins at `position`, scanned greedily: `==` and `!=` before `=` and `!`. */
 function symbolAt(text: string, position: number): Exclude<Lexeme, 'end' | 'word'> | undefined {
   const character = text[position];
   switch (character) {

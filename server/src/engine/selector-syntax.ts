@@ -190,7 +190,7 @@ class SelectorParser {
     return false;
   }
 
-  /** The values of a requirement; undefined, with problems, if one of them is not valid. */
+  /** Returns the values of a requirement; undefined, with problems, if one of them is not valid. */
   #values(tokens: readonly Token[], operator: Operator): readonly Value[] | undefined {
     const values: Value[] = [];
     let sound = true;
@@ -322,7 +322,7 @@ function unknownIn(token: Token, placeholders: readonly Placeholder[]): Unknown 
   return { unknown: id + rest, pattern: pattern + rest };
 }
 
-/** The index of the first placeholder that begins at `offset` or after it. */
+/** Returns the index of the first placeholder that begins at `offset` or after it. */
 function firstFrom(placeholders: readonly Placeholder[], offset: number): number {
   let low = 0;
   let high = placeholders.length;

@@ -24,7 +24,7 @@ export function selectorOf(tree: SelectorTree): Parsed<Selector> {
   return parsed(tree.problems, allOf(requirements, tree.open), requirements.length > 0);
 }
 
-/** The conjunction of `requirements`, sorted as in Kubernetes: by key, and in the given order for equal keys. */
+/** Returns the conjunction of `requirements`, sorted as in Kubernetes: by key, and in the given order for equal keys. */
 export function allOf(requirements: Requirement[], open: boolean): Selector {
   if (requirements.length > 1) requirements.sort(byKey);
   if (open) return { kind: 'all', requirements, open };
@@ -38,7 +38,7 @@ function byKey(a: Requirement, b: Requirement): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
-/** The requirements of a selector; none for one that selects everything or nothing. */
+/** Returns the requirements of a selector; none for one that selects everything or nothing. */
 export function requirementsOf(selector: Selector): readonly Requirement[] {
   return selector.kind === 'all' ? selector.requirements : [];
 }

@@ -9,7 +9,7 @@ export type SmallSet<Item extends object> = undefined | Item | Item[] | Set<Item
 /** Up to this size, a scan of an array is faster than a `Set`. */
 const largestArray = 32;
 
-/** The set with an item added. The given set may be changed and returned. */
+/** Returns the set with an item added. The given set may be changed and returned. */
 export function withItem<Item extends object>(set: SmallSet<Item>, item: Item): SmallSet<Item> {
   if (set === undefined) return item;
   if (set instanceof Set) return set.add(item);
@@ -20,7 +20,7 @@ export function withItem<Item extends object>(set: SmallSet<Item>, item: Item): 
   return set;
 }
 
-/** The set with an item removed. The given set may be changed and returned. */
+/** Returns the set with an item removed. The given set may be changed and returned. */
 export function withoutItem<Item extends object>(set: SmallSet<Item>, item: Item): SmallSet<Item> {
   if (set === item) return undefined;
   if (set instanceof Set) {
@@ -46,7 +46,7 @@ export function itemsOf<Item extends object>(set: SmallSet<Item>): Iterable<Item
   return set instanceof Set || Array.isArray(set) ? set : [set];
 }
 
-/** The number of items in a set. */
+/** Returns the number of items in a set. */
 export function countOf<Item extends object>(set: SmallSet<Item>): number {
   if (set === undefined) return 0;
   if (set instanceof Set) return set.size;

@@ -26,7 +26,7 @@ export class StructuredParser {
     return this.#wrongType(path, what, 'a map', value);
   }
 
-  /** The items of a list; undefined, with a problem, for any other value. */
+  /** Returns the items of a list; undefined, with a problem, for any other value. */
   list(value: unknown, path: Path, what: string): readonly unknown[] | undefined {
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value;
@@ -61,7 +61,7 @@ export function isListOfStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** An own field of an object, never an inherited one. */
+/** Returns an own field of an object, never an inherited one. */
 export function fieldOf(value: unknown, field: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.getOwnPropertyDescriptor(value, field)?.value;

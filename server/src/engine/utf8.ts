@@ -15,7 +15,7 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** The offset of the first character that does not completely fit into the first `bytes` bytes. */
+/** Returns the offset of the first character that does not completely fit into the first `bytes` bytes. */
 export function offsetAtByte(text: string, bytes: number): number {
   let used = 0;
   for (let index = 0; index < text.length; ) {

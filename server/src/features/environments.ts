@@ -22,7 +22,7 @@ export interface Environment {
   readonly selection: Pick<Selection, 'matches' | 'maybe' | 'nearMisses'>;
 }
 
-/** The scopes of an object, with the active one first. */
+/** Returns the scopes of an object, with the active one first. */
 function scopesOf({ workspace, activeScope }: View, where: ObjectInFile): readonly Scope[] {
   const scopes = workspace.scopes().of(placeOf(where));
   return activeFirst(

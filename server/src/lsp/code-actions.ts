@@ -48,7 +48,7 @@ interface ActionParts {
   readonly log: Log;
   readonly abilities: ClientAbilities;
   readonly others: OtherReporters;
-  /** The current workspace folders. */
+  /** Returns the current workspace folders. */
   folders(): readonly string[];
 }
 

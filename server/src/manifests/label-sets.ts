@@ -36,9 +36,7 @@ export function makeLabeledObjects(object: ManifestObject): readonly LabeledObje
   return [itself, ...object.templates.map((template) => madeBy(object, template))];
 }
 
-/**
- * The labels of the template, which the API server copies to an object without labels when it defaults the selector.
- */
+/** Returns the labels of the template, which the API server copies to an object without labels when it defaults the selector. */
 function defaultEntries({ selectorSites, templates }: ManifestObject): readonly LabelEntry[] {
   const site = selectorSites.find(({ fact }) => fact.filledFrom === 'templateLabels');
   if (site?.fact.templateLabelsAt === undefined) return [];
@@ -103,7 +101,7 @@ function nameLabels({ nameLabels, name }: ManifestObject): Readonly<Record<strin
   return Object.fromEntries(nameLabels.map((key) => [key, name.value]));
 }
 
-/** A value that a controller sets and no file contains. The names of a StatefulSet's pods begin with its own name. */
+/** Returns a value that a controller sets and no file contains. The names of a StatefulSet's pods begin with its own name. */
 function generatedValue(key: string, { name }: ManifestObject, path: string): Value {
   const unknown = `${key} of ${path}`;
   if (key !== podNameLabel || typeof name?.value !== 'string') return { unknown };

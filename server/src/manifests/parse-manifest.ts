@@ -136,7 +136,7 @@ function withConditions(object: ManifestObject, { conditionals }: BlankedText, i
   };
 }
 
-/** The faults in the fields of a document without syntax errors. */
+/** Returns the faults in the fields of a document without syntax errors. */
 function faultsIn(
   text: string,
   { root, objects, roots }: ReadDocumentObjects,
@@ -367,7 +367,7 @@ function addReferences(made: Making<ManifestObject>, root: Node, facts: KindFact
   if (backends.length > 0) made.backends = backends;
 }
 
-/** The names of the subsets of an Istio DestinationRule. */
+/** Returns the names of the subsets of an Istio DestinationRule. */
 function subsetsOf({ group, kind }: ManifestObject, root: Node): readonly Written[] {
   if (group !== 'networking.istio.io' || kind !== 'DestinationRule') return [];
   return itemsOf(nodeAt(root, 'spec', 'subsets')).flatMap((subset) => {

@@ -66,7 +66,7 @@ function keySection(key: string, description: string, schema: JsonSchema): strin
   return `### \`${key}\`\n\n${description}${table}`;
 }
 
-/** The known keys of a map, or of the maps in a list. */
+/** Returns the known keys of a map, or of the maps in a list. */
 function fieldsOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
   const of = isRecord(schema['items']) ? schema['items'] : schema;
   const properties = of['properties'];

@@ -58,7 +58,7 @@ function patternShape(shape: Shape<string>): Shape<string> {
   };
 }
 
-/** A map that applies to some files or some objects, and so needs at least one of these two keys. */
+/** Returns a map that applies to some files or some objects, and so needs at least one of these two keys. */
 function inFilesOrObjects<F extends Parameters<typeof map>[0]>(fields: F): Shape<MapOf<F>> {
   const shape = map(fields);
   return {

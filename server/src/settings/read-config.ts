@@ -48,10 +48,7 @@ export interface ConfigReading {
 
 export const plainReading: ConfigReading = { placeholders: [], key: '' };
 
-/**
- * A configuration with the values of another one that it extends. Values about the files below a folder are not
- * inherited (scopes, externals, generated files, expectations), and severities are looked up in each (`severitiesFor`).
- */
+/** Returns a configuration with the values of another one that it extends. Values about the files below a folder are not inherited (scopes, externals, generated files, expectations), and severities are looked up in each (`severitiesFor`). */
 export function extended(base: Config, config: Config): Config {
   const { kubernetesVersion, recommendedLabels, labelPolicy, repository } = base.values;
   const values = {
@@ -119,7 +116,7 @@ function readRoot(source: string, reading: Reading): Node | undefined {
   return root;
 }
 
-/** A node as plain data; booleans stay booleans, every other unquoted scalar is its text. */
+/** Returns a node as plain data; booleans stay booleans, every other unquoted scalar is its text. */
 function dataOf(node: Node): unknown {
   if (node.kind === 'list') return node.items.map(dataOf);
   if (node.kind === 'map')
@@ -142,7 +139,7 @@ function keyAt(node: Node, key: string | number | undefined): Span | undefined {
   return entryOf(node, String(key))?.key.span;
 }
 
-/** The deepest existing node on a path. */
+/** Returns the deepest existing node on a path. */
 function nodeAtPath(root: Node, path: readonly (string | number)[]): Node {
   let node = root;
   for (const step of path) {

@@ -141,7 +141,7 @@ export function readHidden(filesExclude: unknown): readonly string[] {
 
 const globLimits = `may have at most ${maximumGlobs} globs of at most ${maximumGlobLength} characters. The others are left out.`;
 
-/** The globs without those that exceed the limits; the identical list if none does. */
+/** Returns the globs without those that exceed the limits; the identical list if none does. */
 function boundedGlobs(globs: readonly string[]): readonly string[] {
   const wanted = globs.filter((each) => each.length <= maximumGlobLength).slice(0, maximumGlobs);
   return wanted.length < globs.length ? wanted : globs;

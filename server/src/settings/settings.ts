@@ -226,7 +226,7 @@ const level: SettingDescription = {
   },
 };
 
-/** The table of all settings; `rules` lists the names of the given rules. */
+/** Returns the table of all settings; `rules` lists the names of the given rules. */
 export function describeSettings(rules: readonly RuleSummary[]): readonly SettingDescription[] {
   return [
     {

@@ -42,10 +42,7 @@ export interface Shape<T> {
 
 type ValueOf<S> = S extends Shape<infer T> ? T : never;
 
-/**
- * A string, or an unquoted number or boolean, whose text is used. `check` returns the condition that an invalid value
- * violates.
- */
+/** Returns a string, or an unquoted number or boolean, whose text is used. `check` returns the condition that an invalid value violates. */
 export function text(schema: JsonSchema = {}, check: (value: string) => string | undefined = () => undefined) {
   const shape: Shape<string> = {
     schema: { type: 'string', ...schema },
@@ -100,7 +97,7 @@ export const flag: Shape<boolean> = {
   },
 };
 
-/** A list; invalid items are left out. */
+/** Returns a list; invalid items are left out. */
 export function list<T>(item: Shape<T>): Shape<readonly T[]> {
   return {
     schema: { type: 'array', items: item.schema },
@@ -118,7 +115,7 @@ export function list<T>(item: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-/** A map with arbitrary keys. */
+/** Returns a map with arbitrary keys. */
 export function record<T>(value: Shape<T>, key: Shape<string> = text()): Shape<Readonly<Record<string, T>>> {
   return {
     schema: { type: 'object', additionalProperties: value.schema },
@@ -150,10 +147,7 @@ export type MapOf<F extends Fields> = {
   readonly [K in keyof F as F[K] extends { required: true } ? never : K]?: ValueOf<F[K]['shape']>;
 };
 
-/**
- * A map with known keys. For an unknown key, the most similar known one is suggested. A null value counts as an absent
- * key.
- */
+/** Returns a map with known keys. For an unknown key, the most similar known one is suggested. A null value counts as an absent key. */
 export function map<F extends Fields>(fields: F): Shape<MapOf<F>> {
   const required = Object.keys(fields).filter((key) => fields[key]?.required === true);
   const properties = Object.entries(fields).map(([key, { shape, description }]): [string, JsonSchema] => {
@@ -229,7 +223,7 @@ function reportUnknownKey(key: ScalarNode, known: readonly string[], place: stri
   report(reading, 'unknown-key', key.span, localize`The key '${key.text}' is unknown${inside}. ${advice}`, near);
 }
 
-/** The word that was probably intended; undefined if none is similar. */
+/** Returns the word that was probably intended; undefined if none is similar. */
 export function nearestWord(typed: string, words: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(typed.length / 3));
   const distances = words.map((each) => ({ each, far: editDistance(typed.toLowerCase(), each.toLowerCase(), limit) }));

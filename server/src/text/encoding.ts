@@ -31,10 +31,7 @@ export function decodeAnyText(bytes: Uint8Array, decode: (bytes: Uint8Array, enc
   }
 }
 
-/**
- * The reason why bytes without a byte order mark are not the text of a manifest; undefined if the first bytes contain
- * no NUL.
- */
+/** Returns the reason why bytes without a byte order mark are not the text of a manifest; undefined if the first bytes contain no NUL. */
 function refusalOfNul(bytes: Uint8Array): string | undefined {
   const first = bytes.subarray(0, inspected);
   if (!first.includes(0)) return undefined;

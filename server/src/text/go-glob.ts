@@ -51,7 +51,7 @@ function anyOf(
   return known.length === 1 ? known[0] : (path) => known.some((matches) => matches(path));
 }
 
-/** The patterns without braces; a pattern with escapes is not expanded. */
+/** Returns the patterns without braces; a pattern with escapes is not expanded. */
 function bracesOf(pattern: string): readonly string[] {
   return pattern.includes('{') && !pattern.includes('\\') ? globsOf(pattern) : [pattern];
 }
@@ -97,7 +97,7 @@ function namesMatcher(pattern: string, hasDoubleStar: boolean): ((path: string) 
   };
 }
 
-/** The parts of a pattern, one for each character to match; undefined if it is malformed. */
+/** Returns the parts of a pattern, one for each character to match; undefined if it is malformed. */
 function partsOf(pattern: string, negations: string): readonly Part[] | undefined {
   const parts: Part[] = [];
   for (let at = 0; at < pattern.length; at++) {
@@ -119,7 +119,7 @@ function partsOf(pattern: string, negations: string): readonly Part[] | undefine
   return parts;
 }
 
-/** A character class without its brackets: `a-z0`, or `^a` for its complement. */
+/** Returns a character class without its brackets: `a-z0`, or `^a` for its complement. */
 function classOf(text: string, negations: string): ((character: string) => boolean) | undefined {
   const isNegated = negations.includes(text[0] ?? ' ');
   const ranges: (readonly [string, string])[] = [];

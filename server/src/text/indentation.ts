@@ -10,7 +10,7 @@ export interface Indentation {
 /** The maximum number of lines that are examined: a file usually keeps its style. */
 const linesLookedAt = 1000;
 
-/** The indentation of a text. The default is two columns, with indented lists. */
+/** Returns the indentation of a text. The default is two columns, with indented lists. */
 export function indentationOf(text: string): Indentation {
   let step: number | undefined;
   let lists: boolean | undefined;

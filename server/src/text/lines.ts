@@ -24,7 +24,7 @@ export function lineTable(text: string): LineTable {
   return starts;
 }
 
-/** The line and character of an offset; an offset past the end is on the last line. */
+/** Returns the line and character of an offset; an offset past the end is on the last line. */
 export function offsetToPosition(lines: LineTable, offset: number): Position {
   let low = 0;
   let high = lines.length - 1;
@@ -36,7 +36,7 @@ export function offsetToPosition(lines: LineTable, offset: number): Position {
   return { line: low, character: offset - (lines[low] ?? 0) };
 }
 
-/** The range of a span in lines and characters. */
+/** Returns the range of a span in lines and characters. */
 export function rangeOf(lines: LineTable, span: Span): { readonly start: Position; readonly end: Position } {
   return { start: offsetToPosition(lines, span.start), end: offsetToPosition(lines, span.end) };
 }
@@ -49,7 +49,7 @@ export function positionToOffsetOf(lines: LineTable, position: Position, textLen
   return Math.max(start, Math.min(start + position.character, next - 1, textLength));
 }
 
-/** The part of a span on its first line. */
+/** Returns the part of a span on its first line. */
 export function firstLineOf(text: string, span: Span): Span {
   const length = text.slice(span.start, span.end).search(/[\r\n]/);
   return length === -1 ? span : { start: span.start, end: span.start + length };

@@ -38,7 +38,7 @@ export function english(texts: TemplateStringsArray): string {
   return texts.join('');
 }
 
-/** The key of a text: `Label '{0}' is deprecated.` */
+/** Returns the key of a text: `Label '{0}' is deprecated.` */
 export function localizationKey(texts: readonly string[]): string {
   return texts.reduce((key, part, index) => `${key}{${index - 1}}${part}`);
 }

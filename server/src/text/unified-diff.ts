@@ -12,7 +12,7 @@ const contextLines = 3;
  */
 const maximumChanges = 1_000;
 
-/** The lines of the diff of one file; empty if both texts are equal. `name` is a path with slashes. */
+/** Returns the lines of the diff of one file; empty if both texts are equal. `name` is a path with slashes. */
 export function unifiedDiff(name: string, before: string, after: string): readonly string[] {
   if (before === after) return [];
   const options = { context: contextLines, maxEditLength: maximumChanges };
@@ -37,7 +37,7 @@ function signed(sign: '-' | '+', line: string): readonly string[] {
   return line.endsWith('\n') ? [sign + line.slice(0, -1)] : [sign + line, '\\ No newline at end of file'];
 }
 
-/** The name in git's form: a tab follows a name with blanks; an ambiguous name is quoted. */
+/** Returns the name in git's form: a tab follows a name with blanks; an ambiguous name is quoted. */
 function shownName(name: string): string {
   const quoted = name.replaceAll(/[\p{Cc}\p{Cf}"\\]/gu, octal);
   if (quoted !== name) return `"${quoted}"`;

@@ -46,7 +46,7 @@ export function affectedFiles(before: Workspace, after: Workspace, catalogue: Ca
   return affected;
 }
 
-/** The configurations whose statements depend on every object in their folder. */
+/** Returns the configurations whose statements depend on every object in their folder. */
 function filesWithExpectations({ files }: Workspace): readonly string[] {
   return [...files.keys()].filter((uri) => {
     return fileNameOf(uri) === configName && (files.get(uri)?.config?.values.expect ?? []).length > 0;
@@ -112,7 +112,7 @@ function decidesBuild(workspace: Workspace, uri: string): boolean {
   return !isResource && withTransformers(workspace).length > 0;
 }
 
-/** The objects of a file without an equal object in another version of it. */
+/** Returns the objects of a file without an equal object in another version of it. */
 function objectsOnlyIn(file: WorkspaceFile | undefined, other: WorkspaceFile | undefined): readonly ObjectInFile[] {
   if (file === undefined) return [];
   const known = new Set(other?.manifest.objects.map(outlineOf));
@@ -136,7 +136,7 @@ function hasChangedKeys(after: Workspace, { were, are }: Changes): boolean {
   });
 }
 
-/** The number of labeled objects with each key, by kind and key. */
+/** Returns the number of labeled objects with each key, by kind and key. */
 function countKeys(objects: readonly ObjectInFile[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { object } of objects) {
@@ -150,10 +150,7 @@ function countKeys(objects: readonly ObjectInFile[]): ReadonlyMap<string, number
   return counts;
 }
 
-/**
- * The objects in the scope of an object that concern its kinds: near misses and competing selectors are searched among
- * them.
- */
+/** Returns the objects in the scope of an object that concern its kinds: near misses and competing selectors are searched among them. */
 function affectedHere(workspace: Workspace, where: ObjectInFile): readonly string[] {
   const kinds = kindsOf(where);
   const place = placeOf(where);
@@ -164,7 +161,7 @@ function affectedHere(workspace: Workspace, where: ObjectInFile): readonly strin
   });
 }
 
-/** The kinds that an object selects or names, and those that it creates. */
+/** Returns the kinds that an object selects or names, and those that it creates. */
 function kindsOf({ object }: Pick<ObjectInFile, 'object'>): ReadonlySet<string> {
   const selected = object.selectorSites.flatMap(({ fact }) => fact.targets);
   const named = (object.references ?? []).flatMap(({ fact, kind, group }) =>
@@ -175,10 +172,7 @@ function kindsOf({ object }: Pick<ObjectInFile, 'object'>): ReadonlySet<string> 
   return new Set([...selected, ...named, ...labeledObjectsOf(object).map(({ target }) => target)].map(kindKey));
 }
 
-/**
- * The selectors that match the labels of an object, also from other scopes, since such a match keeps a selector from
- * matching nothing.
- */
+/** Returns the selectors that match the labels of an object, also from other scopes, since such a match keeps a selector from matching nothing. */
 function selectingObjectsAnywhere(workspace: Workspace, catalogue: Catalogue, where: ObjectInFile): readonly string[] {
   return labeledObjectsOf(where.object)
     .flatMap(({ target, labels, open }) => workspace.selecting(kindKey(target), { labels, open }))

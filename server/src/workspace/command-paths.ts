@@ -14,10 +14,7 @@ export type PathTarget =
       readonly deeper: readonly WorkspaceFile[];
     };
 
-/**
- * The folders in which a command in a file may run, the nearest first: that of the file, and those around it up to the
- * workspace folder. Empty outside of the workspace folders.
- */
+/** Returns the folders in which a command in a file may run, the nearest first: that of the file, and those around it up to the workspace folder. Empty outside of the workspace folders. */
 function workingFolders(workspace: Workspace, uri: string): readonly string[] {
   const roots = workspace.folders.map((folder) => folder.replace(/\/$/, ''));
   const root = roots.find((folder) => isWithin(uri, folder));
@@ -34,7 +31,7 @@ export function pathCandidates(workspace: Workspace, uri: string, path: string):
   return folders.map((folder) => resolveUri(folder, path)).filter((each) => isWithin(each, root));
 }
 
-/** The target of a path in a command of a file; undefined if the workspace does not contain it. */
+/** Returns the target of a path in a command of a file; undefined if the workspace does not contain it. */
 export function pathTarget(workspace: Workspace, uri: string, path: string): PathTarget | undefined {
   for (const candidate of pathCandidates(workspace, uri, path)) {
     const file = workspace.files.get(candidate);

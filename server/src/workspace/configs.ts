@@ -24,7 +24,7 @@ interface PlacedConfig {
   pathOf(uri: string): string;
   isExternal(uri: string): boolean;
   isGenerated(uri: string): boolean;
-  /** The declared scopes that a file belongs to, by number. */
+  /** Returns the declared scopes that a file belongs to, by number. */
   scopesOf(uri: string): readonly (readonly [number, DeclaredScope])[];
 }
 
@@ -35,7 +35,7 @@ export type ExtendsFault = { readonly is: 'missing'; readonly uri: string } | { 
 export const maximumExtended = 8;
 
 export interface Configs {
-  /** The configuration that applies to a file. */
+  /** Returns the configuration that applies to a file. */
   of(uri: string): PlacedConfig | undefined;
   /** The configuration in a file. */
   at(uri: string): PlacedConfig | undefined;

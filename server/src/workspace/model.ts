@@ -190,7 +190,10 @@ export interface Workspace {
    * kustomization.
    */
   unrendered(folder: string, catalogue: Catalogue): Unrendered | undefined;
-  /** The terms of `rendering`, as `termsOf` extracts them; undefined without a rendering. They outlive the rendering. */
+  /**
+   * Returns the terms of `rendering`, as `termsOf` extracts them; undefined without a rendering. They outlive the
+   * rendering.
+   */
   terms(folder: string, catalogue: Catalogue): RenderingTerms | undefined;
   /** The number of renderings of kustomizations: the cost of edits. */
   renderingCount(): number;

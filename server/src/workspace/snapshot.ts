@@ -115,7 +115,7 @@ export function readFile(
   return { ...file, scope: scopeFactsOf(file, catalogue, read) };
 }
 
-/** The syntax errors of a file that Helm parses as YAML. */
+/** Returns the syntax errors of a file that Helm parses as YAML. */
 function yamlErrors(text: string, placeholders: readonly string[] = []): readonly Note[] {
   return syntaxProblems(text, { placeholders, isManifest: true }).map(({ at, reason }) => ({
     at,
@@ -129,7 +129,7 @@ export function hasErrors({ manifest, notes }: WorkspaceFile): boolean {
   return manifest.syntaxErrors > 0 || notes?.some(({ is, near }) => is !== undefined || near !== undefined) === true;
 }
 
-/** The commands of a file; none if parsing them fails. */
+/** Returns the commands of a file; none if parsing them fails. */
 function containedCommands(log: Log | undefined, uri: string, read: () => Inline, trees: Trees | undefined): Inline {
   return contain<Inline>(
     log,
@@ -170,7 +170,7 @@ function addChartFacts(
   if (paths !== undefined) file.valuesRead = paths;
 }
 
-/** The key of the chart facts of a file, '' without a chart; undefined if the file does not depend on a chart. */
+/** Returns the key of the chart facts of a file, '' without a chart; undefined if the file does not depend on a chart. */
 function chartKeyOf(
   uri: string,
   text: string,
@@ -181,7 +181,7 @@ function chartKeyOf(
   return isValuesFile(uri) ? (values?.key ?? '') : undefined;
 }
 
-/** The facts that a file contributes to the templates of its chart, if it is in one. */
+/** Returns the facts that a file contributes to the templates of its chart, if it is in one. */
 function chartFileFacts(uri: string, text: string): ChartFileFacts | undefined {
   if (fileNameOf(uri) === 'values.yaml') return { values: readValues(text) };
   return isInTemplates(uri) && definition.test(text) ? { helpers: text } : undefined;
@@ -249,7 +249,7 @@ export function withFiles(
   return workspaceOf(files, layout, handOver.get(workspace)?.(before), renderings.get(workspace));
 }
 
-/** The lookups that only need the index; `ask` records a question about all files, and returns the index. */
+/** Returns the lookups that only need the index; `ask` records a question about all files, and returns the index. */
 function lookupsIn(
   ask: (question?: Question) => WorkspaceIndex,
   holdsObjects: (uri: string) => boolean,

@@ -30,7 +30,7 @@ export function folderOf(uri: string): string {
   return uri.slice(0, Math.max(uri.lastIndexOf('/'), 0));
 }
 
-/** The last part of a path, decoded. */
+/** Returns the last part of a path, decoded. */
 export function fileNameOf(uri: string): string {
   const name = uri.slice(uri.lastIndexOf('/') + 1);
   return /[%?#]/.test(name) ? decode(name.replace(/[?#].*$/s, '')) : name;

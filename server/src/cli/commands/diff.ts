@@ -241,7 +241,7 @@ function referredFrom(session: Session, read: readonly string[], bound: string):
   return [...found];
 }
 
-/** The path of one of several GitOps objects of a file: `argocd/apps.yaml#shop`. */
+/** Returns the path of one of several GitOps objects of a file: `argocd/apps.yaml#shop`. */
 function namedIn(root: string, word: string): string {
   const at = Math.max(word.indexOf('#'), 0);
   return `${resolveUri(root, word.slice(0, at))}#${percentEncode(word.slice(at + 1))}`;

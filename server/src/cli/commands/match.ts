@@ -190,7 +190,7 @@ function lineOf({ file, line, kind, name, namespace, via, scope, uncertain, labe
   return `${file}:${line}: ${kind}/${name}${place}${noted === '' ? '' : ` (${noted})`}${columns.join('')}${may}`;
 }
 
-/** The keys of the labels to show. */
+/** Returns the keys of the labels to show. */
 function columnsIn(given: Arguments): readonly string[] {
   return (given.values.get('label-columns') ?? '').split(',').filter((key) => key !== '');
 }

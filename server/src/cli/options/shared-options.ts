@@ -11,7 +11,8 @@ export const paths: Operand = {
 export const root: Option = {
   name: 'root',
   value: 'DIR',
-  description: 'The folder to index. By default, this is the git repository, or the current folder if it contains the paths.',
+  description:
+    'The folder to index. By default, this is the git repository, or the current folder if it contains the paths.',
 };
 
 const filesFrom: Option = {

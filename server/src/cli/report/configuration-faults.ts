@@ -61,7 +61,7 @@ export function reportConfigFaults(world: World, session: Session, { broken, unr
   for (const each of unread) world.err(tame(`selector-lens: ${displayPath(world, each.uri)} ${unreadMessage(each)}`));
 }
 
-/** The message for a configuration that could not be read. */
+/** Returns the message for a configuration that could not be read. */
 export function unreadMessage({ reason }: Skipped): string {
   return `cannot be read: ${reason}.`;
 }

@@ -26,7 +26,7 @@ export function fieldPatterns<T>(facts: Iterable<readonly [path: string, fact: T
   return root;
 }
 
-/** The patterns below a key of a map, or (for a number) below an item of a list. */
+/** Returns the patterns below a key of a map, or (for a number) below an item of a list. */
 export function below<T>(patterns: FieldPatterns<T> | undefined, step: string | number): FieldPatterns<T> | undefined {
   if (typeof step === 'number') return patterns?.below.get('[]');
   return patterns?.below.get(step) ?? patterns?.below.get('*');

@@ -213,7 +213,7 @@ function yesIf(isTrue: boolean): Answer {
   return isTrue ? 'yes' : 'no';
 }
 
-/** The value at a path, with its default if it is absent. */
+/** Returns the value at a path, with its default if it is absent. */
 function valueAt(object: unknown, steps: readonly string[], stored: FieldPatterns<StoredFact>): unknown {
   let value = object;
   let known: FieldPatterns<StoredFact> | undefined = stored;
@@ -231,7 +231,7 @@ function valueAt(object: unknown, steps: readonly string[], stored: FieldPattern
   return value ?? (fact?.unless === undefined ? fact?.default : undefined);
 }
 
-/** The path as the API server reports it: a field of `spec` or `metadata`, otherwise a field of the object. */
+/** Returns the path as the API server reports it: a field of `spec` or `metadata`, otherwise a field of the object. */
 function shownPath(path: string, at: FieldPath): string {
   if (path.includes('[')) return path;
   const [first = '', second] = at;

@@ -115,7 +115,7 @@ function indexNames(serialized: SerializedCatalogue): ReadonlyMap<string, readon
   return index;
 }
 
-/** The position of a group in the order: the core group, other groups without a dot, groups that end in `.k8s.io`, `extensions`, and then all other groups. */
+/** Returns the position of a group in the order: the core group, other groups without a dot, groups that end in `.k8s.io`, `extensions`, and then all other groups. */
 function groupRank(group: string): number {
   if (group === '' || group === 'extensions') return group === '' ? 0 : 3;
   if (!group.includes('.')) return 1;

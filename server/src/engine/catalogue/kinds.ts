@@ -105,7 +105,7 @@ export function deserializeKind(
   };
 }
 
-/** The known versions of a kind, newest first. */
+/** Returns the known versions of a kind, newest first. */
 export function versionsOf(tables: Tables, serialized: SerializedKind): readonly string[] {
   return versionList(tables, serialized[0]);
 }

@@ -113,7 +113,7 @@ export function withLearnedKinds(catalogue: Catalogue, facts: readonly { readonl
   };
 }
 
-/** The kinds by the names that commands use for them, in lower case. */
+/** Returns the kinds by the names that commands use for them, in lower case. */
 function wordsOf(facts: readonly { readonly fact: KindFact }[]): ReadonlyMap<string, readonly GroupKind[]> {
   const words = new Map<string, GroupKind[]>();
   for (const { fact } of facts) {

@@ -9,7 +9,7 @@ const byKind: Readonly<Record<string, readonly string[]>> = {
   '/Namespace': [nameLabel],
 };
 
-/** The labels that the API server sets to the name of an object of this kind; undefined for a kind without such labels. */
+/** Returns the labels that the API server sets to the name of an object of this kind; undefined for a kind without such labels. */
 export function nameLabelsOf({ group, kind }: GroupKind): readonly string[] | undefined {
   const key = `${group}/${kind}`;
   return Object.hasOwn(byKind, key) ? byKind[key] : undefined;

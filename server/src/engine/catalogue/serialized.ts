@@ -241,7 +241,7 @@ export function joinPath(base: string, path: string): string {
   return `${base}.${path}`;
 }
 
-/** The path of the object that contains the field at `path`. */
+/** Returns the path of the object that contains the field at `path`. */
 export function parentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('.')));
 }

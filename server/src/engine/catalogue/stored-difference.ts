@@ -100,7 +100,7 @@ function belowOf({ stored, free }: Compared, step: string | number): Compared {
   return { stored: below(stored, step), free: below(free, step) };
 }
 
-/** The items of a list; empty for no value and for an empty map; undefined for any other value. */
+/** Returns the items of a list; empty for no value and for an empty map; undefined for any other value. */
 function itemsOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   const isNone = value === undefined || value === null || (isRecord(value) && Object.keys(value).length === 0);

@@ -23,7 +23,7 @@ export interface Structures {
   kind(apiVersion: string, kind: string): Structure | undefined;
   /** The names of all kinds in an API version. */
   names(apiVersion: string): readonly string[];
-  /** The structures of all kinds in an API version. */
+  /** Returns the structures of all kinds in an API version. */
   kinds(apiVersion: string): readonly Structure[];
   /** The fields of `metadata`, which every object has. */
   metadata(): Structure | undefined;
@@ -115,7 +115,7 @@ export function openSerialized(text: string): Structure | undefined {
   return { ...root, fields: new Map([...root.fields, ...own]) };
 }
 
-/** The structure of the map at a path such as `spec.containers[0].env`; undefined if its fields are unknown. */
+/** Returns the structure of the map at a path such as `spec.containers[0].env`; undefined if its fields are unknown. */
 export function structureAt(root: Structure, path: string): Structure | undefined {
   let structure: Structure | undefined = root;
   let isValue = false;

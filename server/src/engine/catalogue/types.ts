@@ -297,7 +297,8 @@ export interface ImmutableChange {
 
 export interface Catalogue {
   /**
-   * The facts on a kind, or undefined for an unknown kind. `version` selects among facts that differ between versions.
+   * Returns the facts on a kind, or undefined for an unknown kind. `version` selects among facts that differ between
+   * versions.
    */
   kind(group: string, version: string, kind: string): KindFact | undefined;
   /** The facts on a well-known key; a few keys mean different things as a label (preferred) and as an annotation. */
@@ -310,7 +311,10 @@ export interface Catalogue {
    * The fields that a field selector may name. A kind without a list of its own has the two fields that every kind has.
    */
   fields(group: string, kind: string): FieldsFact;
-  /** The kinds that a word can refer to in kubectl: a kind, a plural or a short name, each with or without `.group`. */
+  /**
+   * Returns the kinds that a word can refer to in kubectl: a kind, a plural or a short name, each with or without
+   * `.group`.
+   */
   named(word: string): readonly GroupKind[];
   /**
    * The changes that the API server certainly rejects in an update from one manifest to another, both as plain objects
@@ -330,7 +334,7 @@ export interface Catalogue {
   structure(group: string, version: string, kind: string): Structure | undefined;
   /** The kinds of an API version whose fields are known. */
   kindsOf(apiVersion: string): readonly string[];
-  /** The structures of the kinds of an API version. */
+  /** Returns the structures of the kinds of an API version. */
   structuresOf(apiVersion: string): readonly Structure[];
   /** The fields of `metadata`, which every object has. */
   metadata(): Structure | undefined;

@@ -281,7 +281,7 @@ class EntryParser {
     return Object.fromEntries(Object.entries(value));
   }
 
-  /** The string in an optional field. */
+  /** Returns the string in an optional field. */
   text(entry: Plain, key: string, path: Path): string | undefined {
     return entry[key] === undefined ? undefined : this.string(entry[key], [...path, key]);
   }

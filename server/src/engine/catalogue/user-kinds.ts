@@ -85,7 +85,7 @@ function firstOfEach<T extends { readonly path: string }>(rows: readonly T[]): r
   return [...seen.values()];
 }
 
-/** All facts on a pod template, as Kubernetes' own PodTemplate has them at `template`, moved to another path. */
+/** Returns all facts on a pod template, as Kubernetes' own PodTemplate has them at `template`, moved to another path. */
 function mountedPodTemplate(catalogue: Catalogue, path: string): KindFact | undefined {
   const model = catalogue.kind('', 'v1', 'PodTemplate');
   if (!model) return undefined;

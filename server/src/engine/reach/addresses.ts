@@ -23,7 +23,7 @@ export interface AddressBlock {
 
 const bits = { 4: 32, 6: 128 } as const;
 
-/** All addresses of a family. */
+/** Returns all addresses of a family. */
 export function everyAddress(family: 4 | 6): AddressRange {
   return { family, first: 0n, last: (1n << BigInt(bits[family])) - 1n };
 }
@@ -73,7 +73,7 @@ function parseAddress6(text: string): Address | undefined {
   return { family: 6, value };
 }
 
-/** The groups on one side of `::`; an IPv4 address at the end is converted to two groups. */
+/** Returns the groups on one side of `::`; an IPv4 address at the end is converted to two groups. */
 function groupsOf(half: string): readonly string[] {
   if (half === '') return [];
   const groups = half.split(':');
@@ -100,7 +100,7 @@ export function isInBlock(
   return exceptOpen ? 'maybe' : 'yes';
 }
 
-/** The addresses of both families, divided at every boundary of a block or an exception. */
+/** Returns the addresses of both families, divided at every boundary of a block or an exception. */
 export function cutBy(blocks: Iterable<AddressBlock>): readonly AddressRange[] {
   const starts = { 4: new Set([0n]), 6: new Set([0n]) };
   for (const { range, except } of blocks)
@@ -112,7 +112,7 @@ export function cutBy(blocks: Iterable<AddressBlock>): readonly AddressRange[] {
   });
 }
 
-/** The fewest CIDR blocks that contain exactly the addresses of some disjoint ranges, in order, IPv4 first. */
+/** Returns the fewest CIDR blocks that contain exactly the addresses of some disjoint ranges, in order, IPv4 first. */
 export function cidrsOf(ranges: readonly AddressRange[]): readonly string[] {
   return joined(ranges).flatMap(({ family, first, last }) => {
     const cidrs: string[] = [];

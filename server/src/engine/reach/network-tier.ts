@@ -52,7 +52,7 @@ export class NetworkTier {
     this.#policiesOpen = policiesOpen;
   }
 
-  /** The decision of the NetworkPolicies in the profile of a class about connections with a different class. */
+  /** Returns the decision of the NetworkPolicies in the profile of a class about connections with a different class. */
   decide(network: readonly Selecting[], subject: PodClass, direction: Direction, other: PeerClass): NetworkOutcome {
     const { sets } = this.#rules;
     const step = getOrAdd(this.#steps[direction], subject.place, () => this.#stepOf(network, subject, direction));
@@ -117,7 +117,7 @@ export class NetworkTier {
     return { accept, certain: combined(earlier.certain, own.certain, (a, b) => sets.union(sets.at(a), sets.at(b)).id) };
   }
 
-  /** The ports that the rules of one policy match, by class of the other end. */
+  /** Returns the ports that the rules of one policy match, by class of the other end. */
   #policyRow({ policy, index }: Selecting, subject: PodClass, direction: Direction, kind: PeerClass['kind']): Row {
     const key = `${kind} ${index} ${direction === 'ingress' ? subject.portsKey : 'egress'}`;
     return getOrAdd(this.#policyRows, key, () => {

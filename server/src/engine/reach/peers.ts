@@ -102,7 +102,7 @@ export class Peers {
     );
   }
 
-  /** The known labels of a namespace. */
+  /** Returns the known labels of a namespace. */
   namespaceLabels(namespace: Value): LabelSet {
     return getOrAdd(this.#namespaceLabels, keyOfValue(namespace), () => ({
       labels: { [nameLabel]: namespace },
@@ -133,7 +133,7 @@ export class Peers {
     }
   }
 
-  /** The indexes of the policies that select the pods of a class, or may select them. */
+  /** Returns the indexes of the policies that select the pods of a class, or may select them. */
   selectingPolicies({ place }: PodClass): readonly number[] {
     const terms = [...(this.#answers[place]?.keys() ?? [])];
     return terms.flatMap((term) => this.#bySubject.get(term) ?? []).sort((a, b) => a - b);
@@ -200,7 +200,7 @@ export class Peers {
     return [...byKey.values()];
   }
 
-  /** The terms that certainly or possibly include a pod, in order. */
+  /** Returns the terms that certainly or possibly include a pod, in order. */
   #termsOf({ namespace, labels, hostNetwork = 'no' }: ReachPod): readonly (readonly [term: number, answer: Answer])[] {
     const terms: [number, Answer][] = [];
     for (const { id: selector, answer } of this.#index.find(labels)) {
@@ -264,7 +264,7 @@ function addressClasses(blocks: readonly AddressBlock[]): readonly AddressClass[
   return [...byKey.values()];
 }
 
-/** The first of the sorted ranges that begins within another range. */
+/** Returns the first of the sorted ranges that begins within another range. */
 function firstWithin(ranges: readonly AddressRange[], { family, first }: AddressRange): number {
   let low = 0;
   let high = ranges.length;

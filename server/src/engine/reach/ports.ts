@@ -40,7 +40,7 @@ export class PortSets {
   readonly none: PortSet = this.#intern([]);
   readonly all: PortSet = this.#intern(protocols.flatMap((_, index) => [index * stride + 1, (index + 1) * stride]));
 
-  /** The set with the given id. */
+  /** Returns the set with the given id. */
   at(id: number): PortSet {
     return this.#byId[id] ?? this.none;
   }
@@ -69,7 +69,7 @@ export class PortSets {
     return this.#combined('intersection', a, b, (inA, inB) => inA && inB);
   }
 
-  /** The ports in `a` that are not in `b`. */
+  /** Returns the ports in `a` that are not in `b`. */
   difference(a: PortSet, b: PortSet): PortSet {
     if (a === b || b === this.all) return this.none;
     if (a === this.none || b === this.none) return a;

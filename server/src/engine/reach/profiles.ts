@@ -45,7 +45,7 @@ export class Profiles {
       for (const index of peers.selectingPolicies(each)) this.#counts.set(index, this.#count(index) + 1);
   }
 
-  /** The policies that apply to a class of pods in a direction. */
+  /** Returns the policies that apply to a class of pods in a direction. */
   of(subject: PodClass, direction: Direction): Profile {
     return getOrAdd(this.#known[direction], subject.place, () => {
       const selecting = this.#peers.selectingPolicies(subject).flatMap((index): readonly Selecting[] => {

@@ -154,7 +154,7 @@ class Prover {
     return baseline?.action === 'Accept' ? baseline.rules.map((rule) => ({ ...rule, direction })) : [];
   }
 
-  /** The rules that deny, or the NetworkPolicies that isolate the end. */
+  /** Returns the rules that deny, or the NetworkPolicies that isolate the end. */
   denying(end: End): readonly (PolicyAtEnd & { readonly rule?: number })[] {
     const { direction, profile } = end;
     const admin = this.#deciding(profile.admin, end);
@@ -195,7 +195,7 @@ class Prover {
     );
   }
 
-  /** The rules of a policy that match the port of the connection, or may match it. */
+  /** Returns the rules of a policy that match the port of the connection, or may match it. */
   #matching({ policy }: Selecting, end: End): readonly { readonly rule: Rule; readonly answer: Answer }[] {
     return policy[end.direction].rules.flatMap((rule): readonly { readonly rule: Rule; readonly answer: Answer }[] => {
       const { certain, possible } = this.#parts.rules.matches(policy, rule, end.other, end.target);
@@ -242,7 +242,7 @@ class Prover {
     return peers.some((peer) => this.#parts.rules.peers.includes(policy, peer, other) !== 'no');
   }
 
-  /** The conditions that the other end does not meet; undefined if the peer can never include the other end. */
+  /** Returns the conditions that the other end does not meet; undefined if the peer can never include the other end. */
   #lacksOf(policy: ReachPolicy, peer: Peer, other: PeerClass): readonly Lack[] | undefined {
     if (peer.kind !== 'pods' || other.kind !== 'pods') return undefined;
     const { namespace, labels } = other.pod;
@@ -267,7 +267,7 @@ class Prover {
   }
 }
 
-/** The requirements that labels certainly do not satisfy; undefined for a selector that selects nothing. */
+/** Returns the requirements that labels certainly do not satisfy; undefined for a selector that selects nothing. */
 function failing(
   selector: Selector,
   labelSet: LabelSet,

@@ -45,7 +45,7 @@ export class Reachability {
     return this.#peers.addressClasses();
   }
 
-  /** The class of a pod, by its index in the model; undefined if there is none. */
+  /** Returns the class of a pod, by its index in the model; undefined if there is none. */
   classOf(pod: number): PodClass | undefined {
     return this.#peers.classOf(pod);
   }
@@ -56,7 +56,7 @@ export class Reachability {
   }
 
   /**
-   * The ports to which members of one class may connect on members of the other class; between two classes of
+   * Returns the ports to which members of one class may connect on members of the other class; between two classes of
    * addresses, everything is unknown.
    */
   connections(from: PeerClass, to: PeerClass): Connections {
@@ -84,7 +84,7 @@ export class Reachability {
     return prove(parts, { from, to, protocol, port, answer: this.answer(from, to, protocol, port) });
   }
 
-  /** The policies that apply to the pods of a class in a direction. */
+  /** Returns the policies that apply to the pods of a class in a direction. */
   policiesOn(pods: PodClass, direction: Direction): Profile {
     return this.#profiles.of(pods, direction);
   }

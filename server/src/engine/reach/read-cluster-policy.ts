@@ -107,7 +107,7 @@ function readSubject(parser: StructuredParser, spec: unknown): PodPeer {
   return peer === undefined || isOptional(subject) ? anyPods : peer;
 }
 
-/** A selection of pods by `namespaces` or `pods`; undefined if neither is set. */
+/** Returns a selection of pods by `namespaces` or `pods`; undefined if neither is set. */
 function readPods(parser: StructuredParser, owner: unknown, path: Path): PodPeer | undefined {
   const namespaces = setField(owner, 'namespaces');
   if (namespaces !== undefined)

@@ -10,7 +10,7 @@ import { isOpen, isOptional } from './partial.ts';
 import { maxPort } from './ports.ts';
 import type { Direction, Rule, RulesOfDirection } from './types.ts';
 
-/** The value of a field in a map; undefined if the field is absent or null. */
+/** Returns the value of a field in a map; undefined if the field is absent or null. */
 export function setField(value: unknown, field: string): unknown {
   return fieldOf(value, field) ?? undefined;
 }
@@ -167,7 +167,7 @@ export function readRules(
   return { ...list, items: list.isOpen ? [unknown, ...known] : known };
 }
 
-/** The rules of a direction, and whether the policy covers that direction. */
+/** Returns the rules of a direction, and whether the policy covers that direction. */
 export function rulesIn({ items }: ReadList<Rule>, covers: RulesOfDirection['covers']): RulesOfDirection {
   return { covers, rules: items };
 }

@@ -20,7 +20,10 @@ export class RuleMatches {
     this.#nothing = { certain: sets.none, possible: sets.none };
   }
 
-  /** The ports that a rule certainly and possibly matches on a target, for connections with the members of a class. */
+  /**
+   * Returns the ports that a rule certainly and possibly matches on a target, for connections with the members of a
+   * class.
+   */
   matches(policy: ReachPolicy, rule: Rule, other: PeerClass, target: PeerClass): MatchedPorts {
     let peer: Answer = rule.anyPeer;
     for (const each of rule.peers) {
@@ -32,7 +35,7 @@ export class RuleMatches {
     return peer === 'yes' && rule.isOptional !== true ? ports : { certain: this.sets.none, possible: ports.possible };
   }
 
-  /** The ports that a rule certainly and possibly matches on a target, for any peer. */
+  /** Returns the ports that a rule certainly and possibly matches on a target, for any peer. */
   portsOf(rule: Rule, target: PeerClass): MatchedPorts {
     const byTarget = getOrAdd(this.#ports, rule, () => new Map<string, MatchedPorts>());
     // Only named ports differ between targets.

@@ -44,7 +44,8 @@ export class Verdicts {
   }
 
   /**
-   * The decision of the policies that apply to a class of pods about connections with the members of a different class.
+   * Returns the decision of the policies that apply to a class of pods about connections with the members of a
+   * different class.
    */
   verdict(subject: PodClass, direction: Direction, other: PeerClass): Verdict {
     const profile = this.#profiles.of(subject, direction);

@@ -43,7 +43,7 @@ function sourcePathItems(completing: Completing<TargetOf<'path'>>, base: string)
   return prefix === '' ? pathChoices(completing, folder, choices) : pathChoices(completing, folder, choices, prefix);
 }
 
-/** The files and folders below the root of a repository that a GitOps object can name in a field. */
+/** Returns the files and folders below the root of a repository that a GitOps object can name in a field. */
 function choicesBelow(workspace: Workspace, root: string, to: PathPurpose): readonly PathChoice[] {
   if (to === 'source') return foldersToBuild(workspace, root);
   const facts = [...workspace.scopes().facts()].filter(([uri]) => isWithin(uri, root) && !isInTemplates(uri));

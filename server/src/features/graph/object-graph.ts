@@ -264,7 +264,7 @@ function matchText({ labeledObject, object }: Match): string {
   return `${labeledObject.via === undefined ? '' : localize`the pods of `}${objectName(object)}`;
 }
 
-/** The references that patches add to an object. */
+/** Returns the references that patches add to an object. */
 function patchedReferences(
   owner: ClusterObject & Partial<Pick<EffectiveObject, 'transformers'>>,
 ): readonly ReferenceSite[] {

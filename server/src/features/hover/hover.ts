@@ -65,7 +65,7 @@ export function hover(view: FileView, offset: number): Hover | undefined {
   return { span: 'span' in cursor ? cursor.span : cursorTargetSpan(cursor), text };
 }
 
-/** The hover for a word in a kubectl command line that is not part of a selector or a label. */
+/** Returns the hover for a word in a kubectl command line that is not part of a selector or a label. */
 function aboutWordAt(view: FileView, offset: number): Hover | undefined {
   const word = wordAt(view.file.manifest, offset);
   const text = word && [...(aboutWord(view, word) ?? []), ...aboutCreatedOnPage(view, word)];

@@ -28,7 +28,7 @@ interface Selected {
 interface NewKind {
   readonly kind: string;
   readonly apiVersion: string;
-  /** The lines of `spec`, indented by two spaces for each level. */
+  /** Returns the lines of `spec`, indented by two spaces for each level. */
   spec(selected: Selected): readonly string[];
 }
 

@@ -161,7 +161,7 @@ function cursorIn(inside: InObject | undefined, catalogue: Catalogue): Found | u
   return place && { inside, place };
 }
 
-/** The first site that a template fills with the value at the cursor. */
+/** Returns the first site that a template fills with the value at the cursor. */
 function cursorInValues(
   root: Node,
   { steps }: Trail,

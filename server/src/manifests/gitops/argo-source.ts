@@ -93,7 +93,7 @@ function isEmpty(data: Data): boolean {
   return data === null || data === '' || data === false || data === 0;
 }
 
-/** The texts in a list of a block. */
+/** Returns the texts in a list of a block. */
 export function textsIn(block: Data | undefined, key: string): readonly string[] {
   const list = block !== undefined && isMap(block) ? block[key] : undefined;
   return Array.isArray(list) ? list.flatMap((each) => (typeof each === 'string' ? [each] : [])) : [];

@@ -65,7 +65,7 @@ function gitopsSource(source: ArgoSource, index: number, all: readonly ArgoSourc
   };
 }
 
-/** The options of a source that decide which files belong to it. */
+/** Returns the options of a source that decide which files belong to it. */
 export function optionsOf({ explicit, directory, components, valueFiles }: ArgoSource): SourceOptions {
   return {
     ...(explicit !== undefined && { explicit }),
@@ -77,7 +77,7 @@ export function optionsOf({ explicit, directory, components, valueFiles }: ArgoS
 
 export type SourceOptions = Pick<GitopsSource, 'explicit' | 'directory' | 'components' | 'valueFiles'>;
 
-/** The repositories of the sources with a name for references. */
+/** Returns the repositories of the sources with a name for references. */
 export function refsOf(sources: readonly ArgoSource[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     sources.flatMap(({ ref, repository }) => (ref === undefined ? [] : [[ref, repositoryKey(repository)]])),

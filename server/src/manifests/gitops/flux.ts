@@ -72,7 +72,7 @@ function releaseFacts(object: ManifestObject, spec: Node): GitopsFacts {
   };
 }
 
-/** The files of values and the ConfigMaps with values for a chart. */
+/** Returns the files of values and the ConfigMaps with values for a chart. */
 function valuesOf(spec: Node): Pick<GitopsSource, 'valueFiles' | 'valueObjects'> {
   const valueFiles = releaseValueFiles(spec);
   const valueObjects = itemsOf(childOf(spec, 'valuesFrom')).flatMap((item) => {
@@ -102,7 +102,7 @@ function isOpen(node: Node): boolean {
   return node.kind === 'scalar' ? node.pattern !== undefined : node.open;
 }
 
-/** The name of the release, unless a part of it is unknown. */
+/** Returns the name of the release, unless a part of it is unknown. */
 function releaseOf({ name }: ManifestObject, spec: Node): { readonly name?: string } {
   const [own, target] = [childOf(spec, 'releaseName'), childOf(spec, 'targetNamespace')].map((node) => {
     return node === undefined || isNull(node) ? '' : knownText(node);

@@ -38,7 +38,7 @@ function sourceFacts(spec: Node, id: string): SourceFacts {
   };
 }
 
-/** The artifacts of an ArtifactGenerator: https://fluxcd.io/flux/components/source/artifactgenerators/. */
+/** Returns the artifacts of an ArtifactGenerator: https://fluxcd.io/flux/components/source/artifactgenerators/. */
 function artifactsOf(spec: Node, namespace: string): readonly SourceFacts[] {
   const sources = new Map<string, string>();
   for (const source of itemsOf(childOf(spec, 'sources'))) {

@@ -49,7 +49,7 @@ export function gitopsSpecOf(group: string, kind: string, root: Node): Node | un
   return isSmall(kept) ? kept : undefined;
 }
 
-/** The entries of all maps in values whose keys end with `labels`, such as `podLabels`, in one map. */
+/** Returns the entries of all maps in values whose keys end with `labels`, such as `podLabels`, in one map. */
 function labelsIn(values: Node): Node {
   if (values.kind !== 'map') return values;
   const entries: MapEntry[] = [];

@@ -84,8 +84,8 @@ export class ChartParser {
   }
 
   /**
-   * The origin of a key in a helper that an action includes: the helper's own lines take precedence over those of the
-   * helpers that it includes.
+   * Returns the origin of a key in a helper that an action includes: the helper's own lines take precedence over those
+   * of the helpers that it includes.
    */
   #originOf(code: string, key: string): Origin | undefined {
     const known = `${code}\n${key}`;

@@ -64,7 +64,7 @@ function mapValue(
   };
 }
 
-/** A text with unknown parts. The code is that of its only action, so that equal unknowns are equal. */
+/** Returns a text with unknown parts. The code is that of its only action, so that equal unknowns are equal. */
 function unknownText(text: string, code: string): Value {
   const [only, ...others] = findActions(text);
   const isWhole = only !== undefined && others.length === 0 && only.span.start === 0 && only.span.end === text.length;

@@ -46,7 +46,7 @@ class ExpressionParser {
     return token?.kind === 'mark' && token.text === text;
   }
 
-  /** A function call with its parameters; a piped value is the last parameter. */
+  /** Returns a function call with its parameters; a piped value is the last parameter. */
   #command(depth: number, piped: Expression | undefined): Expression | undefined {
     const first = this.#tokens[this.#at];
     const operands: Expression[] = [];

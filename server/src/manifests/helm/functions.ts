@@ -32,7 +32,7 @@ export function ofTexts(apply: (...texts: readonly string[]) => Data | undefined
   };
 }
 
-/** The output of `printf` for the verbs that print a string or a number unchanged. */
+/** Returns the output of `printf` for the verbs that print a string or a number unchanged. */
 function formatted(format: string, given: readonly Data[]): string | undefined {
   let next = 0;
   let isPlain = true;

@@ -32,7 +32,7 @@ export function fillingOf({ written, span }: Placeholder, parts: FillingParts): 
   return { ...root, span, entries };
 }
 
-/** The map of an action that writes nothing, or only the output of other actions. */
+/** Returns the map of an action that writes nothing, or only the output of other actions. */
 function withoutEntries({ placeholders, conditionals }: BlankedText, span: Span): MapNode {
   const parts = placeholders.map(({ offset, written }) => {
     const around = conditionals.filter(({ start, end }) => start <= offset && offset < end);
@@ -42,7 +42,7 @@ function withoutEntries({ placeholders, conditionals }: BlankedText, span: Span)
   return { kind: 'map', span, flow: false, entries: [], open: parts.length > 0, parts, treeSize };
 }
 
-/** The node with the position of the action for all its parts. */
+/** Returns the node with the position of the action for all its parts. */
 function at(node: Node, place: Pick<ScalarNode, 'span' | 'origin'>): Node {
   const { span } = place;
   if (node.kind === 'scalar') return { ...node, ...place };

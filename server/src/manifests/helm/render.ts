@@ -146,7 +146,7 @@ export class Renderer {
     return inner;
   }
 
-  /** The scope of one iteration of a loop. */
+  /** Returns the scope of one iteration of a loop. */
   #iteration(variables: BlockNode['variables'], [key, item]: Item, scope: Scope): Scope {
     const inner = new Scope(item, scope.root, scope);
     const [first, second] = variables;
@@ -177,7 +177,7 @@ export class Renderer {
     } else this.#set(name, false, value, scope);
   }
 
-  /** A text that makes a value unique: it is equal only to itself, at its position. */
+  /** Returns a text that makes a value unique: it is equal only to itself, at its position. */
   #mark(): string {
     return `#${hashOf(`${this.#place} ${this.#unsteady}`).slice(0, 8)}`;
   }
@@ -191,7 +191,7 @@ export class Renderer {
     this.#rootEntries.set(name, isCertain(scope) ? value : open(`.${name} ${this.#mark()}`));
   }
 
-  /** The text of a value with actions for its unknown parts. */
+  /** Returns the text of a value with actions for its unknown parts. */
   #left(value: Value): string {
     if (!value.certain) {
       const usual = isScalar(value.data) ? textOf(value.data) : value.usual;
@@ -352,7 +352,7 @@ export class Renderer {
     return applied(name, all) ?? this.#facts.applied?.(name, all);
   }
 
-  /** The output of a helper. */
+  /** Returns the output of a helper. */
   #include(name: string, dot: Value): Value {
     const code = `include ${quotedText(name)} ${inParentheses(dot.code)}`;
     const definition = this.#facts.definition(name);

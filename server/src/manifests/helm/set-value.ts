@@ -70,7 +70,7 @@ function withValueAt(data: Data, steps: readonly Step[], at: number, value: Data
   return items;
 }
 
-/** The value of a text without quotes. */
+/** Returns the value of a text without quotes. */
 function typed(text: string): Data {
   if (text.startsWith('{') && text.endsWith('}')) {
     const inner = text.slice(1, -1);

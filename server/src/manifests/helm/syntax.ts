@@ -220,7 +220,7 @@ function isOpening(word: string): word is Opening {
 
 const nothing: Expression = { kind: 'literal', value: null };
 
-/** The equivalent of `template` and `block`: an include of a helper. */
+/** Returns the equivalent of `template` and `block`: an include of a helper. */
 function including(name: string, dot: Expression): Expression {
   return { kind: 'call', name: 'include', parameters: [{ kind: 'literal', value: name }, dot] };
 }
@@ -242,7 +242,7 @@ function declared(tokens: readonly Token[]): {
   return { variables: names.map(({ text }) => text.slice(1)), rest: tokens.slice(mark + 1) };
 }
 
-/** The span of a quoted name in an action, with its quotes; the whole action if the name is written with escapes. */
+/** Returns the span of a quoted name in an action, with its quotes; the whole action if the name is written with escapes. */
 function quotedIn(text: string, { start, end }: Span, name: string): Span {
   for (const quote of ['"', '`']) {
     const at = text.slice(start, end).indexOf(`${quote}${name}${quote}`);

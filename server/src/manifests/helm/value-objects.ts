@@ -54,7 +54,7 @@ export function filledObject(
   return object && { object: { ...object, forCluster: false, inValues: true }, root: filled };
 }
 
-/** The values of a map as the strings that a template writes for them. */
+/** Returns the values of a map as the strings that a template writes for them. */
 function asTexts(node: Node): Node {
   if (node.kind !== 'map') return node;
   const entries = node.entries.map((entry): MapEntry => {
@@ -64,10 +64,7 @@ function asTexts(node: Node): Node {
   return { ...node, entries };
 }
 
-/**
- * The value of an entry in an object with no other content; if the parent of the value is a map, under the key of the
- * entry.
- */
+/** Returns the value of an entry in an object with no other content; if the parent of the value is a map, under the key of the entry. */
 function around({ key, value }: MapEntry, path: readonly string[]): Node {
   return path.reduceRight<Node>((inner, step, index) => {
     const own = index === path.length - 1 && step !== '[]' ? key.span : undefined;

@@ -41,7 +41,7 @@ export function readInline(text: string, host: Host, catalogue: Catalogue, trees
   return { objects: [...objects, ...patched], words };
 }
 
-/** The position of an argument; of an empty one, that of its flag. */
+/** Returns the position of an argument; of an empty one, that of its flag. */
 function argumentStart({ letters, flag }: Argument): number {
   return letters.text === '' ? flag.start : letters.startOf(0);
 }
@@ -103,7 +103,7 @@ function foundIn(
 
 const dialects: Readonly<Partial<Record<Host, Dialect>>> = { makefile: 'make', powershell: 'powershell' };
 
-/** A scratch document: each line is a selector, or a comment. */
+/** Returns a scratch document: each line is a selector, or a comment. */
 function aloneOnLines(letters: Letters): readonly Argument[] {
   let next = 0;
   return letters.text.split('\n').flatMap((line): readonly Argument[] => {
@@ -121,7 +121,7 @@ function aloneOnLines(letters: Letters): readonly Argument[] {
   });
 }
 
-/** The command as an object with a selector or labels; none if too little of the command is known. */
+/** Returns the command as an object with a selector or labels; none if too little of the command is known. */
 function objectOf(argument: Argument, fileText: string): readonly ManifestObject[] {
   const { letters, kind, at, command, namespace } = argument;
   const placeholders = placeholdersIn(letters.text, argument.placeholders);

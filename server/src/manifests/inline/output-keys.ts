@@ -60,7 +60,7 @@ function formOf(letters: Letters, start: number, end: number, text: string): 'js
   return !before.includes('"') && before.split("'").length % 2 === 0 ? 'jsonpath' : 'word';
 }
 
-/** A key without its backslashes; the span of a dot includes its backslash. */
+/** Returns a key without its backslashes; the span of a dot includes its backslash. */
 function unescaped(letters: Letters): Letters {
   const list = new LetterList();
   const { text } = letters;

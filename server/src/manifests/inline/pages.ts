@@ -79,7 +79,7 @@ function hereDocuments(text: string, part: Span): readonly Span[] {
   return found;
 }
 
-/** The offset of the line that consists of a word; -1 if there is none. */
+/** Returns the offset of the line that consists of a word; -1 if there is none. */
 function closingLine(text: string, { start, end }: Span, word: string): number {
   for (let at = start; at < end; ) {
     const next = text.indexOf('\n', at);

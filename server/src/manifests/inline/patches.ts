@@ -8,9 +8,7 @@ import { childOf, entryOf, type Node, type ScalarNode } from '../yaml/tree.ts';
 import type { CommandWord } from './command-words.ts';
 import { type Letters, part } from './source-map.ts';
 
-/**
- * The tree of a patch in JSON or YAML, with offsets in the text of the word; undefined for several documents or none.
- */
+/** Returns the tree of a patch in JSON or YAML, with offsets in the text of the word; undefined for several documents or none. */
 export function patchTree({ letters }: CommandWord): Node | undefined {
   const blanked = blank(letters.text);
   const [span, ...others] = splitDocuments(blanked.text);
@@ -22,7 +20,7 @@ const places = [
   ['spec', 'template', 'metadata', 'labels'],
 ] as const;
 
-/** The labels that a patch sets, in a command that represents an object. */
+/** Returns the labels that a patch sets, in a command that represents an object. */
 export function patchedLabels(word: CommandWord & { readonly is: 'patch' }): readonly ManifestObject[] {
   const root = word.type === 'json' ? undefined : patchTree(word);
   if (root === undefined) return [];
@@ -51,7 +49,7 @@ function spanOf(letters: Letters, { span }: Pick<Node, 'span'>) {
   return { start: letters.startOf(span.start), end: letters.endOf(span.end - 1) };
 }
 
-/** A scalar at its position in the file, without its quotes. */
+/** Returns a scalar at its position in the file, without its quotes. */
 function written(letters: Letters, { text, type, style, pattern, span }: ScalarNode): Written {
   const quote = style === 'plain' ? 0 : 1;
   const inside = part(letters, span.start + quote, span.end - quote);

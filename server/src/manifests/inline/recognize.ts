@@ -162,7 +162,7 @@ const wrappers = new Set([
   ],
 ]);
 
-/** The index of a supported program: at the start, after assignments, a prompt, or a program that calls others. */
+/** Returns the index of a supported program: at the start, after assignments, a prompt, or a program that calls others. */
 function toolAt(words: Command): number {
   const begin = /^(?::{0,2}|[?+!])=$/.test(words[1]?.letters.text ?? '') ? 2 : 0;
   const first = words.findIndex(({ letters }, index) => {
@@ -205,10 +205,7 @@ function withoutFirstFlag(word: Word): Word {
   };
 }
 
-/**
- * The words that are neither flags nor values of flags. A completely unknown word before them counts as flags: `kubectl
- * $FLAGS get pods`.
- */
+/** Returns the words that are neither flags nor values of flags. A completely unknown word before them counts as flags: `kubectl $FLAGS get pods`. */
 export function positionals(words: Command): readonly Word[] {
   const found: Word[] = [];
   for (let index = 0; index < words.length; index++) {
@@ -243,7 +240,7 @@ export interface Given {
   readonly value: Word;
 }
 
-/** The last value of a flag. */
+/** Returns the last value of a flag. */
 export function givenFor(words: Command, flags: readonly string[]): Given | undefined {
   return allGiven(words, flags).at(-1);
 }
@@ -297,7 +294,7 @@ function namedKinds(catalogue: Catalogue, word: Word | undefined): readonly Grou
   return kindsOf(catalogue, slash === -1 ? text : text.slice(0, slash));
 }
 
-/** The name in `kubectl label pods web a=b` and `kubectl label pod/web a=b`; undefined if there are several or none. */
+/** Returns the name in `kubectl label pods web a=b` and `kubectl label pod/web a=b`; undefined if there are several or none. */
 function nameOperand(operands: readonly Word[]): Word | undefined {
   const names = operands.filter(({ letters }) => !/[=]|[\w.]-$/.test(letters.text));
   const [first, second, ...others] = names;
@@ -321,7 +318,7 @@ function assigned({ assignments }: CommandFact, operands: readonly Word[]): read
   });
 }
 
-/** The span of a word in the file. */
+/** Returns the span of a word in the file. */
 export function wordSpan({ letters }: Pick<Word, 'letters'>): Span {
   return { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
 }

@@ -58,7 +58,7 @@ export function definitionOf(group: string, root: Node, catalogue: Catalogue): D
   };
 }
 
-/** The structures by version. Definitions of `apiextensions.k8s.io/v1beta1` keep unknown fields by default. */
+/** Returns the structures by version. Definitions of `apiextensions.k8s.io/v1beta1` keep unknown fields by default. */
 function structuresOf(root: Node): Readonly<Record<string, string>> | undefined {
   if (textOf(childOf(root, 'apiVersion')) !== 'apiextensions.k8s.io/v1') return undefined;
   if (textOf(nodeAt(root, 'spec', 'preserveUnknownFields')) === 'true') return undefined;
@@ -69,7 +69,7 @@ function structuresOf(root: Node): Readonly<Record<string, string>> | undefined 
   return serialized.length === 0 ? undefined : Object.fromEntries(serialized);
 }
 
-/** The schema of each version. */
+/** Returns the schema of each version. */
 function schemasOf(root: Node): readonly (readonly [version: string, schema: Node])[] {
   return (listOf(nodeAt(root, 'spec', 'versions')) ?? []).flatMap((version): readonly [string, Node][] => {
     const name = textOf(childOf(version, 'name'));
@@ -105,7 +105,7 @@ function textsOf(list: Node | undefined): readonly string[] | undefined {
   return list?.kind === 'list' ? list.items.flatMap((item) => textOf(item) ?? []) : undefined;
 }
 
-/** The items of a list that no template changes. */
+/** Returns the items of a list that no template changes. */
 function listOf(node: Node | undefined): readonly Node[] | undefined {
   return node?.kind === 'list' && !node.open ? node.items : undefined;
 }

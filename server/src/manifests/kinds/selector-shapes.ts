@@ -50,7 +50,7 @@ function joined(known: KindFact, { selectors, templates }: Shapes): KindFact {
   };
 }
 
-/** The facts that the shape of an object adds to those of its definition. */
+/** Returns the facts that the shape of an object adds to those of its definition. */
 function beside(learned: KindFact, { selectors, templates }: Shapes): KindFact {
   const more = {
     selectors: selectors.filter(({ path }) => !isCovered(path, learned.selectors)),

@@ -38,7 +38,7 @@ interface Leaf {
   readonly span: Span;
 }
 
-/** The key or scalar at an offset. Block scalars are content. */
+/** Returns the key or scalar at an offset. Block scalars are content. */
 function leafAt(node: Node, offset: number): Leaf | undefined {
   if (!touches(node.span, offset)) return undefined;
   if (node.kind === 'scalar') return node.style === 'block' ? undefined : { below: [], span: node.span };

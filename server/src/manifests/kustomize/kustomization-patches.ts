@@ -93,7 +93,7 @@ function inlineDocuments(node: Node | undefined, reading: Reading) {
   return block === undefined ? readString(node, reading) : documentsIn(block, reading.blanked.text).map(read);
 }
 
-/** The span of the lines of a literal block; undefined for a folded block, whose value differs from its text. */
+/** Returns the span of the lines of a literal block; undefined for a folded block, whose value differs from its text. */
 function blockLines(span: Span, text: string): Span | undefined {
   if (text[span.start] !== '|') return undefined;
   const start = text.indexOf('\n', span.start) + 1;

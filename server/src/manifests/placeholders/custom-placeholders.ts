@@ -32,7 +32,7 @@ function placeholdersLike(text: string, before: string, after: string): readonly
   return spans;
 }
 
-/** The longest placeholder that begins at an offset. */
+/** Returns the longest placeholder that begins at an offset. */
 function beginningAt(text: string, start: number, before: string, after: string): Span | undefined {
   const first = start + before.length;
   let end = first;

@@ -247,11 +247,7 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
   return { text: pieces.join(''), blanks, placeholders, conditionals: conditionalsOf(others, rendering) };
 }
 
-/**
- * The actions inside of block scalars and quoted scalars. They write text and no structure, so a plain manifest that
- * contains templates of another program in its strings is not a template. Actions of a scalar with unclosed blocks are
- * left out.
- */
+/** Returns the actions inside of block scalars and quoted scalars. They write text and no structure, so a plain manifest that contains templates of another program in its strings is not a template. Actions of a scalar with unclosed blocks are left out. */
 function actionsInScalars(text: string, actions: readonly Action[]): ReadonlySet<Action> {
   const found = new Set<Action>();
   let next = 0;
@@ -290,7 +286,7 @@ function inLine({ code, text }: Written): string {
   return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }
 
-/** The end offset of each definition, by its start offset. */
+/** Returns the end offset of each definition, by its start offset. */
 function definitionsOf(actions: readonly Action[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const open: Action[] = [];

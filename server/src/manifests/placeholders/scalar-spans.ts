@@ -40,10 +40,7 @@ export function scalarSpans(text: string): readonly Span[] {
   return spans;
 }
 
-/**
- * The column of the key, or of the last dash, whose value is a block scalar: the lines of the scalar are indented
- * further.
- */
+/** Returns the column of the key, or of the last dash, whose value is a block scalar: the lines of the scalar are indented further. */
 function columnOfParent(before: string): number {
   const dashes = /^[ \t]*(?:-[ \t]+)*/.exec(before)?.[0] ?? '';
   return dashes.length < before.length ? dashes.length : Math.max(0, before.lastIndexOf('-'));
@@ -63,10 +60,7 @@ function blockEnd(text: string, start: number, column: number): number {
   return end;
 }
 
-/**
- * The end offset of a quoted scalar, after its quote; undefined if it does not end in its document, or if more text
- * follows it.
- */
+/** Returns the end offset of a quoted scalar, after its quote; undefined if it does not end in its document, or if more text follows it. */
 function quoteEnd(text: string, start: number): number | undefined {
   const quote = text[start];
   for (let at = start + 1; at < text.length; at++) {

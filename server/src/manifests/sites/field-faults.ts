@@ -59,7 +59,7 @@ interface Part {
   readonly structure: Structure | undefined;
 }
 
-/** The parts of an object, in addition to its metadata, whose fields are equal in all kinds. */
+/** Returns the parts of an object, in addition to its metadata, whose fields are equal in all kinds. */
 function partsOf({ templates, selectorSites }: ManifestObject, catalogue: Catalogue): readonly Part[] {
   const metadata = catalogue.metadata();
   const deployment = catalogue.structure('apps', 'v1', 'Deployment');
@@ -146,7 +146,7 @@ function isOfSops({ key, value }: MapEntry, steps: Steps | undefined): boolean {
   return steps === undefined && key.text === 'sops' && childOf(value, 'mac') !== undefined;
 }
 
-/** The faults of a map and of all maps in it. Maps that a template writes in part have none. */
+/** Returns the faults of a map and of all maps in it. Maps that a template writes in part have none. */
 function fieldFaults(root: Node, structure: Structure, { path, object, at }: FaultSite): readonly FieldFault[] {
   const found: FieldFault[] = [];
   const inMap = (map: MapNode, { fields, required, open }: Structure, steps: Steps | undefined, span: Span): void => {

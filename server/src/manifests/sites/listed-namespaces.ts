@@ -25,7 +25,7 @@ export function namespaceNames(root: Node, reach: Reach, path: string): Namespac
   };
 }
 
-/** A list of names, or a single one. */
+/** Returns a list of names, or a single one. */
 function valuesOf(node: Node): readonly Value[] {
   const items = node.kind === 'list' ? node.items : [node];
   return items.flatMap((item) => (item.kind === 'scalar' && item.type !== 'null' ? [written(item).value] : []));

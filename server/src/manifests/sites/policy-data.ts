@@ -33,7 +33,7 @@ function listData({ items, open }: ListNode): unknown {
   return open ? markOpen(data) : data;
 }
 
-/** The condition under which a template writes an item as a whole. */
+/** Returns the condition under which a template writes an item as a whole. */
 function conditionOf(item: Node): string | undefined {
   if (item.kind !== 'map' || item.open || item.entries.length === 0) return undefined;
   const [first] = item.entries;

@@ -107,7 +107,7 @@ export function liftEntries(text: string, { entry, maps }: FieldAt): Edit | unde
   return { span: lines, text: lifted.join('\n') };
 }
 
-/** The length of the line break at an offset. */
+/** Returns the length of the line break at an offset. */
 function breakAt(text: string, offset: number): number {
   if (text.startsWith('\r\n', offset)) return 2;
   return text[offset] === '\n' ? 1 : 0;
@@ -122,7 +122,7 @@ function linesOf(text: string, { key, value }: MapEntry): Span | undefined {
   return /^\s*(?:#[^\n]*)?$/.test(text.slice(last, end)) ? { start, end } : undefined;
 }
 
-/** The end of a value; a block scalar ends with its last line break. */
+/** Returns the end of a value; a block scalar ends with its last line break. */
 function lastLine(text: string, { start, end }: Span): number {
   let last = end;
   while (last > start && /[\r\n]/.test(text[last - 1] ?? '')) last--;

@@ -9,7 +9,7 @@ export function afterLine(text: string, at: number, end: number): number {
   return found === -1 ? end : Math.min(found + 1, end);
 }
 
-/** The start of the content of a line that begins at `start`, and whether the line is empty. */
+/** Returns the start of the content of a line that begins at `start`, and whether the line is empty. */
 function contentOf(text: string, { start, end }: Span): { readonly at: number; readonly isEmpty: boolean } {
   let at = start;
   while (at < end && text.charCodeAt(at) === blank) at++;
@@ -66,7 +66,7 @@ export function linesOfBlock(
   return indent === -1 ? undefined : { lines, end: line };
 }
 
-/** The offset of the line's end, before the line break; `next` is the start of the next line. */
+/** Returns the offset of the line's end, before the line break; `next` is the start of the next line. */
 function endOfLine(text: string, start: number, next: number): number {
   let end = next;
   if (end > start && text.charCodeAt(end - 1) === lineFeed) end--;

@@ -163,7 +163,7 @@ export class TreeBuilder {
     return { kind: 'map', span, flow, entries, open, ...(open && { parts: [''] }), treeSize };
   }
 
-  /** The entries that `<<` adds; undefined if the document would merge more than the maximum tree size. */
+  /** Returns the entries that `<<` adds; undefined if the document would merge more than the maximum tree size. */
   #merged(value: Node): readonly MapEntry[] | undefined {
     const { start, end } = this.#document;
     this.#mergedCount += entriesToMerge(value);
@@ -186,8 +186,8 @@ export class TreeBuilder {
   }
 
   /**
-   * The node of an alias. A collection is the node of the anchor, so that spans point to the written text; a scalar has
-   * the position of the alias. Null if the anchor is unknown.
+   * Returns the node of an alias. A collection is the node of the anchor, so that spans point to the written text; a
+   * scalar has the position of the alias. Null if the anchor is unknown.
    */
   alias(name: string, start: number, end: number): Node {
     const anchored = this.#anchors?.get(name);
@@ -200,7 +200,7 @@ export class TreeBuilder {
     return shown;
   }
 
-  /** The tree with the output of placeholders: each placeholder opens the collection into which it writes. */
+  /** Returns the tree with the output of placeholders: each placeholder opens the collection into which it writes. */
   finish(root: Node): Node {
     const { start, end } = this.#document;
     let node = root;
@@ -227,7 +227,7 @@ export class TreeBuilder {
     return { ...node, entries };
   }
 
-  /** The offset of the `|` or `>` above the lines of a block scalar that begin at `start`. */
+  /** Returns the offset of the `|` or `>` above the lines of a block scalar that begin at `start`. */
   headerOf(start: number): number {
     const at = start + this.#offset;
     const line = this.#source.lastIndexOf('\n', at - 2) + 1;
@@ -287,7 +287,7 @@ export class TreeBuilder {
     if (this.#anchors !== undefined && filled !== node) this.#filledNodes.set(node, filled);
   }
 
-  /** The map with the known output of a placeholder at its position. */
+  /** Returns the map with the known output of a placeholder at its position. */
   #filled(node: MapNode, at: number, placeholder: Placeholder): MapNode {
     const filling = this.#blanked.filling?.(placeholder);
     const condition = this.#condition(placeholder.offset);
@@ -338,7 +338,7 @@ function emptyMap(offset: number): MapNode {
   return { kind: 'map', span: { start: offset, end: offset }, flow: false, entries: [], open: false, treeSize };
 }
 
-/** The span of a collection including the placeholders that write into it. */
+/** Returns the span of a collection including the placeholders that write into it. */
 function around({ span }: Node, placeholder: Placeholder): Span {
   return { start: Math.min(span.start, placeholder.span.start), end: Math.max(span.end, placeholder.span.end) };
 }
@@ -384,7 +384,7 @@ function entriesToMerge(value: Node): number {
   return value.items.reduce((sum, item) => sum + (item.kind === 'map' ? item.entries.length : 0), 1);
 }
 
-/** The entries that `<<` adds: those of a map, or of a list of maps of which the first wins. */
+/** Returns the entries that `<<` adds: those of a map, or of a list of maps of which the first wins. */
 function mergedEntries(value: Node): MapEntry[] {
   if (value.kind === 'map') return value.entries.map((entry) => ({ ...entry, merged: true }));
   if (value.kind !== 'list') return [];

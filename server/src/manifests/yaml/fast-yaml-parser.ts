@@ -208,7 +208,8 @@ class FastYamlParser extends Cursor {
   }
 
   /**
-   * A plain scalar whose first line is parsed: all following lines that are indented more than `parent` belong to it.
+   * Returns a plain scalar whose first line is parsed: all following lines that are indented more than `parent` belong
+   * to it.
    */
   #plain(start: number, end: number, parent: number): Node | undefined {
     let stop = this.at;
@@ -252,7 +253,7 @@ class FastYamlParser extends Cursor {
     return this.builder.scalar(header, end, blockText(lines.lines, folded, chomping), 'block');
   }
 
-  /** A map in braces or a list in brackets; its lines are indented at least by `indent`. */
+  /** Returns a map in braces or a list in brackets; its lines are indented at least by `indent`. */
   #flow(open: number, indent: number): Node | undefined {
     if (++this.#depth > maximumDepth) return undefined;
     const node = open === openBrace ? this.#flowMap(indent) : this.#flowList(indent);
@@ -324,7 +325,9 @@ class FastYamlParser extends Cursor {
     return code === openBrace || code === openBracket ? this.#flow(code, indent) : this.#flowScalar();
   }
 
-  /** A scalar in a flow collection. A plain scalar ends on its line, before the character that ends the entry. */
+  /**
+   * Returns a scalar in a flow collection. A plain scalar ends on its line, before the character that ends the entry.
+   */
   #flowScalar(): ScalarNode | undefined {
     const text = this.text;
     const start = this.at;

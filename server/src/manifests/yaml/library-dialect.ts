@@ -48,7 +48,7 @@ function withFlowsJoined(text: string): string {
   return joined + text.slice(done);
 }
 
-/** The end of the lines below that are indented more than `parent`. */
+/** Returns the end of the lines below that are indented more than `parent`. */
 function endOfBlock(text: string, header: number, parent: number): number {
   for (let end = header; ; ) {
     const next = text.indexOf('\n', end) + 1;

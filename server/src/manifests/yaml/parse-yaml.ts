@@ -150,9 +150,7 @@ function closed(text: string, collection: OpenCollection, builder: TreeBuilder):
   return [builder.anchor(collection.anchor, node), end];
 }
 
-/**
- * The offset after the bracket that closes a collection whose last item ends at `at`: blanks and comments may follow.
- */
+/** Returns the offset after the bracket that closes a collection whose last item ends at `at`: blanks and comments may follow. */
 function endOfFlow(text: string, at: number, bracket: string): number {
   let next = at;
   while (next < text.length && text[next] !== bracket) {

@@ -25,7 +25,7 @@ export function severityIn(rule: Rule, input: CheckInput, choice: SeverityChoice
   return severity === 'off' && choice.differs(rule.id) ? undefined : severity;
 }
 
-/** A finding of a rule with its severity; undefined if it is not reported. */
+/** Returns a finding of a rule with its severity; undefined if it is not reported. */
 export function reported(finding: Finding, rule: Rule, input: CheckInput, choice: SeverityChoice): Finding | undefined {
   const object = choice.differs(rule.id) ? objectAt(input.manifest, finding.span.start) : undefined;
   const configured = choice.severityOf(rule.id, object) ?? usualSeverity(rule, input, choice);

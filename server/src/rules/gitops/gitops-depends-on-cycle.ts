@@ -75,7 +75,7 @@ export const gitopsDependsOnCycle = rule<Cycle>({
   fixes: () => [],
 });
 
-/** The certain dependencies of an object. */
+/** Returns the certain dependencies of an object. */
 function dependenciesOf({ group, references = [] }: ManifestObject): readonly ReferenceSite[] {
   if (group !== fluxGroup && group !== helmGroup) return [];
   return references.filter(({ path, name }) => path.startsWith('spec.dependsOn') && typeof name.value === 'string');
@@ -104,7 +104,7 @@ function pathBack(context: RuleContext, owner: ObjectInFile, site: ReferenceSite
   return undefined;
 }
 
-/** The object that a dependency names, if it is certain. */
+/** Returns the object that a dependency names, if it is certain. */
 function onlyTarget(
   { workspace, catalogue }: RuleContext,
   from: ObjectInFile,

@@ -83,7 +83,7 @@ export const gitopsDestinationNamespace = rule<Unused>({
   fixes: () => [],
 });
 
-/** The namespaces of all objects that have one, if these are known and differ from a namespace; otherwise undefined. */
+/** Returns the namespaces of all objects that have one, if these are known and differ from a namespace; otherwise undefined. */
 function namespacesBeside(
   destination: string,
   objects: readonly EffectiveObject[],

@@ -136,7 +136,7 @@ function faultOf(context: RuleContext, { kind, gitops }: GitopsScope, path: Reso
   return kind === 'helm-release' && !hasChart ? 'noChart' : undefined;
 }
 
-/** The path with one misspelled name corrected, if only one folder or file has such a path. */
+/** Returns the path with one misspelled name corrected, if only one folder or file has such a path. */
 function meantBy({ node, is, root, uri }: ResolvedPath, tree: FolderTree): string | undefined {
   let known = uri;
   while (isWithin(known, root) && known !== root && !tree.has(folderOf(known))) known = folderOf(known);

@@ -96,7 +96,7 @@ export const gitopsValuesKeyUnused = rule<Unused>({
         ],
 });
 
-/** The values that a GitOps object sets, as a map; undefined if there are none. */
+/** Returns the values that a GitOps object sets, as a map; undefined if there are none. */
 function valuesIn({ group, gitopsSpec }: ManifestObject, index: number): MapNode | undefined {
   const values =
     group === helmGroup
@@ -108,7 +108,7 @@ function valuesIn({ group, gitopsSpec }: ManifestObject, index: number): MapNode
 /** Keys that Helm itself reads. */
 const special = new Set(['global', 'tags']);
 
-/** The keys below a path that no template reads, although templates read exactly one similar key there. */
+/** Yields the keys below a path that no template reads, although templates read exactly one similar key there. */
 function* unusedIn(
   map: MapNode,
   path: string,

@@ -105,7 +105,7 @@ data:
   fixes: () => [],
 });
 
-/** The keys that become variables, if a Kustomization uses the object; those of `substitute` in a Kustomization. */
+/** Returns the keys that become variables, if a Kustomization uses the object; those of `substitute` in a Kustomization. */
 function keysOf({ dataKeys, gitopsSpec }: ManifestObject): readonly Written[] {
   const own = gitopsSpec && nodeAt(gitopsSpec, 'postBuild', 'substitute');
   if (own?.kind === 'map') return own.entries.map(({ key }) => written(key));

@@ -61,7 +61,7 @@ function spanInFile({ file, span }: Related): SpanInFile {
   return { uri: file.uri, span };
 }
 
-/** The objects that the selector at a span matches. */
+/** Returns the objects that the selector at a span matches. */
 function matchesAt(context: RuleContext, { start }: Span): readonly SpanInFile[] {
   return context.stored.flatMap((object) =>
     object.selectorSites

@@ -20,7 +20,7 @@ export interface RequirementSite {
   readonly piece?: Span;
 }
 
-/** The requirements of a selector that was parsed without a problem, in the order of the file. */
+/** Returns the requirements of a selector that was parsed without a problem, in the order of the file. */
 export function requirementSites(
   site: SelectorSite,
   isMeant: (requirement: Requirement) => boolean = () => true,
@@ -92,7 +92,7 @@ function saying({ key, operator, values }: Requirement): string {
   return [key, operator, ...values.map((value) => (typeof value === 'string' ? value : value.unknown))].join('\n');
 }
 
-/** The entries; of duplicate keys, the last one. */
+/** Returns the entries; of duplicate keys, the last one. */
 function entrySites(site: SelectorSite): readonly Written[] {
   const last = new Map(site.entries.map((entry) => [entry.key.text, entry]));
   return [...last.values()].map((entry) => ({

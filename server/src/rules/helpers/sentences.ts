@@ -14,7 +14,7 @@ export function describeProblems(problems: readonly Problem[]): string {
   return `${messages.charAt(0).toUpperCase()}${messages.slice(1)}.`;
 }
 
-/** A value for a message or a title, shortened if it is long. */
+/** Returns a value for a message or a title, shortened if it is long. */
 export function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }
@@ -28,7 +28,7 @@ export function objectNameOf({
   return `${kind}/${shorten(name?.text ?? generateName?.text ?? '')}`;
 }
 
-/** The names of objects, each once. */
+/** Returns the names of objects, each once. */
 export function distinctNames(objects: readonly ObjectInFile[]): readonly string[] {
   return [...new Set(objects.map(({ object }) => objectNameOf(object)))];
 }

@@ -17,12 +17,7 @@ import { requiresMore } from '../../workspace/selection/template-values.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { type Correction, correctionOf, type NearMiss, nearMissOf } from './near-miss.ts';
 
-/**
- * The near miss of a selector that matches nothing here or elsewhere, if there is exactly one in its scope and
- * namespace: one word of one requirement is misspelled and everything else is equal, or the labels are on a workload
- * and not on its template. `around` contains the objects that the selector may be intended for. Unknown kinds are no
- * evidence against it. Undefined if another object may be intended.
- */
+/** Returns the near miss of a selector that matches nothing here or elsewhere, if there is exactly one in its scope and namespace: one word of one requirement is misspelled and everything else is equal, or the labels are on a workload and not on its template. `around` contains the objects that the selector may be intended for. Unknown kinds are no evidence against it. Undefined if another object may be intended. */
 export function uniqueNearMiss(
   context: Pick<RuleContext, 'workspace' | 'catalogue'>,
   where: ObjectInFile,
@@ -79,7 +74,7 @@ function isOtherwiseEqual(selector: Selector, { miss, failed }: NearMiss): boole
   return evaluate({ kind: 'all', requirements }, miss.labeledObject) === 'yes';
 }
 
-/** The near misses that differ only in case or in the order of two letters, if there are any: these are certain. */
+/** Returns the near misses that differ only in case or in the order of two letters, if there are any: these are certain. */
 function mostCertain(near: readonly NearMiss[]): readonly NearMiss[] {
   const evident = near.filter(({ correction }) => correction?.likeness === 'evident');
   return evident.length > 0 ? evident : near;

@@ -116,7 +116,7 @@ function mayWriteImmutable(side: Side, { group, kind }: ManifestObject, transfor
   });
 }
 
-/** The object as it is in its file. */
+/** Returns the object as it is in its file. */
 export function sourceOf(side: Side, { file, object }: AppliedObject): ObjectInFile | undefined {
   const written = side.workspace.files.get(file.uri);
   if (written?.manifest.objects.includes(object)) return { file: written, object };

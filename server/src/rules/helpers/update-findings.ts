@@ -79,7 +79,7 @@ function updatedNameOf({ now: { object } }: CausedUpdate): string {
   return `${object.kind}/${shorten(object.name?.text ?? '')}`;
 }
 
-/** The objects of a finding: `Deployment/web`, or `Deployment/web and 2 more objects`. */
+/** Returns the objects of a finding: `Deployment/web`, or `Deployment/web and 2 more objects`. */
 export function namesIn({ update, all }: UpdateFact): string {
   const others = objectsOf(all).length - 1;
   return others === 0
@@ -93,7 +93,7 @@ export function scopesIn({ all }: UpdateFact): string {
   return scopes.length < 2 ? '' : localize` in ${namesOf(scopes, scopes)}`;
 }
 
-/** A sentence on the effect of the update. */
+/** Returns a sentence on the effect of the update. */
 export function consequenceOf({ update: { escape: recreation, change }, severity }: UpdateFact): string {
   if (severity === undefined || recreation === undefined || recreation === 'silent')
     return localize`the API server rejects this change`;
@@ -160,7 +160,7 @@ function restoreFixes({ update, all, base }: UpdateFact, context: RuleContext): 
   ];
 }
 
-/** The labels that the selector requires in addition to the previous ones; none if it was changed otherwise. */
+/** Returns the labels that the selector requires in addition to the previous ones; none if it was changed otherwise. */
 function addedLabels({ before, now }: NonNullable<CausedUpdate['selectors']>): readonly Label[] {
   const isKept = ({ key, value }: LabelEntry) =>
     now.entries.some((entry) => entry.key.text === key.text && entry.value.text === value.text);
@@ -202,7 +202,7 @@ function isForeign({ entries, expressions, open }: NonNullable<CausedUpdate['sel
   return open || written.some((each) => each === undefined || each.origin !== undefined);
 }
 
-/** The number of characters before a position on its line. */
+/** Returns the number of characters before a position on its line. */
 function columnOf(text: string, { start }: Span): number {
   return start - (text.lastIndexOf('\n', start - 1) + 1);
 }

@@ -29,7 +29,7 @@ export function typedTag(text: string, { span, type }: Written): TypedTag | unde
   return { name, span: { start: end - blanks.length - name.length, end } };
 }
 
-/** A fix that removes the tag, so that the scalar is a string. */
+/** Returns a fix that removes the tag, so that the scalar is a string. */
 export function withoutTag(scalar: Written, { name, span }: TypedTag): Fix {
   const quoted = scalar.style === 'plain' ? [quoteAsTyped(scalar)] : [];
   return {

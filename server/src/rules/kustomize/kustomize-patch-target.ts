@@ -121,7 +121,7 @@ function nameOfTarget({ kind, name, labelSelector }: PatchTarget): string {
   return kind === undefined ? '' : ` ${kind.text}`;
 }
 
-/** The only object whose name is similar to the one in the patch. */
+/** Returns the only object whose name is similar to the one in the patch. */
 function closestTo({ entry: { target }, object, present }: IdlePatch): Identity | undefined {
   const name = target === undefined ? object?.name?.text : target.name?.text;
   const kind = target === undefined ? object?.kind : target.kind?.text;

@@ -103,7 +103,7 @@ function problemOf(
     : { message: localize`${shown} has no prefix; the API server prints a warning.`, severity: 'information' };
 }
 
-/** The nearest well-known finalizer, if it differs by at most two letters. */
+/** Returns the nearest well-known finalizer, if it differs by at most two letters. */
 function meantBy(name: string): string | undefined {
   for (const distance of [1, 2]) {
     const near = [...knownFinalizers.keys()].filter((known) => editDistance(known, name, distance) <= distance);

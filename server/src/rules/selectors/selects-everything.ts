@@ -113,7 +113,7 @@ function fixes({ object, site }: Everything, { stored, text }: RuleContext): rea
   return [{ title, edits: [edit], preferred: true }];
 }
 
-/** The labels by which a workload selects its own pods, if it has no other requirements. */
+/** Returns the labels by which a workload selects its own pods, if it has no other requirements. */
 function selectedBy({ selectorSites }: ManifestObject): readonly Label[] | undefined {
   const [own, ...others] = selectorSites.filter(({ fact }) => fact.mustMatchTemplate);
   if (own === undefined || others.length > 0 || own.open || own.expressions.length > 0 || own.entries.length === 0)

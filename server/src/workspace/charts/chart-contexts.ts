@@ -149,7 +149,7 @@ export class ChartReadings {
     return reading;
   }
 
-  /** The context of a file of values; undefined if it does not belong to a chart. */
+  /** Returns the context of a file of values; undefined if it does not belong to a chart. */
   ofValues(uri: string): ValuesReading | undefined {
     if (this.#chartFiles.size === 0) return undefined;
     const above = folderOf(uri);
@@ -178,7 +178,7 @@ export class ChartReadings {
       this.#collectSites(below, [...names, name], sites);
   }
 
-  /** The sites that the templates of a chart fill with its own values. */
+  /** Returns the sites that the templates of a chart fill with its own values. */
   #sitesOf(folder: string): readonly ValueSite[] {
     this.#sites ??= this.#sitesByChart();
     const sites = this.#sites.get(folder) ?? [];
@@ -220,7 +220,7 @@ export class ChartReadings {
     };
   }
 
-  /** The folder of the nearest chart that contains a folder. */
+  /** Returns the folder of the nearest chart that contains a folder. */
   #chartAround(folder: string): string | undefined {
     for (let at = folder; at.includes('/'); at = folderOf(at)) if (this.#charts.has(at)) return at;
     return undefined;
@@ -264,7 +264,7 @@ export class ChartReadings {
     return this.#known.get(`${folder}/values.yaml`)?.values ?? {};
   }
 
-  /** The templates that define helpers, in the order of their precedence. */
+  /** Returns the templates that define helpers, in the order of their precedence. */
   #helpersOf(members: ReadonlyMap<string, Member>): Family['helpers'] {
     const found: { readonly place: string; readonly uri: string; readonly text: string }[] = [];
     for (const [uri, { helpers }] of this.#known) {

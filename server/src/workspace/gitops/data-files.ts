@@ -9,7 +9,7 @@ export function hasData({ data, scope }: WorkspaceFile, use: DataUse | undefined
   return use === undefined || (use === 'layout' ? scope.data : data) !== undefined;
 }
 
-/** The data of a file; undefined if it is not known. */
+/** Returns the data of a file; undefined if it is not known. */
 export function dataIn(file: WorkspaceFile | undefined): Data | undefined {
   return file?.data === undefined ? file?.helm?.values : file.data.content;
 }

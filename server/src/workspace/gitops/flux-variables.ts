@@ -197,7 +197,7 @@ function parsedAgain(node: ScalarNode): Node {
   return placed(value, span, origin);
 }
 
-/** A node with all of its parts at one position. */
+/** Returns a node with all of its parts at one position. */
 function placed(node: Node, span: Node['span'], origin: Origin | undefined): Node {
   if (node.kind === 'scalar') return { ...node, span, ...(origin && { origin }) };
   if (node.kind === 'list')

@@ -120,7 +120,7 @@ export function findGitops(
   return { roots, reached, openBecause: openFiles(roots, defining, { files, openSets }), dataFiles };
 }
 
-/** The files with ConfigMaps, by the identities of these. */
+/** Returns the files with ConfigMaps, by the identities of these. */
 function filesWithConfigMaps(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const [uri, { identities }] of files)
@@ -162,7 +162,7 @@ interface Context {
   readonly kustomizations: Kustomizations;
   readonly charts: readonly ChartRoot[];
   readonly argo: ArgoSettings;
-  /** The content of a file that decides what is built; undefined if it is not known. */
+  /** Returns the content of a file that decides what is built; undefined if it is not known. */
   content(uri: string): Data | undefined;
   /** The files that a source excludes, by the root of its repository and its list of patterns. */
   readonly ignored: Map<string, IsLeftOut>;

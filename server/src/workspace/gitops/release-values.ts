@@ -37,7 +37,7 @@ export function releaseValues(definition: Definition, defaults: Data, around: Re
   return values;
 }
 
-/** The values of the chart itself, which other files may replace. */
+/** Returns the values of the chart itself, which other files may replace. */
 function chartValues({ gitops, spec }: Definition, defaults: Data, around: RecipeSurroundings): Data | undefined {
   const [place] = gitops.located;
   const valueFiles = releaseValueFiles(spec);
@@ -60,7 +60,7 @@ function textOf(item: Node, { gitops, object }: Definition, around: RecipeSurrou
   return typeof text === 'string' && !mayContainVariables(text) ? text : undefined;
 }
 
-/** The values with a text at a path, which is unknown if the text is, or if Helm may read several values in it. */
+/** Returns the values with a text at a path, which is unknown if the text is, or if Helm may read several values in it. */
 function withSingle(values: Data, item: Node, text: string | undefined): Data | undefined {
   const path = knownText(childOf(item, 'targetPath'));
   const isLiteral = isTrue(item, 'literal');

@@ -47,7 +47,7 @@ interface DefinitionSurroundings {
   readonly catalogue: Catalogue;
   file(uri: string): WorkspaceFile | undefined;
   ask(question: ScopeQuestion): readonly string[];
-  /** The facts of all files; the result depends on what is asked about them. */
+  /** Returns the facts of all files; the result depends on what is asked about them. */
   facts(): ReadonlyMap<string, ScopeFacts>;
   /** The rendering of the scope at a path, which applies the definition. */
   renderingOf(path: string): Rendering | undefined;

@@ -14,7 +14,7 @@ export function contentAt(path: string): ScopeQuestion {
   return (scopes) => [contentKey(gitopsScopeAt(scopes, path)?.gitops)];
 }
 
-/** The scopes that apply the definition of the scope at a path; `uri` is the file of the definition. */
+/** Returns the scopes that apply the definition of the scope at a path; `uri` is the file of the definition. */
 export function parentsOf(path: string, uri: string): ScopeQuestion {
   return (scopes) => {
     const parents = scopes.of(uri).filter((each) => isRendered(each) && !isAbove(path, each, scopes));
@@ -32,7 +32,7 @@ export function gitopsApplying(uri: string): ScopeQuestion {
   };
 }
 
-/** The files with an object of an identity. */
+/** Returns the files with an object of an identity. */
 export function filesContaining(identity: string): ScopeQuestion {
   return (scopes) => filesWithIdentity(scopes, identity).filter((uri) => !scopes.isPatch(uri));
 }
@@ -72,7 +72,7 @@ export function filesWithIdentity(scopes: Scopes, identity: string): readonly st
 
 const byGenerated = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
 
-/** The kustomizations that generate objects with variables, by the kinds and names of these objects. */
+/** Returns the kustomizations that generate objects with variables, by the kinds and names of these objects. */
 function generators(scopes: Scopes): ReadonlyMap<string, readonly string[]> {
   const facts = scopes.facts();
   return getOrAdd(byGenerated, facts, () => {
@@ -95,7 +95,7 @@ function isAbove(path: string, other: Scope, scopes: Scopes): boolean {
 
 const contentKeys = new WeakMap<GitopsObject, string>();
 
-/** A text that is equal for equal GitOps objects. */
+/** Returns a text that is equal for equal GitOps objects. */
 function contentKey(gitops: GitopsObject | undefined): string {
   return gitops === undefined ? '' : getOrAdd(contentKeys, gitops, () => JSON.stringify(gitops));
 }
@@ -108,7 +108,7 @@ function filesKey(facts: ReadonlyMap<string, ScopeFacts>): string {
 
 const chartKeys = new WeakMap<ReadonlyMap<string, ScopeFacts>, string>();
 
-/** A text that is equal if all charts have equal facts. */
+/** Returns a text that is equal if all charts have equal facts. */
 function chartsKey(facts: ReadonlyMap<string, ScopeFacts>): string {
   return getOrAdd(chartKeys, facts, () =>
     JSON.stringify([...facts].filter(([, { chart }]) => chart !== undefined).map(([uri, { chart }]) => [uri, chart])),

@@ -36,7 +36,7 @@ function pathsIn(facts: Facts, root: string): PathsBelow {
   });
 }
 
-/** The paths that may match a glob: those with its name, or those in its folder, as far as these have no wildcards. */
+/** Returns the paths that may match a glob: those with its name, or those in its folder, as far as these have no wildcards. */
 function pathsFor(glob: string, { all, byName }: PathsBelow): readonly string[] {
   const name = glob.slice(glob.lastIndexOf('/') + 1);
   const special = /[*?[\]{}\\]/;

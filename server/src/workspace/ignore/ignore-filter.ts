@@ -257,7 +257,7 @@ export class Folders {
     return undefined;
   }
 
-  /** The innermost git repository that contains a file; undefined if none is known. */
+  /** Returns the innermost git repository that contains a file; undefined if none is known. */
   repositoryOf(uri: string): RepositoryIdentity | undefined {
     const all = this.filters.flatMap((filter) => filter.repositoriesOf(uri));
     return all.toSorted((a, b) => b.root.length - a.root.length)[0];

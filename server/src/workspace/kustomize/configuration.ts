@@ -76,7 +76,7 @@ function newList(): Field[] {
   return [];
 }
 
-/** The number of fields. */
+/** Returns the number of fields. */
 export function sizeOf(configuration: Configuration): number {
   return Object.values(configuration).reduce((sum, fields) => sum + fields.length, 0);
 }

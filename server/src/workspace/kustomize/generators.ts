@@ -89,7 +89,7 @@ export function addGenerated(resources: Resource[], { resource, behavior, entry 
   resources[index] = { ...changed, tree, needsHash, hash, content };
 }
 
-/** The variables that a resource provides; undefined if they are not known. */
+/** Returns the variables that a resource provides; undefined if they are not known. */
 function dataIn({ tree }: Resource): MapNode | undefined {
   const data = childOf(tree, 'data');
   return data?.kind === 'map' ? data : undefined;

@@ -73,7 +73,7 @@ export class Renderings {
     return this.#entryOf(path, snapshot, catalogue, log)?.rendering;
   }
 
-  /** The terms of a rendering, for which it is built only after its files changed; otherwise as `of`. */
+  /** Returns the terms of a rendering, for which it is built only after its files changed; otherwise as `of`. */
   termsOf(path: string, snapshot: Files, catalogue: Catalogue, log?: Log): RenderingTerms | undefined {
     const known = this.#terms.get(path);
     if (known !== undefined && isCurrent(known, snapshot, catalogue)) return known.terms;

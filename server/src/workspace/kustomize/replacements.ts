@@ -121,7 +121,7 @@ interface Putting {
   readonly options: Node | undefined;
 }
 
-/** The new value that replaces an old one, or a part of it. */
+/** Returns the new value that replaces an old one, or a part of it. */
 function newValue(old: Node | undefined, value: Value | undefined, { source, path, options }: Putting): Node {
   const unknown = adopted({ ...scalarOf('…', path.span), pattern: '*' }, source);
   if (value === undefined) return unknown;
@@ -140,7 +140,7 @@ function newValue(old: Node | undefined, value: Value | undefined, { source, pat
   return adopted(scalarOf(parts.join(delimiter), path.span), source);
 }
 
-/** A copy of a node that is not shared with other positions. */
+/** Returns a copy of a node that is not shared with other positions. */
 function copied(node: Node): Node {
   if (node.kind === 'scalar') return { ...node };
   if (node.kind === 'list') return { ...node, items: node.items.map(copied) };

@@ -83,7 +83,7 @@ export function identityOf(tree: Node): Identity {
   };
 }
 
-/** The text of the scalar at a path of keys; '' if there is none. */
+/** Returns the text of the scalar at a path of keys; '' if there is none. */
 export function textAt(tree: Node, ...path: readonly string[]): string {
   return textOf(nodeAt(tree, ...path));
 }

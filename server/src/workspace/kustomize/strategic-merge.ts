@@ -29,10 +29,7 @@ const mergeKeys: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['name'],
 };
 
-/**
- * The merge keys of a list. The ports of a container are identified by their number; those of a network policy are
- * replaced as a whole.
- */
+/** Returns the merge keys of a list. The ports of a container are identified by their number; those of a network policy are replaced as a whole. */
 function mergeKeysOf(field: string, target: ListNode): readonly string[] | undefined {
   if (field !== 'ports') return mergeKeys[field];
   return target.items.some((item) => childOf(item, 'containerPort') !== undefined) ? ['containerPort'] : undefined;

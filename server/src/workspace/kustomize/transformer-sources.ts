@@ -11,7 +11,7 @@ export type TransformerSource =
   | { readonly kind: 'operations'; readonly uri: string; readonly node: Node }
   | { readonly kind: 'fieldPath'; readonly uri: string; readonly path: ScalarNode; readonly reads: boolean };
 
-/** The span of the source in its file. */
+/** Returns the span of the source in its file. */
 export function transformerSpan(transformer: TransformerSource): Span {
   if (transformer.kind === 'operations') return transformer.node.span;
   if (transformer.kind === 'fieldPath') return transformer.path.span;

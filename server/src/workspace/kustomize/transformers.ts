@@ -82,7 +82,7 @@ function scalarNode({ text, value, style, span }: Written, { uri, into, anchor }
   return typeof value === 'string' ? node : { ...node, pattern: value.pattern ?? '*' };
 }
 
-/** The labels of a separate transformer. */
+/** Returns the labels of a separate transformer. */
 export function entriesOf(node: Node | undefined): readonly LabelEntry[] {
   if (node?.kind !== 'map') return [];
   return node.entries.flatMap(({ key, value }) => {
@@ -161,7 +161,7 @@ function withLongerText(resource: Resource, field: Field, { prefix, suffix }: Af
   return { ...resource, ...overwriting.finished(changed) };
 }
 
-/** The concatenated text of several parts; one unknown part makes the whole text unknown. */
+/** Returns the concatenated text of several parts; one unknown part makes the whole text unknown. */
 function joinedText(parts: readonly (Written | undefined)[], around: Written): Written {
   const all = parts.filter((part) => part !== undefined);
   const text = all.map((part) => part.text).join('');
@@ -282,7 +282,7 @@ function withTextMaps(patch: MapNode): MapNode {
   return withValue(patch, 'metadata', own, patch.span);
 }
 
-/** The map with the entry of another map for a key, or without that key. */
+/** Returns the map with the entry of another map for a key, or without that key. */
 function kept(map: MapNode, other: MapNode, key: string): MapNode {
   const entry = other.entries.findLast((each) => each.key.text === key);
   if (entry === undefined) return withoutEntry(map, key);

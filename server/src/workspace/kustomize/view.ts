@@ -74,7 +74,7 @@ export function rootsWithAny(workspace: Workspace, uris: ReadonlySet<string>): R
   return new Set(parts.flatMap((uri) => scopes.building(uri)));
 }
 
-/** The applied versions of an object of a file: none if it is left out, several if it is included more than once. */
+/** Returns the applied versions of an object of a file: none if it is left out, several if it is included more than once. */
 export function versionsOf({ file }: Applied, object: ManifestObject): readonly ObjectInFile[] {
   return file.manifest.objects
     .filter((each) => each.forCluster && each.kindSpan.start === object.kindSpan.start)
@@ -144,7 +144,7 @@ function filesIn<Id>({ folder, files }: InFolder<Id>, isWanted: (uri: string) =>
   return inFolder(folder, wanted);
 }
 
-/** The renderings of a workspace, which its views share. */
+/** Returns the renderings of a workspace, which its views share. */
 function renderingsOf(
   workspace: Workspace,
 ): Pick<Workspace, 'rendering' | 'unrendered' | 'terms' | 'renderingCount' | 'evictUnused'> {
@@ -157,7 +157,7 @@ function renderingsOf(
   };
 }
 
-/** The files of a kustomization: a patch may delete all objects of a file. */
+/** Returns the files of a kustomization: a patch may delete all objects of a file. */
 function appliedFiles(workspace: Workspace, scope: Scope, rendering: Rendering): ReadonlyMap<string, WorkspaceFile> {
   const files = new Map(rendering.files);
   for (const uri of scope.files) {

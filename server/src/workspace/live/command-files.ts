@@ -58,7 +58,7 @@ export class CommandFiles {
     this.#listed = undefined;
   }
 
-  /** The files whose commands contain a word, in the order of their names. */
+  /** Returns the files whose commands contain a word, in the order of their names. */
   async filesNaming(source: FileSource, word: string, options: CommandFileOptions): Promise<readonly string[]> {
     const isListed = this.#listed !== undefined;
     this.#listed ??= await listed(source, options);

@@ -57,7 +57,7 @@ function isBelowOne(uri: string, folders: ReadonlyMap<string, unknown>): boolean
   return false;
 }
 
-/** The files of folders that were created or moved into the workspace. */
+/** Returns the files of folders that were created or moved into the workspace. */
 async function listMade(
   source: FileSource,
   others: ReadonlyMap<string, Change>,
@@ -82,7 +82,7 @@ async function listMade(
   return { files, skipped };
 }
 
-/** The files whose state on disk differs from the known one, or is not available. */
+/** Returns the files whose state on disk differs from the known one, or is not available. */
 export async function changedFiles(
   source: FileSource,
   uris: readonly string[],

@@ -129,7 +129,7 @@ export class Learning {
     return (this.#kinds.get(name)?.key ?? '') + (this.#fields.get(name)?.key ?? '');
   }
 
-  /** The kinds of a file whose fields may come from definitions, each with the key of the current facts. */
+  /** Returns the kinds of a file whose fields may come from definitions, each with the key of the current facts. */
   kindsIn(manifest: Manifest): readonly string[] {
     const isUnknown = ({ group, version, kind }: Manifest['objects'][number]) =>
       !isBuiltIn(group) || this.#known.kind(group, version, kind) === undefined;

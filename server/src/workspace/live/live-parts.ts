@@ -9,7 +9,7 @@ import type { Cache } from '../store/file-store.ts';
 export interface LiveParts {
   readonly catalogue: Catalogue;
   readonly log: Log;
-  /** The cache of the facts of some folders between two runs. */
+  /** Returns the cache of the facts of some folders between two runs. */
   cacheOf?(folders: readonly string[]): Cache;
   /**
    * Whether the process answers one command and then ends, so that data that this command does not need is not

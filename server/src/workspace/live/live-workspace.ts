@@ -175,7 +175,7 @@ export class LiveWorkspace {
     return this.#folders.enterFolderOf(uri);
   }
 
-  /** The folders around the workspace folders whose configurations may apply to their content. */
+  /** Returns the folders around the workspace folders whose configurations may apply to their content. */
   foldersAround(): readonly string[] {
     return this.#folders.around;
   }
@@ -253,7 +253,7 @@ export class LiveWorkspace {
     return await changedFiles(source, closed, (uri, stat) => this.#store.isCurrent(uri, stat));
   }
 
-  /** The problems of a `.selector-lens.yaml`, except for names of rules, which a rule reports. */
+  /** Returns the problems of a `.selector-lens.yaml`, except for names of rules, which a rule reports. */
   configProblems(uri: string): readonly ConfigProblem[] {
     const file = this.#open.get(uri)?.file ?? this.#workspace.files.get(uri);
     return file?.config?.problems ?? [];
@@ -419,7 +419,7 @@ export class LiveWorkspace {
     if (taught || closed.file.config !== undefined) this.#readOpenAnew();
   }
 
-  /** The text of an open file. */
+  /** Returns the text of an open file. */
   textOf(uri: string): string | undefined {
     return this.#open.get(uri)?.text;
   }
@@ -454,7 +454,7 @@ export class LiveWorkspace {
     return [...this.#open.values()].filter(({ visiting }) => !visiting);
   }
 
-  /** The current state of an open file. */
+  /** Returns the current state of an open file. */
   openFile(uri: string): OpenFile | undefined {
     return this.#open.get(uri);
   }
@@ -464,7 +464,7 @@ export class LiveWorkspace {
     return this.#readings.catalogueOf(uri);
   }
 
-  /** The context for parsing the text that is typed in a file. */
+  /** Returns the context for parsing the text that is typed in a file. */
   typingIn(uri: string): TypingIn {
     return this.#readings.typingIn(uri);
   }

@@ -311,7 +311,7 @@ async function* readAhead(source: FileSource, unread: readonly Unread[], options
 
 const unreadable: ReadText = { skipped: 'it could not be read' };
 
-/** An editor that fails to answer is treated like an editor without files. */
+/** Returns an editor that fails to answer is treated like an editor without files. */
 function readOrSkip(source: FileSource, uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]> {
   return source.read(uris, maximumBytes).catch(() => uris.map(() => unreadable));
 }

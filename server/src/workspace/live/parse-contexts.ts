@@ -50,7 +50,7 @@ export class Readings {
     this.#learning = new Learning(catalogue);
   }
 
-  /** An independent copy. */
+  /** Returns an independent copy. */
   copy(catalogue: Catalogue): Readings {
     const copy = new Readings(catalogue, this.#log);
     copy.#learning = this.#learning.copy();
@@ -178,7 +178,7 @@ export class Readings {
     return (file.scope.reading ?? '') === this.#of(file.uri).key;
   }
 
-  /** The catalogue with the kinds that the configuration of a file describes. */
+  /** Returns the catalogue with the kinds that the configuration of a file describes. */
   catalogueOf(uri: string): Catalogue {
     return this.#catalogue(this.#of(uri));
   }

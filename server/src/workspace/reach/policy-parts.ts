@@ -82,7 +82,7 @@ function partOf(node: Node): PolicyPart {
   return { node, at: node.span.start, ...(origin && { origin }) };
 }
 
-/** The other file that contains a node: scalars have this origin. */
+/** Returns the other file that contains a node: scalars have this origin. */
 function originIn(node: Node): PolicyPart['origin'] {
   if (node.kind === 'scalar') return node.origin;
   const below = node.kind === 'list' ? node.items : node.entries.flatMap(({ key, value }) => [key, value]);

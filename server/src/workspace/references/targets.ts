@@ -124,7 +124,7 @@ export function generatorTarget(
   };
 }
 
-/** The fields of a generated object that determine its scope and namespace. */
+/** Returns the fields of a generated object that determine its scope and namespace. */
 function generatedObject({ kustomization }: WorkspaceFile, { kind, namespace }: GeneratorEntry) {
   const given = namespace ?? kustomization?.namespace;
   return { group: '', version: 'v1', kind, ...(given && { namespace: given }) };

@@ -93,7 +93,7 @@ export interface Scopes {
   seenFrom(scope: Scope, seen: Seen): Scopes;
   /** Returns the facts of every file, without deserializing files. */
   facts(): ReadonlyMap<string, ScopeFacts>;
-  /** The files that GitOps objects read as data. */
+  /** Returns the files that GitOps objects read as data. */
   dataFiles(): DataFiles;
 }
 

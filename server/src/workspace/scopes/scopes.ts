@@ -268,8 +268,8 @@ class FoundScopes implements Scopes {
   }
 
   /**
-   * The cluster to which Flux applies an object; undefined if several objects with different clusters apply the definition.
-   * Without a configuration, it is the one in which Flux runs: that to which the definition is applied.
+   * Returns the cluster to which Flux applies an object; undefined if several objects with different clusters apply the
+   * definition. Without a configuration, it is the one in which Flux runs: that to which the definition is applied.
    */
   #clusterOf(number: number): FluxCluster | undefined {
     if (this.#clusters.has(number)) return this.#clusters.get(number);

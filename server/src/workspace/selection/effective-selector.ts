@@ -42,10 +42,7 @@ export function effectiveSelector(site: SelectorSite): Selector | undefined {
   return { kind: 'everything' };
 }
 
-/**
- * The selector that the API server creates from the labels of a template; the API server rejects a template without
- * labels.
- */
+/** Returns the selector that the API server creates from the labels of a template; the API server rejects a template without labels. */
 function defaultSelector({ labels, open }: LabelSet): Selector | undefined {
   if (Object.keys(labels).length === 0 && !open) return { kind: 'nothing' };
   const read = fromMap(labels);

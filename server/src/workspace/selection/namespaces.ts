@@ -151,7 +151,7 @@ function inListedNamespaces(question: Question, reach: Exclude<Reach, string>): 
   return reach.otherwise === 'all' ? yes : inOwnNamespace(question);
 }
 
-/** The disjunction of answers: *yes* if any is *yes*, *no* only if all are *no*. */
+/** Returns the disjunction of answers: *yes* if any is *yes*, *no* only if all are *no*. */
 function surest(answers: readonly Answer[]): Answer {
   const found = (answer: Answer['answer']) => answers.find((each) => each.answer === answer);
   return found('yes') ?? found('maybe') ?? found('no') ?? yes;

@@ -163,7 +163,7 @@ function scoreOf(preferred: readonly SelectorSite[], node: Candidate): Pick<Fitt
   return { weight, mayBeMore };
 }
 
-/** The weight of a preferred term; undefined if it is unknown, and 0 if it is invalid. */
+/** Returns the weight of a preferred term; undefined if it is unknown, and 0 if it is invalid. */
 function weightOf({ weight, open }: SelectorSite): number | undefined {
   if (weight === undefined) return open ? undefined : 0;
   if (isUnknown(weight)) return undefined;

@@ -17,7 +17,7 @@ export function nameAnswer({ fields }: NodeSelectorTerm, { object }: LabeledObje
   return failed === undefined ? { answer: 'yes' } : { answer: failed.answer, reason: failed.reason };
 }
 
-/** The conjunction of two answers. */
+/** Returns the conjunction of two answers. */
 export function weaker(a: Answer, b: Answer): Answer {
   const rank = { no: 0, maybe: 1, yes: 2 };
   return rank[b.answer] < rank[a.answer] ? b : a;

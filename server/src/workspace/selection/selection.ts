@@ -147,7 +147,7 @@ export function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: 
   return { workspace, owner };
 }
 
-/** All parts of a question except the selector. */
+/** Returns all parts of a question except the selector. */
 function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite) {
   const isAny = site.fact.targets.some(({ kind }) => kind === '*');
   const reaches = reachFrom(workspace, catalogue, owner, site);
@@ -323,7 +323,7 @@ function* candidatesOf(
   for (const target of targets) yield* workspace.find(target, selector, isWanted, within);
 }
 
-/** All objects of some kinds in some files. */
+/** Returns all objects of some kinds in some files. */
 export function neighbours(
   workspace: Workspace,
   files: Iterable<string>,

@@ -31,7 +31,7 @@ export class SomeKeys {
     return Object.hasOwn(this.#keys, key) ? this.#keys[key] : undefined;
   }
 
-  /** The wanted part under each key of a shape: computed once for all objects of that shape. */
+  /** Returns the wanted part under each key of a shape: computed once for all objects of that shape. */
   of(shape: readonly string[]): readonly (Wanted | undefined)[] {
     const known = this.#ofShapes.get(shape);
     if (known !== undefined) return known;
@@ -158,7 +158,7 @@ class Reader {
     return list;
   }
 
-  /** An entry or a scalar. */
+  /** Returns an entry or a scalar. */
   #frequent(word: number, wanted: Wanted): unknown {
     const whole = word === entryWord ? this.#entry() : this.#scalar(word - firstScalarWord);
     return wanted instanceof SomeKeys ? pick(whole, wanted) : whole;
@@ -259,7 +259,7 @@ class Reader {
     }
   }
 
-  /** The number of numbers that follow one of the longer words. */
+  /** Returns the number of numbers that follow one of the longer words. */
   #numbersIn(word: number): number {
     if (word === entryWord) return 2 * (1 + numbersInScalar);
     if (word !== ascendingWord) return numbersInScalar;
@@ -298,7 +298,7 @@ class Reader {
   }
 }
 
-/** The wanted keys of a value that was deserialized completely. */
+/** Returns the wanted keys of a value that was deserialized completely. */
 function pick(whole: object, wanted: SomeKeys): object {
   const picked = Object.entries(whole).flatMap(([key, value]) => {
     const part = wanted.under(key);

@@ -142,8 +142,8 @@ export class FileStore {
   }
 
   /**
-   * A file that an earlier run read immediately after it changed, if its text is still equal; undefined otherwise.
-   * Valid once for each file: a file that is read again later has changed.
+   * Returns a file that an earlier run read immediately after it changed, if its text is still equal; undefined
+   * otherwise. Valid once for each file: a file that is read again later has changed.
    */
   readAgain(uri: string, text: string, stat: FileStat | undefined): StoredFile | undefined {
     const entry = this.#entries.get(uri);

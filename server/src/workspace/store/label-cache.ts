@@ -10,7 +10,7 @@ export class LabelCache {
   readonly #sets: LabelSet[] = [];
   #next = 0;
 
-  /** The cached label set that equals the given one. */
+  /** Returns the cached label set that equals the given one. */
   like(labels: LabelSet['labels'], open: boolean): LabelSet | undefined {
     const keys = Object.keys(labels);
     for (const set of this.#sets) if (set.open === open && hasSame(set.labels, labels, keys)) return set;

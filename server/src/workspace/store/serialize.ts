@@ -64,7 +64,7 @@ export class Pool {
     return this.strings.push(own) - 1;
   }
 
-  /** The pool's own copy of a text that it already contains. */
+  /** Returns the pool's own copy of a text that it already contains. */
   own(text: string): string {
     return this.strings[this.string(text)] ?? text;
   }
@@ -76,7 +76,7 @@ export class Pool {
     return this.constants.push(value) - 1;
   }
 
-  /** The index of a shape among the written ones. */
+  /** Returns the index of a shape among the written ones. */
   numberOf(shape: Shape): number {
     if (shape.number === -1) shape.number = this.shapes.push(shape.keys) - 1;
     return shape.number;
@@ -116,7 +116,7 @@ class Shape {
     this.#key = keys.at(-1);
   }
 
-  /** The shape with one more key. */
+  /** Returns the shape with one more key. */
   with(key: string): Shape {
     for (let at = 0; at < this.#larger.length; at++) {
       const larger = this.#larger[at] as Shape; // the index is within the list
@@ -190,7 +190,7 @@ class Writer {
     this.#constants = constants;
   }
 
-  /** The serialized bytes; the next value overwrites them. */
+  /** Returns the serialized bytes; the next value overwrites them. */
   written(): Uint8Array {
     return buffer.subarray(0, this.#at);
   }

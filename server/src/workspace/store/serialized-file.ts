@@ -55,7 +55,7 @@ export function serializeFile(file: WorkspaceFile, pool: Pool, before?: Serializ
   return before?.scope === serialized.scope && before.rest === serialized.rest ? before : serialized;
 }
 
-/** A manifest in serialized form; the content of its commands is not retained. */
+/** Returns a manifest in serialized form; the content of its commands is not retained. */
 function bareManifest(manifest: Manifest): Readonly<Record<keyof Omit<Manifest, 'inline' | 'words'>, unknown>> {
   const { documents, syntaxErrors, readInPart, expandsTooFarAt, unresolved } = manifest;
   const { trees, valueSites, obscured, mentions, faults } = manifest;
@@ -222,7 +222,7 @@ class StoredFile implements WorkspaceFile {
     return new SerializedAbout(new Items(this.#serialized.rest, this.#pool, ['manifest', 'objects'], wanted));
   }
 
-  /** The names of other objects in it. */
+  /** Returns the names of other objects in it. */
   referredNames(): readonly string[] {
     if (this.#rest !== undefined) return namesIn(this.#rest.manifest.objects);
     const objects = deserialize(this.#serialized.rest, this.#pool, wantedNames, ['manifest', 'objects']);
@@ -341,7 +341,7 @@ function together(own: readonly LabelEntry[] = [], inherited: readonly LabelEntr
   return inherited.length === 0 ? own : [...own, ...inherited];
 }
 
-/** The identity of an object, and its facts about the key. */
+/** Returns the identity of an object, and its facts about the key. */
 function wantedAbout(key: string): Wanted {
   const all = 'all';
   const entries: Wanted = { under: ['key', 'text'], text: key };

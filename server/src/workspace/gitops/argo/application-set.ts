@@ -60,7 +60,7 @@ export function applicationOf(spec: Data, generator: number, parameters: Paramet
   return patch && patched(rendered, patch);
 }
 
-/** The template of a generator. */
+/** Returns the template of a generator. */
 function ownTemplate(generator: Data): Data {
   if (!isMap(generator)) return {};
   const spec = Object.entries(generator).find(([key]) => key !== 'selector')?.[1] ?? null;
@@ -78,7 +78,7 @@ function filledFrom(template: Data, own: Data): Data {
   return isEmpty ? template : own;
 }
 
-/** The patch that `templatePatch` renders to; undefined if it is unknown. */
+/** Returns the patch that `templatePatch` renders to; undefined if it is unknown. */
 function patchOf(text: Data | undefined, render: (text: string) => string): Data | undefined {
   if (typeof text !== 'string') return {};
   const rendered = render(text);

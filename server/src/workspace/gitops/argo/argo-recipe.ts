@@ -53,7 +53,7 @@ export function argoRecipe(
   };
 }
 
-/** A source of an Application, by its number. */
+/** Returns a source of an Application, by its number. */
 function sourceAt(spec: Node, index: number): Node | undefined {
   const sources = itemsOf(childOf(spec, 'sources'));
   return sources.length > 0 ? sources[index] : childOf(spec, 'source');

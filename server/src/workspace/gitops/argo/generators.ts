@@ -144,7 +144,7 @@ class Generators {
     return { sets, open };
   }
 
-  /** The product of two generators; the second one is rendered with each set of the first. */
+  /** Returns the product of two generators; the second one is rendered with each set of the first. */
   #matrix({ generators }: Parameters, around: ParameterSet | undefined, depth: number): Generated {
     const [first, second, ...others] = Array.isArray(generators) ? generators : [];
     if (first === undefined || second === undefined || others.length > 0) return unknown;
@@ -183,8 +183,8 @@ class Generators {
   }
 
   /**
-   * A set with the values of the set that has equal merge keys. An open set may be any of several: it is there with the
-   * values of each, and without.
+   * Returns a set with the values of the set that has equal merge keys. An open set may be any of several: it is there
+   * with the values of each, and without.
    */
   #overridden(set: ParameterSet, others: readonly ParameterSet[], keys: readonly string[]): readonly ParameterSet[] {
     const result: ParameterSet[] = [];
@@ -222,7 +222,7 @@ interface Entry {
   matches(path: string): boolean;
 }
 
-/** The entries of `directories` or `files`; undefined if a template decides one. */
+/** Returns the entries of `directories` or `files`; undefined if a template decides one. */
 function entriesOf(
   entries: readonly Data[],
   matcher: (pattern: string) => ((path: string) => boolean) | undefined,
@@ -258,7 +258,7 @@ function listOf(text: string): readonly Data[] | undefined {
   return Array.isArray(items) ? items : undefined;
 }
 
-/** The parameters about a folder or file for Go templates: `.path.basename`. */
+/** Returns the parameters about a folder or file for Go templates: `.path.basename`. */
 function goPath(path: string, file: string | undefined, prefix: string): Parameters {
   const about = { path, ...namesOf(path, file), segments: path.split('/') };
   return prefix === '' ? { path: about } : { [prefix]: { path: about } };
@@ -331,7 +331,7 @@ function deepMerged(under: Parameters, over: Parameters): Parameters {
   return Object.fromEntries(merged);
 }
 
-/** The value of a parameter; undefined if it is unknown, null if the set certainly lacks it. */
+/** Returns the value of a parameter; undefined if it is unknown, null if the set certainly lacks it. */
 function valueAt({ values, open }: ParameterSet, key: string): Data | undefined {
   const value = Object.hasOwn(values, key) ? values[key] : undefined;
   if (typeof value === 'string' && value.includes('{{')) return undefined;
@@ -342,7 +342,7 @@ function isEqual(a: Data | undefined, b: Data | undefined): boolean | undefined 
   return a === undefined || b === undefined ? undefined : JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The sets that the selector of a generator may match. */
+/** Returns the sets that the selector of a generator may match. */
 function selected(sets: readonly ParameterSet[], selector: Data): readonly ParameterSet[] {
   const parsed = fromLabelSelector(selector);
   const wanted = parsed.ok ? parsed.value : parsed.partial;

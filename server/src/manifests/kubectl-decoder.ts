@@ -1,7 +1,4 @@
-/**
- * Determines the objects that kubectl decodes from a file. It ignores templates, stops at a syntax error, and decodes
- * metadata.
- */
+/** Determines the objects that kubectl decodes from a file. Like kubectl, it does not evaluate templates, stops at a syntax error, and checks the types of metadata fields. */
 
 import type { Span } from '../text/span.ts';
 import { endOfValue, firstCharacter, splitDocuments } from './yaml/documents.ts';
@@ -9,7 +6,7 @@ import { readInOrder } from './yaml/parse-yaml.ts';
 import { childOf, effectiveEntries, isNull, maximumDepth, type Node, nodeAt, treeSizeOf } from './yaml/tree.ts';
 
 export interface ReadByKubectl {
-  /** Whether kubectl decodes its labels: it decodes none if one of them has an unexpected type. */
+  /** Whether kubectl decodes the object's labels: it decodes none if one of them has an unexpected type. */
   readonly hasLabels: boolean;
 }
 
@@ -29,7 +26,7 @@ export function readByKubectl(text: string): ReadonlyMap<number, ReadByKubectl> 
   return read;
 }
 
-/** The JSON values of a text that begins with a brace, up to the first text that is not JSON. */
+/** Yields the JSON values of a text that begins with a brace, up to the first part that is not JSON. */
 function* jsonValues(text: string): Generator<Span> {
   let start = afterBlanks(text, 0);
   for (let end = endOfValue(text, start, text.length); end !== undefined; end = endOfValue(text, start, text.length)) {
@@ -64,7 +61,7 @@ function* yamlDocuments(text: string): Generator<Span> {
   }
 }
 
-/** Whether a line is blank, or a comment, after a tab. Outside of brackets, braces and quotes, kubectl stops there. */
+/** Whether a text has a line that begins with a tab and contains only blanks or a comment. kubectl stops at such a line outside of brackets, braces and quotes. */
 function hasTabbedLine(text: string, { start, end }: Span, root: Node | undefined): boolean {
   const tabs = text.slice(start, end).matchAll(/^\t[ \t]*(?:#.*)?\r?$/gm);
   return [...tabs].some(({ index }) => !isEnclosed(text, root, start + index));
@@ -90,7 +87,7 @@ function chunksOf(text: string): readonly Span[] {
   return [...chunks, { start, end: text.length }];
 }
 
-/** Whether a document can be converted to JSON: it has no infinities, and its keys are scalars with a text. */
+/** Whether a document can be converted to JSON: it contains no infinite numbers, and its keys are scalars that can be converted to strings. */
 function isConvertible(root: Node): boolean {
   const left: Node[] = [root];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
@@ -110,7 +107,7 @@ function objectsIn(root: Node): readonly (readonly [number, ReadByKubectl])[] {
   const items = childOf(root, 'items');
   if (items === undefined) return [[root.span.start, { hasLabels: isTextMap(labelsOf(root), isText) }]];
   if (items.kind !== 'list') return [];
-  // Items are not decoded: a label of an unexpected type empties the map, as a null does.
+  // Items of a list are not decoded: a label with an unexpected type, like a null, makes the whole map empty.
   return items.items.map((item) => [item.span.start, { hasLabels: isTextMap(labelsOf(item), isText) }]);
 }
 
@@ -123,7 +120,7 @@ function hasTypes(root: Node): boolean {
   return kind !== undefined && isText(kind) && kind.text !== '' && isNothingOr(isText)(childOf(root, 'apiVersion'));
 }
 
-/** The types of the fields of `metadata`, if they are set. */
+/** The expected types of the fields of `metadata`. */
 const metadataFields: readonly (readonly [names: readonly string[], isRight: (node: Node) => boolean])[] = [
   [['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion'], isText],
   [['labels', 'annotations'], (node) => isTextMap(node, isNothingOr(isText))],

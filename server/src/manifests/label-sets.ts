@@ -1,7 +1,4 @@
-/**
- * The label sets that a selector can match: the labels of an object itself, and those of the objects that its templates
- * create.
- */
+/** The label sets that a selector can match: the labels of an object itself, and the labels of objects created from its templates. */
 
 import { isUnknown, type LabelSet, type Value } from '../engine/index.ts';
 import type { LabelEntry, LabeledObject, LabelSite, Making, ManifestObject, TemplateSite } from './model.ts';
@@ -10,7 +7,7 @@ import { knownLabels } from './sites/sites.ts';
 
 const known = new WeakMap<ManifestObject, readonly LabeledObject[]>();
 
-/** Returns the labeled objects that a selector can match: the object itself, and those that its templates create. */
+/** Returns the labeled objects that a selector can match: the object itself, and the objects created from its templates. */
 export function labeledObjectsOf(object: ManifestObject): readonly LabeledObject[] {
   const before = known.get(object);
   if (before !== undefined) return before;
@@ -63,15 +60,12 @@ function madeBy(object: ManifestObject, template: TemplateSite): LabeledObject {
   return made;
 }
 
-/** Whether a template may add labels to a site, or to an object without one. */
+/** Whether a template may add labels to a label map, or to an object without labels. */
 export function isOpen(object: ManifestObject, labels: LabelSite | undefined): boolean {
   return labels?.open ?? object.obscured === true;
 }
 
-/**
- * Labels that the API server guarantees: the labels of a template satisfy the workload's own selector. Only
- * labels with a value that is not known otherwise.
- */
+/** Returns the labels that the API server guarantees, because the labels of a template must satisfy the workload's own selector. Labels with known values are omitted. */
 function requestedByItself(object: ManifestObject, template: TemplateSite, written: LabelSet) {
   if (!written.open && !Object.values(written.labels).some(isUnknown)) return undefined;
   const own = object.selectorSites.find(
@@ -89,7 +83,7 @@ function requestedByItself(object: ManifestObject, template: TemplateSite, writt
   return { labels: Object.fromEntries(labels), parts: own.parts };
 }
 
-/** Returns the path of the labels of the objects that a template creates, even if they have none. */
+/** Returns the path of the labels of objects created from a template, even if they have no labels. */
 export function labelsPathOf({ path, fact, labels }: TemplateSite): string {
   if (labels !== undefined) return labels.path;
   if (fact.labelsAt !== undefined) return concretePath(fact.labelsAt, path);
@@ -108,7 +102,7 @@ function generatedValue(key: string, { name }: ManifestObject, path: string): Va
   return { unknown, pattern: `${name.value}-*` };
 }
 
-/** The label with the name of a pod, which is that of its StatefulSet and an ordinal: `web-0`. */
+/** The label whose value is the name of the pod: the name of its StatefulSet and an ordinal, for example `web-0`. */
 const podNameLabel = 'statefulset.kubernetes.io/pod-name';
 
 function labelsSetByController(

@@ -1,7 +1,4 @@
-/**
- * Detects rare terms in a text. The result is stored with the facts of the file, so that later steps need not search
- * the text again.
- */
+/** Detects rare terms in a text. The result is stored with the facts of the file, so that later steps do not search the text again. */
 
 import { mayHoldSelectors } from './inline/candidates.ts';
 import { mayHoldServiceNames } from './service-names.ts';
@@ -21,15 +18,15 @@ const inSystemFields = new RegExp(`\\b(?:${systemFields.join('|')})["']?:`);
 const inUnusualPath = /fieldPath["']?[ \t]*:(?![ \t]*metadata\.(?:name|namespace|uid)[ \t]*\r?(?:\n|$))/;
 
 const patterns = {
-  /** The name of this extension: a comment or an annotation may disable a rule. */
+  /** The name of this extension, because a comment or an annotation can disable a rule. */
   us: (text: string) => text.includes('selector-lens'),
-  /** Lines that a template may leave out. */
+  /** Template syntax, because a template can omit lines. */
   templates: (text: string) => text.includes('{{') || text.includes('#@'),
-  /** A condition of a template in any language, also without a sign of the content that depends on it. */
+  /** A condition in any template language, even if nothing marks the content that depends on it. */
   conditions: (text: string) =>
     (text.includes('{{') || text.includes('{%') || text.includes('#@')) &&
     /\{\{-? ?(?:if|else|range|with)\b|\{%|#@ ?(?:if|for)\b/.test(text),
-  /** The fields of affinities that were designed and never implemented. */
+  /** Affinity fields that were designed but never implemented. */
   unbuiltAffinity: (text: string) => text.includes('SchedulingRequiredDuringExecution'),
   /** Fields that the system sets. */
   systemFields: (text: string) =>
@@ -44,7 +41,7 @@ const patterns = {
   serviceNames: mayHoldServiceNames,
   /** Selectors in commands or URLs. */
   commands: mayHoldSelectors,
-  /** A plain folder of Argo CD leaves the file out. */
+  /** The comment that excludes a file from a plain directory source of Argo CD. */
   skipsArgo: (text: string) => text.includes('+argocd:skip-file-rendering'),
   /** The Prometheus names of labels. */
   relabelings: (text: string) => text.includes(prometheusPrefix),
@@ -54,12 +51,12 @@ export type Mention = keyof typeof patterns;
 
 const all = Object.keys(patterns) as readonly Mention[]; // the keys of `patterns`
 
-/** Returns all terms that a text mentions. */
+/** Returns all rare terms that a text mentions. */
 export function mentionsOf(text: string): readonly Mention[] {
   return all.filter((each) => patterns[each](text));
 }
 
-/** Whether a text mentions one term. */
+/** Whether a text mentions a given term. */
 export function isMentioned(text: string, what: Mention): boolean {
   return patterns[what](text);
 }

@@ -19,38 +19,42 @@ import type { MapNode, Node, Origin, ScalarStyle } from './yaml/tree.ts';
 
 export interface Manifest {
   readonly objects: readonly ManifestObject[];
-  /** The number of its documents without empty ones. */
+  /** The number of nonempty documents in the file. */
   readonly documents: number;
-  /** The number of its YAML syntax errors. */
+  /** The number of YAML syntax errors in the file. */
   readonly syntaxErrors: number;
-  /** Syntax errors may hide objects, or fields of objects. */
+  /** Whether syntax errors may hide objects, or fields of objects. */
   readonly readInPart?: true;
-  /** The offset of the first document that is left out because its aliases expand to too many nodes. */
+  /** The offset of the first document that is omitted because its aliases expand to too many nodes. */
   readonly expandsTooFarAt?: number;
-  /** A template writes lines that are not in the file. */
+  /** Whether a template writes lines that are not in the file. */
   readonly unresolved?: boolean;
-  /** Documents that are not objects and that a kustomization may use: JSON patches, transformers, configurations. */
+  /**
+   * Documents that a kustomization can use although they are not objects: JSON patches, transformers, configurations.
+   */
   readonly trees?: readonly Node[];
   /** Commands and URLs that contain selectors or labels, each with one site; only for open files. */
   readonly inline?: readonly ManifestObject[];
-  /** Other words of these commands that have a meaning: paths, for example. */
+  /** Other words of these commands that have a meaning, for example paths. */
   readonly words?: readonly CommandWord[];
-  /** The sites that the values of its chart fill. */
+  /** The sites whose values come from the chart of the file. */
   readonly valueSites?: readonly ValueSite[];
-  /** A template may write objects or labels that are not visible otherwise. */
+  /** Whether a template may write objects or labels that are not visible in the file. */
   readonly obscured?: boolean;
-  /** Fields that the API server does not know, and required fields that are missing. */
+  /** Fields that the API server does not know, and missing required fields. */
   readonly faults?: readonly FieldFault[];
-  /** The rare terms that it mentions; absent if they were not searched. */
+  /** The rare terms that the file mentions; absent if they were not searched for. */
   readonly mentions?: readonly Mention[];
 }
 
-/** A fault in the fields of an object; `object` is the offset of its kind. */
+/** A fault in the fields of an object; `object` is the offset of the object's `kind`. */
 export type FieldFault =
   | {
       readonly is: 'unknown';
       readonly object: number;
-      /** The path of the map that contains the field, from the object's root, with list indexes; '' for the root. */
+      /**
+       * The path of the map that contains the field, relative to the object's root, with list indexes; '' for the root.
+       */
       readonly path: string;
       readonly key: Written;
     }
@@ -60,14 +64,14 @@ export type FieldFault =
       /** The path of the map that lacks the field. */
       readonly path: string;
       readonly field: string;
-      /** The key of that map; the value of `kind` if it is the root. */
+      /** The key of the map that lacks the field; for the root, the value of `kind`. */
       readonly span: Span;
     }
-  /** A document that would be an object of a built-in kind if it had `kind` or `apiVersion`. */
+  /** A document that lacks `kind` or `apiVersion` and would otherwise be an object of a built-in kind. */
   | {
       readonly is: 'untyped';
       readonly field: 'kind' | 'apiVersion';
-      /** The value of the other field. */
+      /** The value of the field that is present: `kind` or `apiVersion`. */
       readonly other: Written;
       /** A key that may be a misspelling of the field. */
       readonly near?: Written;
@@ -76,17 +80,20 @@ export type FieldFault =
 /** A scalar as it is written. */
 export interface Written {
   readonly text: string;
-  /** The value for the engine: an unknown if a template or placeholder fills it. */
+  /** The value for the engine; an unknown if a template or placeholder provides it. */
   readonly value: Value;
   readonly type: ScalarType | 'map' | 'list';
   readonly style: ScalarStyle;
-  /** The range with the quotes; for a map or list, its start; for a value from another file, the kind of the object. */
+  /**
+   * The range, including quotes. For a map or list, its start; for a value from a different file, the kind of the
+   * object.
+   */
   readonly span: Span;
-  /** The other file that contains it; absent if it is in the file of the object. */
+  /** The file that contains the scalar, if it is not the file of the object. */
   readonly origin?: Origin;
   /** The position of each character, for text in a command or a URL that is not a YAML scalar. */
   readonly letters?: Letters;
-  /** It has an anchor: aliases may repeat it elsewhere. */
+  /** Whether the scalar has an anchor, so that aliases can repeat it elsewhere. */
   readonly anchored?: true;
 }
 
@@ -98,28 +105,31 @@ export interface ManifestObject {
   readonly name?: Written;
   readonly generateName?: Written;
   readonly namespace?: Written;
-  /** The range from its first key to its last value. */
+  /** The range from the object's first key to its last value. */
   readonly span: Span;
-  /** Its own labels; absent if it has no `metadata.labels`. */
+  /** The object's own labels; absent if it has no `metadata.labels`. */
   readonly labels?: LabelSite;
-  /** Every map of labels or annotations in it, including its own. */
+  /** All maps of labels or annotations in the object, including its own. */
   readonly labelSites: readonly LabelSite[];
   readonly selectorSites: readonly SelectorSite[];
   readonly templates: readonly TemplateSite[];
   readonly labelKeySites: readonly LabelKeySite[];
-  /** Labels that an OpenShift Template adds to all its objects. */
+  /** Labels that an OpenShift Template adds to all of its objects. */
   readonly inherited: readonly LabelEntry[];
-  /** The name of the OpenShift Template that contains it; for a Template, its own name. */
+  /** The name of the OpenShift Template that contains the object; for a Template, its own name. */
   readonly template?: string;
-  /** Labels that the API server adds to it, with its name as their value. */
+  /** Labels that the API server adds to the object, with the object's name as their value. */
   readonly nameLabels?: readonly string[];
-  /** Keys in metadata, label maps, selectors and the maps that contain these, which a later duplicate key replaces. */
+  /**
+   * Keys that a later duplicate key overrides: in metadata, in label maps, in selectors, and in the maps that contain
+   * these.
+   */
   readonly repeated?: readonly RepeatedKey[];
-  /** The keys in the document at which a second or later object begins, because the `---` before the key is missing. */
+  /** The keys at which a second or later object begins in the document, because the `---` before the key is missing. */
   readonly joined?: readonly Written[];
-  /** The object represents values that templates write, and is not applied itself. */
+  /** Whether the object represents values that templates write, and is not applied itself. */
   readonly inValues?: true;
-  /** A template writes labels of the object, or more objects, that are not in the file. */
+  /** Whether a template writes labels of the object, or further objects, that are not in the file. */
   readonly obscured?: true;
   /** The ports that the containers of a pod declare. */
   readonly ports?: ContainerPorts;
@@ -129,50 +139,53 @@ export interface ManifestObject {
   readonly servicePorts?: readonly ServicePort[];
   /** For a network policy: its `spec`. */
   readonly policySpec?: Node;
-  /** For a GitOps object: its `spec`, without fields that have no effect on what it builds. */
+  /** For a GitOps object: its `spec`, without fields that have no effect on the manifests that it renders. */
   readonly gitopsSpec?: Node;
-  /** For a ConfigMap or Secret whose keys are all names of variables: its content; values of Secrets are unknown. */
+  /** For a ConfigMap or Secret whose keys are all valid variable names: its content. Values of Secrets are unknown. */
   readonly variables?: MapNode;
   /** The conditions under which the template of a chart contains it, the outermost first: `if .Values.ingress`. */
   readonly conditions?: readonly string[];
-  /** For a network policy: a template decides whether it exists. */
+  /** For a network policy: whether a template decides if the policy exists. */
   readonly isOptional?: true;
   /** For a pod: the kind and name of the object that controls it. */
   readonly controller?: Controller;
-  /** Ports that it refers to by name. */
+  /** The ports to which the object refers by name. */
   readonly targetPorts?: readonly Written[];
   /** For an autoscaler: the workload that it scales. */
   readonly scaleTarget?: ScaleTarget;
-  /** The names of other objects in it, without those in labels and annotations. */
+  /** References to other objects by name, except in labels and annotations. */
   readonly references?: readonly ReferenceSite[];
-  /** The keys of a ConfigMap or Secret, or of the one that its controller creates. */
+  /** The keys of a ConfigMap or Secret, or of the ConfigMap or Secret that the object's controller creates. */
   readonly dataKeys?: DataKeys;
   /** For an Istio DestinationRule: the names of its subsets. */
   readonly subsets?: readonly Written[];
-  /** For a ReferenceGrant: what it allows. */
+  /** For a ReferenceGrant: the references that it allows. */
   readonly grant?: Grant;
-  /** The values by which field selectors can select it; unknown ones are absent. */
+  /** The values that field selectors can match; unknown values are absent. */
   readonly fieldValues?: FieldValues;
   /** The Services to which an Ingress or a route sends requests. */
   readonly backends?: readonly Backend[];
-  /** The kind that it defines. */
+  /** For a CustomResourceDefinition: the kind that it defines. */
   readonly defines?: Definition;
-  /** The folder whose objects it recreates if the API server rejects an update; '' for all. */
+  /**
+   * For a Flux Kustomization: the folder whose objects are recreated if the API server rejects an update; '' for the
+   * whole repository.
+   */
   readonly forcedFolder?: string;
-  /** The files that it names as inputs of a test. */
+  /** For a test: the files that it names as inputs. */
   readonly triesOut?: readonly string[];
-  /** Facts that patches of a kustomization need in addition to labels and selectors. */
+  /** Facts that are needed to apply patches of a kustomization, in addition to labels and selectors. */
   readonly marks?: readonly Mark[];
   /**
-   * Only documents that the API server stores are objects; configuration of tools (kubeadm, kind, skaffold, ...) is
-   * not.
+   * Whether the document is an object that the API server stores, not configuration of a tool (kubeadm, kind, skaffold,
+   * ...).
    */
   readonly forCluster: boolean;
-  /** It is a command and not an object: it queries the cluster and has no namespace. */
+  /** Whether this is a command rather than an object: a command queries the cluster and has no namespace. */
   readonly inline?: true;
 }
 
-/** Values of fields that field selectors can select by. An absent field has a default, or is empty. */
+/** Values of the fields that field selectors support. An absent field has its default value, or is empty. */
 export type FieldValues = Readonly<Record<string, Value>>;
 
 /** A port of a Service; unknown properties are absent. */
@@ -180,7 +193,7 @@ export interface ServicePort {
   readonly name?: string;
   readonly protocol: string;
   readonly port: number;
-  /** A number or the name of a port. */
+  /** The number or the name of the target port. */
   readonly target: number | string;
 }
 
@@ -190,60 +203,60 @@ export interface Controller {
   readonly name: string;
 }
 
-/** The workload that an autoscaler names. */
+/** The workload to which an autoscaler refers. */
 export interface ScaleTarget {
   readonly kind: string;
-  /** Undefined if the reference does not name one. */
+  /** The API group; undefined if the reference does not specify a group. */
   readonly group?: string;
   readonly name: Written;
 }
 
-/** A Service that an object names. */
+/** A Service to which an object refers. */
 export interface Backend {
-  /** The path of the map that names the Service. */
+  /** The path of the map that contains the name of the Service. */
   readonly path: string;
   readonly name: Written;
-  /** Absent if the Service is in the namespace of the object. */
+  /** The namespace of the Service; absent if it is the namespace of the object. */
   readonly namespace?: Written;
 }
 
 /** A mutable version of a type whose many objects are built field by field, because copies would double the cost. */
 export type Making<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A node on the path to a label or selector that has no meaning by itself, but decides the effect of a patch. */
+/** A node on the path to a label or selector that is not a label or selector itself, but determines the effect of a patch. */
 export interface Mark {
   readonly path: string;
-  /** A null; the value of `$patch`; the length of a list; a text that identifies an item of a list. */
+  /** `null`, the value of `$patch`, the length of a list, or a string that identifies an item of a list. */
   readonly is: 'null' | 'delete' | 'replace' | 'merge' | number | { readonly text: string };
 }
 
-/** A key that is repeated in the same map: the last one wins. */
+/** A key that occurs more than once in a map. The last occurrence wins. */
 export interface RepeatedKey {
   readonly key: Written;
-  /** The range of key and value; absent if the value is elsewhere. */
+  /** The range of the key and its value; absent if the value is written elsewhere. */
   readonly span?: Span;
-  /** The map is written with braces. */
+  /** Whether the map is written with braces. */
   readonly flow: boolean;
-  /** The key that wins. */
+  /** The key whose value is used. */
   readonly winner: Written;
-  /** Both have equal values, so that removing either of them loses nothing. */
+  /** Whether both keys have equal values, so that either of them can be removed safely. */
   readonly equal: boolean;
 }
 
 /** A map of labels or annotations. */
 export interface LabelSite {
-  /** From the object's root, with list indexes: `spec.template.metadata.labels`. */
+  /** The path relative to the object's root, with list indexes: `spec.template.metadata.labels`. */
   readonly path: string;
   readonly place: LabelField;
   /** The key `labels` or `annotations`. */
   readonly keySpan: Span;
   readonly span: Span;
   readonly entries: readonly LabelEntry[];
-  /** A template adds entries that are not in the file. */
+  /** Whether a template adds entries that are not in the file. */
   readonly open: boolean;
   /**
-   * The code of the parts that a template adds; equal parts are equal entries, and the empty text is not equal to any
-   * part.
+   * The template code of the parts that a template adds. Parts with equal code have equal entries; an empty string is
+   * not equal to any part.
    */
   readonly parts?: readonly string[];
   /** The value of the field if it is certainly not a map: a scalar other than null, or a list. */
@@ -253,7 +266,7 @@ export interface LabelSite {
 /** A scalar or list instead of a map. */
 export interface NotMap {
   readonly type: Written['type'];
-  /** The text of a scalar; empty for a list. */
+  /** The text of the scalar; empty for a list. */
   readonly text: string;
   readonly span: Span;
 }
@@ -261,15 +274,15 @@ export interface NotMap {
 export interface LabelEntry {
   readonly key: Written;
   readonly value: Written;
-  /** The entry is written elsewhere: it comes from a merge key, or from the chart. */
+  /** Whether the entry is written elsewhere: it comes from a merge key, or from the chart. */
   readonly merged: boolean;
-  /** Its key or value comes from the chart: the file contains an action here. */
+  /** Whether the key or value comes from the chart: the file contains a template action instead. */
   readonly rendered?: true;
-  /** A template decides whether it exists. */
+  /** Whether a template decides if the entry exists. */
   readonly conditional: boolean;
 }
 
-/** A template of other objects: its labels are what selectors match. */
+/** A template from which other objects are created: selectors match its labels. */
 export interface TemplateSite {
   readonly path: string;
   readonly fact: TemplateFact;
@@ -277,18 +290,18 @@ export interface TemplateSite {
   readonly labels?: LabelSite;
   /** The ports that the containers of a pod template declare. */
   readonly ports?: ContainerPorts;
-  /** Its images, unless a template decides them. */
+  /** The images of the pod template, except those that a template decides. */
   readonly images?: readonly string[];
-  /** The values by which field selectors can select the created objects; unknown ones are absent. */
+  /** The values of the created objects that field selectors can match; unknown values are absent. */
   readonly fieldValues?: FieldValues;
 }
 
 /** The named ports of a pod's containers. */
 export interface ContainerPorts {
   readonly names: readonly string[];
-  /** A template adds ports that are not in the file. */
+  /** Whether a template adds ports that are not in the file. */
   readonly open: boolean;
-  /** The pod's `hostNetwork` and the ports of its containers; absent if it has none of these. */
+  /** The pod's `hostNetwork` and the ports of its containers; absent if neither is set. */
   readonly network?: Node;
 }
 
@@ -297,38 +310,40 @@ export interface SelectorSite {
   readonly fact: SelectorFact;
   /** The key of the field. */
   readonly keySpan: Span;
-  /** The value of the field; if the value is null, the key. */
+  /** The range of the field's value; if the value is null, the range of the key. */
   readonly span: Span;
   /**
-   * `ignored`: another field disables the selector. `absent`: the selector is not written and nevertheless selects
-   * everything; its spans are those of the object's kind.
+   * `ignored`: a different field disables the selector. `absent`: the selector is not written, but selects everything;
+   * its spans are the spans of the object's kind.
    */
   readonly state: 'null' | 'empty' | 'present' | 'ignored' | 'absent';
   /** The labels of the pod template, which the API server uses if the selector is absent, null or empty. */
   readonly defaults?: LabelSet;
-  /** The selector is null, and its network policy peer has no other selector, so the peer selects nothing. */
+  /**
+   * Whether the selector is null and its network policy peer has no other selector, so that the peer selects nothing.
+   */
   readonly aloneInPeer?: true;
-  /** The entries of `matchLabels`, or of the map itself. */
+  /** The entries of `matchLabels`, or of the map itself if the selector is a plain map. */
   readonly entries: readonly LabelEntry[];
-  /** The items of `matchExpressions`; for a node selector, of all its terms. */
+  /** The items of `matchExpressions`; for a node selector, the items of all its terms. */
   readonly expressions: readonly Expression[];
   /** The text of the selector if it is written as one string, such as `app=web`. */
   readonly text?: Written;
-  /** A template adds requirements that are not in the file. */
+  /** Whether a template adds requirements that are not in the file. */
   readonly open: boolean;
-  /** The placeholders in its text. */
+  /** The placeholders in the text of the selector. */
   readonly placeholders?: readonly Placeholder[];
-  /** The parts that a template adds, if they can be compared with those that it adds to labels. */
+  /** The parts that a template adds; absent if they cannot be compared with the parts that it adds to labels. */
   readonly parts?: readonly string[];
   /** The value as plain data, with unknowns for strings that a template fills. */
   readonly data: unknown;
-  /** The selector, in the form that the fact defines; absent for unsupported forms. Parsed on first access. */
+  /** The selector in the form that the fact defines, parsed on first access; absent for unsupported forms. */
   readonly selector?: Parsed<Selector> | undefined;
   readonly nodeSelector?: Parsed<NodeSelector> | undefined;
   readonly fieldSelector?: Parsed<FieldSelector> | undefined;
-  /** The namespaces that are listed next to it, if the fact's reach has a field for names. */
+  /** The namespaces that are listed next to the selector, if its reach defines a field for their names. */
   readonly namespaces?: NamespaceNames;
-  /** For a preferred node selector term: the weight next to it. */
+  /** For a preferred node selector term: its weight. */
   readonly weight?: Value;
 }
 
@@ -338,9 +353,9 @@ export type SpeakingSite = Pick<SelectorSite, 'fact' | 'entries' | 'expressions'
 /** The namespaces that a selector covers, if the object lists them. */
 export interface NamespaceNames {
   readonly names: readonly Value[];
-  /** It covers all namespaces. */
+  /** Whether the selector covers all namespaces. */
   readonly any: boolean | 'unknown';
-  /** A template adds names that are not in the file. */
+  /** Whether a template adds names that are not in the file. */
   readonly open: boolean;
 }
 
@@ -350,31 +365,31 @@ export interface LabelKeySite {
   readonly place: LabelKeyField;
   /** The key, with its own range. */
   readonly key: Written;
-  /** The whole value, if the key is only a part of it. */
+  /** The whole value, if the key is only part of it. */
   readonly text?: Written;
 }
 
-/** The name of another object in a field, or a part of it: a container, a port, a volume. */
+/** A field that refers to a different object, or to a part of an object such as a container, port or volume, by name. */
 export interface ReferenceSite {
   readonly path: string;
   readonly fact: ReferenceFact;
-  /** The name alone, if the value has other parts. */
+  /** The name itself, without the other parts of the value. */
   readonly name: Written;
-  /** The kind, and the group, that the object names. */
+  /** The kind and the group that the reference specifies. */
   readonly kind?: string;
   readonly group?: string;
-  /** The namespace that the object names. */
+  /** The namespace that the reference specifies. */
   readonly namespace?: Written;
-  /** The keys that it reads from the ConfigMap or Secret. */
+  /** The keys of the ConfigMap or Secret that are used. */
   readonly keys?: readonly Written[];
-  /** The object that it names need not exist. */
+  /** Whether the reference is optional: the named object need not exist. */
   readonly optional?: true;
 }
 
 /** The keys of a ConfigMap or Secret. */
 export interface DataKeys {
   readonly keys: readonly Written[];
-  /** It may have other keys, which are not in the file. */
+  /** Whether there may be further keys, which are not in the file. */
   readonly open: boolean;
 }
 
@@ -382,7 +397,7 @@ export interface DataKeys {
 export interface Grant {
   readonly from: readonly GrantPart[];
   readonly to: readonly GrantPart[];
-  /** A template decides on parts of it. */
+  /** Whether a template decides on parts of the grant. */
   readonly open: boolean;
 }
 
@@ -390,7 +405,7 @@ export interface Grant {
 export interface GrantPart {
   readonly group: Value;
   readonly kind?: Value;
-  /** In `from`: the namespace of the objects. */
+  /** In `from`: the namespace of the referring objects. */
   readonly namespace?: Value;
   /** In `to`: the name of the object; absent for all objects of the kind. */
   readonly name?: Value;
@@ -410,15 +425,16 @@ export interface Expression {
  */
 export interface LabeledObject {
   readonly target: GroupKind;
-  /** The template's path; undefined for the object itself. */
+  /** The path of the template; undefined for the object itself. */
   readonly via?: string;
   readonly site?: LabelSite;
   readonly labels: Readonly<Record<string, Value>>;
   readonly open: boolean;
-  /** The code of the parts that a template adds to the labels. */
+  /** The template code of the parts that a template adds to the labels. */
   readonly parts?: readonly string[];
   /**
-   * Only the controller knows the other labels, so an uncertain match is not reported unless there is other evidence.
+   * Whether the object has further labels that only its controller knows. An uncertain match is then not reported
+   * without other evidence.
    */
   readonly guessed: boolean;
 }
@@ -432,6 +448,9 @@ export interface ValueSite {
   readonly path: readonly string[];
   /** The path of the value, relative to `.Values`. */
   readonly value: readonly string[];
-  /** The template iterates over its entries and writes each of them, so values that are not strings are not faults. */
+  /**
+   * Whether the template iterates over the entries and writes each of them, so that values other than strings are not
+   * faults.
+   */
   readonly looped?: true;
 }

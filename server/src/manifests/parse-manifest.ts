@@ -1,4 +1,4 @@
-/** Parses YAML or JSON into objects that have the positions of all their parts. Never throws. */
+/** Parses YAML or JSON into objects, with the positions of all parts. Never throws. */
 
 import type { Catalogue, KindFact } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
@@ -48,20 +48,20 @@ import { childOf, itemsOf, maximumDepth, type Node, nodeAt, type ScalarNode, tre
 
 const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
 
-/** CI workflows contain commands, and no objects. */
+/** Returns a manifest without objects: CI workflows contain commands, but no objects. */
 function nothingIn(text: string): Manifest {
   return mayHoldSelectors(text) ? { ...nothing, mentions: mentionsOf(text) } : nothing;
 }
 
-/** Options for the parts of a file that are filled in later. */
+/** Options for parts of a file whose values are not in the file itself. */
 export interface ReadOptions {
-  /** The custom placeholders of the team. */
+  /** The patterns of custom placeholders from the configuration. */
   readonly placeholders?: readonly string[] | undefined;
   /** The facts that the chart of a template provides. */
   readonly template?: TemplateReading | undefined;
-  /** The type of a document that does not specify one. */
+  /** The default type, for a document that does not specify its type. */
   readonly usual?: UsualType | undefined;
-  /** Is called with the syntax tree of each document in which nothing was blanked, and the offset of the document. */
+  /** A callback for the syntax tree of each document without replaced ranges, and for the offset of the document. */
   readonly onTree?: ((start: number, root: Node) => void) | undefined;
 }
 
@@ -152,7 +152,7 @@ function faultsIn(
   return areUnknown || !isExcerpt(text, root.span) ? faults : faults.filter(({ is }) => is === 'unknown');
 }
 
-/** Whether parts are left out of a document: `...` is in it or below it, possibly in a comment. */
+/** Whether parts of a document are omitted: it contains `...`, or is followed by it, possibly in a comment. */
 function isExcerpt(text: string, { start, end }: Span): boolean {
   return /(?:^|[\s#])\.\.\.(?:\s|$)/.test(text.slice(start, end)) || /^[\s#]*\.\.\.(?:\s|$)/.test(text.slice(end));
 }
@@ -168,15 +168,13 @@ export interface UsualType {
   readonly kind: string;
 }
 
-/**
- * A fast test for texts that may contain objects, by words that most texts lack. One of the first two may be missing.
- */
+/** Tests quickly whether a text may contain objects, by words that are rare in other texts. One of the first two words can be missing. */
 export function mayHoldObjects(text: string): boolean {
   const [hasKind, hasVersion] = [text.includes('kind'), text.includes('apiVersion')];
   return hasKind === hasVersion ? hasKind : text.includes('metadata');
 }
 
-/** An object, and the map that it was parsed from. */
+/** An object, and the map from which it was parsed. */
 interface Rooted {
   readonly object: ManifestObject;
   readonly root: Node;
@@ -185,16 +183,16 @@ interface Rooted {
 export interface ReadDocumentObjects {
   readonly root: Node | undefined;
   readonly errors: readonly SyntaxProblem[];
-  /** The errors hide no content. */
+  /** Whether the errors hide no content. */
   readonly repaired?: true;
-  /** The offset of a document whose aliases expand to too many nodes. */
+  /** The offset of the document if its aliases expand to too many nodes. */
   readonly expandsTooFarAt?: number;
   readonly objects: readonly ManifestObject[];
-  /** The map that each object was parsed from. */
+  /** The maps from which the objects were parsed. */
   readonly roots: readonly Node[];
 }
 
-/** Parses one document of a file whose template actions are replaced. */
+/** Parses one document of a file whose template actions have been replaced. */
 export function readDocument(
   text: string,
   blanked: BlankedText,
@@ -212,7 +210,7 @@ export function readObject(root: Node, catalogue: Catalogue, type?: Type): reado
   return object(root, catalogue, typeOf(root, catalogue) ?? type, []).map((each) => each.object);
 }
 
-/** A document may contain several objects: a List, or an OpenShift Template. */
+/** Returns the objects of a document, which can contain several: a List, or an OpenShift Template. */
 function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonly Rooted[] {
   const items = childOf(root, 'items');
   const type = typeOf(root, catalogue);
@@ -251,12 +249,12 @@ function typeOf(root: Node, catalogue: Catalogue): Type | undefined {
   return { ...known, group: slash === -1 ? '' : version.slice(0, slash), version: version.slice(slash + 1) };
 }
 
-/** Whether a group belongs to Kubernetes itself, except `extensions`, which its kinds have left. */
+/** Whether a group belongs to Kubernetes itself; false for `extensions`, whose kinds have moved to other groups. */
 function isBuiltIn({ group }: { readonly group: string }): boolean {
   return group !== 'extensions' && (!group.includes('.') || group.endsWith('.k8s.io'));
 }
 
-/** `kind: {{ .Values.kind }}`: the alternatives to the chart's default are similar kinds. */
+/** Returns the text of a scalar with its default values. For `kind: {{ .Values.kind }}`, the alternatives to the chart's default are similar kinds. */
 function usualText({ text, assumed }: ScalarNode): string {
   return assumed === undefined || assumed === '' || assumed.includes('{{') ? text : assumed;
 }
@@ -300,7 +298,7 @@ function object(
   const labels = labelSites.find((site) => site.path === 'metadata.labels');
   if (labels !== undefined) made.labels = labels;
   const joined = treeSizeOf(root).repeats ? joinedObjects(root) : [];
-  // Keys of a joined object are reported once, at the start of that object.
+  // Duplicate keys caused by a missing `---` are reported once, at the start of the second object.
   const repeated = treeSizeOf(root).repeats ? repeatedIn(root, sites, joined.length === 0) : [];
   if (repeated.length > 0) made.repeated = repeated;
   if (joined.length > 0) made.joined = joined;
@@ -340,7 +338,7 @@ function addNames(made: Making<ManifestObject>, metadata: Node | undefined): voi
   if (namespace !== undefined) made.namespace = written(namespace);
 }
 
-/** Adds what GitOps controllers read from an object. */
+/** Adds the facts that GitOps controllers use. */
 function addGitops(made: Making<ManifestObject>, root: Node): void {
   const { group, kind } = made;
   const spec = gitopsSpecOf(group, kind, root);
@@ -351,7 +349,7 @@ function addGitops(made: Making<ManifestObject>, root: Node): void {
   if (forcedFolder !== undefined) made.forcedFolder = forcedFolder;
 }
 
-/** Adds the names of other objects: in particular the target of an autoscaler, and the backends of a route. */
+/** Adds references to other objects, including the target of an autoscaler and the backends of a route. */
 function addReferences(made: Making<ManifestObject>, root: Node, facts: KindFact, catalogue: Catalogue): void {
   const references = [...referenceSites(root, facts), ...labelReferences(made, catalogue)];
   if (references.length > 0) made.references = references;
@@ -376,7 +374,7 @@ function subsetsOf({ group, kind }: ManifestObject, root: Node): readonly Writte
   });
 }
 
-/** The length of a list needs no mark if its last item contains a site. */
+/** Whether the length of a list needs no mark, because the last item of the list contains a site. */
 function isShown({ path, is }: Mark, { labelSites, selectorSites }: Sites): boolean {
   if (typeof is !== 'number' || is === 0) return false;
   const last = `${path}[${is - 1}]`;

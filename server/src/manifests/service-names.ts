@@ -5,22 +5,22 @@ import type { Span } from '../text/span.ts';
 export interface ServiceName {
   readonly service: string;
   readonly namespace: string;
-  /** The span of the whole name; the other two are those of its parts. */
+  /** The span of the whole name; the other two spans are the Service name and the namespace in it. */
   readonly span: Span;
   readonly serviceSpan: Span;
   readonly namespaceSpan: Span;
 }
 
-/** The names before `.svc` are those of a Service and of a namespace; in front of these, there may be that of a pod. */
+/** The two labels before `.svc` are the names of a Service and of its namespace; the name of a pod can precede them. */
 const pattern =
   /([a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)\.([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)\.svc(?:\.cluster\.local)?(?![\w-])/g;
 
-/** Whether a text may contain such names. */
+/** Whether a text may contain DNS names of Services. */
 export function mayHoldServiceNames(text: string): boolean {
   return text.includes('.svc');
 }
 
-/** Returns the names in a part of a text, without those of which a placeholder may be a part. */
+/** Returns the names in a part of a text, except names of which a placeholder may be a part. */
 export function serviceNamesIn(
   text: string,
   { start, end }: Span = { start: 0, end: text.length },
@@ -28,7 +28,7 @@ export function serviceNamesIn(
   const found: ServiceName[] = [];
   for (const { 0: whole, 1: service = '', 2: namespace = '', index } of text.slice(start, end).matchAll(pattern)) {
     const from = start + index;
-    // Another character of a name before it is that of a longer one, or of a placeholder.
+    // After one of these characters, the match is part of a longer name or of a placeholder.
     if (/[\w}>)\]%$@-]/.test(text[from - 1] ?? '')) continue;
     const serviceSpan = { start: from, end: from + service.length };
     const namespaceSpan = { start: serviceSpan.end + 1, end: serviceSpan.end + 1 + namespace.length };
@@ -37,10 +37,10 @@ export function serviceNamesIn(
   return found;
 }
 
-/** No DNS name is longer. */
+/** The maximum length of a DNS name. */
 const longestName = 253;
 
-/** Returns the name at an offset. */
+/** Returns the DNS name of a Service at an offset. */
 export function serviceNameAt(text: string, offset: number): ServiceName | undefined {
   const around = { start: Math.max(0, offset - longestName), end: Math.min(text.length, offset + longestName) };
   return serviceNamesIn(text, around).find(({ span }) => span.start <= offset && offset <= span.end);

@@ -7,20 +7,20 @@ import { categories } from './tools.ts';
 /** Any object. */
 export const anyKind: GroupKind = { group: '*', kind: '*' };
 
-/** Returns the kinds of `po,svc`, `deploy/web`, `all`; none if one of them is unknown. */
+/** Returns the kinds that an argument such as `po,svc`, `deploy/web` or `all` names; empty if one of the names is unknown. */
 export function kindsOf(catalogue: Catalogue, text: string): readonly GroupKind[] {
   const kinds = text.split(',').map((word) => kindsIn(catalogue, word.replace(/\/.*$/s, '').toLowerCase()));
   return kinds.every((each) => each.length > 0) ? kinds.flat() : [];
 }
 
-/** Returns the kinds that a word names: those of a category, such as `all`, or those with the name. */
+/** Returns the kinds that a word names: all kinds of a category such as `all`, or the kinds with that name. */
 function kindsIn(catalogue: Catalogue, word: string): readonly GroupKind[] {
   const members = categories.get(word);
   if (members === undefined) return kindsNamed(catalogue, word);
   return [...members.flatMap((member) => kindsNamed(catalogue, member)), ...catalogue.named(word)];
 }
 
-/** `deployments`, `deploy`, `deployments.apps`, `deployments.v1.apps`; `pods.` is certainly in the core group. */
+/** Returns the kinds of a name such as `deployments`, `deploy`, `deployments.apps` or `deployments.v1.apps`; `pods.` refers to the core group only. */
 function kindsNamed(catalogue: Catalogue, word: string): readonly GroupKind[] {
   const dot = word.indexOf('.');
   const found = catalogue.named(dot === -1 ? word : word.slice(0, dot));
@@ -28,14 +28,13 @@ function kindsNamed(catalogue: Catalogue, word: string): readonly GroupKind[] {
     const group = word.slice(dot + 1).replace(/^v\d+(?:(?:alpha|beta)\d+)?(?:\.|$)/, '');
     return found.filter((each) => each.group === group);
   }
-  // kubectl prefers the groups of Kubernetes itself to those of custom resources. No supported server serves
-  // `extensions`.
+  // kubectl prefers Kubernetes' own groups to the groups of custom resources. No supported server serves `extensions`.
   const served = found.filter(({ group }) => group !== 'extensions');
   const builtIn = served.find((each) => isBuiltIn(each.group) && isStable(catalogue, each));
   return builtIn === undefined ? served : [builtIn];
 }
 
-/** Whether a kind has a stable version: others are served only if an administrator enables them. */
+/** Whether a kind has a stable version. Other kinds are served only if an administrator enables them. */
 function isStable(catalogue: Catalogue, { group, kind }: GroupKind): boolean {
   return catalogue.kind(group, '', kind)?.versions.some((version) => /^v\d+$/.test(version)) ?? false;
 }

@@ -3,7 +3,7 @@
 import type { ScalarNode } from '../yaml/tree.ts';
 import { LetterList, type Letters, verbatim } from './source-map.ts';
 
-/** Returns the value of a scalar to the extent that is relevant for commands; `text` is the text of the file. */
+/** Returns the part of a scalar's value that is relevant for commands; `text` is the text of the file. */
 export function scalarLetters(text: string, { span, style }: ScalarNode): Letters {
   const { start, end } = span;
   if (style === 'block') return blockLetters(text, start, end);

@@ -1,14 +1,11 @@
-/**
- * Parses the commands of a line of shell. Words are unquoted, and each of their characters has its position in the
- * file.
- */
+/** Parses the commands of a shell command line. Words are unquoted, and each character has its position in the file. */
 
 import type { Placeholder } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
 import { LetterList, type Letters, part } from './source-map.ts';
 import { afterwards, type Command, type Word } from './word.ts';
 
-/** Differences between hosts: in a Makefile `$(NAME)` is a variable, in PowerShell a backtick escapes. */
+/** Differences between host languages: in a Makefile, `$(NAME)` is a variable; in PowerShell, a backtick is the escape character. */
 export type Dialect = 'shell' | 'make' | 'powershell';
 
 /** The number of remaining steps, so that parsing any text takes linear time. */
@@ -16,13 +13,13 @@ export interface Budget {
   left: number;
 }
 
-/** The maximum length of a logical line in UTF-16 units, and of nesting. */
+/** The maximum length of a logical line in UTF-16 units, and the maximum nesting depth. */
 const maximumLength = 8_000;
 const maximumDepth = 8;
 
 export interface ReadLine {
   readonly commands: readonly Command[];
-  /** The end of the line, including its continuations and open quotes. */
+  /** The end offset of the line, including its continuations and open quotes. */
   readonly end: number;
 }
 
@@ -33,7 +30,7 @@ export function readLine(letters: Letters, start: number, around: Around): ReadL
   return { commands: parser.commands, end: parser.at };
 }
 
-/** Parses all commands of a text that is a script, or the argument of a command. */
+/** Parses all commands of a script or of an argument that contains a command. */
 function readNested(letters: Letters, around: Around): readonly Command[] {
   const commands: Command[] = [];
   if (around.depth >= maximumDepth) return commands;
@@ -51,7 +48,7 @@ function readNested(letters: Letters, around: Around): readonly Command[] {
 export interface Around {
   readonly dialect: Dialect;
   readonly budget: Budget;
-  /** Above 0, the text is part of another text: a script in an argument, or a sentence. */
+  /** The nesting depth. Above 0, the text is part of another text: a script in an argument, or a sentence. */
   readonly depth: number;
 }
 
@@ -86,7 +83,7 @@ class ShellParser {
   #words: Word[] = [];
   #word: LetterList | undefined;
   #placeholders: Placeholder[] = [];
-  /** The span of the word's part in quotes. */
+  /** The span of the quoted part of the word. */
   #quotes: Span | undefined;
   #isRedirected = false;
 
@@ -100,7 +97,7 @@ class ShellParser {
     this.#budget = around.budget;
   }
 
-  /** Parses up to an unquoted `end`, which is not consumed. False if there is none. */
+  /** Parses up to an unquoted `end`, which is not consumed. Returns false if there is none. */
   commandsUntil(end: '\n' | ')' | '`'): boolean {
     let open = 0;
     while (this.at < this.#limit && this.#budget.left-- > 0) {
@@ -144,7 +141,7 @@ class ShellParser {
   }
 
   #escaped(next: string): void {
-    // An escape that `printf` and `echo -e` interpret.
+    // `printf` and `echo -e` interpret this escape.
     if (this.#around.depth > 0 && Object.hasOwn(blankEscapes, next)) {
       if (next === 't') this.#endWord();
       else this.#endCommand();
@@ -160,7 +157,10 @@ class ShellParser {
     if (this.#word !== undefined) this.#quotes = { start, end: this.#word.text.length };
   }
 
-  /** `-l app in (web)`, `-l app=(a|b)`: quotes are missing, and the intended selector differs from the parsed one. */
+  /**
+   * Drops selectors such as `-l app in (web)` or `-l app=(a|b)`: quotes are missing, so the parsed selector differs
+   * from the intended selector.
+   */
   #dropMisread(): void {
     const last = this.#words.at(-1)?.letters.text;
     if (this.#word === undefined && last !== 'in' && last !== 'notin') return;
@@ -173,7 +173,7 @@ class ShellParser {
     return this.#dialect === 'powershell' ? '`' : '\\';
   }
 
-  /** Appends the text from `start` to `end` to the word; `from` is the start of its escape. */
+  /** Appends the text from `start` to `end` to the word; `from` is the start of the escape if the text is escaped. */
   #take(start: number, end: number, from = start): void {
     this.#word ??= new LetterList();
     this.#word.add(this.#text.slice(start, end), this.#letters.startOf(from), this.#letters.endOf(end - 1));
@@ -192,12 +192,12 @@ class ShellParser {
     if (this.#text[this.at] !== this.#escape()) return false;
     const length = this.#text[this.at + 1] === '\n' ? 2 : this.#text.startsWith('\r\n', this.at + 1) ? 3 : 0;
     this.at += length;
-    // The prefix of continued lines in a terminal or in Markdown.
+    // The prefix of continuation lines in a terminal or in Markdown.
     if (length > 0 && this.#text.startsWith('> ', this.at)) this.at++;
     return length > 0;
   }
 
-  /** A placeholder of documentation or a template: one unknown part, whatever it contains. */
+  /** Parses a placeholder of documentation or of a template as one unknown part, whatever it contains. */
   #parsePlaceholder(pattern: RegExp): boolean {
     if (!/[<{]/.test(this.#text[this.at] ?? '')) return false;
     pattern.lastIndex = this.at;
@@ -214,7 +214,7 @@ class ShellParser {
     this.#placeholders.push({ start, end: start + id.length, id });
   }
 
-  /** The output of commands: one unknown character, whatever its length. */
+  /** Appends the output of a command substitution as one unknown character, whatever its length. */
   #output(end: number): void {
     this.#word ??= new LetterList();
     const start = this.#word.text.length;
@@ -230,21 +230,24 @@ class ShellParser {
       this.at++;
       return;
     }
-    // The number of a stream: `2>`.
+    // The digit before a redirection is the number of a stream: `2>`.
     if (this.#word !== undefined && /^[0-9]$/.test(this.#word.text)) this.#word = undefined;
     this.#endWord();
     while (/[<>&|]/.test(this.#text[this.at] ?? '')) this.at++;
     this.#isRedirected = true;
   }
 
-  /** `> kubectl`, `PS C:\Users\me> kubectl`: the prompt of a terminal, or the mark of a quotation in Markdown. */
+  /**
+   * Whether a terminal prompt or a Markdown quotation mark is at the current offset: `> kubectl`, `PS C:\Users\me>
+   * kubectl`.
+   */
   #isPrompt(): boolean {
     if (this.#text[this.at] !== '>') return false;
     if (this.#word !== undefined) return /^[A-Za-z]:/.test(this.#word.text);
     return this.#words.length === 0 && blank.test(this.#text[this.at + 1] ?? '');
   }
 
-  /** The text after `#` may be a command that is commented out. */
+  /** Parses the text after `#`, which can be a command that is commented out. */
   #comment(end: string): void {
     const next = this.#text.indexOf('\n', this.at);
     const stop = Math.min(next === -1 ? this.#limit : next, this.#limit);
@@ -266,7 +269,7 @@ class ShellParser {
       }
       this.#copy(from, close);
       this.at = close + 1;
-      // In PowerShell, two quotes represent one.
+      // In PowerShell, two consecutive quotes represent one quote.
       if (this.#dialect !== 'powershell' || this.#text[this.at] !== "'") return;
       from = this.at;
       inside = from + 1;
@@ -297,7 +300,7 @@ class ShellParser {
     this.#unclosed();
   }
 
-  /** A quote or parenthesis is not closed: the rest of the line is uncertain. */
+  /** Handles a quote or parenthesis that is not closed: the meaning of the remaining line is uncertain. */
   #unclosed(): void {
     this.#word = undefined;
     this.#quotes = undefined;
@@ -316,7 +319,7 @@ class ShellParser {
       else this.#variable(makeVariable);
       return;
     }
-    // In a Makefile, a doubled dollar represents the dollar of the shell.
+    // In a Makefile, a doubled dollar sign represents a dollar sign of the shell.
     const doubled = this.#dialect === 'make' ? 1 : 0;
     if (text[this.at + 1 + doubled] === '(') this.#substitution(')', 2 + doubled);
     else if (text.startsWith('{{', this.at + 1)) {
@@ -334,7 +337,7 @@ class ShellParser {
     else this.#addPlaceholder(this.at + found[0].length);
   }
 
-  /** `$(...)`: separate commands, and an unknown part of the word. */
+  /** Parses `$(...)`: its commands are separate, and its output is an unknown part of the word. */
   #substitution(end: ')' | '`', opening: number): void {
     const { depth } = this.#around;
     const inner = new ShellParser(this.#letters, this.at + opening, { ...this.#around, depth: depth + 1 });
@@ -364,14 +367,14 @@ class ShellParser {
       for (const each of readNested(part(letters, quotes.start, quotes.end), this.#around)) this.commands.push(each);
   }
 
-  /** In a Makefile, `@kubectl`, `-kubectl` and `$(Q)kubectl` call kubectl. */
+  /** Removes the prefix of a command in a Makefile: `@kubectl`, `-kubectl` and `$(Q)kubectl` all call kubectl. */
   #withoutPrefix(word: Word): Word {
     if (this.#dialect !== 'make' || this.#words.length > 0) return word;
     const prefix = /^(?:[@+-]|\$[({]\w{1,20}[)}])+(?=.)/.exec(word.letters.text)?.[0] ?? '';
     return prefix === '' ? word : afterwards(word, prefix.length);
   }
 
-  /** Text in a comment or in printed output may be a sentence, whose punctuation is not part of a word. */
+  /** Removes punctuation after a word: text in a comment or in printed output can be a sentence. */
   #withoutMark(letters: Letters, placeholders: readonly Placeholder[]): Letters {
     const { length } = letters.text;
     const isMarked =

@@ -3,13 +3,16 @@
 /** A text that was extracted from a file. */
 export interface Letters {
   readonly text: string;
-  /** Returns the start offset of a character in the file; at the end of the text, the end offset of the text. */
+  /**
+   * Returns the start offset of a character in the file. For an index at the end of the text, returns the end offset of
+   * the text.
+   */
   startOf(index: number): number;
   /** Returns the end offset of a character in the file. */
   endOf(index: number): number;
 }
 
-/** Returns a text that is in the file verbatim. */
+/** Returns the letters of a text that appears verbatim in the file. */
 export function verbatim(text: string, offset = 0): Letters {
   return { text, startOf: (index) => offset + index, endOf: (index) => offset + index + 1 };
 }
@@ -28,7 +31,7 @@ export class LetterList implements Letters {
     return this.#ends[index] ?? this.#ends.at(-1) ?? 0;
   }
 
-  /** Appends UTF-16 text that is written from `start` to `end`. */
+  /** Appends a string that is written from `start` to `end`. */
   add(piece: string, start: number, end: number): void {
     for (let index = 0; index < piece.length; index++) {
       this.#starts.push(start);

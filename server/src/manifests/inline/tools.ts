@@ -1,4 +1,4 @@
-/** The flags of commands whose values are selectors, labels or label keys, with the kinds that they refer to. */
+/** The flags of commands whose values are selectors, labels or label keys, with the kinds to which they apply. */
 
 /** The type of the argument of a flag. */
 export type ArgumentKind = 'selector' | 'fieldSelector' | 'labels' | 'labelKeys' | 'output';
@@ -6,7 +6,10 @@ export type ArgumentKind = 'selector' | 'fieldSelector' | 'labels' | 'labelKeys'
 export interface FlagFact {
   readonly flags: readonly string[];
   readonly kind: ArgumentKind;
-  /** Resources by their kubectl names; `named` are those of the command itself, `any` are all resources. */
+  /**
+   * The resources that the flag applies to: kubectl resource names, `named` for the resources that the command names,
+   * or `any` for all resources.
+   */
   readonly over: 'named' | 'any' | 'unknown' | readonly string[];
 }
 
@@ -14,7 +17,7 @@ export interface CommandFact {
   /** The words after the program, with alternatives separated by bars: `rollout status|undo`. `*` is any word. */
   readonly words: string;
   readonly flags: readonly FlagFact[];
-  /** The operands after the resources, for commands whose operands are labels or selectors. */
+  /** The type of the operands after the resources, for commands whose operands are labels or selectors. */
   readonly assignments?: 'labels' | 'selector';
 }
 
@@ -81,7 +84,7 @@ const oc: readonly CommandFact[] = [
 const applications = ['applications.argoproj.io'];
 const workflows = ['workflows.argoproj.io'];
 
-/** By the name of the program. */
+/** The commands of each program, by the name of the program. */
 const tools: Readonly<Record<string, readonly CommandFact[]>> = {
   kubectl,
   k: kubectl,
@@ -129,10 +132,10 @@ const tools: Readonly<Record<string, readonly CommandFact[]>> = {
   kwok: [{ words: '', flags: [{ flags: ['--manage-nodes-with-label-selector'], kind: 'selector', over: nodes }] }],
 };
 
-/** Other names of the same programs. */
+/** Alternative names of these programs. */
 const aliases: Readonly<Record<string, string>> = { 'kubectl.exe': 'kubectl', 'oc.exe': 'oc', 'helm.exe': 'helm' };
 
-/** Returns the commands of a program, by the word that calls it: a name, a path, or a variable named after kubectl. */
+/** Returns the commands of the program that a word calls; the word is a name, a path, or a variable named after kubectl. */
 export function toolNamed(word: string): readonly CommandFact[] | undefined {
   if (/^\$[({]?(?:KUBECTL|KUBECTL_CMD|kubectl)(?::?-[\w./-]{1,100})?[)}]?$/.test(word)) return kubectl;
   const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
@@ -140,17 +143,17 @@ export function toolNamed(word: string): readonly CommandFact[] | undefined {
   return Object.hasOwn(tools, known) ? tools[known] : undefined;
 }
 
-/** Whether a program has the commands of kubectl. */
+/** Whether a program supports the commands of kubectl. */
 export function isKubectl(facts: readonly CommandFact[]): boolean {
   return facts === kubectl || facts === oc;
 }
 
-/** The names of all programs; short names only before a blank, a comma or a quote. */
+/** Matches the names of all programs; short names match only before a blank, a comma or a quote. */
 const names =
   /kube(?:ctl|color|tail)|KUBECTL|helm|argo|velero|stern|istioctl|linkerd|kapp|kwok|kustomize|\b(?:oc|k|tkn)(?=(?:\.exe)?[\s,"'])/g;
 const behindName = /(?:cd|_CMD)?(?:\.exe)?[)}]?["']?(?:[,\s]|$)/y;
 
-/** Returns the offset of the next mention of a supported program; -1 if there is none, as in most texts. */
+/** Returns the offset of the next mention of a supported program; -1 if there is none. */
 export function nextMention(text: string, from: number): number {
   names.lastIndex = from;
   for (let found = names.exec(text); found !== null; found = names.exec(text)) {
@@ -185,13 +188,13 @@ const apiExtensions: readonly string[] = [
   'validatingadmissionpolicybindings.admissionregistration.k8s.io',
 ];
 
-/** The categories of resources that Kubernetes defines. Definitions add custom resources to these and to others. */
+/** The categories of resources that Kubernetes defines. Definitions can add custom resources to these and to other categories. */
 export const categories: ReadonlyMap<string, readonly string[]> = new Map([
   ['all', all],
   ['api-extensions', apiExtensions],
 ]);
 
-/** Flags of kubectl whose value is the next word; all others have no value, or one after `=`. */
+/** Flags of kubectl whose value is the next word; all other flags have no value, or a value after `=`. */
 export const flagsWithValue: ReadonlySet<string> = new Set([
   ...['-n', '--namespace', '--context', '--cluster', '--user', '--kubeconfig', '-s', '--server', '--as', '--as-group'],
   ...['--request-timeout', '--v', '-v', '--token', '--certificate-authority', '--client-key', '--client-certificate'],

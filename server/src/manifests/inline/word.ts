@@ -1,4 +1,4 @@
-/** A word of a command, with the parts of it that the shell fills. */
+/** A word of a command, with the parts that the shell expands. */
 
 import type { Placeholder } from '../../engine/index.ts';
 import { type Letters, part } from './source-map.ts';
@@ -6,13 +6,13 @@ import { type Letters, part } from './source-map.ts';
 /** One word of a command. */
 export interface Word {
   readonly letters: Letters;
-  /** The placeholders that the shell fills. */
+  /** The parts of the word that the shell expands. */
   readonly placeholders: readonly Placeholder[];
 }
 
 export type Command = readonly Word[];
 
-/** Returns a word without its first characters. */
+/** Returns the part of a word that begins at an index. */
 export function afterwards({ letters, placeholders }: Word, start: number): Word {
   return {
     letters: part(letters, start, letters.text.length),

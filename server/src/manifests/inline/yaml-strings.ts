@@ -18,7 +18,7 @@ import { type Letters, part, verbatim } from './source-map.ts';
 import { nextMention } from './tools.ts';
 import type { Command, Word } from './word.ts';
 
-/** Known syntax trees of the documents of a text, by their offsets. */
+/** Syntax trees of documents that are already parsed, by the offset of the document. */
 export type Trees = Map<number, Node>;
 export type ReadonlyTrees = ReadonlyMap<number, Node>;
 
@@ -43,7 +43,7 @@ export function foundInYaml(
   return { calls: parser.calls, others: parser.found };
 }
 
-/** The maximum number of nodes: aliases can expand a small file to very many. */
+/** The maximum number of nodes: aliases can expand a small file to a very large tree. */
 const maximumNodes = 500_000;
 
 class YamlParser {
@@ -53,7 +53,10 @@ class YamlParser {
   readonly #catalogue: Catalogue;
   readonly #around: Around;
   #nodes = 0;
-  /** The object around the current node has fields for Prometheus names, so a name in them is not searched as text. */
+  /**
+   * Whether the object around the current node has fields for Prometheus names. Names in these fields are not searched
+   * for as text.
+   */
   #hasFields = false;
 
   constructor(letters: Letters, catalogue: Catalogue, budget: Budget) {
@@ -83,7 +86,10 @@ class YamlParser {
     }
   }
 
-  /** Prometheus names of labels in the configuration of Prometheus, or of a program with such relabelings. */
+  /**
+   * Finds Prometheus label names in a Prometheus configuration, or in the configuration of a program with the same
+   * relabeling syntax.
+   */
   #relabelings(node: ScalarNode): void {
     const { start, end } = node.span;
     if (!this.#letters.text.slice(start, end).includes(prometheusPrefix)) return;
@@ -117,7 +123,7 @@ class YamlParser {
     for (const command of commands) for (const each of callsIn(command)) this.calls.push(each);
   }
 
-  /** A list of words may be a command, one word an item. */
+  /** Parses a list of words, which can be a command with one word per item. */
   #words(words: Command): void {
     if (words.length > 2) this.#commands([words]);
   }
@@ -129,7 +135,7 @@ class YamlParser {
     );
   }
 
-  /** A container: its `args` continue its `command`, and its image may be the program. */
+  /** Parses a map. In a container, `args` continue `command`, and the image can determine the program. */
   #map(map: MapNode): void {
     const image = childOf(map, 'image');
     if (image?.kind !== 'scalar') return;
@@ -146,7 +152,7 @@ class YamlParser {
     }
   }
 
-  /** The target of a patch: `target: { kind: Deployment, labelSelector: tier=web }`. */
+  /** Parses the target of a patch: `target: { kind: Deployment, labelSelector: tier=web }`. */
   #target(map: Node): void {
     const selector = childOf(map, 'labelSelector');
     if (selector?.kind !== 'scalar' || selector.type !== 'string') return;
@@ -160,7 +166,7 @@ class YamlParser {
     this.found.push({ ...target, kind: 'selector', letters, placeholders: [] });
   }
 
-  /** Parses the lines of comments, each of which may contain a command. */
+  /** Parses the lines of comments, which can contain commands. */
   comments(): void {
     const { text } = this.#letters;
     if (!text.includes('#')) return;

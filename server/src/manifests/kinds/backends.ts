@@ -4,11 +4,11 @@ import type { Backend } from '../model.ts';
 import { written } from '../sites/sites.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 
-/** Groups of Ingress; the oldest one is no longer served. */
+/** API groups of Ingress; `extensions` is no longer served. */
 const ingressGroups: readonly string[] = ['networking.k8s.io', 'extensions'];
 const gatewayGroup = 'gateway.networking.k8s.io';
 
-/** Returns the backends of an object in the order of the file; none for an object of another kind. */
+/** Returns the backends of an object in file order; empty for an object of another kind. */
 export function backendsOf(group: string, kind: string, root: Node): readonly Backend[] {
   const spec = childOf(root, 'spec');
   if (kind === 'Ingress' && ingressGroups.includes(group)) return ingressBackends(spec);
@@ -23,7 +23,7 @@ function ingressBackends(spec: Node | undefined): readonly Backend[] {
   );
   return [
     [childOf(spec, 'defaultBackend'), 'spec.defaultBackend'] as const,
-    // The fields of versions before v1.
+    // The fields of API versions before v1.
     [childOf(spec, 'backend'), 'spec.backend'] as const,
     ...paths,
   ].flatMap(([backend, path]): readonly Backend[] => {

@@ -14,24 +14,21 @@ import { transitionRules } from './transition-rules.ts';
 /** The content of a CustomResourceDefinition. */
 export interface Definition extends GroupKind {
   /**
-   * The selectable fields of all its versions, in addition to those of every kind; undefined if a template writes some
-   * of them.
+   * The selectable fields of all versions, in addition to the selectable fields of every kind; undefined if a template
+   * writes some of them.
    */
   readonly selectableFields?: readonly string[];
-  /** The serialized fields of its objects by version, if the schema names all of them. */
+  /** The serialized fields of the custom resource by version, if the schema describes all of them. */
   readonly structures?: Readonly<Record<string, string>>;
-  /** The fields that its validation rules make immutable. */
+  /** The fields that the validation rules make immutable. */
   readonly immutable?: ImmutableKind;
-  /** Absent for a kind that the catalogue knows. */
+  /** The facts about the defined kind; absent if the catalogue already has them. */
   readonly teaches?: LearnedKind;
 }
 
 const definitions = 'apiextensions.k8s.io';
 
-/**
- * Returns the content of a CustomResourceDefinition; undefined if `group` or the tree is not of one. `catalogue`
- * provides the known kinds, which a definition does not replace.
- */
+/** Returns the content of a CustomResourceDefinition; undefined if the object is of another kind. `catalogue` provides the known kinds, which a definition does not replace. */
 export function definitionOf(group: string, root: Node, catalogue: Catalogue): Definition | undefined {
   if (group !== definitions) return undefined;
   const names = nodeAt(root, 'spec', 'names');

@@ -3,11 +3,7 @@
 import { scalarData } from '../yaml/scalar-types.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 
-/**
- * The `spec.path` of a Flux Kustomization with `spec.force: true`, without `./` and slashes at its ends; '' for the whole
- * repository. Undefined for every other object.
- * Source: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force).
- */
+/** Returns the `spec.path` of a Flux Kustomization with `spec.force: true`, without `./` and without slashes at its ends; '' for the whole repository. Undefined for every other object. Source: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force). */
 export function forcedFolderOf(group: string, kind: string, root: Node): string | undefined {
   if (group !== 'kustomize.toolkit.fluxcd.io' || kind !== 'Kustomization') return undefined;
   const spec = childOf(root, 'spec');

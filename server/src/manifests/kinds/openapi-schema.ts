@@ -16,7 +16,7 @@ const mostFields = 40_000;
 const deepest = 40;
 const maximumPaths = 200;
 
-/** Fields that every object has, or that controllers write. */
+/** Fields that every object has, or that controllers set. */
 const passedOver = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /** Returns the paths in the schemas of all versions of one kind. */
@@ -36,7 +36,7 @@ export function pathsInSchemas(schemas: readonly Node[]): SchemaPaths {
     }
     for (const { key, value } of properties?.kind === 'map' ? properties.entries : []) {
       if (++fields > mostFields) return;
-      // Such a key cannot be written in a path.
+      // A key with one of these characters cannot be written in a path.
       if (key.pattern !== undefined || /[.*[\]]/.test(key.text) || (path === '' && passedOver.has(key.text))) continue;
       visit(value, path === '' ? key.text : `${path}.${key.text}`, depth + 1);
     }

@@ -25,7 +25,10 @@ export function serializeSchema(schema: Node): string | undefined {
     lines.set(line, number);
     return number;
   };
-  /** `=NUMBER`, `+NUMBER`, `*NUMBER`, or nothing for a value without fields. */
+  /**
+   * Returns the reference to a structure: `=NUMBER`, `+NUMBER`, `*NUMBER`, or an empty string for a value without
+   * fields.
+   */
   const visit = (node: Node | undefined, depth: number): string => {
     if (node?.kind !== 'map' || node.open || depth > maximumDepth || ++fields > maximumFields) {
       isKnown &&= node === undefined;
@@ -52,14 +55,14 @@ export function serializeSchema(schema: Node): string | undefined {
         : [];
     return `=${numberOf([...words, ...(keepsAll ? [openMark] : [])].join(' '))}`;
   };
-  // A definition that is only a stub names no fields.
+  // A stub of a definition does not list fields.
   const names = childOf(schema, 'properties');
   if (names?.kind !== 'map' || names.entries.every(({ key }) => everyObject.has(key.text))) return undefined;
   const root = visit(schema, 0);
   return isKnown && root.startsWith('=') ? [root.slice(1), ...lines.keys()].join('\n') : undefined;
 }
 
-/** Lists of lists and maps of maps are left out. */
+/** Returns the reference to a list or map. Lists of lists and maps of maps are omitted. */
 function as(how: '+' | '*', below: string): string {
   return below.startsWith('=') ? `${how}${below.slice(1)}` : '';
 }

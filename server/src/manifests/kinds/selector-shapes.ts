@@ -1,8 +1,4 @@
-/**
- * Finds the labels and selectors in objects of unknown kinds by their shape: a map with `matchLabels` or
- * `matchExpressions` is a label selector, one with `metadata` and a pod's `spec` a pod template. Their meaning is
- * unknown, so no certain finding is based on them.
- */
+/** Finds labels and selectors in objects of unknown kinds by their shape: a map with `matchLabels` or `matchExpressions` is a label selector, and a map with `metadata` and the `spec` of a pod is a pod template. Their meaning is uncertain, so no certain finding is based on them. */
 
 import { selectorOfShape, templateOfShape } from '../../engine/catalogue/learned-kinds.ts';
 import type { GroupKind, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
@@ -10,13 +6,13 @@ import { childOf, type Node } from '../yaml/tree.ts';
 
 const pod: GroupKind = { group: '', kind: 'Pod' };
 
-/** Returns the facts that the shape of one object suggests, in addition to those of its definition. */
+/** Returns the facts that the shape of an object suggests, in addition to the facts of its definition. */
 export function shapesOf(root: Node, type: GroupKind, learned?: KindFact): KindFact {
   const selectors = new Map<string, SelectorFact>();
   const templates = new Map<string, TemplateFact>();
   const seen = new Set<Node>();
   const visit = (node: Node, path: string): void => {
-    // Aliases repeat a node, and a hostile file can repeat it exponentially often.
+    // Aliases repeat nodes, and a hostile file can multiply them exponentially.
     if (node.kind === 'scalar' || seen.has(node)) return;
     seen.add(node);
     if (node.kind === 'list') {
@@ -63,10 +59,7 @@ function labelsOf(template: string): LabelField {
   return { path: `${template}.metadata.labels`, holds: 'labels', of: pod };
 }
 
-/**
- * Whether a known path includes a path of the object, which may contain keys of a map that the definition does not
- * name.
- */
+/** Whether a known path covers a path of the object, which can contain map keys that the definition does not name. */
 function isCovered(path: string, known: readonly { readonly path: string }[]): boolean {
   const parts = path.split('.');
   return known.some((each) => {

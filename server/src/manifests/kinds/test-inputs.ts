@@ -1,17 +1,11 @@
-/**
- * Finds the files that a test names as its inputs. They look like manifests, but are not part of the state of a
- * cluster.
- */
+/** Finds the input files of a test. They look like manifests, but are not part of the state of a cluster. */
 
 import { effectiveEntries, type Node } from '../yaml/tree.ts';
 
 /** The operations that name a file to create, change or compare. */
 const operations = ['apply', 'assert', 'create', 'delete', 'error', 'patch', 'update'];
 
-/**
- * By group and kind, the paths of such names; `[]` is every item of a list. Policies themselves are applied to the
- * cluster.
- */
+/** The paths of input file names, by group and kind; `[]` matches every item of a list. Policies themselves are applied to the cluster. */
 const places: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'cli.kyverno.io/Test',
@@ -32,7 +26,7 @@ const places: ReadonlyMap<string, readonly string[]> = new Map([
   ['test.gatekeeper.sh/Suite', ['tests.[].cases.[].object', 'tests.[].cases.[].inventory.[]']],
 ]);
 
-/** Returns the paths of the files that a test uses, in the form of the test; none if the document is not a test. */
+/** Returns the paths of the files that a test uses, as they are written in the test; empty if the document is not a test. */
 export function filesTriedOut(group: string, kind: string, root: Node): readonly string[] {
   return (places.get(`${group}/${kind}`) ?? []).flatMap((path) => textsAt(root, path.split('.')));
 }

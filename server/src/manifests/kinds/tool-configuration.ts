@@ -1,8 +1,8 @@
-/** Distinguishes objects of the cluster from configuration of tools that also has `apiVersion` and `kind`. */
+/** Distinguishes objects of the cluster from tool configuration, which can also have `apiVersion` and `kind`. */
 
 import { childOf, type Node } from '../yaml/tree.ts';
 
-/** API groups whose documents are for a tool and never stored by the API server. */
+/** API groups whose documents configure a tool and are never stored by the API server. */
 const toolGroups = new Set([
   'kustomize.config.k8s.io',
   'kubeadm.k8s.io',
@@ -35,10 +35,7 @@ const toolGroups = new Set([
   'test.gatekeeper.sh',
 ]);
 
-/**
- * Whether a document is an object of the cluster. `group` and `kind` are those of the document; `root` distinguishes a
- * kubeconfig from other kinds named Config.
- */
+/** Whether a document is an object of the cluster. `root` distinguishes a kubeconfig from other kinds named Config. */
 export function isForCluster(group: string, kind: string, root: Node): boolean {
   if (toolGroups.has(group)) return false;
   if (group === '' && kind === 'Config') return childOf(root, 'clusters') === undefined;

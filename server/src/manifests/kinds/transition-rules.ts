@@ -3,11 +3,11 @@
 import type { ImmutableFact, ImmutableKind, StoredRow } from '../../engine/catalogue/immutable-facts.ts';
 import { childOf, itemsOf, knownTextOf, type Node } from '../yaml/tree.ts';
 
-/** Bounds for schemas that aliases expand. */
+/** Limits for schemas that aliases expand. */
 const maximumNodes = 40_000;
 const maximumDepth = 40;
 
-/** Fields that every object has, or that controllers write. */
+/** Fields that every object has, or that controllers set. */
 const otherFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /** Returns the immutable fields by the schemas of versions. Only the plain form of a rule counts, at a field that no list and no map contains. A rule has an effect only if the field is set before and after the update. Fields with lists whose order has no effect are left out, and a field with a default counts as equal if it is absent. Source: k8s.io/apiextensions-apiserver pkg/apis/apiextensions/types_jsonschema.go and pkg/apiserver/schema/cel. */
@@ -18,7 +18,10 @@ export function transitionRules(
   const stored = new Map<string, StoredRow>();
   let left = maximumNodes;
   const isExhausted = (depth: number) => depth > maximumDepth || left-- <= 0;
-  /** Adds the defaults in a schema; false if a list in it has no order, or if not all of it is known. */
+  /**
+   * Adds the defaults in a schema. Returns false if a list in the schema is unordered, or if part of the schema is
+   * unknown.
+   */
   const addDefaults = (schema: Node, path: string, depth: number): boolean => {
     if (schema.kind !== 'map' || schema.open || isExhausted(depth)) return false;
     const type = childOf(schema, 'x-kubernetes-list-type');

@@ -1,43 +1,43 @@
-/** Computes the hash that kustomize appends to the name of a generated object. The content is hashed and not stored. */
+/** Computes the hash that kustomize appends to the name of a generated object. The content is hashed but not stored. */
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
 import { writtenAt } from './kustomization-fields.ts';
 
-/** Keys that kustomize accepts; it fails for all others, and for duplicate keys. */
+/** Matches the keys that kustomize accepts; it fails for all other keys, and for duplicate keys. */
 const validKey = /^[-._A-Za-z0-9]{1,253}$/;
 
-/** The content of a generated object. It is hashed and not stored. */
+/** The content of a generated object. It is hashed but not stored. */
 export interface Content {
   readonly kind: 'ConfigMap' | 'Secret';
   readonly type: string;
-  /** Texts; for a Secret in base64. */
+  /** The text values; in a Secret, encoded in base64. */
   readonly data: ReadonlyMap<string, string>;
-  /** Data that are not text, in base64. */
+  /** The values that are not text, encoded in base64. */
   readonly binary: ReadonlyMap<string, string>;
 }
 
 /** An input file of a generator. */
 export interface Input {
   readonly path: string;
-  /** The key of the whole file; a file without one consists of lines with a key each. */
+  /** The key whose value is the whole file; absent for a file in which each line has a key. */
   readonly key?: string;
 }
 
-/** The bytes of a file, and their text if they are valid text. */
+/** The bytes of a file, and their text if they are valid UTF-8. */
 export interface FileContent {
   readonly bytes: Uint8Array;
   readonly text?: string;
 }
 
-/** Returns the hash of the content of a generator that reads no files; undefined if not all of it is known. */
+/** Returns the hash of the content of a generator that reads no files; undefined if part of the content is unknown. */
 export function contentHash(kind: Content['kind'], generator: Node): string | undefined {
   const content = contentOf(kind, generator, () => undefined);
   return content && hashOf(content);
 }
 
-/** Returns the files that a generator reads; undefined if not all of them are known. */
+/** Returns the files that a generator reads; undefined if some of them are unknown. */
 export function inputsOf(generator: Node): readonly Input[] | undefined {
   const inputs: Input[] = [];
   for (const field of ['files', 'envs', 'env']) {
@@ -55,7 +55,7 @@ export function inputsOf(generator: Node): readonly Input[] | undefined {
   return inputs;
 }
 
-/** Returns the content of a generator with the files that it reads; undefined if not all of it is known. */
+/** Returns the content of a generator, including the files that it reads; undefined if part of the content is unknown. */
 export function contentOf(
   kind: Content['kind'],
   generator: Node,
@@ -86,7 +86,7 @@ export function contentOf(
   return { kind, type, data, binary };
 }
 
-/** Returns the content after a generator merges its own into that of another one. */
+/** Returns the content of `below` after a generator merges its own content `above` into it. */
 export function mergedContent(below: Content, above: Content): Content {
   return {
     ...above,
@@ -95,9 +95,9 @@ export function mergedContent(below: Content, above: Content): Content {
   };
 }
 
-/** Returns the hash of content: the ten characters that are appended to the name. */
+/** Returns the hash of the content: the ten characters that are appended to the name. */
 export function hashOf({ kind, type, data, binary }: Content): string {
-  // The field is present and always empty.
+  // kustomize hashes an empty `name`, and an empty string for empty `data` of a ConfigMap.
   const written = data.size === 0 && kind === 'ConfigMap' ? '""' : json(data);
   const more = binary.size === 0 ? '' : `"binaryData":${json(binary)},`;
   const typed = kind === 'Secret' ? `,"type":${text(type)}` : '';
@@ -148,12 +148,12 @@ export function withoutQuotes(text: string): string {
   return isQuoted ? text.slice(1, -1) : text;
 }
 
-/** Kustomize writes its data as YAML before it computes the hash, which does not preserve every line ending. */
+/** Whether a text changes when it is written as YAML and parsed again, as kustomize does before it computes the hash. */
 function isChangedByYaml(text: string): boolean {
   return /[^\P{Cc}\t\n]|[\u{85}\u{2028}\u{2029}\u{FEFF}\p{Cs}]/u.test(text);
 }
 
-/** JSON as Go writes it: keys in byte order, and characters with a meaning in HTML escaped. */
+/** Returns JSON as Go writes it: keys are in byte order, and characters with a meaning in HTML are escaped. */
 function json(data: ReadonlyMap<string, string>): string {
   const entries = [...data].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([key, value]) => `${text(key)}:${text(value)}`).join(',')}}`;
@@ -166,7 +166,7 @@ function text(value: string): string {
 const base64Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const base64Line = 70;
 
-/** Base64, in lines of 70 characters if it is too long for one line. */
+/** Returns base64 text, in lines of 70 characters if it is longer than one line. */
 function base64Lines(bytes: Uint8Array): string {
   let encoded = '';
   for (let at = 0; at < bytes.length; at += 3) {

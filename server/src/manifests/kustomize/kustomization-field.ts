@@ -1,15 +1,18 @@
-/** Finds the field of a kustomization under the cursor, and its item if it is a list. */
+/** Finds the field of a kustomization under the cursor, and the item under the cursor if the field is a list. */
 
 import { type Span, touches } from '../../text/span.ts';
 import type { MapEntry, Node } from '../yaml/tree.ts';
 import { kustomizationTree } from './kustomization.ts';
 
 export interface KustomizationField {
-  /** The name of the field at the top level. */
+  /** The name of the top-level field. */
   readonly field: string;
-  /** The item under the cursor if the field is a list; otherwise, and at the key of the field, its whole value. */
+  /**
+   * The item under the cursor if the field is a list; otherwise, or if the cursor is on the key of the field, the whole
+   * value.
+   */
   readonly node: Node;
-  /** It is an item. */
+  /** Whether `node` is an item of the field. */
   readonly isItem: boolean;
   /** The keys from the field, or from its item, to the key or value under the cursor. */
   readonly below: readonly string[];

@@ -5,7 +5,7 @@ import { written } from '../sites/sites.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 import type { PathReference } from './model.ts';
 
-/** Returns the path in a scalar. Inline patches are excluded: they contain line breaks, which paths do not. */
+/** Returns the path in a scalar. Strings with line breaks are inline patches, not paths, and have no result. */
 export function referenceOf(node: Node | undefined): readonly PathReference[] {
   if (node?.kind !== 'scalar' || node.text === '' || node.text.includes('\n')) return [];
   return [{ path: node.text, span: node.span }];

@@ -19,7 +19,7 @@ export interface Reading {
 /** The fields that contain patches, in the order in which they are applied. */
 export const patchFields = ['patchesStrategicMerge', 'patches', 'patchesJson6902'] as const;
 
-/** Parses one item of such a field. */
+/** Parses one item of a field that contains patches. */
 export function patchOf(item: Node, field: PatchEntry['field'], reading: Reading): readonly PatchEntry[] {
   if (field === 'patchesStrategicMerge') {
     if (item.kind !== 'scalar') return [];
@@ -65,7 +65,7 @@ export function targetOf(node: Node & { readonly kind: 'map' }): PatchTarget {
   return Object.assign({ span: node.entries[0]?.key.span ?? startOf(node) }, ...found);
 }
 
-/** The content of a patch in a string of the kustomization. */
+/** Returns the content of a patch that is written as a string in the kustomization. */
 function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefined {
   const documents = inlineDocuments(node, reading);
   return (
@@ -81,10 +81,7 @@ export function inlineTrees(node: Node, reading: Reading): readonly Node[] {
   return (inlineDocuments(node, reading) ?? []).flatMap(({ root }) => (root === undefined ? [] : kept(root)));
 }
 
-/**
- * A block scalar is parsed at its position, so that spans are those of the file; in other strings, all spans are the
- * start of the string.
- */
+/** Parses the documents in a string. A block scalar is parsed in place, so that its spans refer to the file; in other strings, every span is the start of the string. */
 function inlineDocuments(node: Node | undefined, reading: Reading) {
   if (node?.kind !== 'scalar') return undefined;
   if (node.style !== 'block' && !node.text.includes('\n') && !/^\s*[[{]/.test(node.text)) return undefined;

@@ -20,7 +20,7 @@ const labels: readonly LabelField[] = [
   }),
 ];
 
-/** Paths of fields, which may be labels. */
+/** The field paths of replacements, which can refer to labels. */
 const labelKeys: readonly LabelKeyField[] = ['source.fieldPath', 'targets[].fieldPaths[]'].map((path) => ({
   path: `replacements[].${path}`,
   form: 'replacementPath',

@@ -1,4 +1,4 @@
-/** Parses kustomizations: the files that are combined and the changes to them. Each field has its position. */
+/** Parses kustomizations: the files that they combine, and the changes that they make. Each field has its position. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { lineEnd } from '../../text/lines.ts';
@@ -27,15 +27,15 @@ import type {
 
 const kustomizationNames = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization']);
 
-/** Whether a file name is one of those that kustomize recognizes. */
+/** Whether kustomize recognizes a file name as the name of a kustomization. */
 export function isKustomizationName(name: string): boolean {
   return kustomizationNames.has(name);
 }
 
-/** The default type of a file with the name of a kustomization. */
+/** The default type of a document in a kustomization file. */
 export const usualKustomization = { group: kustomizeGroup, version: 'v1beta1', kind: 'Kustomization' };
 
-/** The fields of kustomize v5.5.0. */
+/** The fields that kustomize v5.5.0 supports. */
 const knownFields: ReadonlySet<string> = new Set(
   `apiVersion bases buildMetadata commonAnnotations commonLabels components configMapGenerator configurations crds
   generatorOptions generators helmChartInflationGenerator helmCharts helmGlobals imageTags images inventory kind labels
@@ -93,7 +93,7 @@ export function readKustomization(text: string, catalogue: Catalogue): Kustomiza
   };
 }
 
-/** Whether the document belongs to kustomize: other tools have kinds of this name, in files of this name. */
+/** Whether a document belongs to kustomize: other tools use this kind name and this file name, too. */
 function isOfKustomize(root: Node): boolean {
   return (writtenAt(root, 'apiVersion')?.text ?? kustomizeGroup).startsWith(kustomizeGroup);
 }
@@ -157,7 +157,7 @@ function nextResource(text: string, list: Node | undefined): NextResource {
   return { at, before: `${end}${' '.repeat(list.span.start - line)}- `, after: '' };
 }
 
-/** In generators, the text before an equals sign is the key of the file. */
+/** Returns the paths of input files. In generators, the text before an equals sign is the key, not a part of the path. */
 function inputsOf(root: Node | undefined): readonly PathReference[] {
   const generators = ['configMapGenerator', 'secretGenerator'].flatMap((name) => itemsOf(childOf(root, name)));
   const lists = generators.flatMap((item) => ['files', 'envs'].flatMap((name) => itemsOf(childOf(item, name))));
@@ -245,9 +245,7 @@ function generatorItems(root: Node | undefined): readonly GeneratorItem[] {
   return [...of('ConfigMap', 'configMapGenerator'), ...of('Secret', 'secretGenerator')];
 }
 
-/**
- * Returns the content of each generator of a kustomization, in their order. It must only be hashed, and not be stored.
- */
+/** Returns the content of each generator of a kustomization, in order. The content must be hashed only, never stored. */
 export function generatorContents(
   text: string,
   read: (path: string) => FileContent | undefined,
@@ -255,7 +253,7 @@ export function generatorContents(
   return generatorItems(rootOf(text).root).map(({ kind, item }) => contentOf(kind, item, read));
 }
 
-/** Kustomize reads `nameprefix` as `namePrefix`. */
+/** Returns the tree with the field names that kustomize uses: it parses `nameprefix` as `namePrefix`. */
 function withKnownNames(root: Node | undefined): Node | undefined {
   if (root?.kind !== 'map') return root;
   const isWritten = ({ key }: MapEntry) => knownFields.has(key.text) || !knownNames.has(key.text.toLowerCase());
@@ -267,7 +265,7 @@ function withKnownNames(root: Node | undefined): Node | undefined {
   return { ...root, entries };
 }
 
-/** Returns the tree of a kustomization, with its fields in their usual spelling. */
+/** Returns the syntax tree of a kustomization, with field names in their standard spelling. */
 export function kustomizationTree(text: string): Node | undefined {
   return rootOf(text).root;
 }

@@ -1,8 +1,4 @@
-/**
- * Recognizes the documents that a kustomization uses and that are not objects: JSON patches, built-in transformers,
- * replacements and configurations. Of the values that they write into objects, only those are stored that cannot be
- * part of a Secret.
- */
+/** Recognizes documents that a kustomization uses but that are not objects: JSON patches, built-in transformers, replacements and configurations. The values that they write into objects are stored only if they cannot be part of a Secret. */
 
 import { blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
@@ -30,7 +26,7 @@ const replacement = /fieldPaths:|^[ -]*select:/m;
 const operation = /op["']?[ \t]*:/;
 const configuration = new RegExp(`^(?:${configurationFields.join('|')}):[ \\t]*(?:\\r?\\n[ \\t]*)?-`, 'm');
 
-/** A fast test for texts that may contain such documents. Most texts contain none. */
+/** Tests quickly whether a text may contain such documents. Most texts contain none. */
 export function mayBeForKustomize(text: string): boolean {
   return [operation, replacement, configuration].some((form) => form.test(text)) || text.includes('builtin');
 }
@@ -44,7 +40,7 @@ export function isSmall(root: Node): boolean {
   return size <= maximumSize && depth <= 100;
 }
 
-/** Whether a document is of such a type, and small enough to be stored. */
+/** Whether a document is of a type that kustomizations use, and small enough to be stored. */
 export function isForKustomize(root: Node): boolean {
   if (!isSmall(root)) return false;
   if (root.kind === 'list') {
@@ -65,17 +61,17 @@ function isOperation(node: Node): boolean {
   return childOf(node, 'op')?.kind === 'scalar' && childOf(node, 'path')?.kind === 'scalar';
 }
 
-/** The fields of transformers that contain patches as text. */
+/** The fields of transformers that contain patches as strings. */
 const patchFields = new Set(['patch', 'patches', 'jsonOp']);
 
-/** Fields with the data of ConfigMaps and Secrets, and the literals that become data. */
+/** Fields with the data of ConfigMaps and Secrets, and fields with literals from which the data are generated. */
 const contents = new Set(['data', 'stringData', 'binaryData', 'literals', 'valuesInline']);
 
-/** Returns the stored part of such a document: patches in strings are parsed, and data are left out. */
+/** Returns the part of a document that is stored: patches in strings are parsed, and data of ConfigMaps and Secrets are omitted. */
 export function kept(root: Node): Node {
   if (root.kind === 'scalar') return root;
   if (root.kind === 'list') return { ...root, items: root.items.map(withoutContent) };
-  // A kustomization may omit its type, and has lists with the names of those in a configuration.
+  // A kustomization can omit its type, and some of its lists have the same names as the lists in a configuration.
   const isConfiguration = childOf(root, 'apiVersion') === undefined && !isReplacement(root);
   const entries = root.entries.flatMap((entry): readonly MapEntry[] => {
     const name = entry.key.text;

@@ -10,38 +10,38 @@ export interface PathReference {
 }
 
 export interface Kustomization {
-  /** A Component cannot be built by itself. */
+  /** Whether the kustomization is a Component, which cannot be built by itself. */
   readonly component: boolean;
-  /** `resources` and `bases`: files and folders whose objects it includes. */
+  /** `resources` and `bases`: the files and folders whose objects the kustomization includes. */
   readonly resources: readonly PathReference[];
-  /** Folders that change the included objects, and may add others. */
+  /** Folders with Components, which change the included objects and can add further objects. */
   readonly components: readonly PathReference[];
   /** Files that change objects and are not objects themselves. */
   readonly patches: readonly PathReference[];
-  /** `generators` and `transformers`: they may be programs that create objects which are in no file. */
+  /** `generators` and `transformers`, which can be programs that create objects not contained in any file. */
   readonly plugins: readonly PathReference[];
-  /** Charts that it renders. */
+  /** The charts that the kustomization renders. */
   readonly charts: readonly string[];
   readonly namespace?: Written;
   readonly namePrefix?: Written;
   readonly nameSuffix?: Written;
-  /** `labels`, then `commonLabels`. */
+  /** The labels of `labels`, followed by the labels of `commonLabels`. */
   readonly labels: readonly LabelChange[];
   readonly annotations: readonly LabelEntry[];
   readonly changes: readonly PatchEntry[];
   readonly generators: readonly GeneratorEntry[];
-  /** Its inputs are so large that not all of them were hashed. */
+  /** Whether the inputs of the generators are so large that not all of them were hashed. */
   readonly contentsCut?: true;
   readonly transformers: readonly PathReference[];
   /**
-   * The kinds of inline plugins that may create objects: generators, and transformers that are not built into
+   * The kinds of inline plugins that can create objects: generators, and transformers that are not built into
    * kustomize.
    */
   readonly programs: readonly string[];
-  /** Transformers inside the kustomization. */
+  /** Transformers that are defined inline in the kustomization. */
   readonly inlineTransformers: readonly Node[];
   readonly configurations: readonly PathReference[];
-  /** Changes of images; absent if there are none. */
+  /** Changes to images; absent if there are none. */
   readonly images?: readonly ImageChange[];
   /** Replacements, inline or as references to files. */
   readonly replacements: readonly (PathReference | { readonly node: Node })[];
@@ -49,15 +49,15 @@ export interface Kustomization {
   readonly managedByLabel?: Span;
   /** Files for other purposes: contents of generated objects, schemas, values. */
   readonly inputs: readonly PathReference[];
-  /** The position and text around another resource. */
+  /** The position and surrounding text of a resource that is added. */
   readonly nextResource: NextResource;
-  /** It changes the included objects. */
+  /** Whether the kustomization changes the included objects. */
   readonly edits: boolean;
   /** Fields that kustomize does not know. */
   readonly unknownFields: readonly Written[];
 }
 
-/** A change of the images with a name. */
+/** A change to all images with a given name. */
 export interface ImageChange {
   readonly name: string;
   readonly newName?: string;
@@ -67,14 +67,14 @@ export interface ImageChange {
   readonly span: Span;
 }
 
-/** The position at which a resource is added, and the text around its path. */
+/** The position at which a resource is added, and the text before and after its path. */
 export interface NextResource {
   readonly at: number;
   readonly before: string;
   readonly after: string;
 }
 
-/** Labels that it adds to all objects. */
+/** Labels that the kustomization adds to all objects. */
 export interface LabelChange {
   readonly entries: readonly LabelEntry[];
   /** Whether a template adds labels that are not in the file. */
@@ -82,11 +82,11 @@ export interface LabelChange {
   readonly includeSelectors: boolean;
   readonly includeTemplates: boolean;
   readonly fields: readonly FieldSpec[];
-  /** The change is `commonLabels`, not an item of `labels`. */
+  /** Whether the change comes from `commonLabels`, not from an item of `labels`. */
   readonly isCommon?: true;
 }
 
-/** A field of objects of some kinds; '' is any. */
+/** A field of objects of certain kinds; an empty string matches any value. */
 export interface FieldSpec {
   readonly group: string;
   readonly version: string;
@@ -95,10 +95,10 @@ export interface FieldSpec {
   readonly create: boolean;
 }
 
-/** One patch, in the order of application: all patches of a field after all patches of the previous field. */
+/** One patch. Patches are in the order of application: all patches of a field follow all patches of the previous field. */
 export interface PatchEntry {
   readonly field: 'patchesStrategicMerge' | 'patches' | 'patchesJson6902';
-  /** The range of a message: the path, the target, or the start of the patch. */
+  /** The range at which messages are shown: the path, the target, or the start of the patch. */
   readonly span: Span;
   readonly path?: PathReference;
   readonly inline?: PatchText;
@@ -125,7 +125,7 @@ export interface PatchTarget {
   readonly annotationSelector?: Written;
 }
 
-/** A ConfigMap or Secret that it generates. */
+/** A ConfigMap or Secret that the kustomization generates. */
 export interface GeneratorEntry {
   readonly kind: 'ConfigMap' | 'Secret';
   readonly span: Span;
@@ -135,14 +135,17 @@ export interface GeneratorEntry {
   readonly keys: DataKeys;
   readonly labels: readonly LabelEntry[];
   readonly annotations: readonly LabelEntry[];
-  /** Its name has no suffix with the hash of its content. */
+  /** Whether the name has no suffix with the hash of the content. */
   readonly plainName: boolean;
   /** Its content, if all keys are names of variables of Flux, and its name is plain; values of Secrets are unknown. */
   readonly variables?: MapNode;
-  /** Present if all of its content is known. The content is not stored. */
+  /** The hash of the content; absent if part of the content is unknown. The content itself is not stored. */
   readonly hash?: string;
-  /** The hash of its content merged with earlier generated content, by the generators of that content. */
+  /**
+   * The hashes of the content after it is merged with earlier generated content, by the generators of the earlier
+   * content.
+   */
   readonly merged?: ReadonlyMap<string, string>;
-  /** The files that it reads: its hash is computed after they are read. */
+  /** The files that the generator reads. The hash is computed after these files are read. */
   readonly reads?: readonly string[];
 }

@@ -1,11 +1,11 @@
-/** Finds the custom placeholders of a team. Their patterns are configured in `.selector-lens.yaml`. */
+/** Finds custom placeholders, whose patterns are configured in `.selector-lens.yaml`. */
 
 import type { Span } from '../../text/span.ts';
 
 /** The maximum length of a placeholder's name, in UTF-16 units. */
 const longestName = 100;
 
-/** Finds the placeholders of a text in order, none within another; in a pattern such as `@@NAME@@` NAME is any name. */
+/** Returns the placeholders of a text in order, without nested ones. In a pattern such as `@@NAME@@`, NAME matches any name. */
 export function findOwnPlaceholders(text: string, patterns: readonly string[]): readonly Span[] {
   const found = patterns.flatMap((pattern) => {
     const at = pattern.indexOf('NAME');

@@ -1,7 +1,4 @@
-/**
- * Finds template actions and placeholders. Each of their characters is replaced by one that YAML parses as plain text,
- * so that the rest of the file keeps its structure and every offset remains valid.
- */
+/** Finds template actions and placeholders. Each of their characters is replaced by a character that YAML parses as plain text, so that the structure of the file and all offsets are preserved. */
 
 import type { Span } from '../../text/span.ts';
 import { findActions as goActions } from '../helm/actions.ts';
@@ -10,25 +7,23 @@ import { findOwnPlaceholders } from './custom-placeholders.ts';
 import { scalarSpans } from './scalar-spans.ts';
 import { yttLines, yttValues } from './ytt.ts';
 
-/** The first character of a mask, and its other characters: private use, so that manifests do not contain them. */
+/** The first character of a mask, and its other characters. Both are private-use characters, which manifests do not contain. */
 const blankStart = '\uE000';
 const blankRest = '\uE001';
 const blankRun = /\uE000(?:\s*\uE001+)*/g;
 
-/** A line that a template fills with entries of its own: `{{- include "labels" . | nindent 4 }}`. */
+/** A line that a template replaces with entries: `{{- include "labels" . | nindent 4 }}`. */
 export interface Placeholder {
   readonly offset: number;
-  /** The column of its output: that of `nindent`, otherwise its own. */
+  /** The column of the output: the argument of `nindent` if there is one, otherwise the column of the placeholder. */
   readonly indent: number;
   /** The action. */
   readonly span: Span;
-  /** Its output, if a chart provides it. */
+  /** The output of the placeholder, if a chart provides it. */
   readonly written?: Written;
 }
 
-/**
- * The output of an action to the extent that its chart determines it, and the action with all known values inserted.
- */
+/** The output of an action as far as its chart determines it, and the action with all known values inserted. */
 interface Written {
   readonly code: string;
   readonly text: string;
@@ -36,51 +31,47 @@ interface Written {
 
 /** A range of replaced characters. */
 export interface Blank extends Span {
-  /** Its output, if a chart provides it: text, and actions for unknown parts. */
+  /** The output, if a chart provides it: text, and template actions for the unknown parts. */
   readonly text?: string;
 }
 
-/** The content between `if`, `range` or `with` and its `end`, which may be absent. */
+/** The content between `if`, `range` or `with` and its `end`. A template can omit this content. */
 interface Conditional extends Span {
-  /** Its condition: regions with equal conditions exist together. */
+  /** The condition of the region: regions with equal conditions exist together. */
   readonly condition: string;
 }
 
 /** The facts about the actions of a file, by their start offsets. */
 export interface Rendering {
   readonly outputs: ReadonlyMap<number, Written>;
-  /** From the first action to the last of a block on one line. */
+  /** The blocks on one line, each from its first action to its last. */
   readonly blocks: ReadonlyMap<number, Written>;
   readonly conditions: ReadonlyMap<number, string>;
 }
 
 export interface BlankedText {
-  /** Has the length of the original text. */
+  /** The text with all ranges replaced; it has the length of the original text. */
   readonly text: string;
   /** All replaced ranges, in order. */
   readonly blanks: readonly Blank[];
   readonly placeholders: readonly Placeholder[];
   readonly conditionals: readonly Conditional[];
-  /** The text is a part of a document, and so are all its regions. */
+  /** Whether the text is only part of a document. All of its regions are then also part of a document. */
   readonly inner?: boolean;
   /** Returns the output of a placeholder, if a chart provides it. */
   filling?(placeholder: Placeholder): MapNode | undefined;
-  /** Returns the output of an unknown action with the default values. */
+  /** Returns the output of an unknown action, computed with the default values. */
   assumed?(code: string): string | undefined;
 }
 
-/**
- * Placeholders of other languages than Go's, each on one line: `$NAME`, `$name`, `${NAME:-x}`, `$(name)`, `$$name$$`,
- * `@NAME@`, `<name>`, `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[
- * .name ]]`, and values that SOPS encrypted. Bounded, so that a hostile line takes linear time.
- */
+/** Placeholders of template languages other than Go's, each on one line: `$NAME`, `$name`, `${NAME:-x}`, `$(name)`, `$$name$$`, `@NAME@`, `<name>`, `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[ .name ]]`, and values that SOPS encrypted. Lengths are bounded, so that a hostile line is matched in linear time. */
 const placeholderPattern = new RegExp(
   [
     /\$\$[\w.-]{1,100}\$\$/,
     /\$\{(?:[^\n{}]|\$\{[^\n{}]{0,100}\}){0,200}\}/,
     /\$\([\w./ -]{1,100}\)/,
     /\$[A-Z_][A-Z0-9_]{0,100}/,
-    // Other words after a dollar are directives of patches and keys of schemas.
+    // The excluded words are directives of patches and keywords of JSON schemas.
     /(?<![A-Za-z0-9])\$(?!(?:patch|setElementOrder|deleteFromPrimitiveList|retainKeys|schema|ref|id|defs|comment)\b)[a-z]\w{0,100}/,
     /@@?[A-Za-z][\w.-]{0,100}@@?/,
     /<[A-Za-z][^<>\n]{0,80}>/,
@@ -101,10 +92,7 @@ const placeholderPattern = new RegExp(
   'g',
 );
 
-/**
- * A text without any of these contains no placeholder. The `@` of an address or of a digest is the only one on its
- * line.
- */
+/** A text without a match contains no placeholder. The `@` of an email address or an image digest usually occurs only once on its line. */
 const mayHoldPlaceholder = /[$<%]|@[\w.-]{0,102}@|[#(]@|#\{|__|\{[A-Z{]|\(\(|\[\[|ENC\[/;
 
 /** Replaces every template action and placeholder of a file; `extra` are custom placeholders: `@@NAME@@`. */
@@ -156,7 +144,7 @@ export function blankPattern(cooked: string, blanks: readonly Blank[]): string {
   });
 }
 
-/** Returns the original text of a scalar, with known values inserted; `masks` are those inside its span, in order. */
+/** Returns the original text of a scalar, with known values inserted; `blanks` are the replaced ranges inside the scalar, in order. */
 export function unmask(cooked: string, source: string, blanks: readonly Blank[]): string {
   let next = 0;
   return cooked.replace(blankRun, (run) => {
@@ -165,7 +153,7 @@ export function unmask(cooked: string, source: string, blanks: readonly Blank[])
   });
 }
 
-/** Returns a text with the default output of its actions; undefined if that is unknown. */
+/** Returns a text with the default output of its actions; undefined if the default output is unknown. */
 export function assumedText(text: string, assumed: BlankedText['assumed']): string | undefined {
   if (assumed === undefined) return undefined;
   const pieces: string[] = [];
@@ -180,7 +168,7 @@ export function assumedText(text: string, assumed: BlankedText['assumed']): stri
   return isRendered ? pieces.join('') + text.slice(at) : undefined;
 }
 
-/** Returns the masks of a file that lie inside a span, by binary search. */
+/** Returns the replaced ranges of a file that lie inside a span, found by binary search. */
 export function blanksWithin(blanks: readonly Blank[], span: Span): readonly Blank[] {
   let low = 0;
   let high = blanks.length;
@@ -200,10 +188,10 @@ function blankOf(found: string): string {
 
 interface Action {
   readonly span: Span;
-  /** The first word: `if`, `include`, `.Values`. */
+  /** The first word of the action: `if`, `include`, `.Values`. */
   readonly word: string;
   readonly body: string;
-  /** The action represents its whole block. */
+  /** Whether the action represents its whole block. */
   readonly whole?: true;
 }
 
@@ -226,7 +214,7 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
   if (alone.length > 0) groups.sort((a, b) => (a.actions[0]?.span.start ?? 0) - (b.actions[0]?.span.start ?? 0));
   for (const group of groups) {
     for (const action of group.alone ? group.actions : withBlocksJoined(text, group.actions)) {
-      // The action is in a definition, which writes nothing here.
+      // Actions inside a definition are replaced together with the definition.
       if (action.span.start < at) continue;
       pieces.push(text.slice(at, action.span.start));
       at = defined.get(action.span.start) ?? action.span.end;
@@ -261,7 +249,7 @@ function actionsInScalars(text: string, actions: readonly Action[]): ReadonlySet
   return found;
 }
 
-/** Whether every block that begins in a span ends in it, and vice versa. */
+/** Whether every block that begins in a span ends in the span, and vice versa. */
 function areClosed(actions: readonly Action[], { end }: Span): boolean {
   let depth = 0;
   for (const { word, span } of actions) {
@@ -277,10 +265,7 @@ export function blankOut(found: string): string {
   return found.replace(/[^\r\n]/g, ' ');
 }
 
-/**
- * The text of an output in place of a word: output of several lines is represented by its code. Quotes do not change
- * it.
- */
+/** Returns the output of an action as part of a line: without surrounding quotes, and as an action if the output has several lines. */
 function inLine({ code, text }: Written): string {
   if (text.includes('\n')) return `{{ ${code} }}`;
   return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
@@ -331,7 +316,7 @@ function findActions(text: string): Action[] {
   );
 }
 
-/** `{% if blue %}`, `{% endif %}`: they write nothing. */
+/** Returns the statements of Jinja, such as `{% if blue %}` and `{% endif %}`, which write nothing. */
 function jinjaStatements(text: string): Action[] {
   return [...text.matchAll(/\{%-?[ \t]*(\w+)[^\n]{0,300}?%\}/g)].map((found) => {
     const word = found[1]?.startsWith('end') ? 'end' : (found[1] ?? '');
@@ -341,11 +326,11 @@ function jinjaStatements(text: string): Action[] {
 
 interface LineOfActions {
   readonly actions: readonly Action[];
-  /** Their lines contain nothing else. */
+  /** Whether the lines of the actions contain nothing else. */
   readonly alone: boolean;
 }
 
-/** Groups actions that share a line; a group is `alone` if only blanks are around and between its actions. */
+/** Groups actions that share a line. A group is `alone` if its lines contain only the actions and blanks. */
 function actionsByLine(text: string, actions: readonly Action[]): LineOfActions[] {
   const groups: LineOfActions[] = [];
   let index = 0;
@@ -368,7 +353,7 @@ function actionsByLine(text: string, actions: readonly Action[]): LineOfActions[
   return groups;
 }
 
-/** Whether the output of an action begins on a line of its own: `labels: {{- include "labels" . | nindent 4 }}`. */
+/** Whether the output of an action begins on a new line: `labels: {{- include "labels" . | nindent 4 }}`. */
 function fillsMap(text: string, action: Action, written: Written | undefined): boolean {
   if (!/\bnindent\s+\d/.test(action.body) && !(written && beginsLine(written.text))) return false;
   const end = text.indexOf('\n', action.span.end);
@@ -406,7 +391,7 @@ function placeholderOf(text: string, action: Action, written: Written | undefine
   };
 }
 
-/** The indentation of the first line that is not only an action. */
+/** Matches the indentation of the first line that contains more than an action. */
 const firstIndent = /^([ \t]*)(?!\s|\{\{[^\n]*\}\}[ \t\r]*$)/m;
 
 type Marked = { readonly span: Span; readonly word: string; readonly body?: string };

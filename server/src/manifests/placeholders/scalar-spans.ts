@@ -1,19 +1,13 @@
-/**
- * Finds the block scalars and quoted scalars of YAML by its lines, before a parser can parse a text with template
- * actions. The content of such a scalar cannot change the structure of the document.
- */
+/** Finds block scalars and quoted scalars line by line in text with template actions, which cannot be parsed as YAML yet. The content of such a scalar cannot change the structure of the document. */
 
 import type { Span } from '../../text/span.ts';
 
-/** A key with its colon, or dashes of lists, before a value: both may be on one line. */
+/** Matches the list dashes and the key with its colon that precede a value on its line. */
 const lead =
   /^[ \t]*(?:-[ \t]+)*(?:(?:"(?:[^"\\\n]|\\.){0,300}"|'[^'\n]{0,300}'|[\w./-][\w./ -]{0,300}?)[ \t]*:[ \t]+)?/;
 const blockHeader = /^(?:![^\s]{0,100}[ \t]+)?(?:&[^\s]{1,100}[ \t]+)?[|>][+\-\d]{0,2}[ \t]*(?:#[^\n]*)?\r?$/;
 
-/**
- * Returns the spans of block scalars from the end of their headers, and of quoted scalars with their quotes, in order.
- * Scalars inside of flow collections are left out, and so are quotes that are not closed in their document.
- */
+/** Returns the spans of block scalars without their headers, and of quoted scalars including their quotes, in order. Scalars inside flow collections, and quotes that are not closed in their document, are omitted. */
 export function scalarSpans(text: string): readonly Span[] {
   const spans: Span[] = [];
   let start = 0;
@@ -46,7 +40,7 @@ function columnOfParent(before: string): number {
   return dashes.length < before.length ? dashes.length : Math.max(0, before.lastIndexOf('-'));
 }
 
-/** The end of the last line of a block scalar whose first line begins at `start`. */
+/** Returns the end of the last line of a block scalar whose first line begins at `start`. */
 function blockEnd(text: string, start: number, column: number): number {
   let end = start - 1;
   for (let at = start; at < text.length; ) {

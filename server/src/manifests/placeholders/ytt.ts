@@ -1,4 +1,4 @@
-/** Finds the code of ytt, which is written in comments: `name: #@ data.values.name`. */
+/** Finds ytt code, which is written in comments: `name: #@ data.values.name`. */
 
 import type { Span } from '../../text/span.ts';
 
@@ -16,7 +16,7 @@ const valuePattern = new RegExp(
 );
 const linePattern = /^[ \t]*#@[ \t]+(if|for|def|elif|else|end)\b[^\r\n]*/gm;
 
-/** Returns the spans of the values that ytt computes, each with the text that it replaces. */
+/** Returns the spans of the values that ytt computes, including the literal values that they replace. */
 export function yttValues(text: string): readonly Span[] {
   if (!text.includes('#@')) return [];
   return [...text.matchAll(valuePattern)].map((found) => ({
@@ -25,7 +25,7 @@ export function yttValues(text: string): readonly Span[] {
   }));
 }
 
-/** Returns the lines of code that decide which content exists. */
+/** Returns the lines of code with conditions, loops and functions, which determine what content exists. */
 export function yttLines(text: string): readonly YttLine[] {
   if (!text.includes('#@')) return [];
   return [...text.matchAll(linePattern)].map((found) => ({

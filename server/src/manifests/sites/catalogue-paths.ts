@@ -1,6 +1,4 @@
-/**
- * Finds the nodes of an object at the paths of the catalogue. The paths form one tree, and each object is walked once.
- */
+/** Finds the nodes of an object at the paths of the catalogue. The paths form one tree, so each object is traversed only once. */
 
 import type {
   IgnoredWhere,
@@ -24,7 +22,7 @@ type FieldSite =
   /** The value of this field decides whether a selector is ignored. */
   | { readonly kind: 'switch'; readonly fact: IgnoredWhere };
 
-/** A part of an object that is identical to a node of the previous version: its sites are known. */
+/** A part of an object that is identical to a node of the previous version, so that its sites are known. */
 interface Same {
   readonly kind: 'same';
 }
@@ -35,7 +33,7 @@ export interface Found {
   /** The path with list indexes: `spec.ingress[0].from[1].podSelector`. */
   readonly path: string;
   readonly node: Node;
-  /** The entry that contains the node; undefined for an item of a list. */
+  /** The map entry whose value is the node; undefined for an item of a list. */
   readonly entry: MapEntry | undefined;
 }
 
@@ -48,10 +46,7 @@ const branches = new WeakMap<KindFact, Branch>();
 
 const same: Same = { kind: 'same' };
 
-/**
- * Finds all nodes at paths of the kind, in the order of the tree; for parts that are unchanged since `before`, only
- * their root.
- */
+/** Finds all nodes at the paths of a kind, in the order of the tree. For parts that are unchanged since `before`, returns only the root of the part. */
 export function findFieldSites(root: Node, facts: KindFact, before?: Node): readonly Found[] {
   const found: Found[] = [];
   visit(root, undefined, '', branchOf(facts), found, before);
@@ -101,7 +96,7 @@ export function putFieldSite(root: Branch, path: string, site: FieldSite): void 
   branch.places.push(site);
 }
 
-/** Splits a path: `spec.ingress[].from` is `spec`, `ingress`, `[]`, `from`. */
+/** Splits a path into segments: `spec.ingress[].from` becomes `spec`, `ingress`, `[]`, `from`. */
 export function segmentsOf(path: string): readonly string[] {
   return path.split('.').flatMap((part) => {
     const brackets = part.indexOf('[]');
@@ -111,10 +106,7 @@ export function segmentsOf(path: string): readonly string[] {
   });
 }
 
-/**
- * Returns a path of the catalogue with the list indexes of another path: `spec.ingress[].from` with
- * `spec.ingress[2].to`.
- */
+/** Returns a path of the catalogue with the list indexes of a different path: `spec.ingress[].from` and `spec.ingress[2].to` become `spec.ingress[2].from`. */
 export function concretePath(path: string, beside: string): string {
   if (!path.includes('[')) return path;
   const numbers = beside.match(/\[\d+\]/g) ?? [];

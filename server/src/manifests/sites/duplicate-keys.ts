@@ -1,17 +1,11 @@
-/**
- * Finds duplicate keys in labels, in selectors and in the maps that contain them, and objects without `---` between
- * them.
- */
+/** Finds duplicate keys in labels, in selectors and in the maps that contain them, and objects that are not separated by `---`. */
 
 import type { RepeatedKey, Written } from '../model.ts';
 import { readKey } from '../yaml/scalar-types.ts';
 import { childOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
-/**
- * Returns the duplicate keys of the root (if `withRoot`), of the metadata, and of every map on or below one of the
- * paths.
- */
+/** Returns the duplicate keys of the root (if `withRoot` is set), of the metadata, and of every map at or below one of the paths. */
 export function repeatedKeys(
   root: Node,
   paths: { readonly withRoot: boolean; readonly holders: readonly string[]; readonly sites: readonly string[] },
@@ -37,7 +31,7 @@ function walk(root: Node, path: string, visit: (node: Node | undefined) => void)
   return node;
 }
 
-/** Aliases may repeat a node many times, and nest too deeply for recursion. */
+/** Adds a node and all maps below it. Aliases can repeat a node many times, and nest too deeply for recursion. */
 function addAll(node: Node | undefined, maps: Set<MapNode>, seen: Set<Node>): void {
   const waiting = [node];
   while (waiting.length > 0) {
@@ -49,7 +43,7 @@ function addAll(node: Node | undefined, maps: Set<MapNode>, seen: Set<Node>): vo
   }
 }
 
-/** Only entries that certainly exist, with a known key. */
+/** Returns the duplicate keys among the entries that certainly exist and have a known key. */
 function repeatedIn({ entries, flow }: MapNode): readonly RepeatedKey[] {
   const certain = entries.filter((entry) => !entry.merged && !entry.conditional && entry.key.pattern === undefined);
   const last = new Map(certain.map((entry) => [readKey(entry.key), entry]));
@@ -61,7 +55,7 @@ function repeatedIn({ entries, flow }: MapNode): readonly RepeatedKey[] {
 }
 
 function repeated({ key, value }: MapEntry, winner: MapEntry, flow: boolean): RepeatedKey {
-  // The value of an alias is defined above.
+  // The value of an alias is defined before its key.
   const here = value.span.start >= key.span.end;
   return {
     key: written(key),
@@ -72,10 +66,10 @@ function repeated({ key, value }: MapEntry, winner: MapEntry, flow: boolean): Re
   };
 }
 
-/** The maximum number of compared nodes: larger values are not worth a fix, and aliases could make them unbounded. */
+/** The maximum number of compared nodes: aliases can make values very large. */
 const mostCompared = 1000;
 
-/** Whether two values are certainly equal when they are decoded as JSON. */
+/** Whether two values are certainly equal after they are decoded as JSON. */
 function areEqual(one: Node, other: Node): boolean {
   const pairs: [Node, Node][] = [[one, other]];
   for (let compared = 0; compared < mostCompared; compared++) {
@@ -99,11 +93,7 @@ function areEqual(one: Node, other: Node): boolean {
   return false;
 }
 
-/**
- * The keys at which another object begins in the root of a document. kubectl decodes all of them as one object, in
- * which the last value of each key wins.
- * @returns none unless each of the objects has its own `kind` or `apiVersion`, and the root is written as a block
- */
+/** Returns the keys at which a further object begins in the root of a document. kubectl decodes all of them as one object, in which the last value of each key wins. @returns none unless each of the objects has its own `kind` or `apiVersion`, and the root is written as a block */
 export function joinedObjects(root: Node): readonly Written[] {
   if (root.kind !== 'map' || root.flow || root.open) return [];
   const groups: MapEntry[][] = [[]];

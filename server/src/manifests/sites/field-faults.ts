@@ -1,4 +1,4 @@
-/** Finds the fields of an object that its kind does not have, and required fields that it lacks. */
+/** Finds fields of an object that its kind does not have, and required fields that are missing. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Structure, StructureField } from '../../engine/catalogue/structures.ts';
@@ -13,16 +13,13 @@ import { written } from './sites.ts';
 /** The maximum number of faults per object. */
 const maximumFaults = 100;
 
-/** An object with this annotation is for tools, and never applied. */
+/** The annotation of objects that are only for tools and are never applied. */
 const localConfig = 'config.kubernetes.io/local-config';
 
-/**
- * Returns the faults of an object. Of a kind whose fields are unknown, only metadata, pod templates and label selectors
- * are checked. None if a template chooses its kind.
- */
+/** Returns the faults of an object; none if a template chooses its kind. If the fields of the kind are unknown, only metadata, pod templates and label selectors are checked. */
 export function objectFaults(root: Node, object: ManifestObject, catalogue: Catalogue): readonly FieldFault[] {
   const { group, version, kind, kindSpan, forCluster, joined } = object;
-  // Of objects without `---` between them, only the last one counts.
+  // Objects that are not separated by `---` are not checked, because only the last value of each key is used.
   if (!forCluster || root.kind !== 'map' || isTypeChosen(root) || joined !== undefined) return [];
   const structure = catalogue.structure(group, version, kind);
   const place = { object: kindSpan.start, at: kindSpan };
@@ -37,7 +34,7 @@ export function objectFaults(root: Node, object: ManifestObject, catalogue: Cata
       ? inParts([metadata, ...partsOf(object, catalogue)])
       : [
           ...fieldFaults(root, structure, { ...place, path: '' }),
-          // A schema does not describe `metadata`.
+          // Schemas do not describe `metadata`.
           ...(structure.fields.get('metadata')?.structure === undefined ? inParts([metadata]) : []),
           ...namelessFaults(root, object),
           ...speclessFaults(root, object, catalogue),
@@ -75,7 +72,7 @@ function partsOf({ templates, selectorSites }: ManifestObject, catalogue: Catalo
   return [...new Map(parts.map((part) => [part.path, part])).values()];
 }
 
-/** An object needs a name, or a prefix of one, unless it is a request that is not stored. */
+/** Returns the fault of a missing name. An object needs a name or a name prefix, unless it is a request that is not stored. */
 function namelessFaults(root: MapNode, { name, generateName, kind, kindSpan }: ManifestObject): readonly FieldFault[] {
   if (name !== undefined || generateName !== undefined || root.open || kind === 'Eviction') return [];
   const entry = entryOf(root, 'metadata');
@@ -84,7 +81,7 @@ function namelessFaults(root: MapNode, { name, generateName, kind, kindSpan }: M
   return [{ is: 'missing', object: kindSpan.start, path: 'metadata', field: 'name', span }];
 }
 
-/** A pod needs containers, and a workload a template, so an object without `spec` can only change an existing one. */
+/** Returns the fault of a missing `spec`. A pod needs containers and a workload needs a template, so an object without `spec` can only be a patch. */
 function speclessFaults(
   root: MapNode,
   { group, version, kind, kindSpan, templates }: ManifestObject,
@@ -96,7 +93,7 @@ function speclessFaults(
   return [{ is: 'missing', object: kindSpan.start, path: '', field: 'spec', span: kindSpan }];
 }
 
-/** Whether a map of metadata certainly has no name. */
+/** Whether metadata certainly lacks a name. */
 function mayLack({ value, conditional }: MapEntry): boolean {
   if (conditional || value.kind === 'list') return false;
   if (value.kind === 'scalar') return value.type === 'null';
@@ -137,11 +134,11 @@ interface FaultSite {
   /** The path of a map in its object. */
   readonly path: string;
   readonly object: number;
-  /** The range at which missing fields of the map are reported. */
+  /** The range at which missing fields are reported. */
   readonly at: Span;
 }
 
-/** Whether an entry of an object describes how SOPS encrypted the object: decryption removes it. */
+/** Whether an entry of an object is metadata of its encryption by SOPS, which decryption removes. */
 function isOfSops({ key, value }: MapEntry, steps: Steps | undefined): boolean {
   return steps === undefined && key.text === 'sops' && childOf(value, 'mac') !== undefined;
 }
@@ -185,7 +182,7 @@ function fieldFaults(root: Node, structure: Structure, { path, object, at }: Fau
   return found;
 }
 
-/** Whether a workload without a selector is incomplete and a tool adds the rest: its pods have no labels or images. */
+/** Whether a workload without a selector is incomplete and a tool adds the missing parts: its pods have no labels or images. */
 function isPartial(map: MapNode): boolean {
   const template = childOf(map, 'template');
   const labels = childOf(childOf(template, 'metadata'), 'labels');
@@ -198,15 +195,12 @@ function firstCharacter({ span: { start, end } }: Node): Span {
   return { start, end: Math.min(start + 1, end) };
 }
 
-/**
- * Whether the entry is a field of the object: directives of patches (`$patch`) are for tools, and merged entries are
- * written elsewhere.
- */
+/** Whether an entry is a field of the object itself: directives of patches (`$patch`) are for tools, and merged entries are written elsewhere. */
 function isOwn({ key, merged, rendered }: MapEntry): boolean {
   return !merged && rendered !== true && !key.text.startsWith('$');
 }
 
-/** A path as a linked list from its end: only a few paths are ever converted to text. */
+/** A path as a linked list that starts at its end, because only a few paths are ever converted to text. */
 interface Steps {
   readonly around: Steps | undefined;
   readonly key: string | number;

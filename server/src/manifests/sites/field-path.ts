@@ -7,14 +7,14 @@ import { pieceOf, replacePieces } from './string-pieces.ts';
 
 /** A part of a path: a key, a number, `*`, or a condition on the items of a list (`[name=web]`). */
 export interface FieldPathPart {
-  /** Without backslashes, and without the brackets around a key. */
+  /** The text without backslashes, and without the brackets around a key. */
   readonly text: string;
   /** The range of the key in the path. */
   readonly span: Span;
   readonly form: 'plain' | 'escaped' | 'brackets';
 }
 
-/** Splits a path into its parts; dots after a backslash or in brackets are text. */
+/** Splits a path into its parts. Dots after a backslash or inside brackets do not separate parts. */
 export function partsOfFieldPath(path: string): readonly FieldPathPart[] {
   const parts: FieldPathPart[] = [];
   let start = 0;
@@ -43,15 +43,13 @@ export function partsOfFieldPath(path: string): readonly FieldPathPart[] {
   return parts;
 }
 
-/** Returns the key at the end of a path; undefined if that is a number, `*` or a condition. */
+/** Returns the key at the end of a path; undefined if the last part is a number, `*` or a condition. */
 export function lastKey(parts: readonly FieldPathPart[]): FieldPathPart | undefined {
   const last = parts.at(-1);
   return last === undefined || last.text === '' || /^(?:\*|\d+|\[.*\])$/s.test(last.text) ? undefined : last;
 }
 
-/**
- * Whether the parts before the last one lead to a field: `spec.ingress[2].from`. A condition or `*` may be any item.
- */
+/** Whether the parts before the last part match the path of a field: `spec.ingress[2].from`. A condition or `*` matches any item. */
 export function leadsInto(parts: readonly FieldPathPart[], path: string): boolean {
   const steps = path.replaceAll(']', '').split(/[.[]/);
   if (steps.length !== parts.length - 1) return false;
@@ -61,10 +59,7 @@ export function leadsInto(parts: readonly FieldPathPart[], path: string): boolea
   });
 }
 
-/**
- * Returns the label key that a path certainly names, by the names of the fields before it, with its own range;
- * undefined if there is none.
- */
+/** Returns the label key that a path certainly names, with its own range, based on the names of the fields before it; undefined if there is none. */
 export function labelKeyInPath(written: Written): Written | undefined {
   if (typeof written.value !== 'string' || written.origin !== undefined) return undefined;
   const parts = partsOfFieldPath(written.text);
@@ -84,7 +79,7 @@ export function labelKeyInPath(written: Written): Written | undefined {
 export function withLastKey(written: Written, to: string): readonly Edit[] {
   const key = lastKey(partsOfFieldPath(written.text));
   if (key === undefined) return [];
-  // In an unquoted scalar, brackets may mean a list, and in double quotes, a backslash means an escape.
+  // In an unquoted scalar, brackets can begin a list; in double quotes, a backslash begins an escape.
   const inBrackets = written.style === 'double' ? `[${to}]` : to.replaceAll('.', '\\.');
   const text = key.form === 'brackets' || !to.includes('.') ? to : inBrackets;
   return replacePieces(written, [{ span: key.span, text }]);

@@ -1,4 +1,4 @@
-/** Collects the values by which field selectors select an object, or the objects that a template creates. */
+/** Collects the values that field selectors match in an object, or in the objects that a template creates. */
 
 import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
 import type { Value } from '../../engine/index.ts';
@@ -7,19 +7,19 @@ import { readKey } from '../yaml/scalar-types.ts';
 import { entryOf, type Node } from '../yaml/tree.ts';
 import { nodeAt } from './catalogue-paths.ts';
 
-/** The key of the value for all fields that are not written: an unknown. */
+/** The key of an unknown value that applies to all fields that are not written. */
 export const anyField = '';
 
-/** Fields that the API server copies from another one of this name if they are absent. */
+/** Older names of fields: the API server copies the value of the older field if the newer field is absent. */
 const olderNames: Readonly<Record<string, string>> = { 'spec.serviceAccountName': 'spec.serviceAccount' };
 
-/** Returns the values in an object; undefined if it has none. The metadata and status are left out. */
+/** Returns the values in an object, except its metadata and status; undefined if there are none. */
 export function fieldValues(root: Node, type: KindFact, catalogue: Catalogue): FieldValues | undefined {
   const known = catalogue.fields(type.group, type.kind).fields.map(({ field }) => field);
   return valuesOf(root, [...known, ...(type.selectableFields ?? [])]);
 }
 
-/** Adds the values in the template to a template; removes them if there are none. */
+/** Adds the field values of the created objects to a template, or removes them if there are none. */
 export function withFieldValues(template: TemplateSite, root: Node, catalogue: Catalogue): TemplateSite {
   const { fact, path, fieldValues: before, ...others } = template;
   const { group, kind } = fact.makes;

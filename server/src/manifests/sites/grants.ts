@@ -1,10 +1,10 @@
-/** Reads what a ReferenceGrant of the Gateway API allows. */
+/** Parses the references that a ReferenceGrant of the Gateway API allows. */
 
 import type { Grant, GrantPart, ManifestObject } from '../model.ts';
 import { childOf, itemsOf, mayHoldMore, type Node } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
-/** Returns what a ReferenceGrant allows; undefined for an object of another kind. */
+/** Returns the references that a ReferenceGrant allows; undefined for an object of another kind. */
 export function grantOf({ group, kind }: Pick<ManifestObject, 'group' | 'kind'>, root: Node): Grant | undefined {
   if (group !== 'gateway.networking.k8s.io' || kind !== 'ReferenceGrant') return undefined;
   const spec = childOf(root, 'spec');

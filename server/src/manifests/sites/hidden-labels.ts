@@ -3,17 +3,14 @@
 import type { KindFact } from '../../engine/catalogue/types.ts';
 import { entryOf, type Node } from '../yaml/tree.ts';
 
-/**
- * Whether a template may add a map of labels that the object does not contain. Additional entries of its maps do not
- * count.
- */
+/** Whether a template may add a map of labels that the object does not contain. Entries that a template adds to existing maps are not considered. */
 export function hidesLabels(root: Node, facts: KindFact): boolean {
-  // Lines that a template adds to the fields of an object may contain another object.
+  // Lines that a template adds to the fields of an object can contain a further object.
   if (root.kind !== 'map' || root.open) return true;
   return pathsOf(facts).some((steps) => isHidden(root, steps, 0));
 }
 
-/** A key on the path, and whether its value is a list whose items are all on the path. */
+/** A key on the path. If its value is a list, all items of the list are on the path. */
 interface Step {
   readonly name: string;
   readonly isList: boolean;
@@ -21,7 +18,7 @@ interface Step {
 
 const places = new WeakMap<KindFact, readonly (readonly Step[])[]>();
 
-/** The paths to the labels of an object and of the objects that it creates. */
+/** Returns the paths of the labels of an object and of the objects that it creates. */
 function pathsOf(facts: KindFact): readonly (readonly Step[])[] {
   const known = places.get(facts);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@
 
 import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
 
-/** Returns the images in a pod or a pod template, each once; without those that a template decides. */
+/** Returns the distinct images in a pod or a pod template, except images that a template decides. */
 export function imagesOf(pod: Node): readonly string[] {
   const spec = childOf(pod, 'spec');
   const images: string[] = [];
@@ -23,7 +23,7 @@ export interface ImageName {
   readonly digest?: string;
 }
 
-/** Splits the name of an image. */
+/** Splits the name of an image into its parts. */
 export function splitImage(image: string): ImageName {
   const at = image.indexOf('@');
   const [whole, digest] = at === -1 ? [image, undefined] : [image.slice(0, at), image.slice(at + 1)];

@@ -1,6 +1,4 @@
-/**
- * Finds the labels that operations of a JSON patch (RFC 6902) name by their paths. The last part of a path is a key.
- */
+/** Finds the labels that the operations of a JSON patch (RFC 6902) refer to: the last segment of the path is a label key. */
 
 import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
@@ -13,11 +11,11 @@ export interface PointedLabel {
   /** The path of the map that contains the label, in the notation of sites: `spec.template.metadata.labels`. */
   readonly map: string;
   readonly key: string;
-  /** The whole path. */
+  /** The whole path of the operation. */
   readonly path: Written;
   /** The range of the key in the path. */
   readonly keySpan: Span | undefined;
-  /** The value that is written or tested. */
+  /** The value that the operation writes or tests. */
   readonly value?: Written;
 }
 

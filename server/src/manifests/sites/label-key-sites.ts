@@ -1,4 +1,4 @@
-/** Finds label keys that a field names without a value: whole scalars, and the keys in field paths. */
+/** Finds label keys that a field contains without a value: as whole scalars, and in field paths. */
 
 import type { GroupKind, KindFact, LabelKeyField } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
@@ -11,14 +11,14 @@ import { pieceOf, writtenPiece } from './string-pieces.ts';
 
 const pod: GroupKind = { group: '', kind: 'Pod' };
 
-/** The paths in the spec of a pod at which it names one of its own labels. */
+/** The paths in the spec of a pod at which a pod refers to its own labels. */
 const fieldPaths: readonly string[] = [
   ...['containers', 'initContainers', 'ephemeralContainers'].map((field) => `${field}[].env[].valueFrom`),
   'volumes[].downwardAPI.items[]',
   'volumes[].projected.sources[].downwardAPI.items[]',
 ].map((path) => `${path}.fieldRef.fieldPath`);
 
-/** Returns the paths of a kind at which a label key is a part of a value, in addition to those in the catalogue. */
+/** Returns the paths of a kind at which a label key is part of a value, in addition to the paths in the catalogue. */
 export function labelKeyFields(facts: KindFact): readonly LabelKeyField[] {
   return [...fieldPathSites(facts), ...prometheusSites(facts)];
 }
@@ -33,10 +33,7 @@ function fieldPathSites({ group, kind, templates }: KindFact): readonly LabelKey
   return all.flatMap((spec) => fieldPaths.map((path) => ({ path: `${spec}.${path}`, of: pod, form: 'fieldPath' })));
 }
 
-/**
- * The path of the metadata that a `fieldPath` refers to: of the pod, or of the template, that has the field.
- * @param path with list indexes; the result is undefined if the path is not one of such a field
- */
+/** Returns the path of the metadata that a `fieldPath` refers to: the metadata of the pod or the template that contains the field. @param path with list indexes; the result is undefined if the path does not belong to such a field */
 export function metadataOfFieldPath(facts: KindFact, path: string): string | undefined {
   const place = path.endsWith('.fieldRef.fieldPath') ? path.replaceAll(/\[\d+\]/g, '[]') : undefined;
   if (place === undefined || !fieldPathSites(facts).some((each) => each.path === place)) return undefined;
@@ -45,7 +42,7 @@ export function metadataOfFieldPath(facts: KindFact, path: string): string | und
   return [...segments.slice(0, -field.split('.').length - 1), 'metadata'].join('.');
 }
 
-/** Returns the site of a node at such a path; undefined if the node names no label. */
+/** Returns the site of a label key in a node; undefined if the node contains no label key. */
 export function labelKeySite(path: string, field: LabelKeyField, node: Node): LabelKeySite | undefined {
   if (node.kind !== 'scalar' || node.type === 'null') return undefined;
   const text = written(node);
@@ -63,7 +60,7 @@ function keyInFieldPath(text: Written): Written | undefined {
   return writtenPiece(text, inText, (each, piece) => pieceOf(each, piece) ?? inSingleQuotes(each, piece));
 }
 
-/** In single quotes, each quote of the text is written twice, one before the key and one after it. */
+/** Returns the range of the key in a single-quoted scalar, in which the quotes before and after the key are doubled. */
 function inSingleQuotes({ style, text, span }: Written, { start, end }: Span): Span | undefined {
   const shift = span.start + 2;
   const isAsTyped = style === 'single' && span.end - span.start === text.length + 4;

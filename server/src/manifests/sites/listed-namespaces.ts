@@ -1,6 +1,4 @@
-/**
- * Finds the namespaces that an object lists next to a selector: the names, and the field that selects all namespaces.
- */
+/** Finds the namespaces that an object lists next to a selector: their names, and the field that selects all namespaces. */
 
 import type { Reach } from '../../engine/catalogue/types.ts';
 import type { Value } from '../../engine/index.ts';
@@ -9,9 +7,7 @@ import type { Node } from '../yaml/tree.ts';
 import { concretePath, nodeAt } from './catalogue-paths.ts';
 import { written } from './sites.ts';
 
-/**
- * Returns the namespaces at the fields that the reach of the selector at `path` defines; undefined if they are not set.
- */
+/** Returns the namespaces in the fields that the reach of the selector at `path` defines; undefined if these fields are not set. */
 export function namespaceNames(root: Node, reach: Reach, path: string): NamespaceNames | undefined {
   if (typeof reach === 'string') return undefined;
   const at = (place: string | undefined) => (place === undefined ? undefined : nodeAt(root, concretePath(place, path)));

@@ -1,4 +1,4 @@
-/** Lists of network policy peers: selectors of one item are ANDed, the items are ORed. */
+/** Finds lists of network policy peers. The selectors of one item are ANDed; the items are ORed. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { KindFact } from '../../engine/catalogue/types.ts';
@@ -10,14 +10,11 @@ export interface PeerSite {
   /** The path of the list. */
   readonly list: string;
   readonly index: number;
-  /** The field of an item that contains its namespace selector. */
+  /** The name of the field in an item that contains the namespace selector. */
   readonly field: string;
 }
 
-/**
- * Returns the list of peers that contains a selector, by the catalogue; its reach names the namespace selector of the
- * item.
- */
+/** Returns the list of peers that contains a selector, based on the catalogue: the reach of the selector names the namespace selector of the item. */
 export function peerOf({ path, fact }: Pick<SelectorSite, 'path' | 'fact'>): PeerSite | undefined {
   const found = /^(.*)\[(\d+)\]\.[^.[\]]+$/.exec(path);
   const beside = typeof fact.reach === 'string' ? undefined : fact.reach.namespaceSelectorAt;
@@ -41,7 +38,7 @@ export function peerSelectorPaths(facts: KindFact): ReadonlySet<string> {
   });
 }
 
-/** Returns the names of all selectors in a peer, by the path of one of them; none for other selectors. */
+/** Returns the field names of all selectors in a peer, given the path of one of them; empty if the path does not belong to a peer. */
 export function peerSelectors(facts: KindFact, path: string): readonly string[] {
   const paths = peerSelectorPaths(facts);
   const item = itemOf(path);
@@ -50,12 +47,12 @@ export function peerSelectors(facts: KindFact, path: string): readonly string[] 
     : [];
 }
 
-/** `spec.ingress[].from[]` of `spec.ingress[].from[].podSelector`. */
+/** Returns the path of the item that contains a selector: `spec.ingress[].from[]` for `spec.ingress[].from[].podSelector`. */
 function itemOf(path: string): string {
   return path.slice(0, path.lastIndexOf('.'));
 }
 
-/** Whether a peer has no field, or only null ones: the API server requires one (`ValidateNetworkPolicyPeer`). */
+/** Whether a peer has no fields, or only null fields: the API server requires a field (`ValidateNetworkPolicyPeer`). */
 export function isEmptyPeer(peer: Node | undefined): boolean {
   if (peer?.kind === 'scalar') return peer.type === 'null';
   if (peer?.kind !== 'map' || peer.open) return false;

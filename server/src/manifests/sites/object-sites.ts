@@ -31,10 +31,7 @@ export interface Before {
   readonly sites: Sites;
 }
 
-/**
- * Finds the sites of an object; `facts` are those of its kind. Nodes that are identical to those of `before` keep their
- * sites.
- */
+/** Finds the sites of an object; `facts` describe its kind. Nodes that are identical to nodes of `before` keep their sites. */
 export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
   const labelSites = ownSites(root, before);
   const selectorSites: SelectorSite[] = [];
@@ -86,11 +83,7 @@ function effectiveIfUnwritten(facts: KindFact): readonly SelectorFact[] {
   );
 }
 
-/**
- * The site with the labels that the API server uses instead of the selector. An equality selector is defaulted if it is
- * empty, a label selector only if it is absent (`SetDefaults_ReplicationController` in
- * k8s.io/kubernetes/pkg/apis/core/v1).
- */
+/** Returns the site with the labels that the API server uses as the default selector. An equality selector is defaulted if it is empty, a label selector only if it is absent (`SetDefaults_ReplicationController` in k8s.io/kubernetes/pkg/apis/core/v1). */
 function withDefaults(root: Node, site: SelectorSite, labelSites: readonly LabelSite[]): SelectorSite {
   const { fact, state, path, open } = site;
   if (fact.filledFrom !== 'templateLabels' || fact.templateLabelsAt === undefined) return site;
@@ -161,7 +154,7 @@ function switched(root: Node, site: SelectorSite): SelectorSite {
   return isOff === (state === 'ignored') ? site : withSelectors({ ...site, state: isOff ? 'ignored' : 'present' });
 }
 
-/** A value that a template decides does not disable a selector. */
+/** Whether a field disables a selector. A value that a template decides does not disable it. */
 function isIgnored(where: IgnoredWhere, node: Node | undefined): boolean {
   if (node !== undefined && (node.kind !== 'scalar' || node.pattern !== undefined)) return false;
   const word = node && readKey(node);
@@ -190,7 +183,7 @@ function isAt(site: { readonly path: string }, path: string): boolean {
   return next === undefined || next === '.' || next === '[';
 }
 
-/** The value of an entry under the condition that the entry exists: that condition is removed from its content. */
+/** Returns the value of an entry, assuming that the entry exists: the condition of the entry is removed from the value. */
 function whereItIs({ value, conditional, condition }: MapEntry): Node {
   return conditional && condition !== undefined ? without(value, condition) : value;
 }
@@ -201,7 +194,7 @@ function without(node: Node, condition: string): Node {
   const entries = node.entries.map((entry): MapEntry => {
     const { condition: own, ...others } = { ...entry, value: without(entry.value, condition) };
     if (own === condition) return { ...others, conditional: false };
-    // The inner condition comes first.
+    // In a combined condition, the inner condition comes first.
     if (own?.endsWith(`, ${condition}`)) return { ...others, condition: own.slice(0, -condition.length - 2) };
     return own === undefined ? others : { ...others, condition: own };
   });
@@ -211,7 +204,7 @@ function without(node: Node, condition: string): Node {
   return { ...node, entries, ...(parts && { parts }) };
 }
 
-/** A list item has no key, so messages refer to its first character. */
+/** Returns the range for messages about a node: a list item has no key, so messages refer to its first character. */
 function startOf(node: Node): Span {
   return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
 }

@@ -1,15 +1,10 @@
-/**
- * Finds the nodes on the paths to labels and selectors that decide the effect of a patch: nulls, `$patch`, the lengths
- * of lists.
- */
+/** Finds nodes on the paths to labels and selectors that determine the effect of a patch: nulls, `$patch` directives, and the lengths of lists. */
 
 import type { Mark } from '../model.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 import type { Branch } from './catalogue-paths.ts';
 
-/**
- * Returns the marks of an object whose kind has the paths of `branch`; of an unknown kind, any path may be relevant.
- */
+/** Returns the marks of an object; `branch` contains the paths of its kind. If the kind is unknown, any path can be relevant. */
 export function marksOf(root: Node, branch: Branch, isKnown: boolean): readonly Mark[] {
   const marks: Mark[] = [];
   if (isKnown) visit(root, '', branch, marks);
@@ -28,7 +23,7 @@ function markNode(node: Node | undefined, path: string, marks: Mark[]): void {
   if (is === 'delete' || is === 'replace' || is === 'merge') marks.push({ path, is });
 }
 
-/** Lists are skipped: lists of unknown kinds are replaced as a whole. */
+/** Visits maps only: in patches of unknown kinds, lists are replaced as a whole. */
 function visitMaps(node: Node, path: string, marks: Mark[], seen: Set<Node>): void {
   if (node.kind === 'list' || seen.has(node)) return;
   seen.add(node);
@@ -40,7 +35,7 @@ function visitMaps(node: Node, path: string, marks: Mark[], seen: Set<Node>): vo
   }
 }
 
-/** Volumes are left out: they are merged by name, so their number has no effect, and most pods have some. */
+/** Visits nodes, except volumes: they are merged by name, so their number has no effect, and most pods have volumes. */
 function visit(node: Node, path: string, branch: Branch, marks: Mark[]): void {
   markNode(node, path, marks);
   if (node.kind === 'list') {
@@ -62,7 +57,7 @@ function visit(node: Node, path: string, branch: Branch, marks: Mark[]): void {
       const next = branch.children.get(key.text) ?? every;
       if (next === undefined) continue;
       const below = path === '' ? key.text : `${path}.${key.text}`;
-      // Any other scalar has no effect on the patch.
+      // Non-null scalars have no effect on the patch.
       if (value.kind !== 'scalar' || value.type === 'null') visit(value, below, next, marks);
       else if (next.places.some(({ kind }) => kind === 'switch')) marks.push({ path: below, is: { text: value.text } });
     }

@@ -1,14 +1,11 @@
-/** Converts network policies to the plain data of the engine, with marks on the parts that a template decides. */
+/** Converts network policies to plain data for the engine, and marks the parts that a template decides. */
 
 import { markOpen, markOptional } from '../../engine/index.ts';
 import { put, scalarValue } from '../yaml/plain-data.ts';
 import { readKey } from '../yaml/scalar-types.ts';
 import { effectiveEntries, type ListNode, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 
-/**
- * Converts a node to typed plain data: numbers and booleans have their types, values that a template writes are
- * unknowns. Maps and lists to which a template may add parts, or which it may leave out, are marked.
- */
+/** Converts a node to typed plain data: numbers and booleans keep their types, and values that a template writes are unknowns. Maps and lists are marked if a template may add parts to them or omit them. */
 export function policyData(node: Node): unknown {
   switch (node.kind) {
     case 'scalar':
@@ -42,7 +39,7 @@ function conditionOf(item: Node): string | undefined {
   return isWhole ? condition : undefined;
 }
 
-/** The map under the assumption that the condition on all of its entries holds. */
+/** Returns the map, assuming that the condition on all of its entries is true. */
 function withoutCondition(item: Node, condition: string): Node {
   if (item.kind !== 'map') return item;
   return { ...item, entries: item.entries.map((entry) => certain(entry, condition)) };
@@ -52,7 +49,7 @@ function certain(entry: MapEntry, condition: string): MapEntry {
   return { ...entry, conditional: false, value: inside(entry.value, condition) };
 }
 
-/** The content of an entry also has the condition of the entry. */
+/** Returns the content of an entry, assuming that the condition of the entry is true. */
 function inside(node: Node, condition: string): Node {
   if (node.kind === 'list') return { ...node, items: node.items.map((item) => inside(item, condition)) };
   if (node.kind === 'scalar') return node;
@@ -74,7 +71,7 @@ function mapData(node: MapNode): unknown {
     else if (!conditional) put(data, readKey(key), policyData(value));
     else {
       const inner = policyData(inside(value, condition));
-      // A scalar cannot be marked.
+      // Scalars cannot be marked, so the map is marked instead.
       if (typeof inner !== 'object' || inner === null) isOpen = true;
       else put(data, readKey(key), markOptional(inner));
     }

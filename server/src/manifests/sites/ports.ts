@@ -1,10 +1,10 @@
-/** Finds the ports that containers declare, and the ports that a Service refers to by name. */
+/** Finds the ports that containers declare, and the ports to which a Service refers by name. */
 
 import type { ContainerPorts, ServicePort, Written } from '../model.ts';
 import { childOf, itemsOf, type ListNode, type MapEntry, type MapNode, mayHoldMore, type Node } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
-/** Returns the named ports of a pod, or of a pod template; undefined if it has no containers. */
+/** Returns the named ports of a pod or a pod template; undefined if it has no containers. */
 export function containerPorts(pod: Node): ContainerPorts | undefined {
   const spec = childOf(pod, 'spec');
   const containers = childOf(spec, 'containers');
@@ -61,7 +61,7 @@ function withItems(list: ListNode, make: (item: Node) => Node): ListNode {
   return { ...list, items: list.items.map(make) };
 }
 
-/** Whether a container declares ports. */
+/** Whether a node contains `ports` or `hostNetwork`, or a template may add them. */
 function hasContent(node: Node): boolean {
   if (node.kind === 'scalar') return node.pattern !== undefined;
   if (node.open) return true;
@@ -72,7 +72,7 @@ function hasContent(node: Node): boolean {
   );
 }
 
-/** Returns the target ports in `spec.ports` that are names: a number needs no declaration. */
+/** Returns the target ports in `spec.ports` that are names; port numbers need no declaration. */
 export function targetPorts(root: Node): readonly Written[] {
   const asked: Written[] = [];
   for (const port of itemsOf(childOf(childOf(root, 'spec'), 'ports'))) {
@@ -83,7 +83,7 @@ export function targetPorts(root: Node): readonly Written[] {
   return asked;
 }
 
-/** Returns the ports of a Service; unknown ones are left out. */
+/** Returns the known ports of a Service. */
 export function servicePorts(root: Node): readonly ServicePort[] {
   return itemsOf(childOf(childOf(root, 'spec'), 'ports')).flatMap((item): readonly ServicePort[] => {
     const [port, target, protocol] = ['port', 'targetPort', 'protocol'].map((field) => childOf(item, field));

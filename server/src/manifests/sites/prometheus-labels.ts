@@ -5,12 +5,12 @@ import type { LabelKeySite, ManifestObject, Written } from '../model.ts';
 import { isTarget, isWholeName, prometheusName, prometheusNames } from './prometheus-names.ts';
 import { writtenPiece } from './string-pieces.ts';
 
-/** Whether an object selects targets of Prometheus: its relabelings refer only to these targets. */
+/** Whether an object selects Prometheus targets: its relabelings then refer only to these targets. */
 export function selectsTargets({ selectorSites }: Pick<ManifestObject, 'selectorSites'>): boolean {
   return selectorSites.some(({ fact }) => fact.targets.some(isTarget));
 }
 
-/** Lists of relabelings that are applied to targets, by kind; relabelings of metrics have no access to objects. */
+/** The lists of relabelings that are applied to targets, by kind. Relabelings of metrics have no access to the labels of objects. */
 const relabelings: Readonly<Record<string, readonly string[]>> = {
   ServiceMonitor: ['spec.endpoints[].relabelings'],
   PodMonitor: ['spec.podMetricsEndpoints[].relabelings'],
@@ -22,18 +22,18 @@ const relabelings: Readonly<Record<string, readonly string[]>> = {
 
 const groups: ReadonlySet<string> = new Set(['monitoring.coreos.com', 'azmonitoring.coreos.com']);
 
-/** Returns the fields of a kind that may contain Prometheus names of labels. */
+/** Returns the fields of a kind that may contain Prometheus label names. */
 export function prometheusSites({ group, kind }: KindFact): readonly LabelKeyField[] {
   const lists = groups.has(group) && Object.hasOwn(relabelings, kind) ? (relabelings[kind] ?? []) : [];
   return lists.map((list) => ({ path: `${list}[].sourceLabels[]`, form: 'prometheus' }));
 }
 
-/** Whether objects of a group may have labels in separate fields, and not only in the text of a configuration. */
+/** Whether objects of a group can have Prometheus label names in separate fields, not only in the text of a configuration. */
 export function hasPrometheusFields(group: string): boolean {
   return groups.has(group);
 }
 
-/** Returns the site of such a name: its key is the one that Prometheus derives; undefined for other names. */
+/** Returns the site of a Prometheus label name, with the key that Prometheus derives from it; undefined for other text. */
 export function prometheusSite(path: string, field: LabelKeyField, text: Written): LabelKeySite | undefined {
   const [found] = prometheusNames(text.text);
   if (found === undefined || !isWholeName(text.text)) return undefined;
@@ -41,14 +41,14 @@ export function prometheusSite(path: string, field: LabelKeyField, text: Written
   return key && { path, place: { ...field, of: found.of }, key, text };
 }
 
-/** Returns the key in the notation of the field or command; undefined if it cannot be written there. */
+/** Returns a key in the notation of the field or command; undefined if the key cannot be written in this notation. */
 export function keyAsWritten({ place: { form } }: LabelKeySite, key: string): string | undefined {
   if (form === 'prometheus') return prometheusName(key);
   if (form === 'word') return /^\w+$/.test(key) ? key : undefined;
   return form === 'jsonpath' ? key.replaceAll('.', '\\.') : key;
 }
 
-/** Whether a field may name a label key: a Prometheus name may represent several keys. */
+/** Whether a field may refer to a label key: a Prometheus name can represent several keys. */
 export function mayNameKey(site: LabelKeySite, key: string): boolean {
   return site.key.value === (site.place.form === 'prometheus' ? prometheusName(key) : key);
 }

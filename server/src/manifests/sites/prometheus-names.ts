@@ -1,9 +1,9 @@
-/** Parses the names that Prometheus gives to labels of Kubernetes objects: `__meta_kubernetes_pod_label_app`. */
+/** Parses Prometheus label names, which represent labels of Kubernetes objects: `__meta_kubernetes_pod_label_app`. */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
 
-/** The objects whose labels Prometheus provides, by its word for them. */
+/** The kinds whose labels Prometheus provides, by the word that Prometheus uses for them. */
 const targets: Readonly<Record<string, GroupKind>> = {
   pod: { group: '', kind: 'Pod' },
   service: { group: '', kind: 'Service' },
@@ -14,15 +14,15 @@ const targets: Readonly<Record<string, GroupKind>> = {
   ingress: { group: 'networking.k8s.io', kind: 'Ingress' },
 };
 
-/** Whether Prometheus names labels of objects of a kind. */
+/** Whether Prometheus provides the labels of objects of a kind. */
 export function isTarget({ group, kind }: GroupKind): boolean {
   return Object.values(targets).some((each) => each.group === group && each.kind === kind);
 }
 
-/** The prefix of all names of labels in relabelings. Most texts do not contain it. */
+/** The prefix of all label names in relabelings. Most texts do not contain it. */
 export const prometheusPrefix = '__meta_kubernetes_';
 
-/** A label in the text of a configuration, by its Prometheus name. */
+/** A Prometheus label name in the text of a configuration. */
 export interface PrometheusName {
   /** The kind of the labeled objects. */
   readonly of: GroupKind;
@@ -34,9 +34,7 @@ const words = /\b__meta_kubernetes_\w+/g;
 const start = /^__meta_kubernetes_([a-z]{1,20})_label(?:present)?_/;
 const ends = ' \t\r\n"\'`,;:|)]}';
 
-/**
- * Finds all whole names of labels in a text; a name that continues as a pattern or a template is not a single label.
- */
+/** Returns all complete label names in a text. A name that continues as a pattern or a template does not refer to a single label. */
 export function prometheusNames(text: string): readonly PrometheusName[] {
   return [...text.matchAll(words)].flatMap(({ 0: name, index }) => {
     const [before = '', word = ''] = start.exec(name) ?? [];

@@ -1,4 +1,4 @@
-/** Finds the names of other objects in an object, at the paths of the catalogue and by the usual shapes of references. */
+/** Finds references to other objects by name, at the paths of the catalogue and by common shapes of references. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind, KeyReference, KindFact, ReferenceFact } from '../../engine/catalogue/types.ts';
@@ -11,7 +11,7 @@ import { pieceOf, writtenPiece } from './string-pieces.ts';
 
 const branches = new WeakMap<KindFact, Branch>();
 
-/** Every object may have owners. */
+/** The reference to an owner, which every object can have. */
 const ownerFact: ReferenceFact = {
   path: 'metadata.ownerReferences[].name',
   targets: [],
@@ -19,12 +19,12 @@ const ownerFact: ReferenceFact = {
   groupAt: 'metadata.ownerReferences[].apiVersion',
 };
 
-/** Returns the names of other objects in the tree of an object, in the order of the file. */
+/** Returns the references to other objects by name in the tree of an object, in file order. */
 export function referenceSites(root: Node, facts: KindFact): readonly ReferenceSite[] {
   return sitesIn(root, facts, getOrAdd(branches, facts, wholeObjects));
 }
 
-/** Like `referenceSites`, with the names of volumes, containers, ports and other parts of objects. */
+/** Like `referenceSites`, but includes the names of volumes, containers, ports and other parts of objects. */
 export function allReferenceSites(root: Node, facts: KindFact): readonly ReferenceSite[] {
   return sitesIn(root, facts, branchOf(facts, true));
 }
@@ -88,7 +88,7 @@ interface NameInText {
   readonly namespace?: Written;
 }
 
-/** Returns the names in a value. */
+/** Returns the object names in a value. */
 function namesIn(text: Written, form: ReferenceFact['form']): readonly NameInText[] {
   if (form === undefined || form === 'claim') return [{ name: text }];
   if (typeof text.value !== 'string') return [];
@@ -117,12 +117,12 @@ function trimmedPiece(text: Written, from: number, part: string): Written | unde
   return name === '' ? undefined : writtenPiece(text, { start, end: start + name.length }, pieceOrWhole);
 }
 
-/** Without known offsets, the whole value is the position. */
+/** Returns the span of a substring, or the span of the whole value if the offsets of its characters are unknown. */
 function pieceOrWhole(text: Written, piece: { readonly start: number; readonly end: number }) {
   return pieceOf(text, piece) ?? text.span;
 }
 
-/** A Service, alone or with its namespace and the domain of the cluster; other DNS names are outside of the cluster. */
+/** Returns the name of a Service, which can be followed by its namespace and the cluster domain. Other DNS names are outside the cluster. */
 function serviceIn(text: Written): readonly NameInText[] {
   const [, service = '', namespace] =
     /^([a-z0-9-]+)(?:\.([a-z0-9-]+))?(?:\.svc(?:\.cluster\.local)?)?$/i.exec(text.text) ?? [];
@@ -132,10 +132,7 @@ function serviceIn(text: Written): readonly NameInText[] {
   return [{ name, ...(where && { namespace: where }) }];
 }
 
-/**
- * Returns the nodes at a path `at` of the catalogue, in the list items of a site at `path`, whose path in the catalogue
- * is `own`. Lists after the common part of both paths contribute all their items.
- */
+/** Returns the nodes at `at`, a path of the catalogue, in the list items that contain the site at `path`, whose path in the catalogue is `own`. For lists after the common prefix of both paths, returns the nodes of all items. */
 export function nodesBeside(root: Node, at: string, own: string, path: string): readonly Node[] {
   const [wanted, shared] = [getOrAdd(knownSegments, at, segmentsOf), getOrAdd(knownSegments, own, segmentsOf)];
   const concrete = getOrAdd(knownSteps, path, stepsOf);
@@ -172,36 +169,36 @@ function stepInto(node: Node, step: string): readonly Node[] {
   return child === undefined ? [] : [child];
 }
 
-/** Returns the names in the object that a site with `local` may have. */
+/** Returns the names in the same object to which a site with `local` may refer. */
 export function localTargets(root: Node, { fact, path }: ReferenceSite): readonly Written[] {
   const paths = [...(fact.local ?? [])];
-  // A StatefulSet adds a volume for each of its claim templates.
+  // A StatefulSet adds a volume for each of its volume claim templates.
   if (paths.some((each) => each.endsWith('volumes[].name'))) paths.push('spec.volumeClaimTemplates[].metadata.name');
   return paths.flatMap((at) =>
     nodesBeside(root, at, fact.path, path).flatMap((node) => (node.kind === 'scalar' ? [written(node)] : [])),
   );
 }
 
-/** Fields whose value is a name, by the kind of the object. */
+/** Patterns of fields whose value is the name of an object, with the kind of that object. */
 const fieldShapes: readonly (readonly [RegExp, GroupKind])[] = [
   [/^secretName$|SecretName$/, { group: '', kind: 'Secret' }],
   [/^configMapName$|ConfigMapName$/, { group: '', kind: 'ConfigMap' }],
   [/^serviceAccountName$|ServiceAccountName$/, { group: '', kind: 'ServiceAccount' }],
 ];
 
-/** Maps with the field `name`, by the kind of the object. */
+/** Patterns of maps that name an object in the field `name`, with the kind of that object. */
 const mapShapes: readonly (readonly [RegExp, GroupKind])[] = [
   [/(?:^s|S)ecret(?:Key)?(?:Ref|Reference|Selector)$/, { group: '', kind: 'Secret' }],
   [/(?:^c|C)onfigMap(?:Key)?(?:Ref|Reference|Selector)$/, { group: '', kind: 'ConfigMap' }],
   [/(?:^s|S)erviceAccount(?:Ref|Reference)$/, { group: '', kind: 'ServiceAccount' }],
 ];
 
-/** Finds references in an object of a custom kind by the names of their fields. */
+/** Finds references in an object of a custom kind, based on the names of its fields. */
 function sitesOfShape(root: Node): readonly ReferenceSite[] {
   const found: ReferenceSite[] = [];
   if (treeSizeOf(root).size > maximumShapedSize) return found;
   const seen = new Set<Node>();
-  // Paths are built only for what is found.
+  // Paths are built only for references that are found.
   const steps: (string | number)[] = [];
   const add = (name: Node, target: ShapeTarget) => {
     const path = steps.map((step) => (typeof step === 'number' ? '[]' : `.${step}`)).join('');
@@ -240,18 +237,18 @@ function sitesOfShape(root: Node): readonly ReferenceSite[] {
   return found;
 }
 
-/** The maximum number of nodes of an object in which references are searched by their shapes. */
+/** The maximum number of nodes of an object in which references are searched for by shape. */
 const maximumShapedSize = 50_000;
 
-/** The kind that a reference names; `undefined` if the map is no reference, and no kind if the map names it. */
+/** Returns the target of a reference; undefined if the map is not a reference. */
 function targetOfShape(map: MapNode, key: string): ShapeTarget | undefined {
   if (/(?:^r|R)ef(?:erence)?$/.test(key) && childOf(map, 'kind')?.kind === 'scalar') return 'named';
   const known = mapShapes.find(([name]) => name.test(key))?.[1];
-  // A key selector, such as `password` in the endpoint of a monitor.
+  // The map is a key selector, such as `password` in the endpoint of a monitor.
   return known ?? (map.entries.length <= 3 && childOf(map, 'key')?.kind === 'scalar' ? 'keyed' : undefined);
 }
 
-/** A kind; `named` if the map names it, and `keyed` for a ConfigMap or Secret of which a key is read. */
+/** The kind of the referenced object; `named` if the map specifies the kind, and `keyed` for a key of a ConfigMap or Secret. */
 type ShapeTarget = GroupKind | 'named' | 'keyed';
 
 const shapeFacts = new BoundedMap<string, ReferenceFact>(1_000);
@@ -272,7 +269,7 @@ function shapeFact(path: string, target: ShapeTarget): ReferenceFact {
 
 const keyedKinds: readonly GroupKind[] = ['Secret', 'ConfigMap'].map((kind) => ({ group: '', kind }));
 
-/** Returns the keys of a ConfigMap or Secret, or of the one that the object's controller creates. */
+/** Returns the keys of a ConfigMap or Secret, or of the ConfigMap or Secret that the object's controller creates. */
 export function dataKeysOf(root: Node, { group, kind, producers = [] }: KindFact): DataKeys | undefined {
   const isMap = group === '' && (kind === 'ConfigMap' || kind === 'Secret');
   if (!isMap && producers.length === 0) return undefined;
@@ -336,19 +333,19 @@ function keyFact({ key, to, form, on }: KeyReference): ReferenceFact {
   return { path: `metadata.${on}s.${key}`, targets: to, ...(form && { form }) };
 }
 
-/** Labels of templates are those of pods. */
+/** Whether a key reference applies at a path. The labels of templates are labels of pods. */
 function isOn({ kinds }: KeyReference, kind: string, path: string): boolean {
   return kinds === undefined || kinds.includes(path.startsWith('metadata.') ? kind : 'Pod');
 }
 
-/** The kinds that a site may name; without a group, the kind of any group. */
+/** Returns the kinds to which a site may refer. If the site specifies no group, a kind of any group is possible. */
 export function targetKinds(
   { fact, kind, group }: ReferenceSite,
   catalogue: Catalogue,
 ): readonly { readonly group?: string; readonly kind: string }[] {
   if (fact.part !== undefined || fact.local !== undefined) return [];
   if (kind === undefined) return fact.kindAt === undefined ? fact.targets : fact.targets.slice(0, 1);
-  // The resources of a role are written as plurals.
+  // The resources of a role are specified by their plural names.
   if (fact.kindAt?.endsWith('[]')) return kind.split(',').flatMap((plural) => catalogue.named(plural).slice(0, 1));
   const known = fact.targets.find((each) => each.kind === kind);
   if (group === undefined || (group === '' && known !== undefined)) return [known ?? { kind }];

@@ -1,16 +1,13 @@
-/** Parses the reference of an autoscaler to the workload that it scales. */
+/** Parses the reference from an autoscaler to the workload that it scales. */
 
 import type { ScaleTarget } from '../model.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
-/** Kinds of the group of the vertical autoscaler name their workload in `targetRef`, all others in `scaleTargetRef`. */
+/** The group of the vertical autoscaler, whose kinds refer to their workload in `targetRef`. All other kinds use `scaleTargetRef`. */
 const verticalGroup = 'autoscaling.k8s.io';
 
-/**
- * Returns the workload that an object scales; undefined if it names none, or if a template writes the reference. A
- * `scaleTargetRef` without a kind means a Deployment, as in KEDA's ScaledObject.
- */
+/** Returns the workload that an object scales; undefined if the object does not refer to a workload, or if a template writes the reference. A `scaleTargetRef` without a kind refers to a Deployment, as in KEDA's ScaledObject. */
 export function scaleTargetOf(group: string, root: Node): ScaleTarget | undefined {
   const spec = childOf(root, 'spec');
   const reference = childOf(spec, group === verticalGroup ? 'targetRef' : 'scaleTargetRef');

@@ -1,4 +1,4 @@
-/** Builds the sites of labels and selectors from a node and the facts of the catalogue about its path. */
+/** Builds the sites of labels and selectors from a node and the catalogue's facts about its path. */
 
 import type { LabelField, SelectorFact } from '../../engine/catalogue/types.ts';
 import {
@@ -40,17 +40,14 @@ import {
   treeSizeOf,
 } from '../yaml/tree.ts';
 
-/**
- * Returns a node as it is written; the span of a map or list is only its start, since messages never refer to a whole
- * block.
- */
+/** Returns a node in its written form. The span of a map or list is only its start, because messages never refer to a whole block. */
 export function written(node: Node): Written {
   if (node.kind !== 'scalar') {
     const span = { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
     return {
       text: '',
       value: { unknown: localize`${node.kind} at ${node.span.start}` },
-      // A template may write a string below the key instead of a map.
+      // A template can write a string instead of a map below the key.
       type: node.kind === 'map' && node.open && node.entries.length === 0 ? 'string' : node.kind,
       style: 'plain',
       span,
@@ -62,10 +59,7 @@ export function written(node: Node): Written {
   return { text, value, type, style, span, ...(origin && { origin }), ...(anchored && { anchored }) };
 }
 
-/**
- * Returns the namespace in metadata. An empty string and null count as none: the namespace is chosen when the object is
- * applied.
- */
+/** Returns the namespace in metadata; undefined for an empty string or null, because the namespace is then chosen when the object is applied. */
 export function namespaceIn(metadata: Node | undefined): ScalarNode | undefined {
   const node = childOf(metadata, 'namespace');
   return node?.kind === 'scalar' && node.type !== 'null' && node.text !== '' ? node : undefined;
@@ -77,7 +71,7 @@ export interface LabelsBefore {
   readonly site: LabelSite;
 }
 
-/** Builds the site of a map of labels or annotations. A scalar or list instead of a map is a site without entries. */
+/** Builds the site of a map of labels or annotations. If a scalar or list is written instead of a map, the site has no entries. */
 export function labelSite(path: string, field: LabelField, entry: MapEntry, before?: LabelsBefore): LabelSite {
   const node = entry.value;
   const unknown = node.kind === 'scalar' && node.pattern !== undefined;
@@ -96,7 +90,7 @@ export function labelSite(path: string, field: LabelField, entry: MapEntry, befo
   return site;
 }
 
-/** Undefined if a template decides the value, in whole or in part. */
+/** Returns the value that is not a map; undefined if a template decides it, in whole or in part. */
 function notMapIn(node: Node): NotMap | undefined {
   if (node.kind === 'map') return undefined;
   if (node.kind === 'list') {
@@ -114,7 +108,7 @@ function partsIn(node: Node | undefined): readonly string[] | undefined {
   return parts.length === 0 ? undefined : parts;
 }
 
-/** The part for an entry that may not exist, or whose key is unknown. */
+/** Returns the part for an entry that may be absent, or whose key is unknown. */
 function partOf({ key, value, conditional, condition }: MapEntry): readonly string[] {
   if (!conditional && key.pattern === undefined) return [];
   if ((conditional && condition === undefined) || value.kind !== 'scalar') return [''];
@@ -142,7 +136,7 @@ function isRendered(node: Node): boolean {
   return node.kind === 'scalar' && node.rendered === true;
 }
 
-/** Returns the labels that a map certainly has, and whether it may have others. */
+/** Returns the labels that a map certainly has, and whether it may have further labels. */
 export function knownLabels(
   entries: readonly LabelEntry[],
   open: boolean,
@@ -159,10 +153,7 @@ export function knownLabels(
   return { labels, open: others };
 }
 
-/**
- * Builds the site of a field that contains a selector. With `rejectsUnknownFields`, a label selector that has only
- * other fields than `matchLabels` and `matchExpressions` is invalid; otherwise it is empty.
- */
+/** Builds the site of a field that contains a selector. If `rejectsUnknownFields` is set, a label selector whose only fields are neither `matchLabels` nor `matchExpressions` is invalid; otherwise it is empty. */
 export function selectorSite(
   path: string,
   fact: SelectorFact,
@@ -194,10 +185,7 @@ export function selectorSite(
 /** A site without the selectors that are parsed from its data. */
 export type BareSelectorSite = Omit<SelectorSite, 'selector' | 'nodeSelector' | 'fieldSelector'>;
 
-/**
- * Returns a site whose selector is parsed on first access, in the form that the catalogue defines for the field. `text`
- * is its `dataText`, if that is known.
- */
+/** Returns a site whose selector is parsed on first access, in the form that the catalogue defines for the field. `text` is the `dataText` of the site, if already known. */
 export function withSelectors(site: BareSelectorSite, text?: string): SelectorSite {
   return Object.assign(new Site(text), site);
 }
@@ -207,10 +195,7 @@ export function dataText(site: BareSelectorSite): string {
   return site instanceof Site ? site.dataText : JSON.stringify(site.data);
 }
 
-/**
- * A site with lazy selectors. They are accessors of the class, so a copy of the site has none, and copying parses
- * nothing.
- */
+/** A site with lazily parsed selectors. The selectors are accessors of the class, so copying a site does not parse them, and the copy has none. */
 class Site implements SelectorSite {
   declare readonly path: string;
   declare readonly fact: SelectorFact;
@@ -273,10 +258,7 @@ function labelSelectorOf({ fact, data, placeholders }: BareSelectorSite): Parsed
   }
 }
 
-/**
- * Whether the data of a site that rejects unknown fields has only such fields; the data of other sites does not contain
- * these.
- */
+/** Whether a site that rejects unknown fields has only unknown fields; the data of other sites does not contain unknown fields. */
 function hasOnlyUnknownFields(data: unknown): boolean {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return false;
   const fields = Object.keys(data);
@@ -298,10 +280,10 @@ interface Shape {
   readonly parts?: readonly string[] | undefined;
 }
 
-/** The maximum number of nodes in a selector: aliases can expand a few lines to very many. */
+/** The maximum number of nodes in a selector: aliases can expand a few lines to a very large tree. */
 export const maximumSelectorSize = 5_000;
 
-/** Whether a selector has too many nodes to be parsed, so that it is unknown what it matches. */
+/** Whether a selector has too many nodes to be parsed. Its matches are then unknown. */
 export function isTooLarge({ state, data }: SelectorSite): boolean {
   return state === 'present' && data === null;
 }
@@ -326,7 +308,7 @@ function shapeOf(fact: SelectorFact, node: Node): Shape {
         entries: labelEntries(labels),
         expressions: expressionsOf(expressions),
         open: isOpen(node) || isOpen(labels) || isOpen(expressions),
-        // Parts are compared only in labels.
+        // Parts can be compared only if all of them are in the labels.
         parts: isOpen(node) || isOpen(expressions) ? undefined : partsIn(labels),
       };
     }
@@ -359,7 +341,7 @@ function isOpen(node: Node | undefined): boolean {
   return node.open || node.entries.some(({ conditional, key }) => conditional || key.pattern !== undefined);
 }
 
-/** Parses one item of `matchExpressions`, which may be incomplete. */
+/** Parses one item of `matchExpressions`, which can be incomplete. */
 export function expressionOf(node: Node): Expression {
   const key = entryOf(node, 'key')?.value;
   const operator = entryOf(node, 'operator')?.value;
@@ -387,9 +369,7 @@ function isEmptyCollection(node: Node): boolean {
   return node.kind === 'map' ? node.entries.length === 0 : node.items.length === 0;
 }
 
-/**
- * The data of the selector. Siblings of `matchLabels` are other fields of the object and not a part of the selector.
- */
+/** Returns the data of the selector. Fields next to `matchLabels` are fields of the object and not part of the selector. */
 function selectorData(fact: SelectorFact, node: Node, rejectsUnknownFields: boolean): unknown {
   const isLabelSelector = ['labelSelector', 'matchLabelsOnly', 'matchExpressionsOnly'].includes(fact.form);
   if (!isLabelSelector || node.kind !== 'map') return plainData(node);

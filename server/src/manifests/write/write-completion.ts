@@ -1,4 +1,4 @@
-/** Writes completions at the cursor in the style of the file, as plain text and as a snippet. */
+/** Writes completions at the cursor in the style of the file, both as plain text and as snippets. */
 
 import type { Edit } from '../../text/edit.ts';
 import { type Indentation, indentationOf } from '../../text/indentation.ts';
@@ -15,27 +15,27 @@ export type Draft =
 
 export type DraftEntries = readonly (readonly [key: string, value: Draft])[];
 
-/** Returns a tab stop with choices. */
+/** Returns a tab stop that offers choices. */
 export function stop(...choices: readonly string[]): Draft {
   return { stop: choices };
 }
 
 export interface Typed {
   readonly edit: Edit;
-  /** The text of the edit with tab stops, if it has any. */
+  /** The text of the edit with tab stops; absent if there are none. */
   readonly snippet?: string;
-  /** Additional edits: blanks between a colon and a new line are removed. */
+  /** Additional edits, which remove blanks between a colon and a new line. */
   readonly also?: readonly Edit[];
 }
 
-/** Replaces the token by a key or value. */
+/** Replaces the token with a key or value. */
 export function typedScalar(cursorTarget: TypingTarget, text: string): Typed {
   return {
     edit: { span: cursorTarget.token, text: scalarText(text, cursorTarget.style.quotes) + comma(cursorTarget) },
   };
 }
 
-/** Writes a key, with its value if one is known; only the key if a colon follows it already. */
+/** Writes a key and its value, if known. If a colon already follows, writes only the key. */
 export function typedEntry(text: string, cursorTarget: TypingTarget, key: string, value: Draft): Typed {
   return cursorTarget.style.needsColon
     ? typedEntries(text, cursorTarget, [[key, value]])
@@ -72,7 +72,7 @@ function typed(text: string, cursorTarget: TypingTarget, write: (writer: Writer)
   const plain = new Writer(text, cursorTarget.style, false);
   const edit = { span: cursorTarget.token, text: write(plain) };
   const snippet = write(new Writer(text, cursorTarget.style, true));
-  // A single tab stop at the end needs no snippet: the cursor is there after a plain insertion.
+  // A single tab stop at the end needs no snippet, because the cursor is at the end after a plain insertion, too.
   return plain.stops === 0 || snippet === `${edit.text}$1` ? { edit } : { edit, snippet };
 }
 
@@ -85,7 +85,7 @@ class Writer {
   readonly #snippet: boolean;
   readonly #text: string;
   readonly #indentation: Indentation;
-  /** The first written scalar replaces the token, with its quotes. */
+  /** Whether the next scalar is the first, which replaces the token including its quotes. */
   #isFirst = true;
   stops = 0;
 
@@ -96,7 +96,7 @@ class Writer {
     this.#snippet = snippet;
   }
 
-  /** The first line continues at the cursor; the others begin at `column`. */
+  /** Writes entries of a map. The first line continues at the cursor; all other lines begin at `column`. */
   entries(entries: DraftEntries, column: number): string {
     if (this.#style.flow) return entries.map(([key, value]) => `${this.#scalar(key)}: ${this.flow(value)}`).join(', ');
     if (entries.length === 0) return this.#stop([], false);
@@ -105,7 +105,7 @@ class Writer {
       .join(this.#newLine(column));
   }
 
-  /** The value of a key at `column`. */
+  /** Writes the value of a key at `column`. */
   below(value: Draft, column: number): string {
     return this.#behindColon(value, column).replace(/^ /, '');
   }

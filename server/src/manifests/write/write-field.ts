@@ -1,4 +1,4 @@
-/** Moves whole fields between the maps of a document, in the style in which they are written. */
+/** Moves whole fields between the maps of a document, preserving their style. */
 
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
@@ -9,7 +9,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, entryOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 import { endOfLine } from './write-text.ts';
 
-/** A field, and the maps that contain it from the outermost to its own. */
+/** A field, and the maps that contain it, from the outermost map to the map of the field itself. */
 export interface FieldAt {
   readonly entry: MapEntry;
   readonly maps: readonly MapNode[];
@@ -44,7 +44,7 @@ function contains({ start, end }: Span, offset: number): boolean {
   return start <= offset && offset < end;
 }
 
-/** Returns the edits that move a field to the end of another map of its document; undefined if they are not certain. */
+/** Returns the edits that move a field to the end of another map of its document; undefined if the edits would be uncertain. */
 export function moveField(
   text: string,
   { entry, maps }: FieldAt,
@@ -68,9 +68,9 @@ export function moveField(
     .map((line) => (line.trim() === '' ? line : ' '.repeat(to) + line.slice(Math.min(from, indentOf(line)))));
   const at = endOfLine(text, lastLine(text, last.value.span));
   const removed = { start: lines.start, end: lines.end + breakAt(text, lines.end) };
-  // The field already is the last one of the map, at another indentation.
+  // The field is already the last field of the map, but at a different indentation.
   if (at >= lines.start && at <= removed.end) return [{ span: lines, text: moved.join('\n') }];
-  // The last line of a text may have no line break.
+  // The last line of a file can lack a line break.
   const isLast = removed.end === lines.end;
   const start = isLast ? text.slice(0, lines.start).replace(/\r?\n$/, '').length : lines.start;
   return [
@@ -79,7 +79,7 @@ export function moveField(
   ].toSorted((one, other) => one.span.start - other.span.start);
 }
 
-/** Returns the edit that replaces a field by the entries of its map; undefined if it is not certain. */
+/** Returns the edit that replaces a field with the entries of its map; undefined if the edit would be uncertain. */
 export function liftEntries(text: string, { entry, maps }: FieldAt): Edit | undefined {
   const { key, value } = entry;
   const outer = maps.at(-1);
@@ -113,7 +113,7 @@ function breakAt(text: string, offset: number): number {
   return text[offset] === '\n' ? 1 : 0;
 }
 
-/** The lines of a field without other content, without the last line break. */
+/** Returns the span of the lines of a field, without the last line break; undefined if they have other content. */
 function linesOf(text: string, { key, value }: MapEntry): Span | undefined {
   const start = text.lastIndexOf('\n', key.span.start - 1) + 1;
   if (text.slice(start, key.span.start).trim() !== '' || value.span.start < key.span.start) return undefined;

@@ -1,10 +1,10 @@
-/** Edits kustomizations in the style in which they are written. */
+/** Edits kustomizations while preserving their style. */
 
 import type { Edit } from '../../text/edit.ts';
 import type { Kustomization } from '../kustomize/model.ts';
 import { scalarText } from './write-text.ts';
 
-/** Adds a file to the resources. */
+/** Returns the edit that adds a file to the resources. */
 export function addResource({ nextResource }: Kustomization, path: string): Edit {
   const { at, before, after } = nextResource;
   return { span: { start: at, end: at }, text: `${before}${scalarText(path, 'plain')}${after}` };

@@ -1,17 +1,13 @@
-/** Replaces a whole map by another one, in the style of the replaced map. */
+/** Replaces a whole map with a different map, in the style of the original. */
 
 import { lineEnd } from '../../text/lines.ts';
 import { needsQuotes } from '../yaml/scalar-types.ts';
 import type { MapNode } from '../yaml/tree.ts';
 
-/** Strings, lists and maps of them. */
+/** Strings, and lists and maps of strings. */
 type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
 
-/**
- * Returns the text of `value` as a replacement of a map: in braces or on lines of its own, with quotes like JSON if the
- * map has them. Undefined if the old text contains parts that would be lost: a comment, an anchor, an alias, a
- * template.
- */
+/** Returns the text of `value` as a replacement for a map: in braces or on separate lines, with JSON-style quotes if the map has them. Undefined if parts of the old text would be lost: a comment, an anchor, an alias, or a template. */
 export function mapText(text: string, node: MapNode, value: object): string | undefined {
   const { start, end } = node.span;
   const old = text.slice(start, end);

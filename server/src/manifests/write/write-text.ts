@@ -1,4 +1,4 @@
-/** Edits YAML in the style in which it is written: minimal edits that keep quotes, indentation and line endings. */
+/** Edits YAML with minimal edits that preserve quotes, indentation and line endings. */
 
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
@@ -6,26 +6,26 @@ import type { Span } from '../../text/span.ts';
 import type { LabelEntry, LabelSite, Written } from '../model.ts';
 import { needsQuotes } from '../yaml/scalar-types.ts';
 
-/** Replaces a key or value by another string, with the same quotes, or with quotes if the new text needs them. */
+/** Replaces a key or value with a different string, in the same quotes, or in quotes if the new text requires them. */
 export function replaceScalar(scalar: Written, text: string): Edit {
-  // In a command, the quotes are around the whole word.
+  // In a command, the quotes surround the whole word.
   if (scalar.letters !== undefined) return { span: scalar.span, text };
   return { span: scalar.span, text: scalarText(text, scalar.style === 'block' ? 'plain' : scalar.style) };
 }
 
-/** Quotes a scalar as it is written: `1.10` becomes "1.10". */
+/** Quotes a scalar without changing its text: `1.10` becomes `"1.10"`. */
 export function quoteAsTyped(scalar: Written): Edit {
   return { span: scalar.span, text: JSON.stringify(scalar.text) };
 }
 
-/** Returns a string as a YAML scalar in a style; plain text is quoted if it would not be parsed as this string. */
+/** Returns a string as a YAML scalar in a given style. Plain text is quoted if it would otherwise be parsed differently. */
 export function scalarText(text: string, style: 'plain' | 'single' | 'double'): string {
   if (style === 'single' && !/\p{Cc}/u.test(text)) return `'${text.replaceAll("'", "''")}'`;
   if (style === 'plain' && !needsQuotes(text)) return text;
   return JSON.stringify(text);
 }
 
-/** Removes an entry from its map; undefined if the syntax around it does not allow a certain edit. */
+/** Removes an entry from its map; undefined if the syntax around the entry does not allow a safe edit. */
 export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): Edit | undefined {
   const span = { start: entry.key.span.start, end: entry.value.span.end };
   const removed = removeWritten(text, span, isFlow(text, site));
@@ -35,7 +35,7 @@ export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): E
   return { span: { start: map, end: removed.span.end }, text: '' };
 }
 
-/** Removes a key and its value from a map with other entries; `flow` if it is written with braces. */
+/** Removes a key and its value from a map with other entries; `flow` is set if the map is written with braces. */
 export function removeWritten(text: string, { start, end }: Span, flow: boolean): Edit | undefined {
   if (flow) return removeFromFlow(text, start, end);
   const line = text.lastIndexOf('\n', start - 1) + 1;
@@ -47,7 +47,7 @@ export function removeWritten(text: string, { start, end }: Span, flow: boolean)
   return { span: { start: line, end: next === -1 ? text.length : next + 1 }, text: '' };
 }
 
-/** Also removes the comma after it, otherwise the comma before it. */
+/** Removes an entry from a flow map, together with the comma after it or, if there is none, the comma before it. */
 function removeFromFlow(text: string, start: number, end: number): Edit {
   const after = /^\s*,\s*/.exec(text.slice(end));
   if (after !== null) return { span: { start, end: end + after[0].length }, text: '' };
@@ -74,7 +74,7 @@ export function addAnnotation(
   const indent = indentAt(text, at);
   const line = at - indent.length;
   const lines = `annotations:${end}${indent}  ${pairText(key, value, false)}${end}`;
-  // At the start of the line, so that it cannot be inside of an edit that removes the labels.
+  // The edit is at the start of the line, so that it cannot be inside an edit that removes the labels.
   if (text.slice(line, at).trim() === '') return { span: { start: line, end: line }, text: `${indent}${lines}` };
   return { span: { start: at, end: at }, text: `${lines}${indent}` };
 }

@@ -1,4 +1,4 @@
-/** Determines the lines and the text of scalars that span several lines. */
+/** Determines the lines and the values of scalars that span several lines. */
 
 import type { Span } from '../../text/span.ts';
 import { blank, carriageReturn, dash, hash, lineFeed, plus } from './characters.ts';
@@ -17,10 +17,7 @@ function contentOf(text: string, { start, end }: Span): { readonly at: number; r
   return { at, isEmpty: code === lineFeed || code === carriageReturn };
 }
 
-/**
- * Returns the next line of a plain scalar that continues at the start of the span: the line is indented more than
- * `parent`, and follows `empty` empty lines.
- */
+/** Returns the next line of a plain scalar that continues at the start of the span: the line is indented more than `parent`, and is preceded by `empty` empty lines. */
 export function nextPlainLine(
   text: string,
   { start, end }: Span,
@@ -35,10 +32,7 @@ export function nextPlainLine(
   return undefined;
 }
 
-/**
- * Returns the lines of a block scalar, which are indented more than `parent`, without their indentation, and their end.
- * Undefined if there are none, or if they are unusual.
- */
+/** Returns the lines of a block scalar, which are indented more than `parent`, without their indentation, and the end of the last line. Undefined if there are no lines, or if they use syntax that the fast parser does not support. */
 export function linesOfBlock(
   text: string,
   { start, end }: Span,
@@ -51,7 +45,7 @@ export function linesOfBlock(
   while (line < end) {
     const { at, isEmpty } = contentOf(text, { start: line, end });
     const column = at - line;
-    // Blanks on the last line are ambiguous, and left to the libraries.
+    // Blanks on the last line are ambiguous, so the document is left to the libraries.
     if (at === end && column > 0) return undefined;
     if (indent === -1 && isEmpty) widest = Math.max(widest, column);
     else if (indent === -1) {
@@ -74,7 +68,7 @@ function endOfLine(text: string, start: number, next: number): number {
   return end;
 }
 
-/** Joins the lines of a block scalar, without their indentation, into one text. */
+/** Returns the value of a block scalar, given its lines without their indentation. */
 export function blockText(lines: readonly string[], folded: boolean, chomping: number): string {
   const beyond = lines.findLastIndex((line) => line !== '') + 1;
   const written = lines.slice(0, beyond);
@@ -83,7 +77,7 @@ export function blockText(lines: readonly string[], folded: boolean, chomping: n
   return text + (chomping === plus ? '\n'.repeat(lines.length - beyond + 1) : '\n');
 }
 
-/** Joins adjacent lines into one, unless they are indented further. */
+/** Joins adjacent lines into one line, except lines with additional indentation. */
 function foldedText(lines: readonly string[]): string {
   const pieces: string[] = [];
   let empty = 0;

@@ -1,4 +1,4 @@
-/** Builds the syntax tree from the events of a parser. Shared by all parsers, so that they produce the same trees. */
+/** Builds the syntax tree from the events of a parser. All parsers use it, so that they produce the same trees. */
 
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
@@ -35,21 +35,21 @@ export class TreeBuilder {
   readonly #source: string;
   readonly #blanked: BlankedText;
   readonly #document: Span;
-  /** Added to all given offsets. */
+  /** The number that is added to all offsets from the parser. */
   readonly #offset: number;
   readonly #holdsMasks: boolean;
-  /** The start of the first entry: regions that begin before it apply to the whole document. */
+  /** The start of the first entry. Regions that begin before it apply to the whole document. */
   #content: number | undefined;
   #anchors: Map<string, Node> | undefined;
-  /** The anchored node by the node of its alias, for anchors without content. */
+  /** The anchored node of each alias whose anchor has no content, by the node of the alias. */
   readonly #ofNothing = new Map<Node, Node>();
-  /** Nodes with the output of placeholders, by the original node; only in a document with anchors. */
+  /** Nodes that include the output of placeholders, by the original node; used only in documents with anchors. */
   readonly #filledNodes = new Map<Node, Node>();
   #errors: SyntaxProblem[] | undefined;
   /** The number of entries that `<<` added to maps of the document. */
   #mergedCount = 0;
 
-  /** Offsets count from the document's first character, unless `offset` is given. */
+  /** Offsets from the parser are relative to the document's first character, unless `offset` is given. */
   constructor(source: string, blanked: BlankedText, document: Span, offset = document.start) {
     this.#source = source;
     this.#blanked = blanked;
@@ -58,7 +58,7 @@ export class TreeBuilder {
     this.#holdsMasks = blanked.blanks.length > 0;
   }
 
-  /** Builds a scalar. The range includes the quotes, or the header of a block scalar. `cooked` is its value. */
+  /** Builds a scalar with the value `cooked`. The range includes the quotes, or the header of a block scalar. */
   scalar(start: number, end: number, cooked: string, style: ScalarStyle, tag?: string): ScalarNode {
     const span = this.#span(start, end);
     if (this.#holdsMasks && isBlanked(cooked)) return this.#maskedScalar(span, cooked, style);
@@ -77,7 +77,7 @@ export class TreeBuilder {
     return { kind: 'scalar', span, text, style, type: 'string', pattern, ...(assumed !== undefined && { assumed }) };
   }
 
-  /** The errors that parsers do not report: unknown aliases, and `<<` with values that cannot be merged. */
+  /** Returns errors that parsers do not report: unknown aliases, and `<<` with values that cannot be merged. */
   get errors(): readonly SyntaxProblem[] {
     return this.#errors ?? noErrors;
   }
@@ -92,19 +92,19 @@ export class TreeBuilder {
     return nothingAt(at + this.#offset);
   }
 
-  /** The empty item of a list that begins at `start`, after the previous item. */
+  /** Builds the node of an empty item, after the previous item of a list that begins at `start`. */
   noItem(above: Node | undefined, start: number): ScalarNode {
     return nothingAt(Math.max(above?.span.end ?? 0, start + 1 + this.#offset));
   }
 
-  /** `end` is the end of a flow collection; a block collection ends with its last item. */
+  /** Builds a list. `end` is the end of a flow collection; a block collection ends with its last item. */
   list(items: readonly Node[], start: number, end: number | undefined): ListNode {
     const last = items.at(-1)?.span.end ?? start + this.#offset;
     const span = { start: start + this.#offset, end: end === undefined ? last : end + this.#offset };
     return { kind: 'list', span, flow: end !== undefined, items, open: false, treeSize: treeSizeAround(items, false) };
   }
 
-  /** `nodes` are keys and values in turn, from index `first` to `beyond` (exclusive). */
+  /** Builds a map. `nodes` contains alternating keys and values, from index `first` to `beyond` (exclusive). */
   map(
     nodes: readonly (Node | undefined)[],
     start: number,
@@ -112,7 +112,7 @@ export class TreeBuilder {
     first = 0,
     beyond = nodes.length,
   ): MapNode {
-    // A growing array would allocate more capacity than most maps need.
+    // The array has its final length: a growing array would allocate more capacity than most maps need.
     const own = new Array<MapEntry>((beyond - first + 1) >> 1);
     let count = 0;
     let merged: (readonly MapEntry[])[] | undefined;
@@ -170,7 +170,7 @@ export class TreeBuilder {
     return this.#mergedCount > maximumTreeSize(end - start) ? undefined : mergedEntries(value);
   }
 
-  /** Whether a placeholder precedes an offset: merged entries may then be incomplete. */
+  /** Whether a placeholder precedes an offset, so that merged entries may be incomplete. */
   #hasHoleAbove(offset: number): boolean {
     return this.#blanked.placeholders.some(
       (placeholder) => this.#document.start <= placeholder.offset && placeholder.offset < offset,
@@ -210,7 +210,7 @@ export class TreeBuilder {
     return this.#filledNodes.size === 0 ? node : this.#shown(node, new Map());
   }
 
-  /** Replaces aliases by the collections that placeholders changed. */
+  /** Replaces aliases with the collections that placeholders changed. */
   #shown(node: Node, done: Map<Node, Node>): Node {
     const before = done.get(node);
     if (before !== undefined) return before;
@@ -239,7 +239,9 @@ export class TreeBuilder {
     return { start: start + this.#offset, end: end + this.#offset };
   }
 
-  /** An entry is conditional if it is in a region that begins inside its document. */
+  /**
+   * Returns the condition of an entry. An entry is conditional if it is in a region that begins inside its document.
+   */
   #condition(offset: number): Pick<MapEntry, 'conditional' | 'condition'> {
     const content = this.#contentStart();
     const regions = this.#blanked.conditionals.filter(
@@ -257,7 +259,7 @@ export class TreeBuilder {
     return this.#content;
   }
 
-  /** A placeholder belongs to the innermost collection at the column of its output. */
+  /** Returns a node with a placeholder, which belongs to the innermost collection at the column of its output. */
   #withHole(node: Node, placeholder: Placeholder): Node {
     if (node.kind === 'map') {
       const index = node.entries.findLastIndex(
@@ -320,7 +322,7 @@ export class TreeBuilder {
 
 const blockHeader = /[|>][-+0-9]{0,3}(?:[ \t]+#|[ \t]*$)/m;
 
-/** The tags for which Kubernetes resolves a scalar by its text, even in quotes; with any other tag it is a string. */
+/** The tags with which Kubernetes determines the type of a scalar from its text, even in quotes. With any other tag, the scalar is a string. */
 const typingTags: ReadonlySet<string> = new Set(
   ['bool', 'int', 'float', 'null'].map((type) => `tag:yaml.org,2002:${type}`),
 );
@@ -346,20 +348,18 @@ function around({ span }: Node, placeholder: Placeholder): Span {
 /** The maximum number of nodes in the output of a placeholder. */
 const maximumFilling = 2_000;
 
-/** A part that cannot be compared remains so under any condition. */
+/** Combines a condition with a part. A part that cannot be compared remains incomparable under any condition. */
 function joined(condition: string | undefined, part: string): string {
   return condition === undefined || part === '' ? part : `${condition}, ${part}`;
 }
 
-/**
- * Whether a key is a map or list, which no Kubernetes decoder accepts; false for the form of a placeholder in braces.
- */
+/** Whether a key is certainly a map or list, which no Kubernetes decoder accepts; false if it can be a placeholder in braces. */
 function isCertainlyNoKey(key: Node): boolean {
   if (key.kind === 'map') return key.entries.some(({ value }) => value.kind !== 'scalar' || value.type !== 'null');
   return key.kind === 'list' && (!key.flow || key.items.length > 1);
 }
 
-/** The unknown key for a map or list as a key, which results from an action that was not masked. */
+/** Returns an unknown key for a map or list in place of a key, which results from an action that was not masked. */
 function unknownKey(span: Span): ScalarNode {
   return {
     kind: 'scalar',
@@ -371,13 +371,13 @@ function unknownKey(span: Span): ScalarNode {
   };
 }
 
-/** Whether `<<` accepts a value; a mask may represent any value. */
+/** Whether `<<` accepts a value. A mask can represent any value. */
 function canMerge(value: Node): boolean {
   if (value.kind === 'list') return value.items.every((item) => item.kind === 'map');
   return value.kind === 'map' || value.pattern !== undefined;
 }
 
-/** The number of entries that `<<` adds, including duplicates. */
+/** Returns the number of entries that `<<` adds, including duplicates. */
 function entriesToMerge(value: Node): number {
   if (value.kind === 'map') return value.entries.length;
   if (value.kind !== 'list') return 0;
@@ -391,7 +391,7 @@ function mergedEntries(value: Node): MapEntry[] {
   return lastOfEach(value.items.toReversed().flatMap((item) => (item.kind === 'map' ? mergedEntries(item) : [])));
 }
 
-/** Only the winning entry of each key: maps that merge each other twice would double. */
+/** Returns only the winning entry of each key: otherwise, maps that merge each other twice would double in size. */
 function lastOfEach(entries: readonly MapEntry[]): MapEntry[] {
   const byKey = new Map<string, MapEntry>();
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-/** The characters that have a meaning in YAML. */
+/** The characters that have a special meaning in YAML. */
 
 export const tab = 0x09;
 export const lineFeed = 0x0a;
@@ -19,17 +19,17 @@ export const closeBracket = 0x5d;
 export const openBrace = 0x7b;
 export const bar = 0x7c;
 export const closeBrace = 0x7d;
-/** The last character of ASCII; characters after it may need special treatment. */
+/** The last ASCII character; characters after it may need special treatment. */
 export const lastOfAscii = 0x7f;
 
 const unusual = /[^\P{Cc}\t\n\r]|[\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)/u;
 
-/** Whether a text contains characters that YAML does not allow, or line endings of very old files. */
+/** Whether a text contains characters that YAML does not allow, or obsolete line endings. */
 export function holdsUnusual(text: string): boolean {
   return unusual.test(text);
 }
 
-/** The characters below 128 with which an unquoted scalar may begin, whatever follows. */
+/** The characters below 128 that can begin an unquoted scalar, whatever follows. */
 export const plainStarts = new Uint8Array(128);
 for (let code = 0x21; code < 0x7f; code++)
   plainStarts[code] = '!"#%&\'*,-:>?@[]`{|}'.includes(String.fromCharCode(code)) ? 0 : 1;
@@ -39,7 +39,7 @@ export function isSpace(code: number): boolean {
   return code === blank || code === lineFeed || code === carriageReturn || code === tab;
 }
 
-/** Whether a character has a meaning anywhere in braces and brackets. */
+/** Whether a character has a special meaning anywhere inside braces and brackets. */
 export function isFlowSign(code: number): boolean {
   return code === comma || code === openBracket || code === closeBracket || code === openBrace || code === closeBrace;
 }

@@ -2,10 +2,7 @@
 
 import type { Span } from '../../text/span.ts';
 
-/**
- * Splits a file into documents: at lines of `---` and `...`, and, if a document is JSON, after each JSON value, since
- * Kubernetes decodes several in a row. Text on the line of a separator belongs to the document after it.
- */
+/** Splits a file into documents: at lines with `---` or `...`, and, if a document is JSON, after each JSON value, because Kubernetes decodes consecutive values. Text on the line of a separator belongs to the document after it. */
 export function splitDocuments(text: string): readonly Span[] {
   const spans: Span[] = [];
   let start = 0;
@@ -18,10 +15,7 @@ export function splitDocuments(text: string): readonly Span[] {
   return spans;
 }
 
-/**
- * At the start of a line; `%` directives end with a `---` of their own. YAML requires a blank before a comment after
- * it, kubectl does not.
- */
+/** A separator at the start of a line; `%` directives end with a separate `---`. YAML requires a blank between a separator and a comment, kubectl does not. */
 const separator = /^(?:---(?=[ \t\r\n#]|$)|\.\.\.(?=[ \t\r\n]|$))/gm;
 
 function splitValues(text: string, document: Span): readonly Span[] {
@@ -41,13 +35,13 @@ function splitValues(text: string, document: Span): readonly Span[] {
   return [...values, { start, end: span.end }];
 }
 
-/** Concatenated files keep the byte order marks at their starts. */
+/** Removes the byte order mark at the start of a document: concatenated files keep their byte order marks. */
 function withoutMark(text: string, { start, end }: Span): Span {
   const first = firstCharacter(text, { start, end });
   return first !== undefined && text[first] === '\ufeff' ? { start: first + 1, end } : { start, end };
 }
 
-/** Returns the offset of the first character that is neither blank nor in a comment. */
+/** Returns the offset of the first character that is neither a blank nor in a comment. */
 export function firstCharacter(text: string, span: Span): number | undefined {
   for (let at = span.start; at < span.end; at++) {
     const character = text[at];
@@ -80,10 +74,7 @@ function endOfString(text: string, start: number, end: number): number {
   return at;
 }
 
-/**
- * Returns the offset of a directive above the first document, such as `%YAML 1.2`. kubectl splits a file at `---`, and
- * parses the directive as a document of its own, which it rejects; so does kustomize.
- */
+/** Returns the offset of a directive before the first document, such as `%YAML 1.2`. kubectl and kustomize split a file at `---`, parse the directive as a separate document, and reject it. */
 export function directiveAt(text: string): number | undefined {
   const found = /^(?:[ \t]*(?:#[^\r\n]*)?\r?\n)*(?=%[A-Z]+[ \t])/.exec(text);
   return found?.[0].length;

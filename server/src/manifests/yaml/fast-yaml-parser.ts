@@ -1,4 +1,4 @@
-/** Parses documents in common YAML style in one pass over their characters, directly into the tree. Invalid documents, and documents with other syntax (anchors, tags, tabs, quotes over several lines), have no result and are left to the libraries. */
+/** Parses documents in common YAML style in one pass over their characters, directly into the tree. Returns no result for invalid documents and for other syntax (anchors, tags, tabs, quoted scalars over several lines), which are left to the libraries. */
 
 import type { Span } from '../../text/span.ts';
 import { afterLine, blockText, linesOfBlock, nextPlainLine } from './block-scalar.ts';
@@ -34,10 +34,10 @@ export function parseUsual(text: string, span: Span, builder: TreeBuilder): Node
   return new FastYamlParser(text, span, builder).root();
 }
 
-/** The maximum depth: manifests are less deep, and the libraries parse no deeper. */
+/** The maximum depth: manifests are not nested more deeply, and deeper documents are left to the libraries. */
 const maximumDepth = 80;
 
-/** Represents the end of the text instead of a column. */
+/** The value of the column at the end of the text. */
 const ended = -1;
 
 /**
@@ -45,22 +45,22 @@ const ended = -1;
  * that this parser does not support.
  */
 class FastYamlParser extends Cursor {
-  /** The column of the line's content, after `#goOn`. */
+  /** The column of the content of the line to which `#goOn` advanced. */
   #column = ended;
   #depth = 0;
 
   root(): Node | undefined {
     const start = this.at;
     if (!this.#goOn(start) || this.#column === ended) return undefined;
-    // The libraries do not count blanks before the text as indentation.
+    // The libraries do not treat blanks at the start of the text as indentation.
     if (this.#column > 0 && this.at === start + this.#column) return undefined;
     const root = this.#node(this.#column, this.#column - 1);
     return this.#column === ended ? root : undefined;
   }
 
   /**
-   * Advances to the next line with content; false if this line has more content. `lineStart` is given if the content
-   * may be on this line.
+   * Advances to the next line with content. Returns false if the current line has more content. `lineStart` is given if
+   * the content can be on the current line.
    */
   #goOn(lineStart = ended): boolean {
     const text = this.text;
@@ -92,7 +92,7 @@ class FastYamlParser extends Cursor {
     return true;
   }
 
-  /** Parses the node at a column, whose parent is at the column `parent`; advances to the line after it. */
+  /** Parses the node at a column whose parent is at the column `parent`, and advances to the line after the node. */
   #node(column: number, parent: number): Node | undefined {
     if (++this.#depth > maximumDepth) return undefined;
     const node = this.#isItem() ? this.#list(column) : this.#mapOrLeaf(column, parent);
@@ -142,7 +142,7 @@ class FastYamlParser extends Cursor {
     return this.#plain(start, end, parent);
   }
 
-  /** Starts at the colon after the first key. */
+  /** Parses a map, starting at the colon after its first key. */
   #map(column: number, start: number, firstKey: ScalarNode): Node | undefined {
     const first = this.count;
     let key: ScalarNode | undefined = firstKey;
@@ -155,11 +155,11 @@ class FastYamlParser extends Cursor {
       if (this.#column < column) return this.closedMap(first, start, undefined);
       key = this.#key();
     } while (key !== undefined);
-    // Text that is not a key may continue the previous value.
+    // Text that is not a key can be a continuation of the previous value.
     return undefined;
   }
 
-  /** Stops after the key, at its colon. */
+  /** Parses a key, and stops at the colon after it. */
   #key(): ScalarNode | undefined {
     const start = this.at;
     const code = this.code(start);
@@ -172,7 +172,7 @@ class FastYamlParser extends Cursor {
     return end === undefined ? undefined : this.plainScalar(start, end);
   }
 
-  /** Starts after the colon; `keyEnd` is the end of the key. */
+  /** Parses a value, starting after the colon; `keyEnd` is the end of the key. */
   #value(column: number, keyEnd: number): Node | undefined {
     this.skipBlanks();
     if (this.endsLine()) {
@@ -187,7 +187,7 @@ class FastYamlParser extends Cursor {
     return end === undefined ? undefined : this.#plain(start, end, column);
   }
 
-  /** The items of a key's list may be in the column of the key. */
+  /** Parses a list as the value of a key. The items can be in the column of the key. */
   #nestedList(column: number): Node | undefined {
     if (++this.#depth > maximumDepth) return undefined;
     const list = this.#list(column);
@@ -195,7 +195,7 @@ class FastYamlParser extends Cursor {
     return list;
   }
 
-  /** A value other than a map, a list, or a plain scalar that spans several lines. */
+  /** Parses a value other than a map, a list, or a plain scalar over several lines. */
   #leaf(code: number, parent: number): Node | undefined {
     if (code === bar || code === greater) return this.#blockScalar(parent);
     const node =
@@ -235,7 +235,7 @@ class FastYamlParser extends Cursor {
     return this.#goOn() ? this.builder.scalar(start, last, pieces.join(''), 'plain') : undefined;
   }
 
-  /** `|` or `>`, and the lines below that are indented more than `parent`. */
+  /** Parses `|` or `>`, and the following lines that are indented more than `parent`. */
   #blockScalar(parent: number): Node | undefined {
     const header = this.at++;
     const folded = this.text.charCodeAt(header) === greater;
@@ -248,7 +248,7 @@ class FastYamlParser extends Cursor {
     if (lines === undefined || holdsUnusual(this.text.slice(this.at, lines.end))) return undefined;
     this.at = lines.end;
     const end = trimmedEnd(this.text, start, lines.end);
-    // The line after it is parsed from its start.
+    // Parsing continues at the start of the line after the scalar.
     if (!this.#goOn(lines.end)) return undefined;
     return this.builder.scalar(header, end, blockText(lines.lines, folded, chomping), 'block');
   }
@@ -304,8 +304,8 @@ class FastYamlParser extends Cursor {
   }
 
   /**
-   * Skips blanks and line ends, and tabs if any indentation is allowed; false at the end of the text and before a line
-   * with too little indentation.
+   * Skips blanks and line breaks, and tabs if any indentation is allowed. Returns false at the end of the text and
+   * before a line with too little indentation.
    */
   #skipInFlow(indent: number): boolean {
     const text = this.text;
@@ -359,7 +359,7 @@ class FastYamlParser extends Cursor {
     return this.plainScalar(start, last);
   }
 
-  /** Whether the entry of a plain scalar at the end of its line ends before further text. */
+  /** Whether the entry of a plain scalar that ends its line ends before any further text. */
   #endsBelow(lineEnd: number): boolean {
     let at = lineEnd;
     while (at < this.end && isSpace(this.text.charCodeAt(at))) at++;

@@ -1,31 +1,25 @@
-/**
- * Rewrites YAML that the parser of Kubernetes accepts and the libraries reject. The length is unchanged, so that all
- * offsets remain valid.
- */
+/** Rewrites YAML that the Kubernetes parser accepts but the libraries reject. The length is preserved, so that all offsets remain valid. */
 
-// The lookahead comes first: a lookbehind over blanks at each of them would be quadratic.
+// The lookahead comes first: a lookbehind over blanks at each quote would take quadratic time.
 const quotedOverLines =
   /(?=["'])(?<=[:,[{-][ \t]+)(?:"(?:[^"\\]|\\.){0,1000}"|'(?:[^']|''){0,1000}')(?=[ \t]*(?:#[^\n]*)?$)/gms;
 
 const gluedComment =
   /(?=["'[{])(?<=[:,[{-][ \t]+)("(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\n]|''){0,1000}'|[[{][^\n#]{0,1000}[\]}])#(.?)/g;
 
-/**
- * Joins text in quotes, brackets and braces into one line, since it may continue at any indentation, and separates
- * comments that directly follow it.
- */
+/** Joins text in quotes, brackets and braces into one line, because it can continue at any indentation. Inserts a blank before comments that directly follow a value. */
 export function asLibrariesWant(text: string): string {
   return withFlowsJoined(text)
     .replace(gluedComment, (_, value: string, first: string) => `${value} ${first && '#'}`)
     .replace(quotedOverLines, onOneLine);
 }
 
-/** The line break becomes more than one blank, which has no effect: labels do not span lines. */
+/** Returns a text on one line. A line break is replaced by several blanks, which has no effect, because labels do not span lines. */
 function onOneLine(text: string): string {
   return text.replace(/[ \t\r]{0,1000}\n\s*/g, (lineBreak) => ' '.repeat(lineBreak.length));
 }
 
-/** The indentation of a line, up to a flow collection as its value, or to the header of a block scalar. */
+/** Matches a line up to the flow collection that is its value, or up to the header of a block scalar. */
 const opening =
   /^( *(?:- +)*)(?:(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'|[^\s"'#[\]{},|>&!-][^\n#]{0,500}?)[ \t]{0,20}:[ \t]+)?(?:[&!]\S+[ \t]+)?(?:[[{]|([|>])[-+0-9]{0,2}[ \t]*(?:#.*)?\r?$)/gm;
 
@@ -59,10 +53,10 @@ function endOfBlock(text: string, header: number, parent: number): number {
   }
 }
 
-/** Blanks, comments, quoted and plain scalars, signs. */
+/** Matches blanks, comments, quoted scalars, plain scalars, and indicators. */
 const pieces = /\s+|#[^\n]*|"(?:[^"\\]|\\.){0,1000}"|'(?:[^']|''){0,1000}'|[[\]{},]|[^\s[\]{},]+/gs;
 
-/** The flow collection at the start of a text; undefined if it is not closed. */
+/** Returns the flow collection at the start of a text, on one line; undefined if it is not closed. */
 function flowOnOneLine(text: string): string | undefined {
   let depth = 0;
   let flow = '';

@@ -1,9 +1,4 @@
-/**
- * Parses one YAML document. Documents that the fast parser does not support are parsed by a library that supports all
- * of YAML; if that fails, by a tolerant one. Each parser parses whole documents: continuing at the position of the fast
- * parser saved less than the differences between two runs (cold index of 10,000 files: 3.64 s with it and 3.72 s
- * without; manifests of 26 repositories: 2.74 s and 2.61 s).
- */
+/** Parses one YAML document. Documents that the fast parser does not support are parsed by a library that supports all of YAML and, if that fails, by a tolerant library. Each parser parses whole documents: continuing at the position of the fast parser saved less than the variation between two runs (cold index of 10,000 files: 3.64 s with it and 3.72 s without; manifests of 26 repositories: 2.74 s and 2.61 s). */
 
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
 import type { Span } from '../../text/span.ts';
@@ -16,10 +11,7 @@ import { tokensOf } from './repair.ts';
 import { controlCharacters, readTolerantly, withoutStackTraces } from './tolerant-parser.ts';
 import { maximumTreeSize, type Node, type ScalarStyle, treeSizeOf } from './tree.ts';
 
-/**
- * Parses one document: the part `span` of a file. `source` is the file's text, `masked` the text with its template
- * actions and placeholders replaced. Never throws; text that nests too deeply to be parsed has one error and no tree.
- */
+/** Parses one document: the part `span` of a file. `source` is the file's text; in `blanked`, its template actions and placeholders are replaced. Never throws; text that is nested too deeply to be parsed has one error and no tree. */
 export function parseYaml(source: string, blanked: BlankedText, span: Span): ReadDocument {
   return withoutExcess(
     readFast(source, blanked, span) ?? readEvents(source, blanked, span) ?? readTolerantly(source, blanked, span),
@@ -27,7 +19,7 @@ export function parseYaml(source: string, blanked: BlankedText, span: Span): Rea
   );
 }
 
-/** Drops the tree of a document that a few aliases make immense: labels times objects may not fit into memory. */
+/** Drops the tree of a document that a few aliases expand excessively: the product of labels and objects might not fit into memory. */
 function withoutExcess(read: ReadDocument, { start, end }: Span): ReadDocument {
   const { root } = read;
   if (root === undefined || treeSizeOf(root).size <= maximumTreeSize(end - start)) return read;
@@ -41,7 +33,7 @@ export function readInOrder(source: string, blanked: BlankedText, span: Span): R
   return read && withoutExcess(read, span);
 }
 
-/** The document if the fast parser supports all of it. */
+/** Returns the document if the fast parser supports all of it. */
 function readFast(source: string, blanked: BlankedText, span: Span): ReadDocument | undefined {
   const builder = new TreeBuilder(source, blanked, span, 0);
   const root = parseUsual(blanked.text, span, builder);
@@ -92,7 +84,7 @@ interface OpenCollection {
   readonly flow: boolean;
   readonly anchor: string | undefined;
   readonly items: Node[];
-  /** The end of its last element, relative to the document. */
+  /** The end of the last element, relative to the document. */
   end: number;
 }
 

@@ -3,20 +3,20 @@
 import type { Node } from './tree.ts';
 
 export interface ReadDocument {
-  /** Undefined for an empty document. */
+  /** The root of the tree; undefined for an empty document. */
   readonly root: Node | undefined;
-  /** The syntax errors. The tree contains the parts that could be parsed nevertheless. */
+  /** The syntax errors. Even if there are errors, the tree contains the parts that could be parsed. */
   readonly errors: readonly SyntaxProblem[];
-  /** It has errors, but the tree contains the whole text nevertheless: a quote was not closed, for example. */
+  /** Whether the tree contains the whole text although there are errors, for example a quote that is not closed. */
   readonly repaired?: true;
-  /** There is no tree, because aliases expand the document, which begins at this offset, to too many nodes. */
+  /** The start offset of the document if aliases expand it to too many nodes. There is no tree then. */
   readonly expandsTooFarAt?: number;
 }
 
-/** A syntax error of YAML. */
+/** A YAML syntax error. */
 export interface SyntaxProblem {
-  /** An offset into the file. */
+  /** The offset of the error in the file. */
   readonly at: number;
-  /** The message of the parser without the position, as the end of a sentence; empty if the parser stopped. */
+  /** The message of the parser without the position, worded as the end of a sentence; empty if the parser stopped. */
   readonly reason: string;
 }

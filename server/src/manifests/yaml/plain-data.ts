@@ -4,11 +4,7 @@ import type { Value } from '../../engine/index.ts';
 import { readKey } from './scalar-types.ts';
 import { effectiveEntries, type Node, type ScalarNode } from './tree.ts';
 
-/**
- * Converts a node to plain data for the engine. Strings that a template fills are unknowns. Numbers and booleans are
- * the text as written: rules report that they must be quoted, and results show the meaning of the selector once they
- * are.
- */
+/** Converts a node to plain data for the engine. Strings that a template fills are unknowns. Numbers and booleans are converted to their written text: rules report that they must be quoted, and results show the meaning of the selector once they are quoted. */
 export function plainData(node: Node): unknown {
   switch (node.kind) {
     case 'scalar':
@@ -37,10 +33,10 @@ function itemData(node: Node): unknown {
 
 /** Returns the string that the API server decodes, or an unknown for a value that a template writes. */
 export function scalarValue({ text, type, pattern, assumed }: ScalarNode): Value {
-  // The API server decodes every notation of null as the empty string.
+  // The API server decodes every notation of null as an empty string.
   if (pattern === undefined) return type === 'null' ? '' : text;
   if (assumed === undefined) return { unknown: text, pattern };
-  // Text that is unknown even with the defaults is a different unknown.
+  // Text that is still unknown with the default values is represented by a separate unknown.
   return { unknown: text, pattern, assumed: assumed.includes('{{') ? { unknown: assumed } : assumed };
 }
 

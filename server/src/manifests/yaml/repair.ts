@@ -1,14 +1,11 @@
-/**
- * Repairs lines that hide the rest of a document from a YAML parser: an incomplete quote, bracket or key. Offsets
- * remain valid, because each repair has the length of the text that it replaces.
- */
+/** Repairs lines that hide the following text from a YAML parser: an incomplete quote, bracket or key. Offsets remain valid, because each repair has the length of the text that it replaces. */
 
 import { Lexer, type ParsedNode, type YAMLParseError } from 'yaml';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
 
-/** The result of a parser for a text. */
+/** The result of parsing a text. */
 interface Parsed {
   readonly contents: ParsedNode | null;
   readonly errors: readonly YAMLParseError[];
@@ -18,22 +15,19 @@ type Parse = (text: string) => Parsed;
 
 export interface Repaired {
   readonly contents: ParsedNode | null;
-  /** By start offset: the original nodes of the scalars in `contents`. */
+  /** The original nodes of the replaced scalars in `contents`, by start offset. */
   readonly replaced: Map<number, ParsedNode>;
-  /** In the order of the text. */
+  /** The errors, in text order. */
   readonly problems: readonly SyntaxProblem[];
-  /** Whether no written text is lost. */
+  /** Whether the tree contains all of the written text. */
   readonly repaired?: true;
 }
 
-/** Each attempt parses the text once more. */
+/** The maximum number of repairs, each of which requires parsing the text again. */
 const maximumAttempts = 8;
 const maximumLength = 60_000;
 
-/**
- * Parses a text, and again with repairs as long as the parser gets further with them. The text may be the rest of a
- * longer document: its limits are those of the whole document.
- */
+/** Parses a text, and parses it again with repairs as long as the parser makes progress. The text can be the end of a longer document: its limits are the limits of the whole document. */
 export function parseRepaired(text: string, parse: Parse, documentLength = text.length): Repaired {
   let current = text;
   let parsed = parse(text);
@@ -69,12 +63,12 @@ export function parseRepaired(text: string, parse: Parse, documentLength = text.
   };
 }
 
-/** Whether a parser succeeded beyond a repair that ends at `end`: it reports a later error or none. */
+/** Whether a parser got beyond a repair that ends at `end`: it reports a later error or no error. */
 function isFurther(now: YAMLParseError | undefined, before: YAMLParseError, end: number): boolean {
   return now === undefined || (now.pos[0] > end && now.pos[0] !== before.pos[0]);
 }
 
-/** A part of a line, and its replacement for the parser. */
+/** A part of a line, and the text that replaces it for the parser. */
 interface Obstacle extends Span {
   readonly by: string;
   readonly reason: string;
@@ -116,7 +110,7 @@ function maySwallowLines(token: string): boolean {
 const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 const keyErrors: ReadonlySet<string> = new Set(['MULTILINE_IMPLICIT_KEY', 'MISSING_CHAR']);
 
-/** In brackets, the scalar ends before the next separator. */
+/** Returns the obstacle for a quote that is not closed. In brackets, the scalar ends before the next separator. */
 function openQuote(text: string, start: number, inFlow: boolean): Obstacle {
   const lineEnd = endOfLine(text, start);
   const separator = inFlow ? text.slice(start, lineEnd).search(/[,\]}]/) : -1;
@@ -146,7 +140,7 @@ function word(start: number, end: number): string {
   return 'x'.repeat(end - start);
 }
 
-/** Without the blanks at its end. */
+/** Returns the end of a line without trailing blanks. */
 function endOfLine(text: string, start: number): number {
   const lineEnd = text.indexOf('\n', start);
   return start + text.slice(start, lineEnd === -1 ? text.length : lineEnd).trimEnd().length;
@@ -158,7 +152,7 @@ function offsetOf(text: string, { pos: [start] }: YAMLParseError): number {
   return at < text.length ? at : Math.max(0, text.trimEnd().length - 1);
 }
 
-/** Messages for errors whose library message is hard to understand. */
+/** Replacements for library messages that are hard to understand. */
 const reasons: Readonly<Partial<Record<YAMLParseError['code'], string>>> = {
   MULTILINE_IMPLICIT_KEY: "expected ':' after the key",
   BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed here',
@@ -170,7 +164,7 @@ function reasonOf({ code, message }: YAMLParseError): string {
   return reason.charAt(0).toLowerCase() + reason.slice(1);
 }
 
-/** A token of a text; `isScalar` for the text of a plain or block scalar. */
+/** A token of a text; `isScalar` is set for the text of a plain or block scalar. */
 export interface Token {
   readonly at: number;
   readonly token: string;
@@ -182,7 +176,7 @@ export function* tokensOf(text: string): Generator<Token> {
   let at = 0;
   let isScalar = false;
   for (const token of new Lexer().lex(text)) {
-    // The library puts marks of one character between the tokens of the text.
+    // The library yields control tokens of one character between the tokens of the text.
     const isMark = token === '\u0002' || token === '\u0018' || token === '\u001f';
     if (isMark && !text.startsWith(token, at)) {
       isScalar = token === '\u001f';

@@ -1,7 +1,4 @@
-/**
- * Determines the type of unquoted YAML scalars as Kubernetes does. Its parser implements YAML 1.1: `yes`, `on`, `1.10`,
- * `0x1f` and `1e3` are not strings, dates and times are.
- */
+/** Determines the type of unquoted YAML scalars as Kubernetes does. Its parser implements YAML 1.1: `yes`, `on`, `1.10`, `0x1f` and `1e3` are not strings; dates and times are strings. */
 
 export type ScalarType = 'string' | 'number' | 'boolean' | 'null';
 
@@ -14,7 +11,7 @@ const words: ReadonlyMap<string, 'true' | 'false' | 'null'> = new Map([
   ...nulls.map((word) => [word, 'null'] as const),
 ]);
 const longestWord = 5;
-/** The first characters of scalars that are not strings; most strings begin with another character. */
+/** The first characters of scalars that are not strings; most strings begin with other characters. */
 const typedStarts = new Uint8Array(128);
 for (const typed of [...'0123456789+-.', ...words.keys()]) typedStarts[typed.charCodeAt(0)] = 1;
 const specialFloats = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
@@ -29,10 +26,7 @@ export function plainType(text: string): ScalarType {
   return isPlainNumber(text) ? 'number' : 'string';
 }
 
-/**
- * Returns the text of a plain mapping key in JSON: `on` is "true", `010` is "8", `1.0` is "1"; every other key is
- * unchanged.
- */
+/** Returns the text of a plain mapping key in JSON: `on` becomes "true", `010` becomes "8", and `1.0` becomes "1"; every other key is unchanged. */
 export function plainKey(text: string): string {
   const word = words.get(text);
   if (word !== undefined) return word === 'null' ? text : word;
@@ -41,7 +35,7 @@ export function plainKey(text: string): string {
   return typeof number === 'bigint' ? String(number) : floatText(number);
 }
 
-/** Returns the text to which Kubernetes decodes a key: it differs for keys that are not strings. */
+/** Returns the string to which Kubernetes decodes a key. It differs from the text if the key is not a string. */
 export function readKey({ text, type }: { readonly text: string; readonly type: string }): string {
   return type === 'string' || type === 'null' ? text : plainKey(text);
 }
@@ -99,7 +93,7 @@ function integerValue(text: string): number | bigint {
   return negative ? -value : value;
 }
 
-/** Whether a string must be quoted in YAML so that Kubernetes decodes it as this string. */
+/** Whether a string must be quoted in YAML so that Kubernetes does not decode it to a different value. */
 export function needsQuotes(text: string): boolean {
   if (plainType(text) !== 'string') return true;
   if (text === '<<' || text === '=') return true;

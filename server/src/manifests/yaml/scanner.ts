@@ -1,4 +1,4 @@
-/** Scans YAML in common style: characters, and scalars that end on their line. */
+/** Scans YAML in common style: characters, and scalars on a single line. */
 
 import type { Span } from '../../text/span.ts';
 import type { TreeBuilder } from './build-tree.ts';
@@ -20,16 +20,16 @@ import {
 } from './characters.ts';
 import type { Node, ScalarNode } from './tree.ts';
 
-/**
- * Scans the part `span` of a text. Parsing methods start at the first character of an element, and stop after its last
- * one.
- */
+/** Scans the part `span` of a text. Parsing methods start at the first character of an element and stop after its last character. */
 export class Cursor {
   protected readonly text: string;
   protected readonly end: number;
   protected readonly builder: TreeBuilder;
   protected at: number;
-  /** The parsed nodes of the collections that are still open: the items of a list; keys and values of a map in turn. */
+  /**
+   * The parsed nodes of the collections that are still open: the items of a list, or alternating keys and values of a
+   * map.
+   */
   readonly #open: Node[] = [];
   /** The number of valid items in `#open`; the items after them belong to closed collections. */
   protected count = 0;
@@ -45,7 +45,7 @@ export class Cursor {
     this.#open[this.count++] = node;
   }
 
-  /** The character at an offset; at the end of the text, a line feed. */
+  /** Returns the code of the character at an offset; at the end of the text, a line feed. */
   protected code(at: number): number {
     return at < this.end ? this.text.charCodeAt(at) : lineFeed;
   }
@@ -66,14 +66,14 @@ export class Cursor {
     while (this.at < this.end && this.text.charCodeAt(this.at) === blank) this.at++;
   }
 
-  /** Whether the rest of the line is empty or a comment. */
+  /** Whether the remaining part of the line is empty or a comment. */
   protected endsLine(): boolean {
     const code = this.code(this.at);
     if (code === hash) return this.text.charCodeAt(this.at - 1) === blank;
     return code === lineFeed || code === carriageReturn;
   }
 
-  /** After a carriage return: the rest of the line end. */
+  /** Whether a line feed at an offset completes the line break after a carriage return. */
   protected endsLineAt(at: number): boolean {
     return at < this.end && this.text.charCodeAt(at) === lineFeed;
   }
@@ -88,7 +88,8 @@ export class Cursor {
   }
 
   /**
-   * The end of the text of a plain scalar on its line. Stops at the colon of a key, at a comment, or at the line's end.
+   * Returns the end of the text of a plain scalar on its line. Stops at the colon of a key, at a comment, or at the end
+   * of the line.
    */
   protected plainEnd(): number | undefined {
     const text = this.text;
@@ -112,7 +113,7 @@ export class Cursor {
     return isOdd && holdsUnusual(text.slice(start, at)) ? undefined : at;
   }
 
-  /** A quoted scalar that ends in its line. */
+  /** Parses a quoted scalar that ends on its line. */
   protected quoted(quote: number): ScalarNode | undefined {
     const text = this.text;
     const start = this.at;
@@ -144,7 +145,7 @@ export class Cursor {
   }
 }
 
-/** The escapes that JSON and YAML have in common. */
+/** Matches double-quoted text that contains only escapes common to JSON and YAML. */
 const plainEscapes = /^"(?:[^\\\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"$/;
 
 function unescaped(quoted: string): string | undefined {

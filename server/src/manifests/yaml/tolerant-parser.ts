@@ -1,7 +1,4 @@
-/**
- * The tolerant YAML parser: recovers as much as possible of a document with syntax errors, with a library that
- * continues after an error.
- */
+/** Recovers as much as possible of a document with syntax errors, using a library that continues after an error. */
 
 import { isAlias, isMap, isScalar, isSeq, type Node as LibraryNode, parseDocument } from 'yaml';
 import { localize } from '../../text/localize.ts';
@@ -47,10 +44,10 @@ function unread({ start }: Span): ReadDocument {
   return { root: undefined, errors: [{ at: start, reason: '' }] };
 }
 
-/** The maximum depth: with other errors, deeper nesting costs the tolerant library quadratic time. */
+/** The maximum depth: in texts with errors, the tolerant library takes quadratic time for deeper nesting. */
 const maximumDepth = 500;
 
-/** Counts brackets, and `- - -`, in any context: only text with errors is checked. */
+/** Whether a text nests too deeply. Brackets and `- - -` are counted in any context, because only text with errors is checked. */
 function nestsTooDeeply(text: string): boolean {
   let brackets = 0;
   let signs = 0;
@@ -66,9 +63,7 @@ function nestsTooDeeply(text: string): boolean {
   return brackets > maximumDepth || signs >= maximumDepth;
 }
 
-/**
- * All scalars are strings: `scalar-types.ts` determines the plain scalars that are numbers or booleans for Kubernetes.
- */
+/** All scalars are strings: `scalar-types.ts` determines the plain scalars that Kubernetes parses as numbers or booleans. */
 const options = {
   schema: 'failsafe',
   uniqueKeys: false,
@@ -79,13 +74,13 @@ const options = {
 
 const leadingTabs = /^[ \t]*\t[ \t]*/gm;
 
-/** A tab that may indent the content of brackets or braces: the line above ends with one of them, or with a comma. */
+/** Matches a tab that can indent the content of brackets or braces: the previous line ends with an opening bracket or brace, or with a comma. */
 const tabInFlow = /[[{,][ \t]*(?:#[^\n]{0,200})?\r?\n\s*\t/;
 
 function parse(text: string) {
   const document = parseDocument(text, options);
   if (document.errors.length === 0 || !tabInFlow.test(text)) return document;
-  // The parser of Kubernetes accepts tabs as indentation inside flow collections, the library does not.
+  // The Kubernetes parser accepts tabs as indentation inside flow collections, but the library does not.
   const spaced = parseDocument(
     text.replace(leadingTabs, (blank) => ' '.repeat(blank.length)),
     options,
@@ -93,7 +88,7 @@ function parse(text: string) {
   return spaced.errors.length === 0 ? spaced : document;
 }
 
-/** Finds control characters. The YAML parser of Kubernetes rejects them everywhere; the libraries accept some. */
+/** Finds control characters. The Kubernetes YAML parser rejects them everywhere; the libraries accept some of them. */
 export function controlCharacters(text: string, { start, end }: Span): readonly SyntaxProblem[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
   const at = text.slice(start, end).search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/);
@@ -102,12 +97,12 @@ export function controlCharacters(text: string, { start, end }: Span): readonly 
 
 interface Reading {
   readonly text: string;
-  /** By start offset: the original nodes of the scalars that were replaced for the library. */
+  /** The original nodes of the scalars that were replaced for the library, by start offset. */
   readonly replaced: Map<number, LibraryNode>;
   readonly builder: TreeBuilder;
 }
 
-/** `before` is the end of the key of a missing value. */
+/** Converts a node of the library. `before` is the end of the key of a missing value. */
 function treeOfNode(reading: Reading, node: LibraryNode, before = 0): Node {
   const { text, builder } = reading;
   const [start, end] = node.range ?? [before, before];
@@ -133,13 +128,13 @@ function treeOfNode(reading: Reading, node: LibraryNode, before = 0): Node {
   }
   const style = nodeStyles[node.type ?? 'PLAIN'] ?? 'plain';
   const open = openQuote(text.slice(start, end), style);
-  // The value of a tagged scalar is not a string any more.
+  // The library converts the value of a tagged scalar, so its source is used instead.
   const cooked = open?.slice(1) ?? node.source ?? '';
   if (style !== 'block') {
     const ends = open === undefined ? end : start + open.length;
     return builder.anchor(node.anchor, builder.scalar(start, ends, cooked, style, node.tag));
   }
-  // A header with further text is an error, and the library's whole scalar.
+  // A block scalar header followed by text is an error, and is the whole scalar for the library.
   const header = text.indexOf('\n', start);
   const lines = header === -1 || header >= end ? end : header + 1;
   return builder.anchor(
@@ -158,7 +153,7 @@ function isNode(value: unknown): value is LibraryNode {
   return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);
 }
 
-/** Whether a value has characters; an empty value is at the end of its key, wherever the library puts it. */
+/** Whether a value has characters. An empty value is at the end of its key, regardless of its position in the library's result. */
 function isWritten(value: unknown): value is LibraryNode {
   if (!isNode(value)) return false;
   return !isScalar(value) || value.type !== 'PLAIN' || value.value !== '' || value.anchor !== undefined;
@@ -172,10 +167,7 @@ const nodeStyles: Readonly<Record<string, ScalarStyle>> = {
   BLOCK_FOLDED: 'block',
 };
 
-/**
- * Runs a library without stack traces. The libraries create an error for each problem, and stack traces would take most
- * of the time.
- */
+/** Runs a library with stack traces disabled. The libraries create an error for each problem, and collecting stack traces would take most of the time. */
 export function withoutStackTraces<T>(parse: () => T): T {
   const errors: { stackTraceLimit?: unknown } & ErrorConstructor = Error;
   const limit = errors.stackTraceLimit;

@@ -61,7 +61,8 @@ function merged(
   const finding = lead && findings.get(lead.scope);
   if (lead === undefined || finding === undefined) return [];
   const isEverywhere = faulty.length === versions.length;
-  const fixes = () => finding.fixes().filter((fix) => suits(fix, faulty, findings, isEverywhere));
+  const fixes = () =>
+    finding.fixes().filter((fix) => !replacesActions(fix, context) && suits(fix, faulty, findings, isEverywhere));
   const sound = versions.find(({ scope }) => !findings.has(scope))?.context ?? context;
   // A problem in every overlay is usually in the written file, so no other file is the cause.
   const causes = isEverywhere && !isForeign(finding, lead) ? [] : causesOf(finding, lead.workspace, sound);
@@ -82,6 +83,11 @@ function isForeign({ span, related }: Finding, { file, workspace }: Version): bo
     const objects = workspace.files.get(place.file.uri)?.manifest.objects ?? [];
     return objects.some(({ kindSpan }) => kindSpan.start === place.span.start);
   });
+}
+
+/** Whether a fix replaces template actions, which a release has evaluated: other releases have other values. */
+function replacesActions({ edits }: Fix, context: Context): boolean {
+  return edits.some(({ span }) => context.text.slice(span.start, span.end).includes('{{'));
 }
 
 /** Whether a fix is correct for every overlay that applies the file, because each of them has the finding and the same fix for it. A fix that cannot change what a selector matches does not affect overlays without the finding. */

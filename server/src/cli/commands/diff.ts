@@ -35,7 +35,7 @@ export const diff: Command = {
   ],
   operand: {
     shown: 'OLD [NEW]',
-    description: 'Two folders, two files, or two kustomizations or charts; or one or two commits of git.',
+    description: 'Two folders, two files, or two kustomizations or charts; or one or two git commits.',
     completes: 'paths',
     most: 2,
   },

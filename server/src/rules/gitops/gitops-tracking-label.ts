@@ -92,7 +92,7 @@ export const gitopsTrackingLabel = rule<Overwritten>({
     'Possible remedies are the tracking method `annotation`, a different `application.instanceLabelKey`, or the name of the Application as the value of the label.',
   bad: [
     {
-      title: 'A ServiceMonitor that requires a label which Argo CD overwrites.',
+      title: 'A ServiceMonitor that requires a label that Argo CD overwrites.',
       file: 'shop/web.yaml',
       text: `${service}---\n${pod}`,
       beside: {

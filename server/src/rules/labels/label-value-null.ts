@@ -15,7 +15,7 @@ export const labelValueNull = rule<NoValue>({
   id: 'label-value-null',
   severity: 'warning',
   summary: 'A label without a value, which becomes an empty string.',
-  why: 'The API server stores an empty string. `kubectl -l` and other tools that read the file ignore all labels of this map. Write `""` if an empty string is intended.',
+  why: 'If a label has no value, the API server stores an empty string, but `kubectl -l` and other tools that read the file ignore all labels of the map. Write `""` if an empty string is intended.',
   bad: [
     {
       title: 'A label without a value.',

@@ -6,6 +6,7 @@ import type { Rule } from './framework/rule.ts';
 import { gitopsDependsOnCycle } from './gitops/gitops-depends-on-cycle.ts';
 import { gitopsDestinationNamespace } from './gitops/gitops-destination-namespace.ts';
 import { gitopsDoubleOwner } from './gitops/gitops-double-owner.ts';
+import { gitopsDuplicateName } from './gitops/gitops-duplicate-name.ts';
 import { gitopsPathMissing } from './gitops/gitops-path-missing.ts';
 import { gitopsTrackingLabel } from './gitops/gitops-tracking-label.ts';
 import { gitopsValuesIgnored } from './gitops/gitops-values-ignored.ts';
@@ -188,6 +189,7 @@ export const allRules: readonly Rule[] = [
   gitopsValuesKeyUnused,
   gitopsDependsOnCycle,
   gitopsVariableMalformed,
+  gitopsDuplicateName,
   unusedSuppression,
   analysisLimit,
   expiredSuppression,

@@ -55,9 +55,18 @@ data:
   ],
   good: [
     {
-      title: 'A key with an underscore, and a ConfigMap that provides no variables.',
+      title: 'A ConfigMap that provides no variables.',
       file: 'apps/shop.yaml',
-      text: `apiVersion: kustomize.toolkit.fluxcd.io/v1
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: other
+  namespace: flux-system
+data:
+  nginx.conf: ''
+`,
+      beside: {
+        'flux/shop.yaml': `apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
 metadata:
   name: shop
@@ -73,23 +82,16 @@ spec:
     substituteFrom:
       - kind: ConfigMap
         name: settings
----
-apiVersion: v1
+`,
+        'flux/settings.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: settings
   namespace: flux-system
 data:
   SHOP_DOMAIN: shop.example.com
----
-apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: other
-  namespace: flux-system
-data:
-  nginx.conf: ''
 `,
+      },
     },
   ],
   *check(context) {

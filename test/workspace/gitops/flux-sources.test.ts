@@ -73,6 +73,15 @@ describe('the path of a Flux Kustomization', () => {
       'cluster/apps.yaml: apps/production/a.yaml',
     );
     const unknown = "cluster/apps.yaml:  (apps.yaml builds 'production', which is not in the workspace.)";
+    // Two clusters with artifacts of one name.
+    const conflict = scopes({
+      'a/artifacts.yaml': generator('{from: "@repo/apps/**", to: "@artifact/"}'),
+      'b/artifacts.yaml': generator('{from: "@repo/other/**", to: "@artifact/"}'),
+      'b/ks.yaml': flux('apps', 'path: ./production', 'kind: ExternalArtifact, name: apps'),
+      'apps/production/a.yaml': configMap('a'),
+      'other/production/a.yaml': configMap('a'),
+    });
+    assert.equal(conflict, "b/ks.yaml:  (ks.yaml builds 'production', which is not in the workspace.)");
     // Some files only, folders of two sources, or another artifact.
     assert.equal(at('./production', '{from: "@repo/apps/**/*.yaml", to: "@artifact/"}'), unknown);
     assert.equal(at('./production', '{from: "@repo/apps/**", to: "@artifact/", exclude: ["*.md"]}'), unknown);

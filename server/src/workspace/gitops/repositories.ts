@@ -122,7 +122,12 @@ function originalSources(files: ReadonlyMap<string, ScopeFacts>): (source: Gitop
   const artifacts = new Map<string, readonly CopiedFolder[]>();
   files.forEach(({ gitopsSources = [] }) => {
     for (const { id, copies } of gitopsSources) {
-      if (copies !== undefined) for (const name of [id, withoutNamespace(id)]) artifacts.set(name, copies);
+      if (copies === undefined) continue;
+      for (const name of new Set([id, withoutNamespace(id)])) {
+        const known = artifacts.get(name) ?? copies;
+        // Two clusters may have different artifacts of one name.
+        artifacts.set(name, JSON.stringify(known) === JSON.stringify(copies) ? copies : []);
+      }
     }
   });
   return (source) => {

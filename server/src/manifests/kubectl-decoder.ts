@@ -49,7 +49,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Yields the first document with content of each chunk, up to a `...`. Stops at a directive, which kubectl separates from its document. */
+/** Yields the first nonempty document of each chunk, up to a `...`. Stops at a directive, which kubectl separates from its document. */
 function* yamlDocuments(text: string): Generator<Span> {
   for (const chunk of chunksOf(text)) {
     if (text[firstCharacter(text, chunk) ?? chunk.end] === '%') return;
@@ -75,7 +75,7 @@ function isEnclosed(text: string, node: Node | undefined, at: number): boolean {
   return values.some((value) => isEnclosed(text, value, at));
 }
 
-/** Returns the chunks into which kubectl splits a file, regardless of its YAML. A line that only begins like a separator ends the file, without the chunk before it. */
+/** Returns the chunks into which kubectl splits a file, regardless of its YAML structure. A line that begins like a separator but is not a separator ends the file, and the chunk before it is dropped. */
 function chunksOf(text: string): readonly Span[] {
   const chunks: Span[] = [];
   let start = 0;

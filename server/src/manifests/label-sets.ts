@@ -33,7 +33,7 @@ export function makeLabeledObjects(object: ManifestObject): readonly LabeledObje
   return [itself, ...object.templates.map((template) => madeBy(object, template))];
 }
 
-/** Returns the labels of the template, which the API server copies to an object without labels when it defaults the selector. */
+/** Returns the labels of the template, which the API server copies to an object without labels when it sets the default selector. */
 function defaultEntries({ selectorSites, templates }: ManifestObject): readonly LabelEntry[] {
   const site = selectorSites.find(({ fact }) => fact.filledFrom === 'templateLabels');
   if (site?.fact.templateLabelsAt === undefined) return [];
@@ -95,7 +95,7 @@ function nameLabels({ nameLabels, name }: ManifestObject): Readonly<Record<strin
   return Object.fromEntries(nameLabels.map((key) => [key, name.value]));
 }
 
-/** Returns a value that a controller sets and no file contains. The names of a StatefulSet's pods begin with its own name. */
+/** Returns a value that a controller sets and no file contains. The names of a StatefulSet's pods begin with the name of the StatefulSet. */
 function generatedValue(key: string, { name }: ManifestObject, path: string): Value {
   const unknown = `${key} of ${path}`;
   if (key !== podNameLabel || typeof name?.value !== 'string') return { unknown };

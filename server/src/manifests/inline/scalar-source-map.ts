@@ -15,7 +15,7 @@ export function scalarLetters(text: string, { span, style }: ScalarNode): Letter
   return flowLetters(text, start + quotes, end - quotes, style);
 }
 
-/** Returns a literal or folded block: its lines without their indentation. A folded line continues on the next one. */
+/** Returns the lines of a literal or folded block scalar without their indentation. In a folded block, adjacent lines are joined. */
 function blockLetters(text: string, start: number, end: number): Letters {
   const list = new LetterList();
   const folded = text[start] === '>';
@@ -42,7 +42,7 @@ function addPiece(list: LetterList, text: string, start: number, end: number): v
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '\0', e: '\u001b', N: '\u0085' };
 const codes: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** Returns a plain or quoted scalar over several lines, or with escapes. */
+/** Returns the value of a plain or quoted scalar that spans several lines or contains escapes. */
 function flowLetters(text: string, start: number, end: number, style: ScalarNode['style']): Letters {
   const list = new LetterList();
   let at = start;

@@ -61,7 +61,7 @@ const powershellVariable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z_][A-Za-z0-9_]*(?::[A
 const makeVariable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z@<^*?%+])/y;
 const blankEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** Returns the offset of the parenthesis that closes the one at `start`; -1 if it is too far away or on another line. */
+/** Returns the offset of the parenthesis that closes the parenthesis at `start`; -1 if it is too far away or on another line. */
 function closing(text: string, start: number): number {
   let open = 0;
   for (let at = start; at < Math.min(text.length, start + 300) && text[at] !== '\n'; at++) {

@@ -65,7 +65,7 @@ export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Ar
   });
 }
 
-/** Returns the length without the punctuation around a URL in a sentence: `(https://...)`, `https://....` */
+/** Returns the length of a URL without the punctuation that surrounds it in a sentence: `(https://...)`, `https://....` */
 function encodedLength(encoded: string): number {
   let open = 0;
   for (let at = 0; at < encoded.length; at++) {
@@ -94,7 +94,7 @@ function decoded(text: string, start: number, end: number): LetterList {
   return letters;
 }
 
-/** Returns the number of bytes of a character that begins with `byte`; 0 if no character does. */
+/** Returns the number of bytes of a UTF-8 character that begins with `byte`; 0 if `byte` is not a valid first byte. */
 function utf8Length(byte: number): number {
   if (byte < 0x80) return 1;
   if (byte >= 0xc2 && byte < 0xe0) return 2;

@@ -102,7 +102,7 @@ function textsOf(list: Node | undefined): readonly string[] | undefined {
   return list?.kind === 'list' ? list.items.flatMap((item) => textOf(item) ?? []) : undefined;
 }
 
-/** Returns the items of a list that no template changes. */
+/** Returns the items of a list; undefined if a template changes the list. */
 function listOf(node: Node | undefined): readonly Node[] | undefined {
   return node?.kind === 'list' && !node.open ? node.items : undefined;
 }

@@ -46,7 +46,7 @@ function joined(known: KindFact, { selectors, templates }: Shapes): KindFact {
   };
 }
 
-/** Returns the facts that the shape of an object adds to those of its definition. */
+/** Returns the facts that the shape of an object adds to the facts of its definition. */
 function beside(learned: KindFact, { selectors, templates }: Shapes): KindFact {
   const more = {
     selectors: selectors.filter(({ path }) => !isCovered(path, learned.selectors)),

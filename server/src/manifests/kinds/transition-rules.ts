@@ -10,7 +10,7 @@ const maximumDepth = 40;
 /** Fields that every object has, or that controllers set. */
 const otherFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
-/** Returns the immutable fields by the schemas of versions. Only the plain form of a rule counts, at a field that no list and no map contains. A rule has an effect only if the field is set before and after the update. Fields with lists whose order has no effect are left out, and a field with a default counts as equal if it is absent. Source: k8s.io/apiextensions-apiserver pkg/apis/apiextensions/types_jsonschema.go and pkg/apiserver/schema/cel. */
+/** Returns the immutable fields that the schemas of the versions define. A rule is recognized only in its plain form, and only on a field outside of lists and maps. A rule has an effect only if the field is set before and after the update. Fields with lists whose order has no effect are omitted, and an absent field has its default value. Source: k8s.io/apiextensions-apiserver pkg/apis/apiextensions/types_jsonschema.go and pkg/apiserver/schema/cel. */
 export function transitionRules(
   versions: readonly (readonly [name: string, schema: Node])[],
 ): ImmutableKind | undefined {
@@ -47,7 +47,7 @@ export function transitionRules(
   return immutable.length === 0 ? undefined : { immutable, stored: [...stored.values()] };
 }
 
-/** Returns the schemas in a schema, with the paths of their values. */
+/** Returns the schemas that a schema contains, with the paths of their values. */
 function childrenOf(schema: Node, path: string): readonly (readonly [schema: Node, path: string])[] {
   const properties = childOf(schema, 'properties');
   const named = properties?.kind === 'map' ? properties.entries : [];
@@ -59,7 +59,7 @@ function childrenOf(schema: Node, path: string): readonly (readonly [schema: Nod
   ];
 }
 
-/** Returns the message of a rule that makes a field immutable; undefined if the field has none. */
+/** Returns the message of a rule that makes a field immutable; undefined if there is no such rule. */
 function immutableBy(schema: Node): string | undefined {
   const rules = childOf(schema, 'x-kubernetes-validations');
   for (const item of itemsOf(rules)) {

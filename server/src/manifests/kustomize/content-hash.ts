@@ -108,7 +108,7 @@ function asBytes(text: string): FileContent {
   return { bytes: utf8ToBytes(text), text };
 }
 
-/** Returns the variables of a file; a name without a value refers to the environment, which is unknown. */
+/** Returns the variables of an env file; undefined if a name has no value and refers to the environment, which is unknown. */
 function linesOf({ text }: FileContent): readonly (readonly [string, FileContent])[] | undefined {
   const found: (readonly [string, FileContent])[] = [];
   for (const line of text?.replace(/^\u{FEFF}/u, '').split(/\r?\n/) ?? []) {
@@ -127,7 +127,7 @@ function typeOf(generator: Node): string | undefined {
   return typeof type.value === 'string' ? type.value : undefined;
 }
 
-/** Returns the data of `key=value` lines. */
+/** Returns the data of `key=value` items. */
 function literalsOf(list: Node | undefined): readonly (readonly [key: string, text: string])[] | undefined {
   const data: (readonly [string, string])[] = [];
   if (list === undefined || (list.kind === 'scalar' && list.type === 'null')) return data;
@@ -179,7 +179,7 @@ function base64Lines(bytes: Uint8Array): string {
   return (encoded.match(/.{1,70}/g) ?? []).map((line) => `${line}\n`).join('');
 }
 
-/** Returns the first ten hexadecimal digits of the SHA-256, some replaced so that they spell no words, as in kustomize. */
+/** Returns the first ten hexadecimal digits of the SHA-256 hash; like kustomize, replaces some digits so that the result contains no words. */
 function shortHash(content: string): string {
   const letters: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
   return [...bytesToHex(sha256(utf8ToBytes(content))).slice(0, 10)].map((letter) => letters[letter] ?? letter).join('');

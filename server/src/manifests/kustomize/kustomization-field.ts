@@ -41,7 +41,7 @@ interface Leaf {
   readonly span: Span;
 }
 
-/** Returns the key or scalar at an offset. Block scalars are content. */
+/** Returns the key or scalar at an offset. Text inside block scalars is content and has no leaf. */
 function leafAt(node: Node, offset: number): Leaf | undefined {
   if (!touches(node.span, offset)) return undefined;
   if (node.kind === 'scalar') return node.style === 'block' ? undefined : { below: [], span: node.span };

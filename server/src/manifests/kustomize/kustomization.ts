@@ -213,7 +213,7 @@ function generatorsOf(root: Node | undefined): readonly GeneratorEntry[] {
   });
 }
 
-/** Returns the keys of generated data: the names of literals and files; those of `envs` are in other files. */
+/** Returns the keys of generated data: the names of literals and files. The keys of `envs` are in other files. */
 function generatedKeys(item: Node): DataKeys {
   const of = (field: string) => itemsOf(childOf(item, field)).map(written);
   const literals = of('literals').map((each) => keyPiece(each, 0, each.text.indexOf('=')));

@@ -82,7 +82,7 @@ export function kept(root: Node): Node {
   return { ...root, entries };
 }
 
-/** Returns the documents of a string as a list; all spans are the start of the string. */
+/** Returns the documents of a string as a list; every span is the start of the string. */
 function patchesOf(node: Node): Node {
   if (node.kind !== 'scalar') return node;
   const blanked = blank(node.text);
@@ -93,7 +93,7 @@ function patchesOf(node: Node): Node {
   return { kind: 'list', span: node.span, flow: false, items, open: false, treeSize: treeSizeAround(items, false) };
 }
 
-/** Returns an operation, without its value if that is data. */
+/** Returns an operation of a JSON patch, without its value if the value is data of a ConfigMap or Secret. */
 function withoutContent(node: Node): Node {
   const path = childOf(node, 'path');
   if (node.kind !== 'map' || path?.kind !== 'scalar') return node;

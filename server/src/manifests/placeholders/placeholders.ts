@@ -235,7 +235,7 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
   return { text: pieces.join(''), blanks, placeholders, conditionals: conditionalsOf(others, rendering) };
 }
 
-/** Returns the actions inside of block scalars and quoted scalars. They write text and no structure, so a plain manifest that contains templates of another program in its strings is not a template. Actions of a scalar with unclosed blocks are left out. */
+/** Returns the actions inside block scalars and quoted scalars. They write text but no structure, so a plain manifest whose strings contain templates of a different program is not a template. Actions of a scalar with unclosed blocks are omitted. */
 function actionsInScalars(text: string, actions: readonly Action[]): ReadonlySet<Action> {
   const found = new Set<Action>();
   let next = 0;

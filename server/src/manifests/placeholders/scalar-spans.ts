@@ -34,7 +34,7 @@ export function scalarSpans(text: string): readonly Span[] {
   return spans;
 }
 
-/** Returns the column of the key, or of the last dash, whose value is a block scalar: the lines of the scalar are indented further. */
+/** Returns the column of the key or last dash whose value is a block scalar. The lines of the scalar have a larger indentation. */
 function columnOfParent(before: string): number {
   const dashes = /^[ \t]*(?:-[ \t]+)*/.exec(before)?.[0] ?? '';
   return dashes.length < before.length ? dashes.length : Math.max(0, before.lastIndexOf('-'));
@@ -54,7 +54,7 @@ function blockEnd(text: string, start: number, column: number): number {
   return end;
 }
 
-/** Returns the end offset of a quoted scalar, after its quote; undefined if it does not end in its document, or if more text follows it. */
+/** Returns the end offset of a quoted scalar, after its closing quote; undefined if the scalar does not end in its document, or if more text follows it. */
 function quoteEnd(text: string, start: number): number | undefined {
   const quote = text[start];
   for (let at = start + 1; at < text.length; at++) {

@@ -56,7 +56,7 @@ interface Part {
   readonly structure: Structure | undefined;
 }
 
-/** Returns the parts of an object, in addition to its metadata, whose fields are equal in all kinds. */
+/** Returns the parts of an object, apart from its metadata, whose fields are the same in all kinds. */
 function partsOf({ templates, selectorSites }: ManifestObject, catalogue: Catalogue): readonly Part[] {
   const metadata = catalogue.metadata();
   const deployment = catalogue.structure('apps', 'v1', 'Deployment');
@@ -143,7 +143,7 @@ function isOfSops({ key, value }: MapEntry, steps: Steps | undefined): boolean {
   return steps === undefined && key.text === 'sops' && childOf(value, 'mac') !== undefined;
 }
 
-/** Returns the faults of a map and of all maps in it. Maps that a template writes in part have none. */
+/** Returns the faults of a map and of all maps in it. A map that a template writes in part has no faults. */
 function fieldFaults(root: Node, structure: Structure, { path, object, at }: FaultSite): readonly FieldFault[] {
   const found: FieldFault[] = [];
   const inMap = (map: MapNode, { fields, required, open }: Structure, steps: Steps | undefined, span: Span): void => {

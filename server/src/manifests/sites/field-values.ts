@@ -47,7 +47,7 @@ function valuesOf(root: Node, fields: readonly string[]): FieldValues | undefine
   return values;
 }
 
-/** Returns the value of a field; an unknown if a template decides on it, and undefined if it is absent or null. */
+/** Returns the value of a field; an unknown if a template decides it, and undefined if it is absent or null. */
 function valueAt(root: Node, field: string): Value | undefined {
   let node = root;
   for (const step of field.split('.')) {

@@ -23,7 +23,7 @@ export function labelKeyFields(facts: KindFact): readonly LabelKeyField[] {
   return [...fieldPathSites(facts), ...prometheusSites(facts)];
 }
 
-/** Returns the paths of a kind at which a pod, or a pod template, names one of its own labels. */
+/** Returns the paths of a kind at which a pod or a pod template refers to its own labels. */
 function fieldPathSites({ group, kind, templates }: KindFact): readonly LabelKeyField[] {
   const specs = templates.flatMap(({ path, makes, labelsAt }) => {
     const isPodTemplate = makes.group === pod.group && makes.kind === pod.kind && labelsAt === undefined && path !== '';
@@ -52,7 +52,7 @@ export function labelKeySite(path: string, field: LabelKeyField, node: Node): La
   return key && { path, place: field, key, text };
 }
 
-/** Returns the key in `metadata.labels['app']`, with its own range. */
+/** Returns the key in a path such as `metadata.labels['app']`, with its own range. */
 function keyInFieldPath(text: Written): Written | undefined {
   const [, before = '', key = ''] = /^(metadata\.labels\[')([^'\]]+)'\]$/.exec(text.text) ?? [];
   if (key === '') return undefined;

@@ -21,7 +21,7 @@ export function namespaceNames(root: Node, reach: Reach, path: string): Namespac
   };
 }
 
-/** Returns a list of names, or a single one. */
+/** Returns the values of a list of names, or of a single name. */
 function valuesOf(node: Node): readonly Value[] {
   const items = node.kind === 'list' ? node.items : [node];
   return items.flatMap((item) => (item.kind === 'scalar' && item.type !== 'null' ? [written(item).value] : []));

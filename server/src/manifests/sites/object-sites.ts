@@ -74,7 +74,7 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
 
 const effectiveUnwritten = new WeakMap<KindFact, readonly SelectorFact[]>();
 
-/** Returns the selectors that select something even if they are absent. This is certain only for built-in kinds: a NetworkPolicy without `podSelector` applies to all pods of its namespace, a ReplicationController without `selector` uses the labels of its template. */
+/** Returns the selectors that select objects even if they are absent. This is certain only for built-in kinds: a NetworkPolicy without `podSelector` applies to all pods of its namespace, and a ReplicationController without `selector` uses the labels of its template. */
 function effectiveIfUnwritten(facts: KindFact): readonly SelectorFact[] {
   if (!isBuiltIn(facts.group)) return [];
   return facts.selectors.filter(
@@ -94,7 +94,7 @@ function withDefaults(root: Node, site: SelectorSite, labelSites: readonly Label
   return withSelectors({ ...site, defaults: { labels: known.labels, open: known.open || open } });
 }
 
-/** Returns the site of a null selector, with a mark if no other selector is in its peer. */
+/** Returns the site of a null selector, marked if its peer has no other selector. */
 function withPeer(root: Node, facts: KindFact, site: SelectorSite): SelectorSite {
   const { state, fact, path } = site;
   const fields = state === 'null' ? peerSelectors(facts, fact.path) : [];
@@ -106,7 +106,7 @@ function withPeer(root: Node, facts: KindFact, site: SelectorSite): SelectorSite
   return withSelectors(isAlone ? { ...others, aloneInPeer: true } : others);
 }
 
-/** Returns the site of a preferred term with the weight next to it. */
+/** Returns the site of a preferred term, with the weight next to the term. */
 function withWeight(root: Node, site: SelectorSite): SelectorSite {
   if (site.fact.role !== 'nodePreference') return site;
   const node = nodeAt(root, `${site.path.slice(0, site.path.lastIndexOf('.'))}.weight`);
@@ -146,7 +146,7 @@ function mayBeWritten(root: Node, path: string): boolean {
   return false;
 }
 
-/** Returns the site, marked as ignored if another field of the object disables it. */
+/** Returns the site, marked as ignored if a different field of the object disables it. */
 function switched(root: Node, site: SelectorSite): SelectorSite {
   const { state, fact, path } = site;
   if (fact.ignored === undefined || (state !== 'present' && state !== 'ignored')) return site;
@@ -227,7 +227,7 @@ function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSit
   return [site];
 }
 
-/** Returns the template with the current site of its labels, which may be elsewhere. */
+/** Returns the template with the current site of its labels. */
 function withLabels(template: TemplateSite, labelSites: readonly LabelSite[]): TemplateSite {
   if (template.labels !== undefined && labelSites.includes(template.labels)) return template;
   const path = labelsPathOf(template.path, template.fact);

@@ -29,7 +29,7 @@ export function containerPorts(pod: Node): ContainerPorts | undefined {
   return network === undefined ? { names, open } : { names, open, network };
 }
 
-/** Returns the parts of a pod's `spec` that its network depends on; undefined if there are none, and no template adds any. */
+/** Returns the parts of a pod's `spec` that affect its network; undefined if there are none and no template adds any. */
 function networkOf(spec: Node): Node | undefined {
   if (spec.kind !== 'map') return spec.kind === 'scalar' && spec.pattern !== undefined ? spec : undefined;
   const pruned = withFields(spec, ['hostNetwork', 'containers', 'initContainers'], ({ key, value }) =>

@@ -77,7 +77,7 @@ function isText(node: Node): boolean {
   return node.kind === 'scalar' && node.type !== 'null' && node.text !== '';
 }
 
-/** Returns the group in a field, which is the group itself or an `apiVersion`. */
+/** Returns the group in the value of a field, which is either a group or an `apiVersion`. */
 function groupIn(path: string, text: string): string {
   if (!path.endsWith('piVersion')) return text;
   return text.includes('/') ? text.slice(0, text.indexOf('/')) : '';
@@ -102,7 +102,7 @@ function namesIn(text: Written, form: ReferenceFact['form']): readonly NameInTex
   });
 }
 
-/** Returns a name, or a namespace and a name with a slash between them. */
+/** Returns the name in a value that is either a name, or a namespace and a name separated by a slash. */
 function namespacedName(text: Written, from: number, part: string): readonly NameInText[] {
   const slash = part.indexOf('/');
   const name = trimmedPiece(text, from + slash + 1, part.slice(slash + 1));
@@ -319,7 +319,7 @@ export function labelReferences(
 
 const none: readonly never[] = [];
 
-/** Returns the reference of an object to its Namespace; undefined without one. */
+/** Returns the reference of an object to its Namespace; undefined if the object has no namespace. */
 export function namespaceReference({ namespace, kind }: ManifestObject): ReferenceSite | undefined {
   if (namespace === undefined || kind === 'Namespace') return undefined;
   return { path: namespaceFact.path, fact: namespaceFact, name: namespace };

@@ -21,7 +21,7 @@ export function scaleTargetOf(group: string, root: Node): ScaleTarget | undefine
   return { kind, ...(targetGroup !== undefined && { group: targetGroup }), name: written(name) };
 }
 
-/** Returns the text of a scalar, `absent` if there is none, and undefined if it is unknown. */
+/** Returns the text of a scalar; `absent` if there is no scalar, and undefined if its text is unknown. */
 function textOf(node: Node | undefined, absent: string): string | undefined {
   if (node === undefined) return absent;
   return node.kind === 'scalar' && node.pattern === undefined ? node.text : undefined;

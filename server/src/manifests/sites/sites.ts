@@ -101,7 +101,7 @@ function notMapIn(node: Node): NotMap | undefined {
   return { type: node.type, text: node.text, span: node.span };
 }
 
-/** Returns the parts that a template adds to a map, each by its code; the empty text for a part that cannot be compared. */
+/** Returns the parts that a template adds to a map, each by its template code; an empty string represents a part that cannot be compared. */
 function partsIn(node: Node | undefined): readonly string[] | undefined {
   if (node?.kind !== 'map' || !isOpen(node)) return undefined;
   const parts = [...(node.parts ?? []), ...node.entries.flatMap(partOf)];

@@ -27,7 +27,7 @@ export function mapText(text: string, node: MapNode, value: object): string | un
   return JSON.stringify(plain, undefined, unit).replaceAll('\n', `${lineEnd(text)}${indent}`);
 }
 
-/** Returns the lines of a map; the first one begins at the start of the map. */
+/** Returns the lines of a map; the first line begins at the start of the map. */
 function block(value: Plain, indent: string): readonly string[] {
   const lines = entriesOf(value).flatMap(([key, each]) => {
     if (typeof each === 'string') return [`${scalar(key)}: ${scalar(each)}`];

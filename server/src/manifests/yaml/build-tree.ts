@@ -163,7 +163,9 @@ export class TreeBuilder {
     return { kind: 'map', span, flow, entries, open, ...(open && { parts: [''] }), treeSize };
   }
 
-  /** Returns the entries that `<<` adds; undefined if the document would merge more than the maximum tree size. */
+  /**
+   * Returns the entries that `<<` adds; undefined if the document would merge more entries than the maximum tree size.
+   */
   #merged(value: Node): readonly MapEntry[] | undefined {
     const { start, end } = this.#document;
     this.#mergedCount += entriesToMerge(value);
@@ -186,8 +188,8 @@ export class TreeBuilder {
   }
 
   /**
-   * Returns the node of an alias. A collection is the node of the anchor, so that spans point to the written text; a
-   * scalar has the position of the alias. Null if the anchor is unknown.
+   * Builds the node of an alias. A collection is the node of the anchor, so that spans point to the written text; a
+   * scalar has the position of the alias. If the anchor is unknown, the node is null.
    */
   alias(name: string, start: number, end: number): Node {
     const anchored = this.#anchors?.get(name);
@@ -200,7 +202,9 @@ export class TreeBuilder {
     return shown;
   }
 
-  /** Returns the tree with the output of placeholders: each placeholder opens the collection into which it writes. */
+  /**
+   * Returns the tree with the output of placeholders. Each placeholder opens the collection to which it adds entries.
+   */
   finish(root: Node): Node {
     const { start, end } = this.#document;
     let node = root;
@@ -227,7 +231,7 @@ export class TreeBuilder {
     return { ...node, entries };
   }
 
-  /** Returns the offset of the `|` or `>` above the lines of a block scalar that begin at `start`. */
+  /** Returns the offset of the `|` or `>` of a block scalar whose lines begin at `start`. */
   headerOf(start: number): number {
     const at = start + this.#offset;
     const line = this.#source.lastIndexOf('\n', at - 2) + 1;
@@ -340,7 +344,7 @@ function emptyMap(offset: number): MapNode {
   return { kind: 'map', span: { start: offset, end: offset }, flow: false, entries: [], open: false, treeSize };
 }
 
-/** Returns the span of a collection including the placeholders that write into it. */
+/** Returns the span of a collection, including the placeholders that write into it. */
 function around({ span }: Node, placeholder: Placeholder): Span {
   return { start: Math.min(span.start, placeholder.span.start), end: Math.max(span.end, placeholder.span.end) };
 }
@@ -384,7 +388,7 @@ function entriesToMerge(value: Node): number {
   return value.items.reduce((sum, item) => sum + (item.kind === 'map' ? item.entries.length : 0), 1);
 }
 
-/** Returns the entries that `<<` adds: those of a map, or of a list of maps of which the first wins. */
+/** Returns the entries that `<<` adds: the entries of a map, or of a list of maps. In a list, earlier maps win. */
 function mergedEntries(value: Node): MapEntry[] {
   if (value.kind === 'map') return value.entries.map((entry) => ({ ...entry, merged: true }));
   if (value.kind !== 'list') return [];

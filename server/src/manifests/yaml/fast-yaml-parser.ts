@@ -208,8 +208,8 @@ class FastYamlParser extends Cursor {
   }
 
   /**
-   * Returns a plain scalar whose first line is parsed: all following lines that are indented more than `parent` belong
-   * to it.
+   * Parses the remaining lines of a plain scalar whose first line is already parsed: all following lines that are
+   * indented more than `parent`.
    */
   #plain(start: number, end: number, parent: number): Node | undefined {
     let stop = this.at;
@@ -253,7 +253,7 @@ class FastYamlParser extends Cursor {
     return this.builder.scalar(header, end, blockText(lines.lines, folded, chomping), 'block');
   }
 
-  /** Returns a map in braces or a list in brackets; its lines are indented at least by `indent`. */
+  /** Parses a map in braces or a list in brackets, whose lines are indented by at least `indent`. */
   #flow(open: number, indent: number): Node | undefined {
     if (++this.#depth > maximumDepth) return undefined;
     const node = open === openBrace ? this.#flowMap(indent) : this.#flowList(indent);
@@ -326,7 +326,7 @@ class FastYamlParser extends Cursor {
   }
 
   /**
-   * Returns a scalar in a flow collection. A plain scalar ends on its line, before the character that ends the entry.
+   * Parses a scalar in a flow collection. A plain scalar ends on its line, before the character that ends the entry.
    */
   #flowScalar(): ScalarNode | undefined {
     const text = this.text;

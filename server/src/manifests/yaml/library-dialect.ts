@@ -42,7 +42,7 @@ function withFlowsJoined(text: string): string {
   return joined + text.slice(done);
 }
 
-/** Returns the end of the lines below that are indented more than `parent`. */
+/** Returns the end of the following lines that are indented more than `parent`. */
 function endOfBlock(text: string, header: number, parent: number): number {
   for (let end = header; ; ) {
     const next = text.indexOf('\n', end) + 1;

@@ -142,7 +142,7 @@ function closed(text: string, collection: OpenCollection, builder: TreeBuilder):
   return [builder.anchor(collection.anchor, node), end];
 }
 
-/** Returns the offset after the bracket that closes a collection whose last item ends at `at`: blanks and comments may follow. */
+/** Returns the offset after the bracket that closes a collection whose last item ends at `at`; blanks and comments can precede the bracket. */
 function endOfFlow(text: string, at: number, bracket: string): number {
   let next = at;
   while (next < text.length && text[next] !== bracket) {

@@ -21,7 +21,7 @@ export function plainData(node: Node): unknown {
   }
 }
 
-/** Returns a list item. An item that a template decides has all fields with unknown values, so that no field counts as missing. */
+/** Returns the data of a list item. An item that a template decides has all fields with unknown values, so that no field is reported as missing. */
 function itemData(node: Node): unknown {
   if (node.kind !== 'map' || node.entries.every(({ conditional }) => !conditional)) return plainData(node);
   const entries = node.entries.map(({ key, value, conditional }): readonly [string, unknown] => {

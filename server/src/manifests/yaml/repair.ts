@@ -75,7 +75,7 @@ interface Obstacle extends Span {
   readonly hidesNothing: boolean;
 }
 
-/** Returns the possible causes of an error, the most likely first. */
+/** Returns the possible causes of an error, the most likely cause first. */
 function obstaclesBefore(text: string, error: YAMLParseError): readonly Obstacle[] {
   const [start, end] = error.pos;
   const quotes: Obstacle[] = [];
@@ -135,7 +135,7 @@ function begunKey(text: string, start: number): Obstacle {
   return { start, end, by, reason: localize`expected ':' after the key`, hidesNothing: false };
 }
 
-/** Returns a plain scalar of the same length. */
+/** Returns a plain scalar that has the length of the range. */
 function word(start: number, end: number): string {
   return 'x'.repeat(end - start);
 }
@@ -146,7 +146,7 @@ function endOfLine(text: string, start: number): number {
   return start + text.slice(start, lineEnd === -1 ? text.length : lineEnd).trimEnd().length;
 }
 
-/** Returns the start of an error as it is shown: not the blanks before it, nor the end of the text. */
+/** Returns the position at which an error is shown, which is neither in blanks nor at the end of the text. */
 function offsetOf(text: string, { pos: [start] }: YAMLParseError): number {
   const at = start + (/^[ \t]*/.exec(text.slice(start, start + 500))?.[0].length ?? 0);
   return at < text.length ? at : Math.max(0, text.trimEnd().length - 1);

@@ -143,7 +143,7 @@ function treeOfNode(reading: Reading, node: LibraryNode, before = 0): Node {
   );
 }
 
-/** Returns the first line of a quoted scalar that is not closed: to the library, all following text is in the quotes. */
+/** Returns the first line of a quoted scalar that is not closed. The library includes all following text in the scalar. */
 function openQuote(source: string, style: ScalarStyle): string | undefined {
   if (style !== 'single' && style !== 'double') return undefined;
   return source.length > 1 && source.at(-1) === source[0] ? undefined : source.replace(/[\r\n].*$/s, '');

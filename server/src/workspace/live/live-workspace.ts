@@ -83,10 +83,7 @@ export class LiveWorkspace {
     this.#recordsQuestions = this.#isOneShot || parts.recordsQuestions === true;
   }
 
-  /**
-   * Returns an independent copy of the files on disk. It shares the facts of each file, and creates its index lazily.
-   * Objects that set no namespace are in `defaultNamespace`.
-   */
+  /** Returns an independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. Objects that set no namespace are in `defaultNamespace`. */
   clone(defaultNamespace = this.#configuration.defaultNamespace): LiveWorkspace {
     // The problems of a file were logged when it was loaded.
     const log: Log = { info() {}, warn() {}, bug: (where, error) => this.#log.bug(where, error) };
@@ -183,10 +180,7 @@ export class LiveWorkspace {
   /** The version of a file in the cache of an earlier run, if the file was read again since (`FileStore`). */
   readonly earlierVersion = (uri: string) => this.#store.earlierVersion(uri);
 
-  /**
-   * Returns the files whose content kustomizations include in generated objects, which affects the names of these
-   * objects.
-   */
+  /** Returns the files whose content kustomizations include in generated objects, which affects the names of these objects. */
   readonly generatedFrom = (): readonly string[] => this.#contents.inputs();
 
   /** Whether a file is a configuration above the workspace folders, whose creation is not reported by a listing. */
@@ -233,10 +227,7 @@ export class LiveWorkspace {
     return true;
   }
 
-  /**
-   * Updates the names of generated objects, which end with a hash of the content of other files, if these files or the
-   * kustomization changed.
-   */
+  /** Updates the names of generated objects, which end with a hash of the content of other files, if these files or the kustomization changed. */
   async #readContents(source: FileSource, changes: readonly Change[] = []): Promise<void> {
     const fileOf = (uri: string) => this.#open.get(uri)?.file ?? this.#stored.get(uri);
     const files = { fileOf, textOf: (uri: string) => this.textOf(uri) };

@@ -174,6 +174,27 @@ describe('the problems of a workspace', () => {
     assert.ok(found > 0, 'nothing was ever found');
   });
 
+  it('change in a GitOps object with the values that a template of its chart reads', async () => {
+    const template = (value: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: "{{ .Values.${value} }}"}\n`;
+    const uri = `${folder}/web/templates/map.yaml`;
+    const watched = await new Watched([
+      [`${folder}/web/Chart.yaml`, 'apiVersion: v2\nname: web\nversion: 1.0.0\n'],
+      [uri, template('replicas')],
+      [
+        `${folder}/argocd/web.yaml`,
+        'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: web}\nspec: {source: {repoURL: https://git.example.com/shop.git, path: web, helm: {valuesObject: {replcias: 1}}}, destination: {namespace: shop}}\n',
+      ],
+    ]).load();
+    const rules = async () =>
+      [...(await watched.run()).values()].flat().filter((each) => each.includes('gitops-values'));
+    assert.equal((await rules()).length, 1);
+    await watched.write(uri, template('image'));
+    assert.equal((await rules()).length, 0);
+    await watched.write(uri, template('replicas'));
+    assert.equal((await rules()).length, 1);
+  });
+
   it('are computed again, in ten thousand files, only where one changed label can matter', async () => {
     const texts = generateFiles(10_000).map(({ path, text }) => [`${folder}/${path}`, text] as const);
     const { session } = await new Watched(texts).load();

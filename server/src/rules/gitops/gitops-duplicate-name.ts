@@ -61,7 +61,7 @@ export const gitopsDuplicateName = rule<Duplicate>({
   *check({ workspace, stored, uri }) {
     for (const object of stored) {
       const name = nodeAt(object.gitopsSpec, 'template', 'metadata', 'name');
-      if (object.kind !== 'ApplicationSet' || name === undefined) continue;
+      if (name === undefined) continue;
       const counts = new Map<string, number>();
       for (const { gitops } of scopesDefinedBy(workspace, uri, object).filter(isCertain))
         counts.set(gitops.facts.name, (counts.get(gitops.facts.name) ?? 0) + 1);

@@ -43,8 +43,8 @@ export const gitopsDuplicateName = rule<Duplicate>({
   severity: 'warning',
   acrossFiles: true,
   needsNoRendering: true,
-  summary: 'An ApplicationSet that creates several Applications with one name.',
-  why: 'Argo CD creates only the first of these Applications, and reports an error for the others. The rule reports a name only if no part of it is unknown, and if the folders of a git generator are certainly those of the workspace.',
+  summary: 'An ApplicationSet that creates several Applications with the same name.',
+  why: 'Argo CD creates only the first of these Applications, and reports an error for the others. The rule reports a name only if no part of it is unknown, and if the folders of a git generator are certainly in the workspace.',
   withoutFix: 'Only the author knows which parameter makes the names unique.',
   bad: [
     {

@@ -35,7 +35,7 @@ export interface Manifest {
   readonly trees?: readonly Node[];
   /** Commands and URLs that contain selectors or labels, each with one site; only for open files. */
   readonly inline?: readonly ManifestObject[];
-  /** Other words of these commands that have a meaning, for example paths. */
+  /** Other arguments of the commands in `inline` that are interpreted, such as paths. */
   readonly words?: readonly CommandWord[];
   /** The sites whose values come from the chart of the file. */
   readonly valueSites?: readonly ValueSite[];

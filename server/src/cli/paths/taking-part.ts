@@ -55,7 +55,7 @@ export class TakingPart {
     return naming;
   });
 
-  /** By scope, the URIs of the files that take part in it. */
+  /** The URIs of the files that belong to each scope, including the kustomizations and the files that they use. */
   readonly #filesIn = once((): ReadonlyMap<Scope, readonly string[]> => {
     const files = new Map<Scope, string[]>();
     for (const uri of this.#workspace.files.keys())

@@ -37,7 +37,8 @@ export function variablesAround(view: FileView, offset: number): readonly ScopeV
 export function variableAt(view: FileView, offset: number): VariableUse | undefined {
   const object = mayContainVariables(view.text) ? objectAt(view.file.manifest, offset) : undefined;
   const expression =
-    object && writtenVariables(view.text, object.span).findLast((each) => each.start <= offset && offset <= each.end);
+    object &&
+    writtenVariables(view.text, object.span).variables.findLast((each) => each.start <= offset && offset <= each.end);
   const around = expression === undefined ? [] : variablesAround(view, offset);
   if (expression === undefined || around.length === 0) return undefined;
   const values = around.map((each) => ({ ...each, variable: each.variables.values.get(expression.name) }));

@@ -3,31 +3,45 @@
 import type { Span } from '../../text/span.ts';
 import { blank } from '../placeholders/placeholders.ts';
 import { readComments } from '../yaml/parse-yaml.ts';
-import { type Expression, mayContainVariables, parseVariables, type Template, variablesIn } from './envsubst.ts';
+import { type Expression, mayContainVariables, parseVariables, variablesIn } from './envsubst.ts';
 
-/** Returns the variables in a part of a text, with their offsets in the text. Comments are skipped, since kustomize does not include them in its output; for a malformed text, the result is empty. */
-export function writtenVariables(text: string, span: Span): readonly Expression[] {
-  const template = templateIn(text, span);
-  if (template === undefined || template.malformedAt !== undefined) return [];
-  return variablesIn(template).map((each) => ({
-    ...each,
-    start: each.start + span.start,
-    end: each.end + span.start,
-    nameStart: each.nameStart + span.start,
-  }));
+/** Maximum number of malformed variables that are found in a part of a text, since each requires parsing it again. */
+const maximumMalformed = 20;
+
+interface WrittenVariables {
+  /** The variables, with their offsets in the whole text. */
+  readonly variables: readonly Expression[];
+  /** The offset of each `${` that is malformed, so that Flux rejects the object. */
+  readonly malformed: readonly number[];
 }
 
-/** Returns the offset of the first malformed `${` in a part of a text; undefined if there is none. */
-export function malformedVariable(text: string, span: Span): number | undefined {
-  const at = templateIn(text, span)?.malformedAt;
-  return at === undefined ? undefined : at + span.start;
-}
-
-function templateIn(text: string, { start, end }: Span): Template | undefined {
+/**
+ * Returns the variables in a part of a text. Comments are skipped, since kustomize does not include them in its output.
+ * The text around a malformed variable is searched for further variables.
+ */
+export function writtenVariables(text: string, { start, end }: Span): WrittenVariables {
+  const malformed: number[] = [];
   const part = text.slice(start, end);
-  if (!mayContainVariables(part)) return undefined;
-  let without = part;
-  for (const comment of readComments(blank(part)))
-    without = without.slice(0, comment.start) + ' '.repeat(comment.end - comment.start) + without.slice(comment.end);
-  return parseVariables(without);
+  if (!mayContainVariables(part)) return { variables: [], malformed };
+  let rest = readComments(blank(part)).reduce((known, comment) => masked(known, comment), part);
+  for (;;) {
+    const template = parseVariables(rest);
+    const at = template.malformedAt;
+    if (at === undefined || malformed.length === maximumMalformed) {
+      const variables = at === undefined ? variablesIn(template) : [];
+      return { variables: variables.map((each) => shifted(each, start)), malformed };
+    }
+    malformed.push(at + start);
+    rest = masked(rest, { start: at, end: at + 2 });
+  }
+}
+
+/** Replaces a range with spaces, so that all offsets stay the same. */
+function masked(text: string, { start, end }: Span): string {
+  return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
+}
+
+function shifted(expression: Expression, by: number): Expression {
+  const { start, end, nameStart } = expression;
+  return { ...expression, start: start + by, end: end + by, nameStart: nameStart + by };
 }

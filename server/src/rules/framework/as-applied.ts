@@ -39,7 +39,7 @@ export function findAsApplied(
 }
 
 /**
- * The maximum number of equal findings: a kustomization may include an object hundreds of times, under different names.
+ * The maximum number of findings that differ only in names, since a kustomization may include an object hundreds of times.
  */
 const maximumAlike = 10;
 

@@ -1,6 +1,6 @@
 /** Reports `${` that Flux rejects because it is not a variable. */
 
-import { malformedVariable } from '../../manifests/gitops/written-variables.ts';
+import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { isUnchanged, substitutionsOf } from '../helpers/flux-substitution.ts';
@@ -66,14 +66,16 @@ export const gitopsVariableMalformed = rule<Malformed>({
       const [substitution] = substitutionsOf(context, object).filter(({ scope }) =>
         isUnchanged(context, scope, object),
       );
-      const start = substitution === undefined ? undefined : malformedVariable(context.text, object.span);
-      if (substitution === undefined || start === undefined) continue;
-      const [text = ''] = /^\$\{[^}\n]{0,50}\}?/.exec(context.text.slice(start, start + 60)) ?? [];
-      yield { span: { start, end: start + text.length }, text, kustomization: substitution.scope.gitops.facts.name };
+      if (substitution === undefined) continue;
+      const kustomization = substitution.scope.gitops.facts.name;
+      for (const start of writtenVariables(context.text, object.span).malformed) {
+        const [text = ''] = /^\$\{[^}\r\n]{0,50}\}?/.exec(context.text.slice(start, start + 60)) ?? [];
+        yield { span: { start, end: start + text.length }, text, kustomization };
+      }
     }
   },
   message: ({ text, kustomization: name }) =>
-    localize`'${shorten(text)}' is not a variable of Flux, so Kustomization '${shorten(name)}' fails. Write '$${shorten(text)}' to keep the text.`,
+    localize`'${shorten(text)}' is not a valid Flux variable, so Kustomization '${shorten(name)}' fails. To keep it as text, write '$${shorten(text)}'.`,
   fixes: ({ span }) => [
     {
       title: localize`Keep the text with a second '$'`,

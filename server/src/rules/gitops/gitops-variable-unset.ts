@@ -90,7 +90,7 @@ spec:
     for (const object of context.stored) {
       const sources = substitutionsOf(context, object).filter(({ variables }) => variables.isComplete);
       if (sources.length === 0 || hasWebhook(context)) continue;
-      for (const expression of writtenVariables(context.text, object.span)) {
+      for (const expression of writtenVariables(context.text, object.span).variables) {
         if (isDefault(expression.operator)) continue;
         const unset = sources.find(
           ({ scope, variables }) => !variables.values.has(expression.name) && isUnchanged(context, scope, object),

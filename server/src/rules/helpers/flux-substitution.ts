@@ -13,7 +13,7 @@ interface Substitution {
   readonly variables: Variables;
 }
 
-/** Returns the Kustomizations that replace variables in an object of the file; none if its marks may prevent this. */
+/** Returns the Kustomizations that replace variables in an object of the file; none if a label or annotation of the object may disable this. */
 export function substitutionsOf(
   { workspace, catalogue, file }: RuleContext,
   object: ManifestObject,

@@ -79,7 +79,7 @@ spec:
   },
   message: ({ place, others }) => {
     const described = others.map(({ requirement }) => `'${shorten(formatRequirement(requirement))}'`).join(' and ');
-    return localize`'${shorten(formatRequirement(place.requirement))}' has no effect; it follows from ${described}.`;
+    return localize`'${shorten(formatRequirement(place.requirement))}' has no effect, because it is implied by ${described}.`;
   },
   fixes({ site, place }, { text }) {
     const removed = removeRequirement(text, site, place);

@@ -37,12 +37,12 @@ const rarelyMeant: readonly RarelyMeant[] = [
     isAt: ({ path }) => path === 'spec.selector',
     kinds: new Set(['/PersistentVolumeClaim']),
     what: english`every volume`,
-    effect: english`so no volume is provisioned for this claim`,
+    effect: english`but volumes are never provisioned dynamically for a claim with a selector`,
   },
   {
     isAt: ({ fact }) => fact.role === 'volumeClaim',
     what: english`every volume`,
-    effect: english`so no volumes are provisioned for these claims`,
+    effect: english`but volumes are never provisioned dynamically for claims with a selector`,
   },
   {
     isAt: ({ fact }) => fact.role === 'podAntiAffinity',

@@ -20,7 +20,7 @@ export async function labelMatches(client: BaseLanguageClient, argument: unknown
   const place = isPosition(argument) ? argument : atCursor(client);
   if (place === undefined) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('DocumentPosition the cursor in a selector to label the objects that it matches.'),
+      vscode.l10n.t('Place the cursor in a selector to label the objects that it matches.'),
     );
     return;
   }

@@ -225,7 +225,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     if (text !== undefined) return copy(text);
     const shown = this.#opened === undefined ? await this.#preview(never) : this.#shown;
     if (shown === undefined || shown.about === 'object') {
-      void vscode.window.showInformationMessage(vscode.l10n.t('RowLocation the cursor in a selector to copy it.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('Place the cursor in a selector to copy it.'));
     } else if (shown.selector === '') {
       void vscode.window.showInformationMessage(
         vscode.l10n.t('This selector has no requirements, so there is nothing to copy.'),
@@ -241,7 +241,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     const editor = vscode.window.activeTextEditor;
     if (place === undefined || editor === undefined || this.#shown === undefined) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('RowLocation the cursor in a selector or an object to pin it.'),
+        vscode.l10n.t('Place the cursor in a selector or an object to pin it.'),
       );
     } else {
       this.#choice.pin(editor.document.uri, place);
@@ -268,7 +268,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   #shownRows(): Preview | undefined {
     if (this.#shown !== undefined && this.#shown.kinds.length > 0) return this.#shown;
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('There are no matches to filter. RowLocation the cursor in a selector that matches objects.'),
+      vscode.l10n.t('There are no matches to filter. Place the cursor in a selector that matches objects.'),
     );
     return undefined;
   }

@@ -43,7 +43,32 @@ function pageTexts(): readonly Text[] {
   );
 }
 
+/** The names of types with several words, which a rename in an editor may also put into sentences. */
+function typeNames(): ReadonlySet<string> {
+  const declaration = /^(?:export )?(?:abstract )?(?:interface|type|class) ([A-Z][a-z]+[A-Z]\w*)/gm;
+  return new Set(
+    sourcesIn('client/src', 'server/src').flatMap(({ text }) =>
+      [...text.matchAll(declaration)].map(([, name = '']) => name),
+    ),
+  );
+}
+
 describe('the words of texts for users', () => {
+  it('include no name of a type of this program', () => {
+    const names = typeNames();
+    const texts = Object.keys(JSON.parse(readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8')));
+    const isName = (word: string) => names.has(word);
+    assert.deepEqual(
+      texts.filter((text) =>
+        text
+          .replaceAll(/`[^`]*`/g, '')
+          .split(/\W+/)
+          .some(isName),
+      ),
+      [],
+    );
+  });
+
   it('are the standard ones in the interface', () => {
     assert.deepEqual(faultsOf(interfaceTexts()), []);
   });

@@ -27,7 +27,7 @@ export interface Manifest {
   readonly readInPart?: true;
   /** The offset of the first document that is omitted because its aliases expand to too many nodes. */
   readonly expandsTooFarAt?: number;
-  /** Whether a template writes lines that are not in the file. */
+  /** Whether a template generates lines that are not in the file. */
   readonly unresolved?: boolean;
   /**
    * Documents that a kustomization can use although they are not objects: JSON patches, transformers, configurations.
@@ -127,9 +127,9 @@ export interface ManifestObject {
   readonly repeated?: readonly RepeatedKey[];
   /** The keys at which a second or later object begins in the document, because the `---` before the key is missing. */
   readonly joined?: readonly Written[];
-  /** Whether the object represents values that templates write, and is not applied itself. */
+  /** Whether the object represents values that templates generate, and is not applied itself. */
   readonly inValues?: true;
-  /** Whether a template writes labels of the object, or further objects, that are not in the file. */
+  /** Whether a template generates labels of the object, or further objects, that are not in the file. */
   readonly obscured?: true;
   /** The ports that the containers of a pod declare. */
   readonly ports?: ContainerPorts;
@@ -145,7 +145,7 @@ export interface ManifestObject {
   readonly variables?: MapNode;
   /** The conditions under which the template of a chart contains it, the outermost first: `if .Values.ingress`. */
   readonly conditions?: readonly string[];
-  /** For a network policy: whether a template decides if the policy exists. */
+  /** For a network policy: whether the existence of the policy depends on a template. */
   readonly isOptional?: true;
   /** For a pod: the kind and name of the object that controls it. */
   readonly controller?: Controller;
@@ -278,7 +278,7 @@ export interface LabelEntry {
   readonly merged: boolean;
   /** Whether the key or value comes from the chart: the file contains a template action instead. */
   readonly rendered?: true;
-  /** Whether a template decides if the entry exists. */
+  /** Whether the existence of the entry depends on a template. */
   readonly conditional: boolean;
 }
 
@@ -290,7 +290,7 @@ export interface TemplateSite {
   readonly labels?: LabelSite;
   /** The ports that the containers of a pod template declare. */
   readonly ports?: ContainerPorts;
-  /** The images of the pod template, except those that a template decides. */
+  /** The images of the pod template, except those that depend on a template. */
   readonly images?: readonly string[];
   /** The values of the created objects that field selectors can match; unknown values are absent. */
   readonly fieldValues?: FieldValues;
@@ -337,7 +337,7 @@ export interface SelectorSite {
   readonly parts?: readonly string[];
   /** The value as plain data, with unknowns for strings that a template fills. */
   readonly data: unknown;
-  /** The selector in the form that the fact defines, parsed on first access; absent for unsupported forms. */
+  /** The selector, parsed on first access in the form that the catalogue defines for its field; absent for unsupported forms. */
   readonly selector?: Parsed<Selector> | undefined;
   readonly nodeSelector?: Parsed<NodeSelector> | undefined;
   readonly fieldSelector?: Parsed<FieldSelector> | undefined;
@@ -397,7 +397,7 @@ export interface DataKeys {
 export interface Grant {
   readonly from: readonly GrantPart[];
   readonly to: readonly GrantPart[];
-  /** Whether a template decides on parts of the grant. */
+  /** Whether parts of the grant depend on a template. */
   readonly open: boolean;
 }
 

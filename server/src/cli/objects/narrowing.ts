@@ -53,7 +53,7 @@ function mayHaveTerm(session: Session, scope: Scope, terms: readonly string[]): 
   return known === undefined || terms.some((each) => known.terms.has(each));
 }
 
-/** The facts do not contain names that templates write, and they list OpenShift Templates separately. */
+/** The facts do not contain names that templates generate, and they list OpenShift Templates separately. */
 function mayHoldName(facts: ScopeFacts | undefined, name: string): boolean {
   if (facts === undefined || facts.templates.length > 0 || facts.identities.length < facts.objects) return true;
   return allIdentities(facts).some((identity) => identity.endsWith(`\n${name}`));

@@ -198,7 +198,7 @@ function hasMore(text: string, { span, text: room }: Edit): boolean {
 /** The maximum number of lines that are searched for the value of a key. */
 const linesLookedAt = 100;
 
-/** Inserts the selector below an unknown key, for example of a custom resource, in the long form, which is the most likely. */
+/** Inserts the selector below a key whose schema is unknown, for example in a custom resource. Uses `matchLabels` and `matchExpressions`, which most fields accept. */
 function insertedBelowKey(text: string, room: Edit, selector: Selector): Insertion {
   const converted = toLabelSelector(selector);
   if (!converted.ok) return whyNot(converted.problems);

@@ -62,7 +62,7 @@ function disableByComment(
   return text[line + indent.length] === '#' ? [inFile] : [onLine, inFile];
 }
 
-/** Returns the change to the configuration that suppresses a rule for a file without comments. */
+/** Returns the change to the configuration that suppresses a rule for a file whose format does not allow comments. */
 export function disableByConfig(finding: Finding, config: ConfigText): readonly SuppressionFix[] {
   const edit = addIgnored(config.text ?? '', finding.rule, config.path);
   if (edit === undefined) return [];

@@ -18,7 +18,7 @@ export type Step =
 /** A word that does not occur in manifests. */
 export const marker = 'selectorLensCursor';
 
-/** Returns the path to the scalar that contains the marker. Scalars that a template writes are ignored. */
+/** Returns the path to the scalar that contains the marker. Scalars that a template generates are ignored. */
 export function findMarker(root: Node): Trail | undefined {
   const seen = new Set<Node>();
   const search = (node: Node, steps: readonly Step[]): Trail | undefined => {

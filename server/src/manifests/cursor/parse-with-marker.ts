@@ -223,7 +223,7 @@ function hasValue({ steps, on }: Trail): boolean {
   return value.kind !== 'scalar' || value.span.end > value.span.start;
 }
 
-/** Whether the text is JSON: the key around the cursor is quoted, so all strings are quoted. */
+/** Whether to treat the text as JSON, in which all strings are quoted. This is assumed if the key that contains the cursor is quoted. */
 function isJson(steps: readonly Step[]): boolean {
   const around = steps.findLast((step) => step.kind === 'entry' && !step.entry.key.text.includes(marker));
   return around?.kind === 'entry' && around.entry.key.style === 'double';

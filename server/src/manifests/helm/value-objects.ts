@@ -1,5 +1,5 @@
 /**
- * Builds the objects that the values of a chart fill. A value that a template writes with `toYaml .Values.x` is parsed
+ * Builds the objects that the values of a chart fill. A value that a template generates with `toYaml .Values.x` is parsed
  * as if it were at the position of that action.
  */
 

@@ -1,4 +1,4 @@
-/** Finds the values that a template writes as a whole: `toYaml .Values.x`, and equivalent expressions. */
+/** Finds the values that a template generates as a whole: `toYaml .Values.x`, and equivalent expressions. */
 
 import { tokensOf } from './actions.ts';
 import { type Expression, expressionOf } from './expression.ts';

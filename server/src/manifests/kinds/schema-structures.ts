@@ -14,7 +14,7 @@ const everyObject: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadat
 
 /**
  * Serializes the structures of a schema for `openSerialized`: the number of the root, then one line for each structure.
- * Undefined if the schema is too large, or if a template writes some of it.
+ * Undefined if the schema is too large, or if a template generates some of it.
  */
 export function serializeSchema(schema: Node): string | undefined {
   const lines = new Map<string, string>();

@@ -143,7 +143,7 @@ function isOfSops({ key, value }: MapEntry, steps: Steps | undefined): boolean {
   return steps === undefined && key.text === 'sops' && childOf(value, 'mac') !== undefined;
 }
 
-/** Returns the faults of a map and of all maps in it. A map that a template writes in part has no faults. */
+/** Returns the faults of a map and of all maps in it. A map that a template generates in part has no faults. */
 function fieldFaults(root: Node, structure: Structure, { path, object, at }: FaultSite): readonly FieldFault[] {
   const found: FieldFault[] = [];
   const inMap = (map: MapNode, { fields, required, open }: Structure, steps: Steps | undefined, span: Span): void => {

@@ -7,7 +7,7 @@ import { readKey } from '../yaml/scalar-types.ts';
 import { entryOf, type Node } from '../yaml/tree.ts';
 import { nodeAt } from './catalogue-paths.ts';
 
-/** The key of an unknown value that applies to all fields that are not written. */
+/** The key under which an unknown value is stored if it applies to all fields that are not set. */
 export const anyField = '';
 
 /** Older names of fields: the API server copies the value of the older field if the newer field is absent. */
@@ -47,7 +47,7 @@ function valuesOf(root: Node, fields: readonly string[]): FieldValues | undefine
   return values;
 }
 
-/** Returns the value of a field; an unknown if a template decides it, and undefined if it is absent or null. */
+/** Returns the value of a field; an unknown if it depends on a template, and undefined if it is absent or null. */
 function valueAt(root: Node, field: string): Value | undefined {
   let node = root;
   for (const step of field.split('.')) {

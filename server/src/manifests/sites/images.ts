@@ -2,7 +2,7 @@
 
 import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
 
-/** Returns the distinct images in a pod or a pod template, except images that a template decides. */
+/** Returns the distinct images in a pod or a pod template, except images that depend on a template. */
 export function imagesOf(pod: Node): readonly string[] {
   const spec = childOf(pod, 'spec');
   const images: string[] = [];

@@ -154,7 +154,7 @@ function switched(root: Node, site: SelectorSite): SelectorSite {
   return isOff === (state === 'ignored') ? site : withSelectors({ ...site, state: isOff ? 'ignored' : 'present' });
 }
 
-/** Whether a field disables a selector. A value that a template decides does not disable it. */
+/** Whether a field disables a selector. A value that depends on a template does not disable the selector. */
 function isIgnored(where: IgnoredWhere, node: Node | undefined): boolean {
   if (node !== undefined && (node.kind !== 'scalar' || node.pattern !== undefined)) return false;
   const word = node && readKey(node);

@@ -1,11 +1,11 @@
-/** Converts network policies to plain data for the engine, and marks the parts that a template decides. */
+/** Converts network policies to plain data for the engine, and marks the parts that depend on a template. */
 
 import { markOpen, markOptional } from '../../engine/index.ts';
 import { put, scalarValue } from '../yaml/plain-data.ts';
 import { readKey } from '../yaml/scalar-types.ts';
 import { effectiveEntries, type ListNode, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 
-/** Converts a node to typed plain data: numbers and booleans keep their types, and values that a template writes are unknowns. Maps and lists are marked if a template may add parts to them or omit them. */
+/** Converts a node to typed plain data: numbers and booleans keep their types, and values that a template generates are unknowns. Maps and lists are marked if a template may add parts to them or omit them. */
 export function policyData(node: Node): unknown {
   switch (node.kind) {
     case 'scalar':

@@ -7,7 +7,7 @@ import { written } from './sites.ts';
 /** The group of the vertical autoscaler, whose kinds refer to their workload in `targetRef`. All other kinds use `scaleTargetRef`. */
 const verticalGroup = 'autoscaling.k8s.io';
 
-/** Returns the workload that an object scales; undefined if the object does not refer to a workload, or if a template writes the reference. A `scaleTargetRef` without a kind refers to a Deployment, as in KEDA's ScaledObject. */
+/** Returns the workload that an object scales; undefined if the object does not refer to a workload, or if a template generates the reference. A `scaleTargetRef` without a kind refers to a Deployment, as in KEDA's ScaledObject. */
 export function scaleTargetOf(group: string, root: Node): ScaleTarget | undefined {
   const spec = childOf(root, 'spec');
   const reference = childOf(spec, group === verticalGroup ? 'targetRef' : 'scaleTargetRef');

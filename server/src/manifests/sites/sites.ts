@@ -90,7 +90,7 @@ export function labelSite(path: string, field: LabelField, entry: MapEntry, befo
   return site;
 }
 
-/** Returns the value that is not a map; undefined if a template decides it, in whole or in part. */
+/** Returns the value that is not a map; undefined if it depends on a template, in whole or in part. */
 function notMapIn(node: Node): NotMap | undefined {
   if (node.kind === 'map') return undefined;
   if (node.kind === 'list') {

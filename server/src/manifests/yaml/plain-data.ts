@@ -21,7 +21,7 @@ export function plainData(node: Node): unknown {
   }
 }
 
-/** Returns the data of a list item. An item that a template decides has all fields with unknown values, so that no field is reported as missing. */
+/** Returns the data of a list item. An item that depends on a template has all fields with unknown values, so that no field is reported as missing. */
 function itemData(node: Node): unknown {
   if (node.kind !== 'map' || node.entries.every(({ conditional }) => !conditional)) return plainData(node);
   const entries = node.entries.map(({ key, value, conditional }): readonly [string, unknown] => {
@@ -31,7 +31,7 @@ function itemData(node: Node): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Returns the string that the API server decodes, or an unknown for a value that a template writes. */
+/** Returns the string that the API server decodes, or an unknown for a value that a template generates. */
 export function scalarValue({ text, type, pattern, assumed }: ScalarNode): Value {
   // The API server decodes every notation of null as an empty string.
   if (pattern === undefined) return type === 'null' ? '' : text;

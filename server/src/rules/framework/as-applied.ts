@@ -77,7 +77,7 @@ function merged(
   return [{ ...finding, fixes, scopes, message, related: [...finding.related, ...lines] }];
 }
 
-/** Whether a finding refers to text from another file, which is shown at the kind of its object. */
+/** Whether a finding refers to text from another file. Such a finding is shown at the `kind` of the object. */
 function isForeign({ span, related }: Finding, { file, workspace }: Version): boolean {
   return [{ file, span }, ...related].some((place) => {
     const objects = workspace.files.get(place.file.uri)?.manifest.objects ?? [];

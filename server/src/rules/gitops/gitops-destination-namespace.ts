@@ -77,8 +77,8 @@ export const gitopsDestinationNamespace = rule<Unused>({
   message({ destination, count, other }) {
     const [namespace, first] = [shorten(destination.text), shorten(other)];
     if (count === 1)
-      return localize`No object is in destination namespace '${namespace}': the only one has namespace '${first}'.`;
-    return localize`No object is in destination namespace '${namespace}': all ${count} have another namespace, such as '${first}'.`;
+      return localize`No object is in destination namespace '${namespace}'; the only namespaced object is in namespace '${first}'.`;
+    return localize`No object is in destination namespace '${namespace}'; all ${count} namespaced objects are in other namespaces, such as '${first}'.`;
   },
   fixes: () => [],
 });

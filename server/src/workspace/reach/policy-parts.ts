@@ -40,7 +40,7 @@ export function portsOf(rule: Node): readonly Node[] {
   return itemsOf(childOf(rule, 'ports'));
 }
 
-/** Returns the rule with the given index; undefined if a template writes it. */
+/** Returns the rule with the given index; undefined if a template generates it. */
 export function ruleAt(object: ManifestObject, direction: Direction, index: number): PolicyPart | undefined {
   const node = rulesOf(object, direction)[index];
   return node && partOf(node);

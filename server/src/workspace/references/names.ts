@@ -23,7 +23,7 @@ const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ByKind>();
 /** The names by the facts of their file, which most files keep while one is edited. */
 const parsed = new WeakMap<ScopeFacts, readonly NameInFile[]>();
 
-/** Returns the names of the objects in a file with these facts, without names that Go templates write. */
+/** Returns the names of the objects in a file with these facts, without names that Go templates generate. */
 export function namesInFile(uri: string, facts: ScopeFacts): readonly NameInFile[] {
   return getOrAdd(parsed, facts, () =>
     allIdentities(facts).map((identity) => {

@@ -71,7 +71,7 @@ function isGroup(a: string, b: string): boolean {
 
 const movedGroups: readonly string[] = ['extensions', 'apps', 'networking.k8s.io', 'policy'];
 
-/** Returns the files that contain an object with a kind and name. A name that a template writes is comparable only in its own scope. */
+/** Returns the files that contain an object with a kind and name. A name that a template generates can be compared only with names in the same scope. */
 function filesWith({ workspace, from }: Search, kind: string, name: string): readonly string[] {
   const scopes = workspace.scopes();
   if (name.includes('{{')) return [...scopes.filesAround(placeOf(from))].filter((uri) => !scopes.isPatch(uri));

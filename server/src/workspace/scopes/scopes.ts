@@ -346,7 +346,7 @@ const clusterFolder = /^.*\/clusters\/[^/]+(?=\/)/;
 
 /** A cluster to which Flux applies objects. */
 interface FluxCluster {
-  /** The folder in `clusters/` with the object that applies itself; undefined if there is none. */
+  /** The folder in `clusters/` that contains a Kustomization that applies this folder; undefined if there is none. */
   readonly root?: string;
   /** The Secret with the configuration for the cluster, if it is not the one in which Flux runs. */
   readonly config?: string;

@@ -222,7 +222,7 @@ interface Entry {
   matches(path: string): boolean;
 }
 
-/** Returns the entries of `directories` or `files`; undefined if a template decides one. */
+/** Returns the entries of `directories` or `files`; undefined if one of them depends on a template. */
 function entriesOf(
   entries: readonly Data[],
   matcher: (pattern: string) => ((path: string) => boolean) | undefined,

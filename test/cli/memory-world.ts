@@ -207,6 +207,7 @@ function committed(
   const contents = new Map(Object.entries(files).map(([path, text]) => [absolute(path), text]));
   return {
     ...memoryFiles(contents, false),
+    version: name,
     readNow: (uri) => asRead(contents.get(pathOf(uri)), uri),
     kindOf: (uri) => {
       if (contents.has(pathOf(uri))) return 'file';

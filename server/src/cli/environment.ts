@@ -73,6 +73,8 @@ export interface Warm {
   ): Promise<Session | undefined>;
   /** Whether the folders are indexed already, so that no cache on disk is needed. */
   isLoaded(folders: readonly string[]): boolean;
+  /** The sessions of the last commits; if absent, commits are indexed for each command. */
+  readonly commits?: Map<string, Session>;
 }
 
 /** The file or folder that a path resolves to. */

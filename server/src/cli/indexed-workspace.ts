@@ -136,16 +136,31 @@ export async function serviceOf(
   const level = levels.find((each) => each === given.values.get('level'));
   const warm = await world.warm?.session(folders, inside, namespace);
   if (warm !== undefined) return warm.withChoices({ level, ...rulesFor(warm, folders, given) });
-  const parts = {
-    catalogue: await world.loadCatalogue(),
-    log: logOf(world),
-    isOneShot: true,
-    ...(world.clock && { clock: world.clock }),
-    ...(world.cacheOf && !given.flags.has('no-cache') && { cacheOf: world.cacheOf }),
-  };
-  const session = new Session(parts);
-  session.workspace.configure({ defaultNamespace: namespace, settings: withRequestedRules(defaultSettings, given) });
+  const { cacheOf: _, ...uncached } = world;
+  const reader = given.flags.has('no-cache') ? uncached : world;
+  const settings = withRequestedRules(defaultSettings, given);
+  const session = await indexFolders(reader, { folders, inside, namespace, settings });
   session.choose({ level });
+  return session;
+}
+
+interface Indexing {
+  readonly folders: readonly string[];
+  /** The named folders within these folders. */
+  readonly inside: readonly string[];
+  readonly namespace: string | undefined;
+  readonly settings?: Settings;
+}
+
+/** Indexes whole folders for one command or one commit. */
+export async function indexFolders(
+  world: World,
+  { folders, inside, namespace, settings = defaultSettings }: Indexing,
+): Promise<Session> {
+  const { clock, cacheOf } = world;
+  const parts = { catalogue: await world.loadCatalogue(), log: logOf(world), isOneShot: true };
+  const session = new Session({ ...parts, ...(clock && { clock }), ...(cacheOf && { cacheOf }) });
+  session.workspace.configure({ defaultNamespace: namespace, settings });
   const progress = (percentage: number) => world.status?.(`Reading files: ${percentage} %`);
   await session.workspace.load(world.files, folders, progress, () => false, inside);
   world.status?.(undefined);

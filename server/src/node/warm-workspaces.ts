@@ -49,6 +49,7 @@ export class WarmWorkspaces implements Warm {
   readonly #parts: WarmParts;
   /** The workspaces by folders and namespace, the most recently used last. */
   readonly #kept = new Map<string, Kept>();
+  readonly commits = new Map<string, Session>();
 
   constructor(parts: WarmParts) {
     this.#parts = parts;

@@ -1,16 +1,18 @@
 /** `selector-lens diff`: compares the matches of selectors in two trees of manifests, and lists lost and new matches. */
 
+import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { escapeMarkdown } from '../../features/presentation/markdown.ts';
 import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Session } from '../../session.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
+import type { Workspace } from '../../workspace/model.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { reportSkipped, serviceOf, writeNotes } from '../indexed-workspace.ts';
 import { aroundSelected } from '../objects/applied-objects.ts';
-import { type Change, compare, shownName, type Tree } from '../objects/compare.ts';
+import { type Change, type Comparison, compare, shownName, type Tree } from '../objects/compare.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { color, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
@@ -20,7 +22,7 @@ import { sideOf, worldAt } from '../paths/committed-world.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { type LocatedPath, locate, outermost, rootAround, rootAt } from '../paths/requested-paths.ts';
 import { connectionLines, connectionMarkdown } from '../reach/connection-change-lines.ts';
-import { connectionChanges } from '../reach/connection-changes.ts';
+import { type ConnectionChanges, connectionChanges } from '../reach/connection-changes.ts';
 import { configFaults, hasFaults, reportConfigFaults } from '../report/configuration-faults.ts';
 import { reportSyntaxErrors } from '../report/syntax-errors.ts';
 import type { Arguments, Command } from './command.ts';
@@ -84,8 +86,7 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const format = choice(given, 'format', ['text', 'json', 'markdown']);
   const [before, after] = [await sideFor(world, oldPath, newPath === undefined), await sideFor(world, newPath)];
   const trees = await treesAt([before, after], given);
-  const { changes, notes } = compare(...trees);
-  const connections = connectionChanges(...trees);
+  const { changes, notes, connections } = comparisonOf(trees, given.lists.get('scope') ?? []);
   const breaking = changes.filter(({ kind, recreatedBy }) => kind !== 'gained' && recreatedBy === undefined).length;
   const unread = trees.filter((tree) => reportSyntaxErrors(world, tree, ({ uri }) => tree.side.textOf(uri) ?? ''));
   const isWhole = unread.length + notes.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial);
@@ -100,6 +101,27 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   if (unread.length > 0) return 2;
   // An incomplete comparison must not look like one without changes.
   return breaking > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
+}
+
+interface Compared extends Comparison {
+  readonly connections: ConnectionChanges;
+}
+
+/** The last comparison by the snapshot of the new tree, for a server that repeats it while nothing has changed. */
+const comparisons = new WeakMap<
+  Workspace,
+  { readonly old: Workspace; readonly key: string; readonly compared: Compared }
+>();
+
+function comparisonOf([before, after]: readonly [Tree, Tree], scopes: readonly string[]): Compared {
+  const [old, fresh] = [before.session.snapshot(), after.session.snapshot()];
+  const compared = [before, after].map(({ root, skipped, isPartial }) => ({ root, skipped, isPartial }));
+  const key = JSON.stringify([scopes, compared]);
+  const last = comparisons.get(fresh);
+  if (last?.old === old && last.key === key) return last.compared;
+  const found = { ...compare(before, after), connections: connectionChanges(before, after) };
+  comparisons.set(fresh, { old, key, compared: found });
+  return found;
 }
 
 /** An operand of the command: a path in the environment, or a whole repository at a commit or in its current state. */
@@ -171,6 +193,18 @@ function repositoryOf(world: World, { kind, uri }: LocatedPath): Promise<string 
   return world.repositoryOf(kind === 'folder' ? uri : folderOf(uri));
 }
 
+/** The part of a tree that a path selects. */
+interface SelectedPart {
+  readonly selection: PathSelection;
+  /** Sentences about missing files. */
+  readonly missing: readonly string[];
+  readonly isEmpty: boolean;
+}
+
+/** The selected parts of trees by snapshot and path. */
+const selections = new WeakMap<Workspace, BoundedMap<string, SelectedPart>>();
+const mostSelections = 16;
+
 async function treeAt(
   world: World,
   given: Arguments,
@@ -179,6 +213,8 @@ async function treeAt(
 ): Promise<Tree> {
   const session = await serviceWith(world, given, place, root);
   if (place.kind === 'file' && !session.snapshot().files.has(place.uri)) {
+    // A file that only this command reads must not stay in the workspace of later commands.
+    if (world.warm !== undefined) return treeAt({ ...world, warm: undefined }, given, place, { path, root });
     const [read] = await world.files.read([place.uri], session.workspace.settings.maximumFileSize);
     if (read === undefined || 'skipped' in read)
       throw new UsageError(`'${path}' cannot be read: ${read?.skipped ?? 'it no longer exists'}.`);
@@ -186,10 +222,22 @@ async function treeAt(
   }
   const skippedHere = session.workspace.skipped().filter(({ uri }) => isWithin(uri, place.uri));
   reportSkipped(world, skippedHere);
-  const selection = new PathSelection(session, [place], undefined);
-  const [missing, ...others] = missingFrom(session, selection);
+  const ofSnapshot = getOrAdd(
+    selections,
+    session.snapshot(),
+    () => new BoundedMap<string, SelectedPart>(mostSelections),
+  );
+  const {
+    selection,
+    missing: [missing, ...others],
+    isEmpty,
+  } = getOrAdd(ofSnapshot, JSON.stringify(place), () => {
+    const made = new PathSelection(session, [place], undefined);
+    const { objects } = aroundSelected({ session, selection: made });
+    return { selection: made, missing: missingFrom(session, made), isEmpty: objects.length === 0 };
+  });
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  if (aroundSelected({ session, selection }).objects.length === 0 && skippedHere.length === 0)
+  if (isEmpty && skippedHere.length === 0)
     throw new UsageError(`No Kubernetes objects in '${path}'.${missing === undefined ? '' : ` ${missing}`}`);
   if (missing !== undefined) world.err(tame(`selector-lens: '${path}' is compared only in part: ${missing}${more}`));
   const faults = configFaults(session, selection.heldFiles());

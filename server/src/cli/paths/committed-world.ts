@@ -6,7 +6,8 @@ import type { Session } from '../../session.ts';
 import type { Side } from '../../workspace/base.ts';
 import type { CommittedFiles } from '../../workspace/live/committed-files.ts';
 import { isWithin } from '../../workspace/uri.ts';
-import type { Named, World } from '../environment.ts';
+import type { Named, Warm, World } from '../environment.ts';
+import { indexFolders } from '../indexed-workspace.ts';
 import { UsageError } from '../options/arguments.ts';
 import { uriBelow } from './requested-paths.ts';
 
@@ -27,16 +28,37 @@ export async function worldAt(world: World, folder: string, name: string): Promi
     throw new UsageError(`'${name}' cannot be read: there is no git repository. ${otherWay}`);
   const files = world.openCommit(repository, name);
   if ('refused' in files) throw new UsageError(`'${name}' cannot be read: ${files.refused}. ${otherWay}`);
-  const { cacheOf: _, warm: __, ...others } = world;
+  const { cacheOf: _, warm, ...others } = world;
+  const committed: World = {
+    ...others,
+    files,
+    readNow: files.readNow,
+    locate: async (path) => locate(world, files, path),
+    repositoryOf: async (each) => (isWithin(each, repository) ? repository : undefined),
+    write: async () => 'it is in a commit',
+  };
+  const { commits } = warm ?? {};
   return {
     repository,
-    world: {
-      ...others,
-      files,
-      readNow: files.readNow,
-      locate: async (path) => locate(world, files, path),
-      repositoryOf: async (each) => (isWithin(each, repository) ? repository : undefined),
-      write: async () => 'it is in a commit',
+    world: commits === undefined ? committed : { ...committed, warm: warmAt(committed, files.version, commits) },
+  };
+}
+
+/** The maximum number of commits whose sessions are kept. */
+const mostCommits = 2;
+
+/** Keeps the sessions of the most recently used commits, which never change. */
+function warmAt(world: World, version: string, commits: Map<string, Session>): Warm {
+  return {
+    isLoaded: () => false,
+    async session(folders, inside, namespace) {
+      const key = JSON.stringify([version, folders, inside, namespace]);
+      const known = commits.get(key);
+      commits.delete(key);
+      for (const each of [...commits.keys()].slice(0, -(mostCommits - 1))) commits.delete(each);
+      const session = known ?? (await indexFolders(world, { folders, inside, namespace }));
+      commits.set(key, session);
+      return session;
     },
   };
 }

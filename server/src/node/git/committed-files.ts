@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { fileURLToPath } from 'node:url';
+import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import type { CommittedFiles } from '../../workspace/live/committed-files.ts';
 import {
@@ -48,8 +49,12 @@ interface Tree {
   readonly skipped: readonly Skipped[];
 }
 
+/** The last trees, because a server for agents opens the same commit for each answer. */
+const trees = new BoundedMap<string, Tree>(2);
+
 function filesOf(repository: Repository, tree: string, root: string): CommittedFiles {
-  const { files, folders, skipped } = listed(repository, tree, root);
+  const { files, folders, skipped } = getOrAdd(trees, `${root}\n${tree}`, () => listed(repository, tree, root));
+  const identity = { root, ...identityAt(fileURLToPath(root)) };
   const read = (uri: string, maximumBytes: number): Buffer | { readonly skipped: string } => {
     const id = files.get(uri);
     if (id === undefined) return { skipped: 'it does not exist' };
@@ -74,8 +79,9 @@ function filesOf(repository: Repository, tree: string, root: string): CommittedF
   // The content of a commit never changes.
   const stat: FileStat = { size: 0, modified: 0 };
   return {
+    version: JSON.stringify([identity, tree]),
     list: async (folder, limit, filter): Promise<Listed> => {
-      if (isWithin(folder, root)) filter.learnRepository({ root, ...identityAt(fileURLToPath(root)) });
+      if (isWithin(folder, root)) filter.learnRepository(identity);
       const inside = [...files.keys()].filter((uri) => isWithin(uri, folder));
       return {
         files: inside.slice(0, limit),

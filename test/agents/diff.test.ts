@@ -1,0 +1,69 @@
+/** Tests that a server answers a repeated `diff` as a new server does, after edits and commits. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Bounds } from '../../server/src/node/bounds.ts';
+import { openCommit } from '../../server/src/node/git/committed-files.ts';
+import { agentServices } from '../../server/src/node/mcp.ts';
+import { diskWorld } from '../corpus/disk-world.ts';
+import { inFolder, jsonOf } from './agent.ts';
+
+function manifests(label: string): string {
+  return `apiVersion: v1
+kind: Service
+metadata: { name: web }
+spec:
+  selector: { app: web }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web, labels: { app: ${label} } }
+`;
+}
+
+function agentAt(folder: string) {
+  return agentServices({ ...diskWorld(realpathSync(folder), [], []), openCommit }, new Bounds(), true);
+}
+
+/** Runs git without any configuration. */
+function git(folder: string, ...words: readonly string[]): void {
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  execFileSync('git', [...identity, ...words], { cwd: folder, env, stdio: 'ignore' });
+}
+
+function commitAll(folder: string): void {
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-q', '-m', 'change');
+}
+
+describe('a repeated diff', () => {
+  it('is the answer of a new server after edits and commits', async () => {
+    await inFolder({ 'web.yaml': manifests('web') }, async (folder) => {
+      git(folder, 'init', '-q');
+      commitAll(folder);
+      const agent = agentAt(folder);
+      const counts: unknown[] = [];
+      const compare = async (input: Readonly<Record<string, unknown>>) => {
+        const answer = jsonOf(await agent.call('diff', input));
+        assert.deepEqual(answer, jsonOf(await agentAt(folder).call('diff', input)));
+        assert.deepEqual(answer, jsonOf(await agent.call('diff', input)));
+        counts.push(Array.isArray(answer['changes']) && answer['changes'].length);
+      };
+      await compare({ old: 'HEAD' });
+      writeFileSync(join(folder, 'web.yaml'), manifests('webb'));
+      await compare({ old: 'HEAD' });
+      commitAll(folder);
+      await compare({ old: 'HEAD' });
+      await compare({ old: 'HEAD~1' });
+      await compare({ old: 'HEAD~1', new: 'HEAD' });
+      writeFileSync(join(folder, 'web.yaml'), manifests('web'));
+      await compare({ old: 'HEAD' });
+      await compare({ old: 'HEAD~1' });
+      await compare({ old: 'HEAD', scope: ['.'] });
+      assert.deepEqual(counts, [0, 1, 0, 1, 1, 1, 0, 1]);
+    });
+  });
+});

@@ -111,7 +111,7 @@ describe('the graph of a scope', () => {
         NetworkPolicy/db selects StatefulSet/db (spec.podSelector)
         NetworkPolicy/db peer Deployment/web (spec.ingress[0].from[0].podSelector)
         Deployment/web connects StatefulSet/db (TCP 5432)
-        No policy isolates 2 of 3 workloads: connections between these workloads are allowed and not drawn.
+        2 of 3 workloads are not isolated by any policy: connections between these workloads are allowed and not drawn.
       `),
     );
   });

@@ -30,7 +30,7 @@ export const reach: Command = {
   name: 'reach',
   summary: 'Shows which connections between workloads the network policies allow.',
   details: [
-    'Without FROM and TO, all connections in the folder are listed, as if it were one cluster. NetworkPolicies are evaluated, and ClusterNetworkPolicies with their tiers. With FROM and TO, the command names the rules that allow the connection, or the policies that deny it and the rules that are missing. An address outside the cluster is `ip:192.0.2.1`.',
+    'Without FROM and TO, the command lists all connections between the workloads in the folder, which is treated as one cluster. NetworkPolicies are evaluated, and ClusterNetworkPolicies with their tiers. With FROM and TO, the command names the rules that allow the connection, or the policies that deny it and the rules that are missing. An address outside the cluster is `ip:192.0.2.1`.',
     'A connection is shown as unknown if it depends on values of templates, on pods that use the network of their node, or on pods that an `ipBlock` may include, because manifests do not contain their addresses. Connections of a workload with itself are left out.',
     'The exit code is 0 if the connections could be determined, whether or not they are allowed.',
   ],

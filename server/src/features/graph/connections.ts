@@ -108,7 +108,7 @@ class Answers {
     );
     if (open.length === 0) return [];
     return [
-      localize`No policy isolates ${open.length} of ${all} workloads: connections between these workloads are allowed and not drawn.`,
+      localize`${open.length} of ${all} workloads are not isolated by any policy: connections between these workloads are allowed and not drawn.`,
     ];
   }
 }

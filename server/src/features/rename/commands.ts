@@ -138,7 +138,7 @@ export function meantBy(view: View, command: ObjectInFile, name: LabelName): rea
 }
 
 /**
- * Whether a selector of a command matches a renamed object, or excludes it because of the name; undefined if neither.
+ * Returns true if a selector of a command matches a renamed object, false if it excludes the object because of its name, and undefined otherwise.
  */
 function mayMatch(
   { workspace, catalogue }: View,

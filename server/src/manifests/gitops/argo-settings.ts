@@ -1,5 +1,5 @@
 /**
- * The settings of an Argo CD that decide with which tools it builds folders.
+ * The settings of an Argo CD instance that determine the tools with which it renders folders.
  * Source: argo-cd `util/settings/settings.go`, `docs/operator-manual/config-management-plugins.md`.
  */
 
@@ -8,7 +8,7 @@ import { childOf } from '../yaml/tree.ts';
 import type { ArgoTool } from './argo-source.ts';
 import { argoGroup } from './spec.ts';
 
-/** What a file states about the tools of an Argo CD. */
+/** The settings in a file for the tools of an Argo CD instance. */
 export interface ArgoSettings {
   /** The tools that are turned off: their folders are plain folders. Absent if the file has no settings. */
   readonly off?: readonly ArgoTool[];

@@ -39,7 +39,7 @@ export function dependencyPaths(text: string): readonly { readonly path: string;
   });
 }
 
-/** Parses a file if its name is one of a chart file. Invalid text is a chart without dependencies. */
+/** Parses a file if its name is that of a chart file. Invalid text is treated as a chart without dependencies. */
 export function readChart(name: string, text: string): { readonly chart: Chart } | undefined {
   if (name !== 'Chart.yaml' && name !== 'requirements.yaml') return undefined;
   const root = rootOf(text);

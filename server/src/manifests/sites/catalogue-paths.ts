@@ -1,4 +1,4 @@
-/** Finds the nodes of an object at the paths of the catalogue. The paths form one tree, so each object is traversed only once. */
+/** Finds the nodes of an object at the field paths that the catalogue lists. The paths form one tree, so each object is traversed only once. */
 
 import type {
   IgnoredWhere,

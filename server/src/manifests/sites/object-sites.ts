@@ -1,4 +1,4 @@
-/** Finds the labels and selectors of one object at the paths of the catalogue. */
+/** Finds the labels and selectors of one object at the field paths that the catalogue lists for its kind. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { IgnoredWhere, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';

@@ -9,8 +9,8 @@ const largestConfig = 1_000_000;
 const largestName = 4_096;
 
 /**
- * Returns the keys of the remotes of the repository in a folder, as `remotesIn` does, and its branch; without remotes if its
- * configuration cannot be read. The configuration of a worktree is in the repository that it belongs to.
+ * Returns the branch and the keys of the remotes (`remotesIn`) of the repository in a folder. There are no remotes if the
+ * configuration of the repository cannot be read. A worktree uses the configuration of the repository to which it belongs.
  */
 export function identityAt(root: string): Omit<RepositoryIdentity, 'root'> {
   try {

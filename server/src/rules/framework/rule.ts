@@ -150,8 +150,8 @@ export interface Rule {
   /** True if a rule that depends on other files also runs when rendering is skipped because it would take too long. */
   readonly needsNoRendering?: boolean;
   /**
-   * True if the rule checks objects as they are applied. It then runs once for each kustomization that builds them and,
-   * if there is one, waits like a rule that depends on other files.
+   * True if the rule checks objects as they are applied. For a file that kustomizations include, the rule runs once for
+   * each of them, and only when rules that depend on other files run.
    */
   readonly asApplied?: boolean;
   /** True if the rule checks the results of other rules. It runs after them, and `all` does not suppress it. */

@@ -137,7 +137,7 @@ spec:
 /** The maximum number of scopes of one object that are compared. */
 const maximumScopes = 20;
 
-/** Many repositories repeat Namespaces and definitions, and a GitOps object may be applied both by the bootstrap and by itself. */
+/** Many repositories repeat Namespaces and CustomResourceDefinitions, and a GitOps object may be applied both by the bootstrap command and by itself. */
 function isExempt(object: ManifestObject): boolean {
   const { group, defines, gitopsSpec } = object;
   return makesNamespace(object) || defines !== undefined || gitopsSpec !== undefined || group.endsWith('.fluxcd.io');

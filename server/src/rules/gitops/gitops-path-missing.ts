@@ -29,7 +29,7 @@ export const gitopsPathMissing = rule<Missing>({
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A folder, component or file of values of a GitOps object that is not in the repository.',
-  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as files of values with `ignoreMissingValueFiles`, are not checked. The rule reports a path only if it is certain that the source is the repository of the workspace: a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or a path with this URL contains the object that names it. Sources with a different revision or branch are not checked. If no folder has a similar name, the finding has the severity information, because a folder may contain only files that are not indexed.',
+  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as files of values with `ignoreMissingValueFiles`, are not checked. The rule reports a path only if it is certain that the source is the repository of the workspace: a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or a path with this URL contains the object that names it. Sources with a different revision or branch are not checked. If no folder has a similar name, the finding is reported with severity information, because a folder may contain only files that are not indexed.',
   bad: [
     {
       title: 'A misspelled folder. The first Kustomization contains its own definition, so the repository is known.',

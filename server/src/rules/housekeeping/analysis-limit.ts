@@ -38,7 +38,7 @@ export const analysisLimit = rule<LeftOut>({
 - A selector with more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists is not evaluated: its matches are unknown.
 - The generators of a kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB; a file that several generators read is counted once for each of them. Beyond this limit, the hash suffixes of generated names are unknown.
 - Each rule reports at most ${maximumFindings.toLocaleString('en')} findings in one file.`,
-  withoutFix: 'Only the author knows how to split the file, which is usually generated.',
+  withoutFix: 'Such a file is usually generated, and only its maintainer can decide how to split it.',
   bad: [
     {
       title: 'Hundreds of policies that all select the same hundreds of pods.',

@@ -41,7 +41,7 @@ metadata:
 `,
     },
     {
-      title: 'A dot in the name of a Service, which is one part of a DNS name.',
+      title: 'A dot in the name of a Service: the name must be a single DNS label.',
       text: `apiVersion: v1
 kind: Service
 metadata:

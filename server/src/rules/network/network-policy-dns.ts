@@ -75,7 +75,7 @@ export const networkPolicyDns = rule<WithoutDns>({
     }
   },
   message: ({ workload }) =>
-    localize`${shorten(workload)} is isolated for egress, and no policy allows DNS (port 53), so its pods cannot resolve names.`,
+    localize`${shorten(workload)} is isolated for egress, and no policy allows DNS (port 53), so DNS names cannot be resolved.`,
   fixes: ({ object }, { text }) => insertion(object, text),
 });
 

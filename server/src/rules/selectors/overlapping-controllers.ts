@@ -51,7 +51,7 @@ export const overlappingControllers = rule<Overlapping>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A workload whose selector matches the pods of another workload, or pods without an owner.',
-  why: "A controller manages the pods that its selector matches, so the selectors of controllers must not overlap within a namespace. If two controllers match each other's pods, tools count, log and delete the wrong pods. A ReplicaSet, ReplicationController or DaemonSet also adopts matching pods that no controller owns, and deletes surplus pods; a StatefulSet adopts only pods that have its names. If only one of the two selectors matches the pods of the other workload, the finding has the severity information.",
+  why: "A controller manages the pods that its selector matches, so the selectors of controllers must not overlap within a namespace. If two controllers match each other's pods, tools that use these selectors may count, show the logs of, or delete the wrong pods. A ReplicaSet, ReplicationController or DaemonSet also adopts matching pods that no controller owns, and deletes surplus pods; a StatefulSet adopts only pods with names of its own (`db-0`, `db-1`). If only one of the two selectors matches the pods of the other workload, the finding is reported with severity information.",
   bad: [
     {
       title: 'Two workloads that differ in their labels, but not in their selectors.',

@@ -77,7 +77,8 @@ spec:
       }
     }
   },
-  message: () => localize`This peer has no effect: the peer next to it already allows all pods (peers are ORed).`,
+  message: () =>
+    localize`This peer has no effect: another peer in the same list already allows all pods (peers are ORed).`,
   fixes,
 });
 

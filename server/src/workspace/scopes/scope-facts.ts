@@ -48,7 +48,7 @@ export interface ScopeFacts {
   readonly gitops?: readonly GitopsFacts[];
   /** The content of a file by which GitOps objects decide what they build; undefined in it if it is not known. */
   readonly data?: { readonly content: Data | undefined };
-  /** The settings of an Argo CD among its objects. */
+  /** The settings of an Argo CD instance among its objects. */
   readonly argo?: ArgoSettings;
   /** Whether a plain folder of Argo CD excludes the file. */
   readonly skipsArgo?: true;

@@ -4,7 +4,7 @@ import { evaluate, isUnknown, type Requirement, type Selector, type Value } from
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { Candidate, LabeledObjectInFile } from '../model.ts';
 
-/** Whether a template adds requirements that the labels may not satisfy. If it adds equal parts to the labels, they are satisfied. */
+/** Whether a template adds requirements to the selector that the labels possibly do not satisfy. If it adds the same parts to the labels, the requirements are satisfied. */
 export function requiresMore(
   { open, parts }: Pick<SelectorSite, 'open' | 'parts'>,
   candidate: LabeledObjectInFile,

@@ -1,6 +1,6 @@
 /** Computes the label by which Argo CD recognizes the objects of an Application. Source: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/, `util/argo/resource_tracking.go`. */
 
-/** How an Argo CD marks the objects of its Applications. */
+/** How an Argo CD instance marks the objects of its Applications. */
 export interface Tracking {
   readonly method: 'annotation' | 'annotation+label' | 'label';
   /** The key of the label. */

@@ -14,6 +14,11 @@ const service = (app: string) =>
 
 const files = { 'apps/pod.yaml': pod('web', 'web'), 'apps/service.yaml': service('web') };
 
+const proposal = { files: [{ path: 'apps/service.yaml', text: service('other') }] };
+const standardInput = JSON.stringify(proposal);
+const renaming = { object: 'Pod/web', label: 'app=webc', to: 'shop' };
+const renamingWords = ['rename-plan', '--object', 'Pod/web', '--label', 'app=webc', '--to', 'shop'];
+
 /** Changes, each with its name. */
 const steps: readonly (readonly [name: string, change: (folder: string) => void])[] = [
   ['nothing', () => {}],
@@ -61,10 +66,18 @@ describe('the index of tools', () => {
             ['check', { paths: ['apps'] }, ['check', 'apps']],
             ['objects', {}, ['objects']],
             ['match', { selector: 'app=webc' }, ['match', '-l', 'app=webc']],
+            ['impact', proposal, ['impact', '-']],
+            ['rename_plan', renaming, renamingWords],
+            ['impact', proposal, ['impact', '-']],
+            ['rename_plan', renaming, renamingWords],
           ] as const) {
-            const { notes: _, ...value } = jsonOf(await agent.call(tool, { ...input, limit: 500, details: true }));
-            const { out } = await runOnDisk([...words, '--root', '.', '--format', 'json'], folder);
-            assert.deepEqual(value, JSON.parse(out), `${tool} after ${name}`);
+            const answer = await agent.call(tool, { ...input, limit: 500, details: true });
+            const { out, err } = await runOnDisk([...words, '--root', '.', '--format', 'json'], folder, standardInput);
+            if (out === '') assert.equal(answer.isError, true, `${tool} after ${name}: ${err}`);
+            else {
+              const { notes: _, ...value } = jsonOf(answer);
+              assert.deepEqual(value, JSON.parse(out), `${tool} after ${name}`);
+            }
           }
         }
       });

@@ -125,6 +125,7 @@ export class WarmWorkspaces implements Warm {
     const { workspace } = kept.session;
     const { learned } = kept;
     const watched = await kept.watched.changes();
+    if (!kept.watched.isReliable) workspace.relistCommandFiles();
     const changes: readonly Change[] = [...watched, ...(await this.#scan(kept))];
     const snapshot = kept.session.snapshot();
     const isLinkNow = ({ uri }: Change) => snapshot.at(folderOf(uri), fileNameOf(uri)) !== uri;

@@ -4,13 +4,14 @@ import { type ChangedObject, type ChangeItem, changesSince } from '../../feature
 import type { Session } from '../../session.ts';
 import { byteOrderMark } from '../../text/byte-order-mark.ts';
 import type { Texts } from '../../workspace/live/with-texts.ts';
+import type { Workspace } from '../../workspace/model.ts';
 import { scopeAsCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import type { World } from '../environment.ts';
 import { diagnosticJson } from '../formats/json.ts';
 import { type Indexed, indexAsked, writeNotes } from '../indexed-workspace.ts';
-import { proposedSession } from '../objects/proposed.ts';
+import { areEqual, proposedSession } from '../objects/proposed.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { formats, namespace, noCache, root } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
@@ -21,8 +22,9 @@ import { displayPath } from '../paths/display-path.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { locate, type NamedPath, requestedPaths, uriBelow } from '../paths/requested-paths.ts';
 import { type ConnectionChanges, connectionChangesIn } from '../reach/connection-changes.ts';
-import type { Diagnostic } from '../report/model.ts';
+import type { Diagnostic, Report } from '../report/model.ts';
 import { makeReport } from '../report/report.ts';
+import { keepReport, lastReport } from '../report/warm-reports.ts';
 import { checkerOf } from './check.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -74,7 +76,7 @@ async function runImpact(world: World, given: Arguments): Promise<number> {
     selection: new PathSelection(session, namedAfter, undefined),
     readText: (file) => texts.get(file.uri) ?? before.readText(file),
   };
-  const result = await comparisonOf(world, { ...before, commandFiles: [] }, after, texts);
+  const result = await comparisonOf(world, { before: { ...before, commandFiles: [] }, after, named }, texts);
   const summary = summaryOf(result);
   if (choice(given, 'format', ['text', 'json']) === 'json') writeJson(world, jsonOf(world, result, summary));
   else for (const line of textLines(result)) world.out(line);
@@ -154,11 +156,40 @@ interface Comparison {
   readonly problems: readonly string[];
 }
 
-async function comparisonOf(world: World, before: Indexed, after: Indexed, texts: Texts): Promise<Comparison> {
-  const [old, fresh] = [
-    await makeReport(world, before, checkerOf(before)),
-    await makeReport(world, after, checkerOf(after)),
-  ];
+interface LastComparison {
+  readonly before: Workspace;
+  readonly texts: Texts;
+  readonly key: string;
+  readonly comparison: Comparison;
+}
+
+/** The last comparison by the snapshot with the proposal, for a server that repeats it while nothing has changed. */
+const lastComparisons = new WeakMap<Workspace, LastComparison>();
+
+/** Returns the effects of a proposal. `named` are its files as they are now. */
+async function comparisonOf(
+  world: World,
+  { before, after, named }: { readonly before: Indexed; readonly after: Indexed; readonly named: readonly NamedPath[] },
+  texts: Texts,
+): Promise<Comparison> {
+  const key = JSON.stringify(['impact', named, before.skipped, world.clock?.today()]);
+  const [old, fresh] = [before.session.snapshot(), after.session.snapshot()];
+  const last = lastComparisons.get(fresh);
+  if (last?.before === old && last.key === key && areEqual(last.texts, texts)) return last.comparison;
+  const had = lastReport(before, key)?.report ?? (await makeReport(world, before, checkerOf(before)));
+  keepReport(before, key, had);
+  const comparison = await comparisonWith(world, had, { before, after }, texts);
+  lastComparisons.set(fresh, { before: old, texts, key, comparison });
+  return comparison;
+}
+
+async function comparisonWith(
+  world: World,
+  old: Report,
+  { before, after }: { readonly before: Indexed; readonly after: Indexed },
+  texts: Texts,
+): Promise<Comparison> {
+  const fresh = await makeReport(world, after, checkerOf(after));
   const [had, has] = [old, fresh].map(({ diagnostics }) => new Set(diagnostics.map(identityOf)));
   const side = sideOf(before.session, world);
   const base = { name: 'now', side, textNow: side.textOf, changed: new Set(texts.keys()) };

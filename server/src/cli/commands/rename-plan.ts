@@ -1,11 +1,12 @@
 /** `selector-lens rename-plan`: lists the edits that rename a label wherever it has the same meaning, without applying them. */
 
+import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { type Renamed, rename, renamedKey } from '../../features/rename/rename.ts';
 import type { FileView } from '../../features/view.ts';
 import { holdsLabels } from '../../manifests/cursor/label-name-at.ts';
 import type { Session } from '../../session.ts';
 import { type LineTable, offsetToPosition } from '../../text/lines.ts';
-import type { WorkspaceFile } from '../../workspace/model.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
@@ -110,17 +111,44 @@ interface Planned {
 /** Returns the edits of a rename, which starts at the first position where a rename is possible. */
 async function planAt(world: World, indexed: Indexed, starts: readonly Start[], to: string): Promise<Planned> {
   const { session } = indexed;
-  for (const { uri, offset } of starts) {
-    const key = inOpenFile(indexed, uri, (view) => renamedKey(view, offset));
+  for (const start of starts) {
+    const last = lastRenames.get(session.snapshot())?.get(inputsOf(session, start, to));
+    const key = last?.key ?? inOpenFile(indexed, start.uri, (view) => renamedKey(view, start.offset));
     if (key === undefined) continue;
     const closed = await session.workspace.closedCommandFiles(world.files, key).catch(() => []);
-    const found = inOpenFile(indexed, uri, (view) => rename(view, offset, to), closed);
+    const isCurrent = last !== undefined && isAlone(session, closed);
+    const found = isCurrent
+      ? last.found
+      : inOpenFile(indexed, start.uri, (view) => rename(view, start.offset, to), closed);
     if (found === undefined) continue;
+    if (isAlone(session, closed)) {
+      const renames = getOrAdd(lastRenames, session.snapshot(), () => new BoundedMap<string, LastRename>(mostRenames));
+      renames.set(inputsOf(session, start, to), { key, found });
+    }
     if (!('refused' in found)) return planned(world, session, found, closed);
     const why = `${found.refused.slice(0, 1).toUpperCase()}${found.refused.slice(1)}.`;
     return { edits: [], reviews: {}, refused: why };
   }
   throw new UsageError('The label is written in a way that cannot be renamed.');
+}
+
+/** A rename that depends only on the snapshot and on `inputsOf`. */
+interface LastRename {
+  readonly key: string;
+  readonly found: NonNullable<ReturnType<typeof rename>>;
+}
+
+/** By snapshot: a server repeats the same rename without opening the file again, which would change the snapshot. */
+const lastRenames = new WeakMap<Workspace, BoundedMap<string, LastRename>>();
+const mostRenames = 16;
+
+function inputsOf({ workspace, choices }: Session, start: Start, to: string): string {
+  return JSON.stringify([start, to, choices.activeScope, workspace.settings, [...choices.folderSettings]]);
+}
+
+/** Whether no files outside of the snapshot contain commands that a rename may change. */
+function isAlone({ workspace }: Session, closed: readonly WorkspaceFile[]): boolean {
+  return closed.length === 0 && workspace.openFiles().length === 0;
 }
 
 /** Returns the result of a feature for a file. A file that is not open in the editor is opened temporarily. */

@@ -12,8 +12,8 @@ interface Twin {
   readonly workspace: LiveWorkspace;
   /** The snapshot of the original workspace with which the copy was last synchronized. */
   seen: Workspace;
-  /** The files whose texts in the copy may differ from the texts on disk. */
-  changed: readonly string[];
+  /** The texts in the copy that replace those on disk. */
+  texts: Texts;
 }
 
 /** The copies, so that a process that answers several commands indexes each workspace only twice. */
@@ -24,16 +24,23 @@ export async function proposedSession(world: World, session: Session, proposed: 
   const { workspace } = session;
   const now = session.snapshot();
   const known = twins.get(workspace);
-  const twin = known?.seen.folders === now.folders ? known : { workspace: workspace.clone(), seen: now, changed: [] };
+  const twin =
+    known?.seen.folders === now.folders ? known : { workspace: workspace.clone(), seen: now, texts: new Map() };
   twins.set(workspace, twin);
   const open = workspace.openFiles().map(({ file, text }) => [file.uri, text] as const);
   const texts = new Map<string, string | null>([...open, ...proposed]);
-  const stale = new Set([...changedBetween(twin.seen, now), ...twin.changed, ...texts.keys()]);
+  if (twin.seen === now && areEqual(twin.texts, texts)) return session.withChoices({}, twin.workspace);
+  const stale = new Set([...changedBetween(twin.seen, now), ...twin.texts.keys(), ...texts.keys()]);
   twin.seen = now;
-  twin.changed = [...texts.keys()];
+  twin.texts = texts;
   const changes = [...stale].map((uri) => ({ uri, gone: texts.get(uri) === null }));
   await twin.workspace.refresh(withTexts(world.files, texts), changes);
   return session.withChoices({}, twin.workspace);
+}
+
+/** Whether two maps contain the same texts. */
+export function areEqual(some: Texts, others: Texts): boolean {
+  return some.size === others.size && [...some].every(([uri, text]) => others.get(uri) === text);
 }
 
 function changedBetween(before: Workspace, after: Workspace): readonly string[] {

@@ -475,6 +475,11 @@ export class LiveWorkspace {
     return this.#workspace;
   }
 
+  /** Must be called before closed files with commands are requested, if their changes on disk are not reported. */
+  relistCommandFiles(): void {
+    this.#commandFiles.invalidateListing();
+  }
+
   /**
    * Returns the closed files on disk with commands that contain a word, such as the key of a label. `manifest.inline`
    * contains these commands with their current ranges on disk. Only the first call reads many files, in slices; later

@@ -36,6 +36,19 @@ describe('a kustomization, in detail', () => {
     assert.equal(over(`${patch('{team: null}')}labels: [{pairs: {team: red}}]\n`), apart);
   });
 
+  it('applies a patch that is written as one line of YAML', () => {
+    const patched = (field: string, patch: string) =>
+      built({
+        'kustomization.yaml': `resources: [web.yaml]\n${field}: [{target: {version: v1, kind: Service, name: web}, patch: ${patch}}]\n`,
+        'web.yaml': service.replace('{name: web}', '{name: web, labels: {a: b}}'),
+      }).split('\n')[1];
+    const operation = '- {op: replace, path: /metadata/labels/a, value: new}';
+    for (const patch of [`"${operation}"`, `'${operation}'`]) {
+      assert.equal(patched('patches', patch)?.trim(), 'metadata.labels: a=new', patch);
+    }
+    assert.equal(patched('patchesJson6902', `"${operation}"`)?.trim(), 'metadata.labels: a=new');
+  });
+
   it('converts null and maps in a patch with a target to text, as kustomize does', () => {
     const patched = (metadata: string, target: string) => {
       const patch = `{apiVersion: v1, kind: Service, metadata: {name: web, ${metadata}}}`;

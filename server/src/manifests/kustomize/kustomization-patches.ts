@@ -52,7 +52,8 @@ export function optionsOf(options: Node | undefined): typeof noOptions {
 }
 
 function contentOf(path: Node | undefined, text: Node | undefined, reading: Reading): Partial<PatchEntry> {
-  const inline = inlineOf(text, reading);
+  // An item of patchesStrategicMerge is a path or a patch; the value of `patch` is never a path.
+  const inline = text === path && !isInline(text) ? undefined : inlineOf(text, reading);
   if (inline !== undefined) return { inline };
   const [reference] = referenceOf(path);
   return reference === undefined ? {} : { path: reference };
@@ -76,15 +77,20 @@ function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefin
   );
 }
 
-/** Parses all documents in a string of the kustomization. */
+/** Parses all documents in a string of the kustomization; a path has no documents. */
 export function inlineTrees(node: Node, reading: Reading): readonly Node[] {
-  return (inlineDocuments(node, reading) ?? []).flatMap(({ root }) => (root === undefined ? [] : kept(root)));
+  const documents = isInline(node) ? inlineDocuments(node, reading) : undefined;
+  return (documents ?? []).flatMap(({ root }) => (root === undefined ? [] : kept(root)));
 }
 
-/** Parses the documents in a string. A block scalar is parsed in place, so that its spans refer to the file; in other strings, every span is the start of the string. */
+/** Whether a string that can be a path or inline text is inline text. */
+function isInline(node: Node | undefined): boolean {
+  return node?.kind === 'scalar' && (node.style === 'block' || node.text.includes('\n') || /^\s*[[{]/.test(node.text));
+}
+
+/** Parses the documents in a string; an empty string has no result. A block scalar is parsed in place, so that its spans refer to the file; in other strings, every span is the start of the string. */
 function inlineDocuments(node: Node | undefined, reading: Reading) {
-  if (node?.kind !== 'scalar') return undefined;
-  if (node.style !== 'block' && !node.text.includes('\n') && !/^\s*[[{]/.test(node.text)) return undefined;
+  if (node?.kind !== 'scalar' || (node.style !== 'block' && node.text === '')) return undefined;
   const block = node.style === 'block' ? blockLines(node.span, reading.blanked.text) : undefined;
   const read = (span: Span) => readDocument(reading.text, reading.blanked, span, reading.catalogue);
   return block === undefined ? readString(node, reading) : documentsIn(block, reading.blanked.text).map(read);

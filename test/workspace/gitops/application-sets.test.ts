@@ -1,4 +1,4 @@
-/** Tests the Applications that an ApplicationSet creates from files. */
+/** Tests the Applications that an ApplicationSet creates from files, also if other objects change the set. */
 
 import assert from 'node:assert/strict';
 import { type Data, isMap } from '../../../server/src/manifests/helm/value.ts';
@@ -6,6 +6,8 @@ import { readValues } from '../../../server/src/manifests/helm/values.ts';
 import { applicationsOf } from '../../../server/src/workspace/gitops/argo/application-set.ts';
 import type { GeneratorFiles } from '../../../server/src/workspace/gitops/argo/generators.ts';
 import { lines } from '../../harness/margin.ts';
+import { service } from '../kustomizations.ts';
+import { app, type Files, objects } from './applications.ts';
 
 /** A repository with files: their contents by path. */
 function repository(contents: Readonly<Record<string, string>>): GeneratorFiles {
@@ -253,5 +255,50 @@ describe('templates of an ApplicationSet', () => {
       "  templatePatch: |\n    spec:\n      source: {path: 'own/{{ .name }}'}\n      {{- if .on }}\n      destination: {namespace: here}\n      {{- end }}\n";
     assert.equal(one('{{ .name }}', go + patch), 'Web_1 own/Web_1 here');
     assert.equal(one('{{ .name }}', `${go}  templatePatch: '{{ .nothing }}'\n`), 'and more');
+  });
+});
+
+describe('an ApplicationSet that its parent changes', () => {
+  const set = `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: all}
+spec:
+  goTemplate: true
+  generators: [{git: {repoURL: https://example.com/shop.git, directories: [{path: apps/*}]}}]
+  template:
+    metadata: {name: '{{.path.basename}}', labels: {team: shop}}
+    spec:
+      source: {repoURL: https://example.com/shop.git, path: '{{.path.path}}'}
+      destination: {namespace: '{{.path.basename}}'}
+`;
+  const under = (parent: Files) =>
+    objects({ 'argocd/set.yaml': set, 'apps/web/a.yaml': service, ...parent }, 'argocd/set.yaml#web');
+  const kustomized = (fields: string) =>
+    under({ 'argocd/kustomization.yaml': `resources: [set.yaml]\n${lines(fields)}\n` });
+  const patched = (spec: string) =>
+    kustomized(`patches: [{target: {kind: ApplicationSet}, patch: '[{op: add, path: /spec/${spec}}]'}]`);
+
+  it('creates the Applications of its template', () => {
+    const expected = 'Service/web in web';
+    assert.equal(kustomized(''), expected);
+    assert.equal(kustomized('namespace: argocd'), expected);
+    assert.equal(kustomized('namePrefix: x-'), expected);
+    assert.equal(kustomized('commonLabels: {x: y}'), expected);
+    assert.equal(under({ 'root/app.yaml': app('root', 'path: argocd', 'namespace: argocd') }), expected);
+    const flux = `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: argo, namespace: flux-system}
+spec: {path: argocd, sourceRef: {kind: GitRepository, name: shop}}
+`;
+    assert.equal(under({ 'clusters/argo.yaml': flux }), expected);
+  });
+
+  it('creates them as it is applied', () => {
+    assert.equal(patched('template/spec/destination/namespace, value: prod'), 'Service/web in prod');
+  });
+
+  it('creates them as it is written if its applied template is unknown', () => {
+    assert.equal(patched('templatePatch, value: "{{ randAlpha 3 }}"'), 'Service/web in web');
+    assert.equal(patched('template, value: {}'), 'Service/web in web');
   });
 });

@@ -72,6 +72,8 @@ describe('an Application', () => {
     assert.equal(detailed(files('CreateNamespace=false')), 'ConfigMap/a in prod');
     const own = '---\napiVersion: v1\nkind: Namespace\nmetadata: {name: prod}\n';
     assert.equal(detailed(files('CreateNamespace=true', own)), 'ConfigMap/a in prod\nNamespace/prod');
+    const parent = { 'kustomization.yaml': 'namespace: argo\nresources: [app.yaml]\n' };
+    assert.match(detailed({ ...files('CreateNamespace=true'), ...parent }), /\nNamespace\/prod\n.*: team=a and more$/);
   });
 
   it('selects pods in its created namespace by the labels of the namespace', () => {

@@ -155,7 +155,10 @@ function definitionOf(
   const object = applied?.gitopsSpec === undefined ? written : applied;
   const stored = object.gitopsSpec ?? written.gitopsSpec;
   if (facts.instance !== undefined) return synchronized(gitops, object, stored, isAmbiguous);
-  const spec = facts.from === undefined ? stored : applicationSpec(stored, facts.from);
+  const { from } = facts;
+  // As written, if the set as it is applied does not determine its Applications.
+  const specs = from === undefined ? [stored] : [stored, written.gitopsSpec].map((set) => applicationSpec(set, from));
+  const spec = specs.find((each) => each !== undefined);
   return spec && { gitops, object, spec, isAmbiguous };
 }
 

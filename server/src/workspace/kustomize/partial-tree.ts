@@ -24,18 +24,19 @@ export function partialTree(object: ManifestObject): MapNode {
     const value = object[field];
     if (value !== undefined) draft.put(['metadata', field], scalarNode(value));
   }
-  for (const { path, fact } of object.templates) if (fact.path !== '') draft.open(segmentsOf(path));
-  for (const { path, ports } of [{ path: '', ports: object.ports }, ...object.templates])
+  // The spec of a policy or a GitOps object is complete, including its selectors and its template.
+  const isWhole = object.policySpec !== undefined || object.gitopsSpec !== undefined;
+  const isKept = ({ path }: { readonly path: string }) => isWhole && path.startsWith('spec');
+  const templates = object.templates.filter((template) => !isKept(template));
+  for (const { path, fact } of templates) if (fact.path !== '') draft.open(segmentsOf(path));
+  for (const { path, ports } of [{ path: '', ports: object.ports }, ...templates])
     if (ports?.network !== undefined) putNetwork(draft, segmentsOf(path), ports.network);
-  for (const { path, fieldValues } of [{ path: '', fieldValues: object.fieldValues }, ...object.templates])
+  for (const { path, fieldValues } of [{ path: '', fieldValues: object.fieldValues }, ...templates])
     for (const [field, value] of Object.entries(fieldValues ?? {}))
       draft.put([...segmentsOf(path), ...field.split('.')], dataNode(value, kindSpan));
-  // The spec of a policy is complete, including its selectors.
   if (object.policySpec !== undefined) draft.put(['spec'], object.policySpec);
   if (object.gitopsSpec !== undefined) draft.put(['spec'], object.gitopsSpec);
   if (object.variables !== undefined) draft.put(['data'], object.variables);
-  const isWhole = object.policySpec !== undefined || object.gitopsSpec !== undefined;
-  const isKept = ({ path }: { readonly path: string }) => isWhole && path.startsWith('spec');
   for (const site of object.labelSites)
     if (!isKept(site)) draft.put(segmentsOf(site.path), labelsNode(site), site.keySpan);
   for (const site of object.selectorSites)

@@ -1,11 +1,13 @@
 /** Reports a destination namespace of an Application that none of its objects is in. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 import { nodeAt, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
-import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
+import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
+import { parentsOf } from '../../workspace/gitops/scope-questions.ts';
 import type { EffectiveObject } from '../../workspace/model.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -68,6 +70,7 @@ export const gitopsDestinationNamespace = rule<Unused>({
       const [scope] = destination?.kind === 'scalar' ? scopesDefinedBy(workspace, uri, object) : [];
       const namespace = scope?.gitops.facts.targetNamespace;
       if (destination?.kind !== 'scalar' || namespace !== destination.text || scope?.closed !== true) continue;
+      if (!isAppliedWith(namespace, scope, object, { workspace, catalogue, uri })) continue;
       const rendering = workspace.rendering(scope.path, catalogue);
       const others = rendering?.isWhole ? namespacesBeside(namespace, rendering.objects, catalogue) : undefined;
       const [other] = others ?? [];
@@ -82,6 +85,23 @@ export const gitopsDestinationNamespace = rule<Unused>({
   },
   fixes: () => [],
 });
+
+/** Whether all scopes that apply the definition of an Application leave its destination namespace as it is written. */
+function isAppliedWith(
+  namespace: string,
+  { path }: GitopsScope,
+  { kindSpan }: ManifestObject,
+  { workspace, catalogue, uri }: Pick<RuleContext, 'workspace' | 'catalogue' | 'uri'>,
+): boolean {
+  const parents = parentsOf(path, uri)(workspace.scopes());
+  return parents.every((parent) => {
+    const applied = workspace
+      .rendering(parent, catalogue)
+      ?.objects.find(({ file, object }) => file.uri === uri && object.kindSpan.start === kindSpan.start);
+    const destination = nodeAt(applied?.object.gitopsSpec, 'destination', 'namespace');
+    return destination?.kind === 'scalar' && destination.text === namespace;
+  });
+}
 
 /** Returns the namespaces of all objects that have one, if these are known and differ from a namespace; otherwise undefined. */
 function namespacesBeside(

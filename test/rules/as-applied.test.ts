@@ -75,3 +75,43 @@ describe('a fault in every overlay', () => {
     assert.deepEqual(fixes, []);
   });
 });
+
+describe('a fault in some Applications of a set', () => {
+  /** The finding about the namespaces in which three Applications apply a ConfigMap. */
+  async function placed(...[first, second, third]: readonly string[]) {
+    const b = await bench(`
+      ==> argocd/set.yaml <==
+      apiVersion: argoproj.io/v1alpha1
+      kind: ApplicationSet
+      metadata: {name: set, namespace: argocd}
+      spec:
+        generators: [{list: {elements: [{n: a, to: ${first}}, {n: b, to: ${second}}, {n: c, to: ${third}}]}}]
+        template:
+          metadata: {name: '{{n}}'}
+          spec:
+            source: {repoURL: https://git.example.com/shop.git, path: apps/web}
+            destination: {server: https://kubernetes.default.svc, namespace: '{{to}}'}
+      ==> apps/web/settings.yaml <==
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: settings}
+    `);
+    const [finding, ...others] = b.findings('apps/web/settings.yaml').filter(({ rule }) => rule === 'name-syntax');
+    assert.ok(finding !== undefined && others.length === 0, 'there must be one finding');
+    return [finding.message.replace(/.*\. /, ''), ...finding.related.map(({ message }) => message)];
+  }
+
+  it('names the file from the workspace folder, and all Applications with the cause', async () => {
+    assert.deepEqual(await placed('x.y', 'x.y', 'web'), [
+      'In a and b, through argocd/set.yaml.',
+      'a and b set namespace x.y here.',
+    ]);
+  });
+
+  it('attributes a value only to the Applications that have it', async () => {
+    assert.deepEqual(await placed('x.y', 'x.z', 'web'), [
+      'In a and b, through argocd/set.yaml.',
+      'a sets namespace x.y here.',
+    ]);
+  });
+});

@@ -5,10 +5,10 @@ import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { namesOf } from '../../workspace/scopes/scope-names.ts';
-import { relativePath } from '../../workspace/uri.ts';
-import { causesOf } from '../helpers/overlay-causes.ts';
+import { folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
+import { type Cause, causesOf } from '../helpers/overlay-causes.ts';
 import type { Context, Version } from './context.ts';
-import type { Finding, Fix } from './rule.ts';
+import type { Finding, Fix, Related } from './rule.ts';
 
 /** Returns the findings in all versions of a file that kustomizations apply, or in the file as written if there are none. */
 export function findAsApplied(
@@ -70,11 +70,40 @@ function merged(
   if (isEverywhere && causes.length === 0) return [{ ...finding, fixes, scopes }];
   const all = versions.map(({ scope }) => scope);
   const names = namesOf(scopes, all);
-  const files = [...new Set(causes.map(({ file }) => relativePath(lead.scope.path, file.uri)))];
+  const folder = nearbyFolder(lead.scope, context);
+  const files = [...new Set(causes.map(({ file }) => relativePath(folder, file.uri)))];
   const through = files.length === 0 ? '' : localize`, through ${files.join(' and ')}`;
   const message = `${finding.message} In ${names}${through}.`;
-  const lines = causes.map(({ file, span, sets }) => ({ file, span, message: localize`${names} sets ${sets} here.` }));
+  const others = causes.length === 0 ? [] : faulty.slice(1);
+  const sets = others.map((version) => {
+    const own = causesOf(findings.get(version.scope) ?? finding, version.workspace, sound);
+    return { scope: version.scope, keys: new Set(own.map(causeKey)) };
+  });
+  const lines = causes.map((cause): Related => {
+    const key = causeKey(cause);
+    const alike = sets.flatMap(({ scope, keys }) => (keys.has(key) ? [scope] : []));
+    return { file: cause.file, span: cause.span, message: causeText([lead.scope, ...alike], all, cause) };
+  });
   return [{ ...finding, fixes, scopes, message, related: [...finding.related, ...lines] }];
+}
+
+/** Equal for causes that set the same at the same position. */
+function causeKey({ file, span, sets }: Cause): string {
+  return `${file.uri} ${span.start} ${sets}`;
+}
+
+function causeText(some: readonly Scope[], all: readonly Scope[], { sets }: Cause): string {
+  const names = namesOf(some, all);
+  return names === namesOf(some.slice(0, 1), all)
+    ? localize`${names} sets ${sets} here.`
+    : localize`${names} set ${sets} here.`;
+}
+
+/** Returns the folder of a kustomization; for a GitOps object, the workspace folder, since no folder is its own. */
+function nearbyFolder({ path, gitops }: Scope, { workspace }: Context): string {
+  if (gitops === undefined) return path;
+  const folders = workspace.folders.map((folder) => folder.replace(/\/$/, ''));
+  return folders.find((folder) => isWithin(gitops.uri, folder)) ?? folderOf(gitops.uri);
 }
 
 /** Whether a finding refers to text from another file. Such a finding is shown at the `kind` of the object. */

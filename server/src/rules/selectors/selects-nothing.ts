@@ -8,6 +8,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { matchesRelease } from '../../workspace/gitops/releases.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
+import { buildsSelected } from '../../workspace/kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
@@ -107,8 +108,10 @@ spec:
           // A chart of another scope in this namespace may be intended, too.
           return released() !== 'likely' && isInClosedScope(context, where, () => released() !== 'no');
         });
+        const { workspace, catalogue } = context;
+        const isBuiltElsewhere = () => buildsSelected(workspace, catalogue, where, site, selector);
         if (released() === 'yes') continue;
-        const around = candidatesAround(context.workspace, context.catalogue, where, site);
+        const around = candidatesAround(workspace, catalogue, where, site);
         const home = misplaced(context, where, site, selector, around);
         if (home !== undefined) {
           yield home;
@@ -116,16 +119,17 @@ spec:
         }
         const unique = uniqueMiss(context, where, site, selector, around);
         if (unique !== undefined) {
-          if (!isOwnTemplate(where, site, unique)) yield factOf(site, selector, [unique], 'warning');
+          if (!(isOwnTemplate(where, site, unique) || isBuiltElsewhere()))
+            yield factOf(site, selector, [unique], 'warning');
           continue;
         }
-        const instead = serviceOfPods(context.workspace, where, selector, around) ?? annotatedInstead(selector, around);
+        const instead = serviceOfPods(workspace, where, selector, around) ?? annotatedInstead(selector, around);
         // Searching all other scopes is the slowest condition, so it is tested last.
         if (instead !== undefined && isClosed() && !openTo(context, where, site)) {
-          yield factOf(site, selector, [instead], 'warning');
+          if (!isBuiltElsewhere()) yield factOf(site, selector, [instead], 'warning');
         } else if (mustMatch(object, site) && !isOpen(site, selector) && isClosed()) {
           const near = missesOf(context, where, site, selector);
-          if (near !== undefined) yield factOf(site, selector, near);
+          if (near !== undefined && !isBuiltElsewhere()) yield factOf(site, selector, near);
         }
       }
     }

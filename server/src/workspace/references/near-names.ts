@@ -5,8 +5,9 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import { buildsNamed } from '../kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
-import type { Scopes } from '../scopes/model.ts';
+import { isEdited, type Scopes } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { hasNoNamespace } from '../selection/namespaces.ts';
 import type { ReferenceTarget } from './model.ts';
@@ -47,6 +48,8 @@ export function nearName(
   if (isNamedElsewhere(workspace, from, site, near)) return undefined;
   if (targetsOf(workspace, catalogue, from, site).length > 0 || isRendered(workspace, catalogue, from, kind, name.text))
     return undefined;
+  // Rendering the other scopes is the slowest condition.
+  if (kinds.some((each) => buildsNamed(workspace, catalogue, from, each, name.text))) return undefined;
   const named = { ...site, name: { ...name, text: near.name, value: near.name } };
   const target = targetsOf(workspace, catalogue, from, named).find(({ relation }) => relation === 'here');
   return { kind, name: near.name, target };
@@ -168,7 +171,7 @@ function isNamedElsewhere(
   });
 }
 
-/** Whether a kustomization of the scope builds an object of a kind with a name, which may differ from the name in its file. */
+/** Whether a kustomization or GitOps object of the scope builds an object of a kind with a name, which may differ from the name in its file. */
 export function isRendered(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -179,7 +182,7 @@ export function isRendered(
   return workspace
     .scopes()
     .of(placeOf(from))
-    .filter((scope) => scope.kind === 'kustomization' && scope.edited === true)
+    .filter(isEdited)
     .some((scope) =>
       workspace
         .rendering(scope.path, catalogue)

@@ -37,6 +37,11 @@ export function isRendered({ kind, gitops }: Scope): boolean {
   return kind === 'kustomization' || gitops !== undefined;
 }
 
+/** Whether the applied objects of a scope may differ from the written ones. */
+export function isEdited(scope: Scope): boolean {
+  return isRendered(scope) && scope.edited === true;
+}
+
 /** Why a scope was not loaded completely, as sentences. */
 interface OpenScope {
   readonly openBecause: readonly string[];
@@ -71,6 +76,8 @@ export interface Scopes {
    * it may be a copy.
    */
   relation(from: string, to: string, who?: Someone): Relation;
+  /** Returns the relation of the scope `other` to the scope `one`, whichever files they share. */
+  relationOf(one: Scope, other: Scope): Relation;
   /** Returns the files whose objects are `here` for a position. */
   filesAround(place: string): ReadonlySet<string>;
   /**

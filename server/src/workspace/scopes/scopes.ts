@@ -30,6 +30,7 @@ class FoundScopes implements Scopes {
   readonly #halves = new Map<number, Half>();
   readonly #identities = new Map<number, ReadonlySet<string>>();
   readonly #clusters = new Map<number, FluxCluster | undefined>();
+  #numbers: ReadonlyMap<Scope, number> | undefined;
   #everywhere: ReadonlySet<string> | undefined;
   #building: ReadonlyMap<string, readonly number[]> | undefined;
 
@@ -54,6 +55,7 @@ class FoundScopes implements Scopes {
       isPatch: (uri) => this.isPatch(uri),
       isTriedOut: (uri) => this.isTriedOut(uri),
       isGenerated: (uri) => this.isGenerated(uri),
+      relationOf: (one, other) => this.relationOf(one, other),
       relation: (from, to, who) => {
         const applied = holds(from) ? seen : undefined;
         return this.#relation({ from, to, who, applied, isApplied: holds(to) }, listAt(from), listAt(to));
@@ -117,6 +119,11 @@ class FoundScopes implements Scopes {
 
   relation(from: string, to: string, who?: Someone): Relation {
     return this.#relation({ from, to, who }, this.#listAt(from), this.#listAt(to));
+  }
+
+  relationOf(one: Scope, other: Scope): Relation {
+    this.#numbers ??= new Map(this.#scopes.map((scope, number) => [scope, number]));
+    return this.#relationOfScopes(this.#numbers.get(one) ?? -1, this.#numbers.get(other) ?? -1);
   }
 
   #relation(related: Related, fromList: ScopeList, toList: ScopeList): Relation {

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { keyOf } from '../index/index-entries.ts';
 import { seenBy } from '../kustomize/view.ts';
 import type { Workspace } from '../model.ts';
-import { isRendered, type Scope } from '../scopes/model.ts';
+import { isEdited } from '../scopes/model.ts';
 import { LazySelection } from './lazy-selection.ts';
 import type { Match, Selection } from './model.ts';
 import { byDistance } from './nearness.ts';
@@ -49,10 +49,6 @@ function viewsOf(workspace: Workspace, catalogue: Catalogue) {
     const view = seenBy(workspace, catalogue, scope);
     return view === undefined ? [] : [{ scope, view }];
   });
-}
-
-function isEdited(scope: Scope): boolean {
-  return isRendered(scope) && scope.edited === true;
 }
 
 function once(matches: readonly Match[]): readonly Match[] {

@@ -1,0 +1,84 @@
+/** Finds what other scopes of the same cluster build: their objects may have other names and labels than in their files. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Selector } from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { kindKey } from '../index/file-outline.ts';
+import type { ObjectInFile, Rendering, Workspace } from '../model.ts';
+import { isEdited } from '../scopes/model.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import { effectiveNamespace, hasNoNamespace, selectsInOwnNamespace } from '../selection/namespaces.ts';
+import { labelTerm, nameTerm } from './rendering-terms.ts';
+
+/** The maximum number of scopes that are rendered for one answer; further scopes are ignored. */
+const mostRendered = 500;
+
+/** Whether a scope that may share the cluster with an object builds an object of a kind with a name, in any namespace. */
+export function buildsNamed(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  kind: string,
+  name: string,
+): boolean {
+  const term = nameTerm(name);
+  for (const { objects } of renderingsBeside(workspace, catalogue, from, (terms) => terms.has(term)))
+    if (objects.some(({ object }) => object.kind === kind && object.name?.text === name)) return true;
+  return false;
+}
+
+/** Whether a selector certainly matches the labels of an object that another scope of the cluster builds, unless the object is in another namespace. */
+export function buildsSelected(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: SelectorSite,
+  selector: Selector,
+): boolean {
+  const own = selectsInOwnNamespace(from.object, site) ? appliedNamespace(workspace, catalogue, from) : undefined;
+  const targets = site.fact.targets.map(kindKey);
+  const mayMatch = (terms: ReadonlySet<string>) => mayHoldLabels(terms, selector);
+  for (const rendering of renderingsBeside(workspace, catalogue, from, mayMatch))
+    for (const target of targets)
+      for (const { answer, id } of rendering.index().labeledObjects(target, selector)) {
+        const there = hasNoNamespace(catalogue, { object: id.location }) ? undefined : id.location.namespace?.text;
+        if (answer === 'yes' && (own === undefined || there === undefined || there === own)) return true;
+      }
+  return false;
+}
+
+/** Yields the renderings of the other scopes that may share the cluster with an object. Only those whose terms are wanted are built again. */
+function* renderingsBeside(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  isWanted: (terms: ReadonlySet<string>) => boolean,
+): Iterable<Rendering> {
+  const scopes = workspace.scopes();
+  const own = scopes.of(placeOf(from));
+  // The answer depends on the files of all scopes.
+  workspace.questions?.note({ about: 'anything' });
+  let rendered = 0;
+  for (const scope of scopes.all()) {
+    if (!isEdited(scope) || own.includes(scope)) continue;
+    if (own.length > 0 && own.every((each) => scopes.relationOf(each, scope) === 'apart')) continue;
+    if (++rendered > mostRendered) return;
+    const terms = workspace.terms(scope.path, catalogue)?.terms;
+    const rendering = terms !== undefined && isWanted(terms) ? workspace.rendering(scope.path, catalogue) : undefined;
+    if (rendering !== undefined) yield rendering;
+  }
+}
+
+/** Returns the namespace of an object as it is applied; undefined if only a rendering contains it. */
+function appliedNamespace(workspace: Workspace, catalogue: Catalogue, from: ObjectInFile): string | undefined {
+  const isWritten = workspace.appliedBy === undefined && workspace.scopes().of(placeOf(from)).some(isEdited);
+  return isWritten ? undefined : effectiveNamespace(workspace, catalogue, from)?.text;
+}
+
+function mayHoldLabels(terms: ReadonlySet<string>, selector: Selector): boolean {
+  if (selector.kind !== 'all') return false;
+  return selector.requirements.every(({ key, operator, values }) => {
+    if (operator !== '=' && operator !== '==' && operator !== 'in') return true;
+    return values.some((value) => typeof value === 'string' && terms.has(labelTerm(key, value)));
+  });
+}

@@ -10,7 +10,7 @@ const indirect = /\btpl\b|\.Files\b/;
 /** The maximum number of paths in a template: with more, it may read any value. */
 const maximumPaths = 1_000;
 
-/** The path that stands for all values. */
+/** The path that represents all values. */
 export const allValues = '';
 
 /**

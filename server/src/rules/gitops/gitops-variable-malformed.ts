@@ -63,12 +63,13 @@ export const gitopsVariableMalformed = rule<Malformed>({
   ],
   *check(context) {
     for (const object of context.stored) {
-      const [substitution] = substitutionsOf(context, object).filter(({ scope }) =>
-        isUnchanged(context, scope, object),
-      );
-      if (substitution === undefined) continue;
-      const kustomization = substitution.scope.gitops.facts.name;
-      for (const start of writtenVariables(context.text, object.span).malformed) {
+      const substitutions = substitutionsOf(context, object);
+      const malformed = substitutions.length === 0 ? [] : writtenVariables(context.text, object.span).malformed;
+      const applied =
+        malformed.length === 0 ? undefined : substitutions.find(({ scope }) => isUnchanged(context, scope, object));
+      if (applied === undefined) continue;
+      const kustomization = applied.scope.gitops.facts.name;
+      for (const start of malformed) {
         const [text = ''] = /^\$\{[^}\r\n]{0,50}\}?/.exec(context.text.slice(start, start + 60)) ?? [];
         yield { span: { start, end: start + text.length }, text, kustomization };
       }

@@ -89,13 +89,13 @@ spec:
   *check(context) {
     for (const object of context.stored) {
       const sources = substitutionsOf(context, object).filter(({ variables }) => variables.isComplete);
-      if (sources.length === 0 || hasWebhook(context)) continue;
+      if (sources.length === 0) continue;
       for (const expression of writtenVariables(context.text, object.span).variables) {
         if (isDefault(expression.operator)) continue;
         const unset = sources.find(
           ({ scope, variables }) => !variables.values.has(expression.name) && isUnchanged(context, scope, object),
         );
-        if (unset !== undefined) yield factOf(expression, unset.scope, unset.variables);
+        if (unset !== undefined && !hasWebhook(context)) yield factOf(expression, unset.scope, unset.variables);
       }
     }
   },

@@ -1,7 +1,7 @@
 /** Renders GitOps objects into the objects that their controllers apply, with all changes. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import { knownData } from '../../manifests/gitops/argo.ts';
 import { pathIn } from '../../manifests/gitops/flux.ts';
 import { readKustomization } from '../../manifests/kustomize/kustomization.ts';
@@ -58,23 +58,26 @@ interface GitopsSurroundings extends Pick<DefinitionSurroundings, 'renderingOf'>
   readonly looking: Looking;
 }
 
-const variables = new WeakMap<Workspace, Map<Scope, Variables | undefined>>();
+const variables = new WeakMap<Workspace, Map<Scope, () => Variables | undefined>>();
 
 /** Returns the variables that a Flux Kustomization substitutes; undefined if it substitutes nothing. */
 export function variablesOfScope(workspace: Workspace, catalogue: Catalogue, scope: Scope): Variables | undefined {
-  const known = getOrAdd(variables, workspace, () => new Map<Scope, Variables | undefined>());
-  return getOrAdd(known, scope, () => {
-    if (scope.kind !== 'flux-kustomization') return undefined;
-    const around: DefinitionSurroundings = {
-      catalogue,
-      file: (uri) => workspace.files.get(uri),
-      ask: (question) => question(workspace.scopes()),
-      facts: () => workspace.scopes().facts(),
-      renderingOf: (path) => workspace.rendering(path, catalogue),
-    };
-    const definition = definitionOf(scope, around);
-    return definition && variablesFor(definition, surroundingsOf(scope, around));
-  });
+  if (scope.kind !== 'flux-kustomization') return undefined;
+  const known = getOrAdd(variables, workspace, () => new Map<Scope, () => Variables | undefined>());
+  const found = getOrAdd(known, scope, () =>
+    once(() => {
+      const around: DefinitionSurroundings = {
+        catalogue,
+        file: (uri) => workspace.files.get(uri),
+        ask: (question) => question(workspace.scopes()),
+        facts: () => workspace.scopes().facts(),
+        renderingOf: (path) => workspace.rendering(path, catalogue),
+      };
+      const definition = definitionOf(scope, around);
+      return definition && variablesFor(definition, surroundingsOf(scope, around));
+    }),
+  );
+  return found();
 }
 
 /** Renders the GitOps object of a scope. */

@@ -43,11 +43,6 @@ export function entryFileSpan(workspace: Workspace, file: FileSpan['file'], { ke
   return { file: other, span: entrySpan({ key: ofKey, value: origin }) };
 }
 
-/** Whether two objects are the same, regardless of the kustomizations that apply them. */
-export function isSameObject(a: ObjectInFile, b: ObjectInFile): boolean {
-  return objectKey(a) === objectKey(b);
-}
-
 /** Returns a key that identifies an object, independent of the kustomization that applies it. */
 export function objectKey({ file, object }: ObjectInFile): string {
   return `${file.uri} ${object.kindSpan.start}`;

@@ -2,6 +2,7 @@
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
+import { compareText } from '../../text/order.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { folderOf, isWithin } from '../../workspace/uri.ts';
@@ -80,7 +81,7 @@ export class TakingPart {
 }
 
 function inOrder(files: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
-  return files.filter(({ uri }) => uri !== everyCluster).toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+  return files.filter(({ uri }) => uri !== everyCluster).toSorted((a, b) => compareText(a.uri, b.uri));
 }
 
 /** Everything that a kustomization names. */

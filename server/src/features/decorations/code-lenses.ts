@@ -14,6 +14,7 @@ import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/define
 import { assumedRepositories } from '../../workspace/gitops/model.ts';
 import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
@@ -21,7 +22,6 @@ import { selectionOf, selectionOfText } from '../../workspace/selection/selectio
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { environmentsOf, inLead } from '../environments.ts';
-import { isSameObject } from '../locations.ts';
 import { isSelectable } from '../navigation/mentions.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { policyTitle } from '../reach/reach-text.ts';
@@ -140,10 +140,7 @@ function gitopsTitle(view: FileView, scopes: readonly GitopsScope[]): string | u
 function isRejected({ since, file }: FileView, object: ManifestObject): boolean {
   if (since === undefined) return false;
   const updates = [...updatesSince(since.base, since.now).values()].flat();
-  return updates.some(
-    ({ now, escape: recreation }) =>
-      recreation === undefined && now.file.uri === file.uri && now.object.kindSpan.start === object.kindSpan.start,
-  );
+  return updates.some(({ now, escape: recreation }) => recreation === undefined && isSameObject(now, { file, object }));
 }
 
 function allOf({ manifest }: WorkspaceFile): readonly ManifestObject[] {

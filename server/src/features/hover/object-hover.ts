@@ -6,11 +6,12 @@ import type { LabeledObject, LabelSite, ManifestObject } from '../../manifests/m
 import { offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { namesOf } from '../../workspace/scopes/scope-names.ts';
 import { namespaceOf, selectsInOwnNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { type SelectingObject, selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
-import { isSameObject, keysOf } from '../locations.ts';
+import { keysOf } from '../locations.ts';
 import { group, matchGroup } from '../presentation/object-lines.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';

@@ -3,7 +3,8 @@
 import type { ManifestObject } from '../../manifests/model.ts';
 import { clusterOfScope } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
-import { isAt, podEnds } from '../../workspace/reach/summaries.ts';
+import { podEnds } from '../../workspace/reach/summaries.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import { activeFirst } from '../../workspace/scopes/active-scope.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { FileView } from '../view.ts';
@@ -26,10 +27,10 @@ export function clusterAround(view: FileView, object: ManifestObject, limit = ma
 
 /** Returns the workloads in the cluster model that an object of the file defines. */
 export function workloadsAt(view: FileView, cluster: Cluster, object: ManifestObject) {
-  return podEnds(cluster).filter(({ workload }) => isAt(workload.where, { file: view.file, object }));
+  return podEnds(cluster).filter(({ workload }) => isSameObject(workload.where, { file: view.file, object }));
 }
 
 /** Returns the index of the policy that an object of the file defines; -1 if it does not define a policy. */
 export function policyAt(view: FileView, cluster: Cluster, object: ManifestObject): number {
-  return cluster.policies.findIndex(({ where }) => isAt(where, { file: view.file, object }));
+  return cluster.policies.findIndex(({ where }) => isSameObject(where, { file: view.file, object }));
 }

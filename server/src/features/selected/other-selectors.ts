@@ -3,10 +3,11 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { ObjectInFile, SiteInFile } from '../../workspace/model.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { nearestFirst, type SelectingObject, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
-import { isSameObject, objectKey } from '../locations.ts';
+import { objectKey } from '../locations.ts';
 import type { View } from '../view.ts';
 
 /** A selector that certainly matches some of the same objects, and the number of these objects. */

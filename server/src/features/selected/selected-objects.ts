@@ -3,10 +3,10 @@
 import type { SelectorSite } from '../../manifests/model.ts';
 import { keyOf } from '../../workspace/index/index-entries.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
-import { isSameObject } from '../locations.ts';
 import type { View } from '../view.ts';
 
 export interface SelectedObjects {

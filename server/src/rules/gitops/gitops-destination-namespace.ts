@@ -7,6 +7,7 @@ import { localize } from '../../text/localize.ts';
 import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { parentsOf } from '../../workspace/gitops/scope-questions.ts';
 import type { EffectiveObject } from '../../workspace/model.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -90,14 +91,14 @@ export const gitopsDestinationNamespace = rule<Unused>({
 function isAppliedWith(
   namespace: string,
   { path }: GitopsScope,
-  { kindSpan }: ManifestObject,
+  object: ManifestObject,
   { workspace, catalogue, uri }: Pick<RuleContext, 'workspace' | 'catalogue' | 'uri'>,
 ): boolean {
   const parents = parentsOf(path, uri)(workspace.scopes());
   return parents.every((parent) => {
     const applied = workspace
       .rendering(parent, catalogue)
-      ?.objects.find(({ file, object }) => file.uri === uri && object.kindSpan.start === kindSpan.start);
+      ?.objects.find((each) => isSameObject(each, { file: { uri }, object }));
     const destination = nodeAt(applied?.object.gitopsSpec, 'destination', 'namespace');
     return destination?.kind === 'scalar' && destination.text === namespace;
   });

@@ -11,6 +11,7 @@ import {
   scopesApplying,
 } from '../../workspace/gitops/defined-scopes.ts';
 import type { Workspace } from '../../workspace/model.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import { identityOf, placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
@@ -158,7 +159,7 @@ function ownersOf(
   const byIdentity = new Map<string, GitopsScope[]>();
   for (const scope of scopes) {
     const built = workspace.rendering(scope.path, catalogue)?.objects ?? [];
-    const own = built.filter((each) => each.file.uri === uri && each.object.kindSpan.start === object.kindSpan.start);
+    const own = built.filter((each) => isSameObject(each, { file: { uri }, object }));
     for (const each of own) {
       const identity =
         isKnown(each.object.name) && isKnown(each.object.namespace) ? identityOf(each.object) : undefined;

@@ -4,6 +4,7 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
 import type { Variables } from '../../workspace/gitops/flux-variables.ts';
 import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
@@ -40,13 +41,11 @@ const disabling = 'kustomize.toolkit.fluxcd.io/substitute';
 
 /** Whether no patch changes an object of the file before a Kustomization replaces its variables. */
 export function isUnchanged(
-  { workspace, catalogue, uri }: RuleContext,
+  { workspace, catalogue, file }: RuleContext,
   { path }: GitopsScope,
   object: ManifestObject,
 ): boolean {
-  const built = workspace.rendering(path, catalogue)?.objects.filter((each) => {
-    return each.file.uri === uri && each.object.kindSpan.start === object.kindSpan.start;
-  });
+  const built = workspace.rendering(path, catalogue)?.objects.filter((each) => isSameObject(each, { file, object }));
   return (
     built !== undefined &&
     built.length > 0 &&

@@ -4,6 +4,7 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { type MatchChange, type MatchEnd, matchChangesSince } from './match-changes.ts';
 import { sourceOf } from './update-data.ts';
@@ -39,14 +40,10 @@ export function* lostMatches({ since, uri }: RuleContext): Iterable<Lost> {
     const key = `${position.by} ${position.span.start}`;
     const known = places.get(key);
     if (known === undefined) places.set(key, { ...position, others: [other] });
+    // Several overlays may lose the same match.
     else if (!known.others.some((each) => isSameObject(each, other))) known.others.push(other);
   }
   yield* places.values();
-}
-
-/** Several overlays may lose the same match. */
-function isSameObject(a: ObjectInFile, b: ObjectInFile): boolean {
-  return a.file.uri === b.file.uri && a.object.kindSpan.start === b.object.kindSpan.start;
 }
 
 /** Returns the position at which the selector or the labels of a changed match were edited; undefined if one of the objects no longer exists. */

@@ -12,6 +12,7 @@ import { type Built, build } from '../kustomize/build.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import type { Resource } from '../kustomize/resource.ts';
 import type { EffectiveObject, Rendering, Workspace, WorkspaceFile } from '../model.ts';
+import { isSameObject } from '../same-object.ts';
 import type { Scope } from '../scopes/model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { relativePath } from '../uri.ts';
@@ -149,9 +150,8 @@ function definitionOf(
   if (written?.gitopsSpec === undefined) return undefined;
   const parents = ask(parentsOf(path, uri));
   const versions = parents.slice(0, maximumParents).map((parent) => {
-    const isDefined = ({ file, object }: EffectiveObject) =>
-      file.uri === uri && object.kindSpan.start === written.kindSpan.start;
-    return renderingOf(parent)?.objects.find(isDefined)?.object;
+    const own = { file: { uri }, object: written };
+    return renderingOf(parent)?.objects.find((each) => isSameObject(each, own))?.object;
   });
   const isAmbiguous = parents.length > maximumParents || new Set(versions.map(versionKey)).size > 1;
   const [applied] = isAmbiguous ? [] : versions;

@@ -2,10 +2,10 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
+import { isSameObject } from '../same-object.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { clusterOfScope } from './applied-clusters.ts';
 import type { Cluster, PolicyObject } from './cluster.ts';
-import { isAt } from './summaries.ts';
 
 /** A policy in one cluster. */
 export interface PolicyInCluster {
@@ -30,7 +30,7 @@ export function policyInScopes(
   for (const scope of scopes) {
     if (scope.closed !== true || scope.unread || scope.files.size > maximumFiles) return undefined;
     const cluster = clusterOfScope(workspace, catalogue, scope);
-    const index = cluster.policies.findIndex((each) => isAt(each.where, where));
+    const index = cluster.policies.findIndex((each) => isSameObject(each.where, where));
     const policy = cluster.policies[index];
     if (policy === undefined || cluster.rejected.length > 0 || cluster.others.length > 0) return undefined;
     found.push({ cluster, index, policy });

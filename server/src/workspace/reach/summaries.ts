@@ -2,7 +2,6 @@
 
 import type { Connections, Direction, PeerClass, PodClass, PortSet, Rule } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import type { ObjectInFile } from '../model.ts';
 import type { Cluster } from './cluster.ts';
 import { type Endpoint, workloadEnds } from './endpoints.ts';
 
@@ -47,11 +46,6 @@ export function podClasses(cluster: Cluster): {
 }
 
 const classesOfClusters = new WeakMap<Cluster, ReadonlyMap<PodClass, (readonly [index: number, end: WorkloadEnd])[]>>();
-
-/** Whether an object of a cluster is the object at a position in a file; a kustomization may have changed it. */
-export function isAt({ file, object }: ObjectInFile, place: ObjectInFile): boolean {
-  return file.uri === place.file.uri && object.kindSpan.start === place.object.kindSpan.start;
-}
 
 /** Returns the peers from which connections to the pods of a workload are allowed (`ingress`), or to which connections from these pods are allowed (`egress`). */
 export function reachedFrom(cluster: Cluster, subject: WorkloadEnd, direction: Direction): readonly Reached[] {

@@ -77,13 +77,17 @@ metadata:
   ],
   *check(context) {
     const minor = kubernetesMinor(context);
+    // Another rule reports a variable of Flux that inserts a number, which quotes do not make a string.
+    const isInserted = ({ type, span }: Written) =>
+      type !== 'string' && context.text.slice(span.start, span.end).includes('${');
     for (const object of context.stored) {
       const fact = context.catalogue.kind(object.group, object.version, object.kind);
       // If the scope of a kind is unknown, its naming rule is unknown too.
       if (fact?.namespaced === undefined) continue;
-      if (fact.name !== undefined) yield* wrongNames(object, fact.name, minor);
-      if (fact.namespaced && object.namespace !== undefined) {
-        yield* wrong(object.namespace, 'Namespace', { rule: 'dns1123Label', minor });
+      const { name, namespace } = object;
+      if (fact.name !== undefined && !(name && isInserted(name))) yield* wrongNames(object, fact.name, minor);
+      if (fact.namespaced && namespace !== undefined && !isInserted(namespace)) {
+        yield* wrong(namespace, 'Namespace', { rule: 'dns1123Label', minor });
       }
     }
   },

@@ -30,7 +30,7 @@ export interface SelectorLens {
   readonly scanned: Promise<boolean>;
 }
 
-/** Limits of the scan that determines whether a folder contains a manifest. */
+/** Limits of the scan that determines whether a folder contains a manifest: listed files, read files, bytes of a file, bytes of it that are examined, and lines of an open document. */
 const limits = { listed: 2000, read: 200, bytes: 512 * 1024, examined: 16 * 1024, lines: 1000 };
 
 const candidateFiles: WantedFiles = { pattern: '**/*.{yaml,yml,json}', name: /\.(?:ya?ml|json)$/ };
@@ -117,7 +117,7 @@ async function startWhereManifestFound(start: () => Promise<Session>): Promise<b
   return running !== undefined;
 }
 
-/** Returns a rank: YAML files rank above JSON files, and paths that are common for manifests rank above other paths. */
+/** Returns a rank, which is higher for YAML than for JSON files, and within each format higher for paths that are common for manifests. */
 function likelihood(path: string): number {
   const named = /(?:deploy|service|ingress|k8s|kube|manifest|templates|base|overlays|helm|chart)/i.test(path) ? 1 : 0;
   return named + (path.endsWith('.json') ? 0 : 2);

@@ -1,4 +1,4 @@
-/** The active scope: the overlay that the user works on if a file belongs to several. It is shown and changed in the language status, and stored for the workspace. */
+/** The active scope: the overlay in which a file is evaluated if it belongs to several. VS Code's language status shows the scope and lets the user change it; the choice is stored for the workspace. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -50,7 +50,10 @@ export class ActiveScopeStatus implements vscode.Disposable {
     this.#item.command = { command: commands.chooseScope, title: 'Choose' };
   }
 
-  /** Selects the scope in `argument`, `{ path }`, or lets the user select one. */
+  /**
+   * Selects the scope whose path `argument` contains (`{ path }`); for any other argument, lets the user select a
+   * scope.
+   */
   async choose(argument?: unknown): Promise<void> {
     const path = pathOf(argument) ?? (await this.#ask());
     if (path === undefined) return;

@@ -1,4 +1,4 @@
-/** Converts changes to the rows of a tree: scopes, groups of changes, changes, and the objects of each. */
+/** Converts the changes since a git state to the rows of a tree view: scopes, groups of changes, single changes, and the objects of each change. */
 import * as vscode from 'vscode';
 import {
   type ChangedObject,
@@ -17,7 +17,7 @@ export interface ChangeRow {
   readonly item: vscode.TreeItem;
 }
 
-/** Returns the rows of changes. Each scope has a row if there are several. */
+/** Returns the top-level rows for the changes: a row for each scope if there are several scopes, otherwise the groups of the only scope. */
 export function rowsOf({ scopes }: Changes): readonly ChangeRow[] {
   const [only] = scopes;
   if (only !== undefined && scopes.length === 1) return only.groups.map((group) => groupRow(group, only, undefined));
@@ -31,7 +31,7 @@ export function rowsOf({ scopes }: Changes): readonly ChangeRow[] {
   });
 }
 
-/** Returns the number of changes of each kind in some groups: `2 to recreate, 1 lost`. */
+/** Returns the number of changes of each kind in the given groups, for example `2 to recreate, 1 lost`. */
 export function countsOf(groups: readonly ChangeGroup[]): string {
   return (['recreate', 'lost', 'gained'] as const)
     .map((kind) => {

@@ -15,7 +15,7 @@ export class ChangesView implements vscode.TreeDataProvider<ChangeRow>, vscode.D
   readonly #tree: vscode.TreeView<ChangeRow>;
   readonly #subscriptions: vscode.Disposable[];
   #rows: readonly ChangeRow[] = [];
-  /** Whether a response for the compared state has been shown. */
+  /** Whether the view shows a complete response; if not, requests show a progress indicator. */
   #isShown = false;
   #isAsking = false;
   #askAgain = false;
@@ -97,7 +97,7 @@ export class ChangesView implements vscode.TreeDataProvider<ChangeRow>, vscode.D
     await vscode.commands.executeCommand(`${viewId}.focus`);
   }
 
-  /** Reads the compared state and requests the changes again. */
+  /** Reads the git state again, and then requests the changes since that state. */
   async refresh(): Promise<void> {
     await this.#withProgress(async () => {
       await this.#base.refresh();

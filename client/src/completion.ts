@@ -5,7 +5,7 @@ import type { CompletionData } from '../../server/src/protocol.ts';
 
 type Items = vscode.CompletionItem[] | vscode.CompletionList | null | undefined;
 
-/** Makes each completion item that needs another part, such as a value, trigger suggestions again. */
+/** Language client middleware: after the user accepts a completion item that needs another part, such as a value, VS Code triggers suggestions again. */
 export const completionMiddleware: Middleware = {
   async provideCompletionItem(document, position, context, token, next) {
     const found: Items = await next(document, position, context, token);
@@ -17,7 +17,7 @@ export const completionMiddleware: Middleware = {
   },
 };
 
-/** Whether an item needs another part. The server stores this in the data of the item, which the language client preserves. */
+/** Whether another part, such as a value, must follow the inserted item. The server stores this in the item's `data`, which the language client preserves. */
 function goesOn(item: vscode.CompletionItem & { readonly data?: Partial<CompletionData> }): boolean {
   return item.data?.goesOn === true;
 }

@@ -32,7 +32,7 @@ const manifests: WantedFiles = {
   name: /(?:\.ya?ml|\.json|\.tpl|\.tgz|^Kustomization|^\.gitignore|^\.gitattributes)$/,
 };
 
-/** Files that are not manifests and may contain commands, and the files that determine which of them are ignored. */
+/** Files other than manifests that may contain kubectl commands, and the git files that determine which of them are ignored. */
 const commands: WantedFiles = {
   pattern: commandFilesPattern.replace('{', '{.gitignore,.gitattributes,'),
   name: /^\.git(?:ignore|attributes)$|\.(?:sh|bash|zsh|ksh|bats|mk|dockerfile|md|markdown|mdx|ps1|psm1|txt|selector)$|^(?:(?:GNU)?[Mm]ake|Docker|Container)file/,
@@ -54,7 +54,7 @@ async function readAll({ uris, maximumBytes }: ReadParams): Promise<ReadResult> 
 async function read(uri: vscode.Uri, maximumBytes: number): Promise<ReadAnswer> {
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
-    // The target of a link is unknown and may be outside of the workspace.
+    // The target of a symbolic link is unknown and may be outside of the workspace, so links are not read.
     if (type !== vscode.FileType.File) return { failed: 'unreadable' };
     if (size > maximumBytes) return { failed: 'tooLarge', size };
     return { base64: base64(await vscode.workspace.fs.readFile(uri)) };

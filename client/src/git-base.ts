@@ -40,7 +40,7 @@ interface Change {
 
 /** The value of `Status.UNTRACKED` in the API of the Git extension. */
 const untracked = 7;
-/** The maximum number of changed files to compare, as in the server; a larger number of changes is not the result of editing. */
+/** The maximum number of changed files to compare, equal to the server's limit; a larger number of changes is not the result of manual editing. */
 const maximumFiles = 2_000;
 /** Milliseconds to wait for further changes, since a repository often reports several in a row. */
 const delay = 300;
@@ -93,7 +93,7 @@ export class GitBase implements vscode.Disposable {
     return this.#comparison;
   }
 
-  /** Reads the git state again, and sends it even if it is unchanged. */
+  /** Reads the git state again, and sends it to the server even if it is unchanged. */
   async refresh(): Promise<void> {
     this.#sent = '';
     await this.#send();

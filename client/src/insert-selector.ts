@@ -1,4 +1,4 @@
-/** Inserts the selector at the cursor into the most recently active manifest, at the cursor position there, and moves the focus to that manifest. */
+/** Inserts the selector on the cursor's line of the active editor into the most recently active manifest, at that manifest's own cursor position, and moves the focus to that manifest. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -22,7 +22,7 @@ export class ManifestInsertion implements vscode.Disposable {
     this.#watching = vscode.window.onDidChangeActiveTextEditor((editor) => this.#remember(editor));
   }
 
-  /** Inserts the selector on the line of the cursor into the manifest. */
+  /** Inserts the selector on the cursor's line of the active editor into a manifest in a different editor. */
   async insert(): Promise<void> {
     const source = vscode.window.activeTextEditor;
     if (source === undefined)

@@ -1,7 +1,4 @@
-/**
- * The language identifiers of supported documents. They belong to VS Code and to other extensions; this extension
- * registers no language for manifests.
- */
+/** The language identifiers of supported documents. VS Code and other extensions define these languages; this extension registers no language for manifests. */
 
 export { commandLanguages, languages } from '../../server/src/protocol.ts';
 

@@ -21,7 +21,7 @@ const patience = 2000;
 /** The number of folders to read concurrently. It is limited because each read may be a request to a remote server. */
 const foldersAtOnce = 16;
 
-/** File systems whose folders were read before their search ended. */
+/** The file systems whose folders could be listed before a search ended; these file systems are not searched again. */
 const withoutSearch = new Set<string>();
 
 /** Lists at most `limit` files below a folder. Never fails: folders that cannot be read are skipped. */
@@ -41,7 +41,8 @@ export async function listFiles(
     const early = await Promise.race([searched, elapsed(patience)]);
     if (early !== undefined && early.length > 0) return early;
     const walked = walk(folder, wanted, limit, ending.token);
-    // If a search finds nothing, it may not be supported, so the folders are read.
+    // A search without results may mean that the file system does not support searches, so the folders are read as
+    // well.
     const found = searched.then((files) => (files.length > 0 ? files : walked));
     return await Promise.race([
       found,

@@ -1,4 +1,4 @@
-/** Converts a preview to the rows of a tree: the selector on top, then a row for each group with its objects below. */
+/** Converts a preview, the server's response about a selector or an object, to the rows of a tree view: the selector at the top, then a row for each group with its objects below. */
 import * as vscode from 'vscode';
 import {
   type Preview,
@@ -56,7 +56,7 @@ export interface RowLocation {
 export function rowsOf(preview: Preview, columns: readonly string[]): readonly Row[] {
   const none = { parent: undefined, children: [] };
   const hasMatches = preview.groups.some(({ kind }) => isCertain(kind));
-  // The other selectors for the same objects are secondary: they come last, and collapsed.
+  // Other selectors that match the same objects are secondary: their group comes last and is collapsed.
   const isSecondary = ({ kind }: PreviewGroup) => preview.about === 'selector' && kind === 'selectedBy';
   const isExpanded = (group: PreviewGroup) => !isSecondary(group) && (isCertain(group.kind) || !hasMatches);
   const rowOf = (group: PreviewGroup) => groupRow(group, isExpanded(group), columns);
@@ -119,7 +119,7 @@ function locationAt(uri: string, { start, end }: ProtocolRange): RowLocation {
   return { uri: vscode.Uri.parse(uri, true), range };
 }
 
-/** Returns the locations of the matches or of the selecting objects; if there are none, of the uncertain ones. */
+/** Returns the locations of the matches or of the selecting objects; if there are none, the locations of the uncertain matches. */
 export function locationsOf(preview: Preview | undefined): readonly vscode.Location[] {
   const groups = preview?.groups ?? [];
   const kinds = preview?.about === 'object' ? ['matches', 'selectedBy'] : ['matches'];
@@ -132,7 +132,7 @@ export function locationsOf(preview: Preview | undefined): readonly vscode.Locat
     .map((place) => new vscode.Location(place.uri, place.range));
 }
 
-/** Returns the file name and the line, `web.yaml:12`. The folder is shown at the end of the row, because a narrow row shows only its start. */
+/** Returns the file name and the line number, for example `web.yaml:12`. The folder is shown at the end of the row, because a narrow row shows only its start. */
 function fileAndLine({ uri, range }: RowLocation): string {
   return `${uri.path.split('/').at(-1)}:${range.start.line + 1}`;
 }

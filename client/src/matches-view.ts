@@ -15,7 +15,7 @@ import type { IndexStatus } from './status.ts';
 
 const viewId = 'selectorLens.matches';
 
-/** The token for requests that a user command makes and that are never canceled. */
+/** The cancellation token for the requests of user commands, which are never canceled. */
 const never = new vscode.CancellationTokenSource().token;
 
 /** The reason why the view is empty, which selects its welcome text in `package.json`. */
@@ -86,8 +86,8 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   }
 
   /**
-   * Sends one request at a time. A change cancels the request; after it has settled, the matches at the newest position
-   * are requested.
+   * Sends at most one request at a time. If the cursor position changes in the meantime, cancels the request, waits
+   * until it has settled, and requests the matches at the new position.
    */
   async #ask(): Promise<void> {
     do {
@@ -279,7 +279,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   }
 }
 
-/** Returns the position of a clicked code lens: `{ uri, position }`, as in the protocol. */
+/** Returns the position that a clicked code lens passes as the argument of its command: `{ uri, position }`, as in the protocol. */
 function requestedLocation(argument: unknown): RowLocation | undefined {
   if (typeof argument !== 'object' || argument === null || !('uri' in argument) || !('position' in argument)) return;
   const { uri, position } = argument;
@@ -288,7 +288,7 @@ function requestedLocation(argument: unknown): RowLocation | undefined {
   return { uri: vscode.Uri.parse(uri, true), range: new vscode.Range(line, character, line, character) };
 }
 
-/** The text of a link in a hover: `{ text }`. */
+/** Returns the text that a link in a hover passes as the argument of its command: `{ text }`. */
 function askedText(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null || !('text' in argument)) return undefined;
   return typeof argument.text === 'string' ? argument.text : undefined;
@@ -303,7 +303,7 @@ function isOurs({ languageId }: vscode.TextDocument): boolean {
   return languages.includes(languageId) || Object.values(commandLanguages).flat().includes(languageId);
 }
 
-/** Whether the active editor contains a scratch document. */
+/** Whether the active editor shows a scratch document of "Try a Selector". */
 function isTrying(): boolean {
   return vscode.window.activeTextEditor?.document.languageId === selectorLanguage;
 }

@@ -14,9 +14,9 @@ const ownSource = 'selector-lens';
 /** The maximum number of diagnostics per document. */
 const maximumDiagnostics = 1000;
 
-/** Follows the diagnostics of open manifests while the server runs. */
+/** Sends the diagnostics of open manifests to the server, and sends them again when they change. */
 export function followOtherDiagnostics(client: BaseLanguageClient): vscode.Disposable {
-  /** The sent diagnostics, by the URI that the server uses. */
+  /** The diagnostics that were last sent for each document, as JSON, by the URI that the server uses. */
   const sent = new Map<string, string>();
   const send = (uris: readonly vscode.Uri[]) => {
     if (!client.isRunning()) return;

@@ -1,4 +1,4 @@
-/** Starts everything that needs a manifest: the language client, and the views and commands around it. */
+/** Starts everything that needs a manifest: the language client, and the views and commands that use it. */
 import * as vscode from 'vscode';
 import { type BaseLanguageClient, type LanguageClientOptions, State } from 'vscode-languageclient';
 import {

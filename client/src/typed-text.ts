@@ -63,7 +63,7 @@ export class TypedText implements vscode.Disposable {
       : undefined;
   }
 
-  /** Ends the typing when the cursor leaves the word, the line or the document. */
+  /** Shows the hidden diagnostics again when the cursor leaves the word, the line or the document. */
   #moved(editor: vscode.TextEditor | undefined): void {
     const typing = this.#typing;
     if (typing === undefined) return;

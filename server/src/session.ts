@@ -24,7 +24,7 @@ import { type Page, pageOf } from './workspace/pages.ts';
 import { fileNameOf, isWithin } from './workspace/uri.ts';
 
 export interface SessionParts extends LiveParts {
-  /** Without a clock, suppressions do not expire. */
+  /** The source of the current time. Without a clock, suppressions do not expire. */
   readonly clock?: Clock;
 }
 
@@ -49,12 +49,16 @@ export interface Choices {
 export class Session {
   /** The files on disk and in the editor. */
   readonly workspace: LiveWorkspace;
-  /** The kinds that are known everywhere; `workspace.catalogueOf` adds kinds that are known around a file. */
+  /**
+   * The kinds that are known in the whole workspace; `workspace.catalogueOf` adds the kinds that are known only near a
+   * file.
+   */
   readonly catalogue: Catalogue;
   readonly #log: Log;
   readonly #clock: Clock | undefined;
   /**
-   * The findings in open files of rules that depend on other files, from the last time when the user was not typing.
+   * The findings of rules that depend on other files, for each open file, from the last time when the user was not
+   * typing.
    */
   readonly #settled = new Map<string, { readonly text: string; readonly findings: readonly Finding[] }>();
   /**
@@ -80,7 +84,7 @@ export class Session {
     this.#clock = parts.clock;
   }
 
-  /** Returns a session with different choices for these files, or for a copy of them. */
+  /** Returns a session with different choices, for the same workspace or for a copy of it. */
   withChoices(changes: Partial<Choices>, workspace = this.workspace): Session {
     const clock = this.#clock;
     const other = new Session({ catalogue: this.catalogue, log: this.#log, ...(clock && { clock }) }, workspace);
@@ -200,7 +204,7 @@ export class Session {
     return since !== undefined && updatesSince(since.base, since.now).has(uri);
   }
 
-  /** Returns the input of features, with the kinds that are known around a file. */
+  /** Returns the input of language features. With `uri`, it includes the kinds that are known only near this file. */
   view(uri?: string): View {
     const catalogue = uri === undefined ? this.catalogue : this.workspace.catalogueOf(uri);
     const { activeScope } = this.#choices;

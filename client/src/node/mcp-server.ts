@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { smallHeap } from './small-heap.ts';
 
-/** The API that VS Code 1.101 added and that older versions and other editors lack. */
+/** The part of the extension API for MCP servers that VS Code 1.101 added; older versions and some other editors lack it. */
 interface McpApi {
   readonly lm: {
     registerMcpServerDefinitionProvider?(id: string, provider: object): vscode.Disposable;

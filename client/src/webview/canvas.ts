@@ -115,7 +115,7 @@ export class Canvas {
     element.setAttribute('aria-label', `Group ${groupText(placed)}`);
     const pointed: Pointed = { kind: 'group', placed };
     this.#listen(element, pointed, () => this.#events.toggleGroup(group.id));
-    // Arrow keys move the focus to the title of an expanded group.
+    // For an expanded group, the arrow keys navigate by the position of its title instead of its whole area.
     const { x, y, width, height } = placed;
     return { id: group.id, element, pointed, x, y, width: isCollapsed ? width : 1, height: isCollapsed ? height : 20 };
   }
@@ -221,7 +221,7 @@ function counted(count: number): string {
   return count === 1 ? '1 edge' : `${count} edges`;
 }
 
-/** Returns the shape of a part of the scene. Throws an error if it is missing. */
+/** Returns the value, a part of the scene, or throws an error if it is undefined. */
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('A part of the scene has no shape.');
   return value;

@@ -24,7 +24,7 @@ declare function acquireVsCodeApi(): {
 };
 
 const empty: GraphResult = { title: '', nodes: [], edges: [], notes: [], complete: true };
-/** The order of edges in the details. */
+/** The order in which the details list edges, by the relation that an edge represents. */
 const order: readonly Relation[] = ['selects', 'routes', 'scales', 'references', 'connects', 'peer'];
 /** The maximum number of edges that are listed for one object. */
 const maximumEdges = 100;

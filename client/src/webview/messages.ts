@@ -12,7 +12,7 @@ export interface MapQuestion {
 
 export type ExportFormat = 'svg' | 'png' | 'mermaid' | 'dot';
 
-/** A message to the page. */
+/** A message from the extension to the page. */
 export interface GraphMessage {
   readonly kind: 'graph';
   /** Identifies the graph in messages from the page. */
@@ -21,7 +21,7 @@ export interface GraphMessage {
   readonly graph: GraphResult | null;
 }
 
-/** A message to the extension. */
+/** A message from the page to the extension. */
 export type PageMessage =
   | ({ readonly kind: 'ask' } & MapQuestion)
   /** Opens the location of a node or an edge of a graph, by its index. */

@@ -35,7 +35,7 @@ function objectItem(node: GraphNode, edges: readonly GraphEdge[], events: ListEv
   return html('li', {}, name, ...(items.length === 0 ? [] : [html('ul', {}, ...items)]));
 }
 
-/** Returns an item for each edge; a click opens the field that causes it. */
+/** Returns a list item for each edge; clicking an item opens the field that causes the edge. */
 export function edgeItems(
   edges: readonly GraphEdge[],
   { openEdge }: Pick<ListEvents, 'openEdge'>,

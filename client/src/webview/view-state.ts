@@ -8,9 +8,9 @@ import type { MapQuestion } from './messages.ts';
 export interface Choices extends MapQuestion {
   readonly grouping: Grouping;
   readonly hiddenKinds: readonly string[];
-  /** The empty string represents objects without a known namespace. */
+  /** The namespaces whose objects are hidden; the empty string represents objects whose namespace is unknown. */
   readonly hiddenNamespaces: readonly string[];
-  /** A selector in the syntax of `kubectl -l`; objects whose labels it matches are shown. */
+  /** A selector in the syntax of `kubectl -l`; only objects whose labels it matches are shown. */
   readonly labels: string;
   /** The ids of the groups that the user collapsed. */
   readonly collapsed: readonly string[];

@@ -1,4 +1,4 @@
-/** Calls a tool: runs its command in an environment that cannot write, and returns its answer as text. */
+/** Calls a tool: runs its command in an environment that cannot write files, and returns its answer as text. */
 
 import type { Named, World } from '../cli/environment.ts';
 import { UsageError } from '../cli/options/arguments.ts';

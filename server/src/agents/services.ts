@@ -13,6 +13,6 @@ export interface AgentServices {
   readonly prompt: typeof reviewPrompt;
   /** Calls a tool. Calls are processed one at a time. */
   call(name: string, input: unknown): Promise<ToolAnswer>;
-  /** Sets the folders that the client opened; the current folder if it opened none. */
+  /** Sets the folders that the client opened; if `uris` is empty, the current folder is used. */
   open(uris: readonly string[]): void;
 }

@@ -4,7 +4,7 @@ import type { Arguments } from '../cli/commands/command.ts';
 import { didYouMean, UsageError } from '../cli/options/arguments.ts';
 import { inputName, itemLimits, mostWords, type Tool } from './tools.ts';
 
-/** The input of a call. */
+/** The validated input of a tool call. */
 export interface ToolInput {
   readonly given: Arguments;
   /** The maximum number of items in each list; undefined if the caller set none. */
@@ -17,7 +17,7 @@ export interface ToolInput {
 /** The maximum length of a string in an input, in UTF-16 units. */
 const longestWord = 4_000;
 
-/** The maximum total length of the proposed texts, in UTF-16 units. */
+/** The maximum total length of the proposed file contents, in UTF-16 units. */
 const longestProposal = 2_000_000;
 
 /** Converts an input to arguments. Throws a UsageError if it does not conform to the schema. */
@@ -114,7 +114,7 @@ function limitOf(value: unknown): number {
   return value;
 }
 
-/** Returns the proposed texts as the JSON that the command reads. */
+/** Returns the proposed file contents as the JSON that the command reads from standard input. */
 function proposalOf(value: unknown): string {
   if (!Array.isArray(value)) throw new UsageError("The input 'files' must be a list.");
   if (value.length > mostWords) throw new UsageError(`The input 'files' has more than ${mostWords} items.`);

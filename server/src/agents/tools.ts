@@ -23,7 +23,7 @@ interface ObjectSchema extends Schema {
   readonly required: readonly string[];
 }
 
-/** A command as a tool. */
+/** A command that agents can call as a tool. */
 export interface Tool {
   /** The name of the command, with underscores. */
   readonly name: string;

@@ -1,4 +1,4 @@
-/** The interface between the command line and the machine it runs on, so that tests run it in memory. */
+/** The interface between the command line and the machine it runs on; tests replace the machine with an implementation in memory. */
 
 import type { Clock } from '../clock.ts';
 import type { Catalogue } from '../engine/catalogue/types.ts';
@@ -36,7 +36,7 @@ export interface World {
   /** Reads standard input. If `anyBytes` is set, the input may contain NUL. */
   readStandardInput(maximumBytes: number, anyBytes?: boolean): Promise<ReadText>;
   loadCatalogue(): Promise<Catalogue>;
-  /** Returns the cache that stores the index of some folders between two runs. */
+  /** Returns the cache that stores the index of the given folders between runs. */
   cacheOf?(folders: readonly string[]): Cache;
   /**
    * Replaces the text of a file, and preserves its byte order mark; `before` is undefined for a file that does not
@@ -49,13 +49,16 @@ export interface World {
   serveAgents(): Promise<void>;
   /** The indexed workspaces of a process that answers several commands; absent in a process that answers one. */
   readonly warm?: Warm | undefined;
-  /** Receives the JSON of a command as a value, instead of `out`, with the lengths of lists that lack items. */
+  /**
+   * Receives the JSON output of a command as a value, which is then not written with `out`. `totals` contains the full
+   * lengths of lists from which items are missing.
+   */
   take?(value: object, totals?: Readonly<Record<string, number>>): void;
-  /** The number of items in each list of this JSON that the caller uses: a command may leave out others. */
+  /** The number of items that the caller uses in each list of the JSON output; a command may omit further items. */
   readonly mostItems?: number | undefined;
   /** Shows the progress if a terminal is attached; undefined removes it. */
   status?(text: string | undefined): void;
-  /** Writes a line to standard output or standard error; the line end is added. */
+  /** Writes a line to standard output, and adds the line end. */
   out(line: string): void;
   err(line: string): void;
 }
@@ -63,8 +66,8 @@ export interface World {
 /** Workspaces that stay indexed between commands. */
 export interface Warm {
   /**
-   * Returns a session with the current files of some folders; undefined if there is none, so that the folders must be
-   * indexed for this command alone. `inside` lists the named folders within these folders.
+   * Returns a session with the current files of the given folders; undefined if there is none, in which case the
+   * folders must be indexed for this command alone. `inside` lists the named folders within these folders.
    */
   session(
     folders: readonly string[],
@@ -73,7 +76,7 @@ export interface Warm {
   ): Promise<Session | undefined>;
   /** Whether the folders are indexed already, so that no cache on disk is needed. */
   isLoaded(folders: readonly string[]): boolean;
-  /** The sessions of the last commits; if absent, commits are indexed for each command. */
+  /** The sessions of recently used commits; if absent, commits are indexed again for each command. */
   readonly commits?: Map<string, Session>;
 }
 

@@ -26,7 +26,7 @@ import { reportSyntaxErrors } from './report/syntax-errors.ts';
 
 export interface Indexed {
   readonly session: Session;
-  /** The files in the paths, in order. */
+  /** The files in the requested paths, in the order of their URIs. */
   readonly reported: readonly WorkspaceFile[];
   /** The scripts and Markdown pages in the paths that contain commands with selectors. */
   readonly commandFiles: readonly WorkspaceFile[];
@@ -42,7 +42,7 @@ export interface Indexed {
   readonly alone: boolean;
   /** Whether the paths contain nothing to check and do not come from a list of files, which is rarely intended. */
   readonly barren: boolean;
-  /** Whether nothing is selected, and no skipped file might have been selected. */
+  /** Whether the paths select nothing, and no skipped file could have been part of the selection. */
   readonly isEmpty: boolean;
   /** Notes on the named paths that were not checked, as sentences. */
   readonly notes: readonly string[];
@@ -146,7 +146,7 @@ export async function serviceOf(
 
 interface Indexing {
   readonly folders: readonly string[];
-  /** The named folders within these folders. */
+  /** The folders within the indexed folders that the command line names. */
   readonly inside: readonly string[];
   readonly namespace: string | undefined;
   readonly settings?: Settings;
@@ -255,7 +255,7 @@ async function configAbove(world: World, session: Session, folder: string): Prom
   return [];
 }
 
-/** Adds the files that the user named. A named file is loaded regardless of its name and location; a file from a list, or a file that a kustomization puts into a generated object, is loaded only if it has the name of a manifest. Returns the texts of pipes, such as `<(helm template web)`, which can be read only once and have no size and time. */
+/** Adds the files that the user named. A named file is loaded regardless of its name and location; a file from a list, or a file that a kustomization puts into a generated object, is loaded only if it has the name of a manifest. Returns the contents of pipes, such as `<(helm template web)`, which can be read only once and have neither a size nor a modification time. */
 async function addNamedFiles(
   world: World,
   session: Session,

@@ -23,7 +23,7 @@ export interface GraphNode {
   readonly id: string;
   readonly kind: string;
   readonly family: Family;
-  /** Undefined if the object has no namespace, or if its namespace is unknown. */
+  /** The namespace of the object; absent if the object has no namespace, or if its namespace is unknown. */
   readonly namespace?: string;
   readonly name: string;
   /** The labels of the object itself, without labels whose values are unknown. */

@@ -8,7 +8,7 @@ import type { Graph, GraphNode } from './graph.ts';
 export type Grouping = 'automatic' | 'namespace' | 'part-of' | 'none';
 
 export interface Group {
-  /** Unique, and different from the ids of nodes. */
+  /** The id of the group, which is unique and different from the ids of nodes. */
   readonly id: string;
   readonly title: string;
   readonly nodes: readonly GraphNode[];

@@ -112,12 +112,12 @@ function curve([first, ...others]: readonly Point[]): string {
 /** Returns a line between the right sides of two boxes. */
 function arc([from, to]: readonly Point[], bend: number): string {
   if (from === undefined || to === undefined) return '';
-  // A curve reaches three quarters of the distance of its control points.
+  // A cubic Bézier curve bends by three quarters of the distance to its control points.
   const x = Math.max(from.x, to.x) + (bend * 4) / 3;
   return `M${pair(from)}C${pair({ x, y: from.y })} ${pair({ x, y: to.y })} ${pair(to)}`;
 }
 
-/** The arrowhead at the end of a line. */
+/** Returns the arrowhead at the end of a line. */
 function head({ points, bend }: PlacedEdge): string {
   const to = points.at(-1);
   const from = points.at(-2);

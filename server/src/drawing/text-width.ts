@@ -43,7 +43,7 @@ export function boxWidth({ nodes }: Group): number {
   return nodes.reduce((width, { kind, name }) => Math.max(width, widthOf(kind), widthOf(name)), narrowest);
 }
 
-/** The minimum width of a group's box: the width of the title. */
+/** Returns the minimum width of a group's box, which is the width of the group's title. */
 export function groupWidth({ title, nodes }: Group): number {
   return Math.max(narrowest, widthOf(`${title} (${nodes.length})`) + padding);
 }

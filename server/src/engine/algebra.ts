@@ -28,7 +28,7 @@ import { isUnknown, type Operator, type Requirement, type Selector } from './typ
 
 export interface Overlap {
   readonly overlaps: boolean;
-  /** An example of labels that both selectors select; absent if an unknown value prevents an example. */
+  /** An example of labels that both selectors match; absent if an unknown value prevents an example. */
   readonly witness?: Readonly<Record<string, string>>;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Answer } from './types.ts';
 
-/** The conjunction of two answers: *no* if either is *no*, *yes* if both are *yes*, otherwise *maybe*. */
+/** Returns the conjunction of two answers: *no* if either is *no*, *yes* if both are *yes*, otherwise *maybe*. */
 export function and(a: Answer, b: Answer): Answer {
   if (a === 'no' || b === 'no') return 'no';
   return a === 'yes' && b === 'yes' ? 'yes' : 'maybe';
@@ -14,7 +14,7 @@ export function or(a: Answer, b: Answer): Answer {
   return a === 'no' && b === 'no' ? 'no' : 'maybe';
 }
 
-/** The negation of an answer: *maybe* remains *maybe*. */
+/** Returns the negation of an answer: *maybe* remains *maybe*. */
 export function not(answer: Answer): Answer {
   if (answer === 'maybe') return 'maybe';
   return answer === 'yes' ? 'no' : 'yes';

@@ -51,7 +51,7 @@ export interface Flaw {
   readonly kind: 'empty' | 'character' | 'first' | 'last';
 }
 
-/** The first position at which `text` violates the shape of a label name; undefined if it has that shape. */
+/** Returns the first position at which `text` violates the shape of a label name; undefined if it has that shape. */
 export function nameFlaw(text: string): Flaw | undefined {
   if (hasNameShape(text)) return undefined;
   const foreign = foreignCharacters(text, (index) => is(text, index, inner));

@@ -53,7 +53,7 @@ export function isEmpty(domain: Domain): boolean {
   return !domain.absent && someValue(domain) === undefined;
 }
 
-/** A value of the domain, preferably a readable one; undefined if it has no value. */
+/** Returns a value of the domain, preferably a readable one; undefined if the domain contains no value. */
 export function someValue(domain: Domain): string | undefined {
   const candidates = domain.only ?? (domain.range ? spellings(domain.range) : words());
   for (const value of candidates) if (domain.only || !domain.except.has(value)) return value;
@@ -95,7 +95,7 @@ function hasOnly(domain: Domain, values: ReadonlySet<string>): boolean {
   return true;
 }
 
-/** Whether all values of the domain are integers in `range`. The first and the last remaining values decide. */
+/** Whether all values of the domain are integers in `range`. Only the first and the last remaining value of the domain have to be examined. */
 function isWithin(domain: Domain, range: Range): boolean {
   if (domain.only) return [...domain.only].every((value) => isIn(range, value));
   if (!domain.range) return false;
@@ -124,7 +124,7 @@ function common(set: ReadonlySet<string>, values: readonly string[]): ReadonlySe
   return new Set(values.filter((value) => set.has(value)));
 }
 
-/** Every spelling of every integer of a range, in the order of the integers. */
+/** Yields every spelling of every integer of a range, in the order of the integers. */
 function* spellings({ from, to }: Range): Generator<string> {
   for (let integer = from; integer <= to; integer++) {
     const digits = integer.toString();
@@ -132,7 +132,7 @@ function* spellings({ from, to }: Range): Generator<string> {
   }
 }
 
-/** An endless sequence of different words. */
+/** Yields an endless sequence of different words. */
 function* words(): Generator<string> {
   yield 'any';
   for (let index = 1; ; index++) yield `any-${index}`;

@@ -34,7 +34,7 @@ export function explain(selector: Selector, labelSet: LabelSet): readonly Explan
   });
 }
 
-/** The three-valued answer of a single requirement. */
+/** Returns the three-valued answer of a single requirement. */
 export function evaluateRequirement(requirement: Requirement, { labels, open }: LabelSet): Answer {
   const value = labelOf(labels, requirement.key);
   if (value === undefined) {

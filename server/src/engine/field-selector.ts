@@ -62,7 +62,7 @@ export function matchesFields(selector: FieldSelector, fields: Readonly<Record<s
   });
 }
 
-/** The offset of the next comma that is not escaped by a backslash, or the offset of the end. */
+/** Returns the offset of the next comma that is not escaped by a backslash, or the length of the text if there is none. */
 function pieceEnd(text: string, start: number): number {
   let index = start;
   while (index < text.length && text[index] !== ',') index += text[index] === '\\' ? 2 : 1;

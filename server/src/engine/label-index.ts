@@ -5,13 +5,13 @@ import { allowsAbsence, evaluate } from './evaluate.ts';
 import { addTo, countOf, itemsOf, removeFrom, type SmallSet, withItem, withoutItem } from './small-set.ts';
 import type { Answer, LabelSet, Requirement, Selector, Value } from './types.ts';
 
-/** One result, whose answer is *yes* or *maybe*. */
+/** One search result, whose answer is *yes* or *maybe*. */
 export interface IndexedMatch<Id> {
   readonly id: Id;
   readonly answer: Exclude<Answer, 'no'>;
 }
 
-/** One result, with its label set. */
+/** One search result, with its label set. */
 export interface FoundLabels<Id> extends IndexedMatch<Id> {
   readonly labelSet: LabelSet;
 }
@@ -68,7 +68,7 @@ export class LabelIndex<Id> {
     this.#mostKeys = 2 * this.#keys.size + fewKeys;
   }
 
-  /** The label set under an id. */
+  /** Returns the label set under an id; undefined if there is none. */
   get(id: Id): LabelSet | undefined {
     return this.#entries.get(id)?.labelSet;
   }
@@ -78,7 +78,7 @@ export class LabelIndex<Id> {
     return [...this.labelSets(selector)];
   }
 
-  /** The label sets that `find` returns, one at a time. */
+  /** Yields the label sets that `find` returns, one at a time. */
   *labelSets(selector: Selector): Iterable<FoundLabels<Id>> {
     const matcher = this.#entries.size > fewEntries && isKnownSelector(selector) ? compile(selector) : undefined;
     for (const entries of this.#candidates(selector)) {
@@ -103,7 +103,7 @@ export class LabelIndex<Id> {
     return this.#countedKeys().has(key);
   }
 
-  /** Every key with the number of label sets that have it. */
+  /** Returns every key, with the number of label sets that have the key. */
   keyCounts(): Iterable<readonly [key: string, count: number]> {
     return this.#countedKeys();
   }
@@ -116,19 +116,19 @@ export class LabelIndex<Id> {
     return this.#keyCounts;
   }
 
-  /** Every known value of a key with the number of label sets that have it. */
+  /** Yields every known value of a key, with the number of label sets that have the value. */
   *valueCounts(key: string): Iterable<readonly [value: string, count: number]> {
     for (const [value, entries] of this.#postingOf(key).byValue) yield [value, countOf(entries)];
   }
 
-  /** The label sets that certainly have a key, and, if `value` is given, this value. */
+  /** Yields the ids of the label sets that certainly have a key and, if `value` is given, this value. */
   *carrying(key: string, value?: string): Iterable<Id> {
     const { byValue } = this.#postingOf(key);
     const values = value === undefined ? byValue.values() : [byValue.get(value)];
     for (const entries of values) for (const { id } of itemsOf(entries)) yield id;
   }
 
-  /** Every key of the label sets, with its known values. */
+  /** Yields every key of the label sets, with its known values. */
   *keys(): Iterable<readonly [key: string, values: Iterable<string>]> {
     for (const [key] of this.keyCounts()) yield [key, this.#valuesOf(key)];
   }
@@ -138,7 +138,8 @@ export class LabelIndex<Id> {
   }
 
   /**
-   * A superset of the matching entries, without duplicates: the entries that satisfy the most selective requirement.
+   * Returns a superset of the matching entries, without duplicates: the entries that satisfy the most selective
+   * requirement.
    */
   #candidates(selector: Selector): Iterable<Iterable<Entry<Id>>> {
     if (selector.kind === 'nothing') return [];
@@ -178,7 +179,7 @@ const fewKeys = 16;
 /** Up to this number of entries, a scan is faster than a lookup by key. */
 const fewEntries = 16;
 
-/** The values of which the key must have one; undefined if the requirement does not restrict the values, or if they are unknown. */
+/** Returns the values of which the key must have one; undefined if the requirement does not restrict the values, or if they are unknown. */
 export function requiredValues({ operator, values }: Requirement): readonly string[] | undefined {
   if (operator !== '=' && operator !== '==' && operator !== 'in') return undefined;
   if (!values.every((value) => typeof value === 'string')) return undefined;

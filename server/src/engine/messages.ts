@@ -18,7 +18,7 @@ const plainText = /^[ -~]{0,40}$/;
 /** A letter, mark, digit, punctuation mark, symbol or space. */
 const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** A value in a message: its known parts, in single quotes. */
+/** Formats a value for a message: its known parts, in single quotes. */
 export function quoted(value: Value): string {
   if (typeof value === 'string') return `'${excerpt(value)}'`;
   if (value.assumed !== undefined) return `${quotedAssumed(value.assumed)} with chart defaults`;
@@ -34,7 +34,7 @@ function quotedAssumed(value: Value): string {
   return `'${excerpt(typeof value === 'string' ? value : value.unknown)}'`;
 }
 
-/** The requirement as the second half of a sentence, after the actual value: "the selector wants 'a' or 'b'". */
+/** Formats a requirement as the second half of a sentence, after the actual value: "the selector wants 'a' or 'b'". */
 export function wantOf({ operator, values }: Requirement): string {
   switch (operator) {
     case 'exists':
@@ -76,7 +76,7 @@ function named(value: Value): string {
   return isUnknown(value) && value.assumed === undefined && isBlank(value) ? 'an unknown value' : quoted(value);
 }
 
-/** The number that `gt` and `lt` compare with. */
+/** Returns the number with which `gt` and `lt` compare the value of a label. */
 export function bound([value = '']: readonly Value[]): string {
   return typeof value === 'string' ? excerpt(value) : named(value);
 }

@@ -14,7 +14,7 @@ export interface Node {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The range of weights that a preferred term may have. */
+/** The minimum weight of a preferred term; `maxWeight` is the maximum weight. */
 export const minWeight = 1;
 export const maxWeight = 100;
 
@@ -90,7 +90,7 @@ function matchesName({ field, operator, value }: FieldRequirement, name: string)
   return ((field === 'metadata.name' ? name : '') === value) === (operator === '=');
 }
 
-/** Parses a term; undefined if it has no requirements, or if it has problems. */
+/** Parses a term; returns undefined if the term has no requirements, or if it has problems. */
 function readTerm(parser: StructuredParser, item: unknown, path: Path, index: number): NodeSelectorTerm | undefined {
   if (parser.map(item, path, 'node selector term') === undefined) return undefined;
   const before = parser.problems.length;

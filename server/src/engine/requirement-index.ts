@@ -32,8 +32,8 @@ export class RequirementIndex<Entry extends HasRequirements> {
 
   /**
    * Returns the selectors with a requirement on a key. If `values` is not empty, returns only selectors whose
-   * requirement lists one of the values, and selectors with any other requirement than equality or inequality with
-   * known values, if `alsoConcerns` returns true for it.
+   * requirement lists one of the values, and selectors whose requirement is not an equality or inequality with known
+   * values, if `alsoConcerns` returns true for this requirement.
    */
   having(
     key: string,

@@ -79,7 +79,7 @@ function readExpression(
   else into.open = true;
 }
 
-/** Parses a list of values; undefined if the list or one of its items is of a wrong type. */
+/** Parses a list of values; returns undefined if the list or one of its items has a wrong type. */
 export function readValues(parser: StructuredParser, list: unknown, path: Path): readonly Value[] | undefined {
   const items = parser.list(list, path, '`values`');
   const values = items?.map((item, index) => parser.string(item, [...path, index], 'value'));

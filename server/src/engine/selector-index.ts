@@ -7,7 +7,7 @@ import { RequirementIndex } from './requirement-index.ts';
 import { addTo, countOf, itemsOf, removeFrom, type SmallSet, takeOut, withItem, withoutItem } from './small-set.ts';
 import type { LabelSet, Requirement, Selector } from './types.ts';
 
-/** One result, whose answer is *yes* or *maybe*, with its selector. */
+/** One search result, whose answer is *yes* or *maybe*, with its selector. */
 export interface FoundSelector<Id> extends IndexedMatch<Id> {
   readonly selector: Selector;
 }
@@ -72,12 +72,12 @@ export class SelectorIndex<Id> {
     if (--posting.size === 0) this.#keys.delete(decisive.key);
   }
 
-  /** The selector under an id; undefined for a selector that matches nothing. */
+  /** Returns the selector under an id; undefined for a selector that matches nothing. */
   get(id: Id): Selector | undefined {
     return this.#byId.get(id)?.selector;
   }
 
-  /** The selectors that match the label set or may match it, in no particular order. */
+  /** Returns the selectors that match the label set or may match it, in no particular order. */
   find(labelSet: LabelSet): FoundSelector<Id>[] {
     const found: FoundSelector<Id>[] = [];
     const { labels, open } = labelSet;
@@ -101,8 +101,8 @@ export class SelectorIndex<Id> {
 
   /**
    * Returns the ids of the selectors with a requirement on a key, in no particular order. If `values` is not empty,
-   * returns only selectors whose requirement lists one of the values, and selectors with any other requirement than
-   * equality or inequality with known values, if `alsoConcerns` returns true for it.
+   * returns only selectors whose requirement lists one of the values, and selectors whose requirement is not an
+   * equality or inequality with known values, if `alsoConcerns` returns true for this requirement.
    */
   having(key: string, values: readonly string[], alsoConcerns?: (requirement: Requirement) => boolean): readonly Id[] {
     if (this.#requirements === undefined) {
@@ -112,7 +112,7 @@ export class SelectorIndex<Id> {
     return [...this.#requirements.having(key, values, alsoConcerns)].flatMap(({ ids }) => ids);
   }
 
-  /** The most selective requirement: a requirement with few values, which few selectors share so far. */
+  /** Returns the most selective requirement: a requirement with few values that few selectors share so far. */
   #decisive(requirements: readonly Requirement[]): Requirement | undefined {
     const [only] = requirements;
     if (only !== undefined && requirements.length === 1) return allowsAbsence(only) ? undefined : only;

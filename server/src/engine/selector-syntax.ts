@@ -55,7 +55,7 @@ interface Draft {
   requirement?: Requirement;
 }
 
-/** Recursive descent, one method for each part of the grammar. */
+/** A recursive descent parser with one method for each part of the grammar. */
 class SelectorParser {
   readonly #tokens: Token[] = [];
   readonly #requirements: Draft[] = [];

@@ -38,7 +38,7 @@ function byKey(a: Requirement, b: Requirement): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
-/** Returns the requirements of a selector; none for one that selects everything or nothing. */
+/** Returns the requirements of a selector; empty for a selector that matches everything or nothing. */
 export function requirementsOf(selector: Selector): readonly Requirement[] {
   return selector.kind === 'all' ? selector.requirements : [];
 }

@@ -40,7 +40,7 @@ export function takeOut<Item>(list: Item[], item: Item): void {
   if (at < list.length && last !== undefined) list[at] = last;
 }
 
-/** The items of a set. */
+/** Returns the items of a set. */
 export function itemsOf<Item extends object>(set: SmallSet<Item>): Iterable<Item> {
   if (set === undefined) return [];
   return set instanceof Set || Array.isArray(set) ? set : [set];

@@ -19,21 +19,21 @@ export class StructuredParser {
     for (const { code, message } of problems) this.problem(code, path, message);
   }
 
-  /** The entries of a map; undefined, with a problem, for any other value. */
+  /** Returns the entries of a map; for any other value, reports a problem and returns undefined. */
   map(value: unknown, path: Path, what: string): readonly (readonly [string, unknown])[] | undefined {
     if (value === undefined || value === null) return [];
     if (typeof value === 'object' && !Array.isArray(value)) return Object.entries(value);
     return this.#wrongType(path, what, 'a map', value);
   }
 
-  /** Returns the items of a list; undefined, with a problem, for any other value. */
+  /** Returns the items of a list; for any other value, reports a problem and returns undefined. */
   list(value: unknown, path: Path, what: string): readonly unknown[] | undefined {
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value;
     return this.#wrongType(path, what, 'a list', value);
   }
 
-  /** A string or an unknown; undefined, with a problem, for any other value. */
+  /** Returns a value that is a string or an unknown; for any other value, reports a problem and returns undefined. */
   string(value: unknown, path: Path, what: string): Value | undefined {
     if (value === undefined || value === null) return '';
     if (typeof value === 'string' || isUnknown(value)) return value;

@@ -58,7 +58,7 @@ function patternShape(shape: Shape<string>): Shape<string> {
   };
 }
 
-/** Returns a map that applies to some files or some objects, and so needs at least one of these two keys. */
+/** Returns the shape of a map that applies to some files or some objects, and so needs `files` or `objects`. */
 function inFilesOrObjects<F extends Parameters<typeof map>[0]>(fields: F): Shape<MapOf<F>> {
   const shape = map(fields);
   return {
@@ -75,7 +75,7 @@ function inFilesOrObjects<F extends Parameters<typeof map>[0]>(fields: F): Shape
   };
 }
 
-/** An object, or all objects of a kind. */
+/** The name of an object, or a pattern for all objects of a kind. */
 const objectText = text({}, (value) => {
   if (value.length > maximumGlobLength) return localize`a pattern of at most ${maximumGlobLength} characters`;
   return /^[^/\s]+(?:\/[^/\s]+){1,2}$/.test(value) ? undefined : localize`an object such as \`Deployment/web\``;
@@ -92,7 +92,7 @@ const placeholder = text({ pattern: 'NAME' }, (value) =>
     : localize`a string that contains the word NAME, such as '@@NAME@@'`,
 );
 
-/** An unvalidated node; the modules that parse it know its keys. */
+/** Returns the shape of a node that is not validated here, because only the modules that parse it know its keys. */
 function node(schema: Readonly<Record<string, unknown>>, kind: 'list' | 'map'): Shape<Node> {
   return {
     schema,
@@ -129,7 +129,7 @@ const externalKeys = map({
 
 export interface Externals {
   readonly files: readonly string[];
-  /** The unparsed object; manifests are parsed by other modules. */
+  /** The object as an unparsed node; other modules parse manifests. */
   readonly object?: Node;
 }
 
@@ -358,7 +358,7 @@ export const configTable = {
 
 export const configShape = map(configTable);
 
-/** The JSON schema of the file, for editors; it lists the given rules. */
+/** Returns the JSON schema of `.selector-lens.yaml` for editors; the schema lists the given rules. */
 export function configSchema(rules: readonly string[]): JsonSchema {
   const properties = Object.entries(configTable).map(([key, { shape, description }]): [string, JsonSchema] => {
     return [key, { ...withRules(shape.schema, rules), description: description }];

@@ -22,7 +22,7 @@ type Parsed = Statement extends infer S ? (S extends Statement ? Omit<S, 'text' 
 
 const forms = "'A may reach B on 80', 'A may not reach B' or 'A selects exactly B, C and D'";
 
-/** A statement in one of several forms. */
+/** The shape of a statement, which can have one of several forms. */
 export const statement: Shape<Statement> = {
   schema: { type: 'string' },
   read(node, place, reading) {
@@ -50,7 +50,7 @@ function parseStatement(text: string): Parsed | undefined {
   return { kind: 'reach', from: subject, to, port: read, isAllowed: denied === undefined };
 }
 
-/** Parses `B, C and D`; `nothing` is the empty list. */
+/** Parses a list such as `B, C and D`; the word `nothing` is the empty list. */
 function listOf(words: readonly string[]): { readonly selected: readonly string[] } {
   if (words.length === 1 && words[0] === 'nothing') return { selected: [] };
   const names = words.filter((word) => word !== 'and').map((word) => (word.endsWith(',') ? word.slice(0, -1) : word));
@@ -61,6 +61,6 @@ function listOf(words: readonly string[]): { readonly selected: readonly string[
 function portOf(text: string): { readonly protocol: Protocol; readonly number: number } | undefined {
   const [, digits = '', word = 'TCP'] = /^(\d{1,5})(?:\/(TCP|UDP|SCTP))?$/.exec(text) ?? [];
   const number = Number(digits);
-  // The pattern allows no other words.
+  // The pattern ensures that the word is a protocol.
   return number >= 1 && number <= 65_535 ? { protocol: word as Protocol, number } : undefined;
 }

@@ -11,7 +11,7 @@ import type { Span } from '../text/span.ts';
 import { configShape, type configTable } from './config.ts';
 import { type ConfigProblem, type MapOf, maximumItems, nearestWord, type Reading, report, spanOf } from './shape.ts';
 
-/** Whether a path, which is relative to the folder of the file, is included. */
+/** A function that returns whether a path is included. The path is relative to the folder of the configuration. */
 type Files = (path: string) => boolean;
 
 export interface DeclaredScope {
@@ -42,13 +42,13 @@ export interface ConfigReading {
   readonly placeholders: readonly string[];
   /** The entries for `withUserKinds`; undefined if there are none. */
   readonly kinds?: unknown;
-  /** A string that is equal for equal values. */
+  /** A string that is equal for equal contents, used to detect changes. */
   readonly key: string;
 }
 
 export const plainReading: ConfigReading = { placeholders: [], key: '' };
 
-/** Returns a configuration with the values of another one that it extends. Values about the files below a folder are not inherited (scopes, externals, generated files, expectations), and severities are looked up in each (`severitiesFor`). */
+/** Returns a configuration that inherits the values of the configuration that it extends. Values about the files below a folder are not inherited (scopes, externals, generated files, expectations), and severities are looked up in each configuration separately (`severitiesFor`). */
 export function extended(base: Config, config: Config): Config {
   const { kubernetesVersion, recommendedLabels, labelPolicy, repository } = base.values;
   const values = {
@@ -72,7 +72,7 @@ function readingOf(placeholders: readonly string[], kinds: unknown): ConfigReadi
   };
 }
 
-/** Parses the file. Only its first document applies. */
+/** Parses a configuration. Only the first YAML document of the file applies. */
 export function readConfig(source: string): Config {
   const left = { items: maximumItems, patterns: maximumGlobs };
   const reading: Reading = { problems: [], ruleNames: [], left };
@@ -100,7 +100,7 @@ export function readConfig(source: string): Config {
   };
 }
 
-/** Placeholders are not replaced: in this file they are literal. */
+/** Parses the syntax tree of a configuration. Placeholders are not replaced, because they are literal in this file. */
 function readRoot(source: string, reading: Reading): Node | undefined {
   const first = splitDocuments(source)[0];
   if (first === undefined) return undefined;
@@ -116,7 +116,7 @@ function readRoot(source: string, reading: Reading): Node | undefined {
   return root;
 }
 
-/** Returns a node as plain data; booleans stay booleans, every other unquoted scalar is its text. */
+/** Returns a node as plain data: booleans remain booleans, and every other unquoted scalar becomes a string. */
 function dataOf(node: Node): unknown {
   if (node.kind === 'list') return node.items.map(dataOf);
   if (node.kind === 'map')
@@ -150,7 +150,7 @@ function nodeAtPath(root: Node, path: readonly (string | number)[]): Node {
   return node;
 }
 
-/** With more names of scopes, no similar name is suggested for a misspelled one. */
+/** The number of scope names above which no similar name is suggested for a misspelled name. */
 const manyNames = 200;
 
 function checkWith(

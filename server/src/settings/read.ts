@@ -123,17 +123,14 @@ function isPolicy(value: unknown): value is LabelPolicy {
   );
 }
 
-/** Whether two settings load the same files. */
+/** Whether two versions of the settings cause the same files to be loaded. */
 export function readsTheSame(a: Settings, b: Settings): boolean {
   const readingOf = ({ maximumFileSize, maximumFiles, include, exclude }: Settings) =>
     JSON.stringify([maximumFileSize, maximumFiles, include, exclude]);
   return readingOf(a) === readingOf(b);
 }
 
-/**
- * The globs of the editor's `files.exclude` that are on. A glob can be off, or depend on sibling files (`when`): such a
- * glob hides build results, which are not manifests.
- */
+/** Returns the globs of the editor's `files.exclude` that are enabled. Globs that depend on sibling files (`when`) are ignored: they hide build results, which are not manifests. */
 export function readHidden(filesExclude: unknown): readonly string[] {
   if (!isRecord(filesExclude)) return [];
   return Object.entries(filesExclude).flatMap(([glob, hidden]) => (hidden === true ? [glob] : []));
@@ -141,7 +138,7 @@ export function readHidden(filesExclude: unknown): readonly string[] {
 
 const globLimits = `may have at most ${maximumGlobs} globs of at most ${maximumGlobLength} characters. The others are left out.`;
 
-/** Returns the globs without those that exceed the limits; the identical list if none does. */
+/** Returns the globs that do not exceed the limits; the same array if all of them are within the limits. */
 function boundedGlobs(globs: readonly string[]): readonly string[] {
   const wanted = globs.filter((each) => each.length <= maximumGlobLength).slice(0, maximumGlobs);
   return wanted.length < globs.length ? wanted : globs;

@@ -25,9 +25,9 @@ export interface Settings {
   readonly coexist: Coexist;
   /** The state of git to which an editor compares: `HEAD`, `index`, a branch or another commit; empty for none. */
   readonly compareWith: string;
-  /** The preset of all severities; that of a configuration comes first. */
+  /** The preset of all severities; a preset in a `.selector-lens.yaml` takes precedence. */
   readonly level: Level;
-  /** By rule id; a rule that is not listed has its default severity. */
+  /** The configured severities by rule id; a rule that is not listed has its default severity. */
   readonly rules: Readonly<Record<string, RuleSeverity>>;
   /** Files larger than this many bytes are skipped. */
   readonly maximumFileSize: number;
@@ -41,13 +41,13 @@ export interface Settings {
   readonly codeLens: boolean;
   /** Whether a CodeLens is above the selector or labels that it is about, or above the kind of the object. */
   readonly codeLensPosition: CodeLensPosition;
-  /** Show code lenses above objects with the objects that refer to them. */
+  /** Show CodeLenses above objects with the objects that refer to them. */
   readonly referencesCodeLens: boolean;
   /** Show the texts of CodeLenses as inlay hints at the end of lines. */
   readonly inlayHints: boolean;
   readonly recommendedLabels: RecommendedLabels;
   readonly labelPolicy: readonly LabelPolicy[];
-  /** By language: whether selectors in its commands and URLs are found. */
+  /** Whether selectors in the commands and URLs of each language are found. */
   readonly inlineSelectors: Readonly<Record<Host, boolean>>;
 }
 
@@ -58,14 +58,14 @@ type CodeLensPosition = (typeof codeLensPositions)[number];
 
 export interface RecommendedLabels {
   readonly keys: readonly string[];
-  /** An empty list means every kind that creates pods. */
+  /** The kinds that should have the labels; an empty list means every kind that creates pods. */
   readonly kinds: readonly string[];
 }
 
 /** The policy of a team for one label key. */
 export interface LabelPolicy {
   readonly key: string;
-  /** An empty list, or `*`, means all. */
+  /** The kinds to which the policy applies; an empty list, or `*`, means all kinds. */
   readonly kinds?: readonly string[];
   readonly required?: boolean;
   readonly forbidden?: boolean;
@@ -133,7 +133,7 @@ const policySchema = {
   },
 } as const;
 
-/** Settings of indexing. */
+/** Settings for indexing. */
 const readingSettings: readonly SettingDescription[] = [
   {
     name: 'maximumFileSize',
@@ -160,7 +160,7 @@ const readingSettings: readonly SettingDescription[] = [
   },
 ];
 
-/** Settings of decorations in the editor. */
+/** Settings for decorations in the editor. */
 const lensSettings: readonly SettingDescription[] = [
   {
     name: 'codeLens',

@@ -7,7 +7,7 @@ import type { Level } from './level.ts';
 import type { Config } from './read-config.ts';
 import type { RuleSeverity } from './settings.ts';
 
-/** An object as entries of a configuration name it. */
+/** The properties by which entries of a configuration identify an object. */
 interface NamedObject {
   readonly kind: string;
   readonly name?: { readonly text: string } | undefined;
@@ -31,25 +31,22 @@ export interface ConfigFor {
   readonly path: string;
 }
 
-/** The severity of one rule, or of all; only in some objects if `objects` is present. */
+/** The severity of one rule, or of all rules. If `objects` is present, the severity applies only to these objects. */
 interface Choice {
   readonly rule: string;
   readonly severity: RuleSeverity;
   readonly objects?: readonly string[] | undefined;
 }
 
-/** The name of all rules in `ignore`. */
+/** The word for all rules in `ignore`. */
 const everyRule = 'all';
 
-/**
- * The severities of a chain of configurations, the one that the others extend first: later entries take precedence, and
- * in one file `rules`, `overrides` and `ignore` in this order. `all` in `ignore` turns every rule off, except for the
- * configuration itself, whose faults would otherwise be hidden.
- */
+/** Returns the severities of a chain of configurations, in which each configuration extends the previous one. Later entries take precedence, and in one file `rules`, `overrides` and `ignore` apply in this order. `all` in `ignore` turns every rule off, except for the configuration itself, whose faults would otherwise be hidden. */
 export function severitiesFor(chain: readonly ConfigFor[]): Severities {
   const level = chain.findLast(({ config }) => config.values.level !== undefined)?.config.values.level;
   const choices = chain.flatMap(choicesFor);
-  // Each rule is looked up, in some files for each finding, and a configuration may have thousands of entries.
+  // Indexed by rule, because lookups are frequent (in some files, one for each finding) and a configuration may have
+  // thousands of entries.
   const byRule = new Map<string, (readonly [number, Choice])[]>();
   for (const [number, choice] of choices.entries()) getOrAdd(byRule, choice.rule, () => []).push([number, choice]);
   const lastIn = (rule: string, object: NamedObject | undefined) =>
@@ -79,14 +76,14 @@ function choicesFor({ config: { values }, path }: ConfigFor): readonly Choice[] 
   ];
 }
 
-/** `KIND/NAME`, or `NAMESPACE/KIND/NAME` for an object that states its namespace. */
+/** Whether an object matches a pattern: `KIND/NAME`, or `NAMESPACE/KIND/NAME` for an object that states its namespace. */
 function isNamed(patterns: readonly string[], { kind, name, namespace }: NamedObject): boolean {
   const matches = matcherOf(patterns);
   const short = `${kind}/${name?.text ?? ''}`;
   return matches(short) || (namespace !== undefined && matches(`${namespace.text}/${short}`));
 }
 
-/** Keyed by the list of patterns of a configuration, which is evaluated for every file. */
+/** Caches a matcher for each list of patterns in a configuration, because the list is evaluated for every file. */
 const matchers = new WeakMap<readonly string[], (path: string) => boolean>();
 
 function matcherOf(patterns: readonly string[]): (path: string) => boolean {

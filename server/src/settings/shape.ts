@@ -13,18 +13,18 @@ export interface ConfigProblem {
   readonly code: 'syntax' | 'wrong-type' | 'wrong-value' | 'unknown-key' | 'missing-key' | 'unknown-scope';
   readonly message: string;
   readonly span: Span;
-  /** The probable intention at this position. */
+  /** The word that was probably intended at this position. */
   readonly nearest?: string;
 }
 
 /** The state of one parse: its results, and the remaining limits. */
 export interface Reading {
   readonly problems: ConfigProblem[];
-  /** All names of rules in the file: this module does not know which rules exist. */
+  /** All rule names in the file. They are validated later, because this module does not know which rules exist. */
   readonly ruleNames: ScalarNode[];
   /**
-   * The remaining number of items in all lists, and of patterns; the first one beyond a limit is reported, and the rest
-   * is ignored.
+   * The remaining number of items in all lists, and of patterns. The first item or pattern beyond a limit is reported;
+   * it and all further items or patterns are ignored.
    */
   readonly left: { items: number; patterns: number };
 }
@@ -42,7 +42,7 @@ export interface Shape<T> {
 
 type ValueOf<S> = S extends Shape<infer T> ? T : never;
 
-/** Returns a string, or an unquoted number or boolean, whose text is used. `check` returns the condition that an invalid value violates. */
+/** Returns the shape of a string; for an unquoted number or boolean, its source text is used. `check` returns the condition that an invalid value violates. */
 export function text(schema: JsonSchema = {}, check: (value: string) => string | undefined = () => undefined) {
   const shape: Shape<string> = {
     schema: { type: 'string', ...schema },
@@ -67,7 +67,7 @@ export const ruleName: Shape<string> = {
   },
 };
 
-/** One of a fixed set of words. */
+/** Returns the shape of a word from a fixed set. */
 export function word<T extends string>(words: readonly T[]): Shape<T> {
   return {
     schema: { enum: words },
@@ -75,7 +75,7 @@ export function word<T extends string>(words: readonly T[]): Shape<T> {
       const found = node.kind === 'scalar' ? words.find((each) => each === node.text) : undefined;
       if (found !== undefined) return found;
       const typed = node.kind === 'scalar' ? node.text.toLowerCase() : '';
-      // abbreviations: `warn`, `info`
+      // Completes abbreviations such as `warn` and `info`.
       const begun = typed.length < 3 ? undefined : words.find((each) => each.startsWith(typed));
       const near = begun ?? (typed === '' ? undefined : nearestWord(typed, words));
       return report(
@@ -97,7 +97,7 @@ export const flag: Shape<boolean> = {
   },
 };
 
-/** Returns a list; invalid items are left out. */
+/** Returns the shape of a list; invalid items are omitted. */
 export function list<T>(item: Shape<T>): Shape<readonly T[]> {
   return {
     schema: { type: 'array', items: item.schema },
@@ -115,7 +115,7 @@ export function list<T>(item: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-/** Returns a map with arbitrary keys. */
+/** Returns the shape of a map with arbitrary keys. */
 export function record<T>(value: Shape<T>, key: Shape<string> = text()): Shape<Readonly<Record<string, T>>> {
   return {
     schema: { type: 'object', additionalProperties: value.schema },
@@ -140,14 +140,14 @@ export interface Field<T> {
 
 type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** The value of a map with known keys. Required keys are present; a map without one of them is left out as a whole. */
+/** The value of a map with known keys. All required keys are present: a map without one of them is omitted as a whole. */
 export type MapOf<F extends Fields> = {
   readonly [K in keyof F as F[K] extends { required: true } ? K : never]: ValueOf<F[K]['shape']>;
 } & {
   readonly [K in keyof F as F[K] extends { required: true } ? never : K]?: ValueOf<F[K]['shape']>;
 };
 
-/** Returns a map with known keys. For an unknown key, the most similar known one is suggested. A null value counts as an absent key. */
+/** Returns the shape of a map with known keys. For an unknown key, the most similar known key is suggested. A key with a null value is treated as absent. */
 export function map<F extends Fields>(fields: F): Shape<MapOf<F>> {
   const required = Object.keys(fields).filter((key) => fields[key]?.required === true);
   const properties = Object.entries(fields).map(([key, { shape, description }]): [string, JsonSchema] => {
@@ -203,10 +203,7 @@ export function reportTooMany(node: Node, place: string, maximum: number, what: 
   return report(reading, 'wrong-value', spanOf(node), message);
 }
 
-/**
- * Reports that a node has an unexpected type; `wanted` names the expected one. Returns undefined, the value of an
- * invalid node.
- */
+/** Reports that a node has an unexpected type; `wanted` names the expected type. Returns undefined, the value of an invalid node. */
 export function wrongType(node: Node, place: string, wanted: string, reading: Reading): undefined {
   return report(
     reading,
@@ -230,7 +227,7 @@ export function nearestWord(typed: string, words: readonly string[]): string | u
   return distances.filter(({ far }) => far <= limit).toSorted((a, b) => a.far - b.far)[0]?.each;
 }
 
-/** The span for a problem of a node. For a map or list it is only the first character, not the whole block. */
+/** Returns the span for a problem of a node. For a map or list it is only the first character, not the whole block. */
 export function spanOf(node: Node): Span {
   if (node.kind === 'scalar') return node.span;
   return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };

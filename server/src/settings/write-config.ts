@@ -7,10 +7,7 @@ import { entryOf } from '../manifests/yaml/tree.ts';
 import type { Edit } from '../text/edit.ts';
 import { lineEnd } from '../text/lines.ts';
 
-/**
- * Adds an item to `ignore`; `path` is relative to the folder of the file. Undefined if `ignore`, or the file, has a
- * shape to which nothing can be added.
- */
+/** Returns the edit that adds an item to `ignore`; `path` is relative to the folder of the file. Returns undefined if `ignore`, or the file, has a structure to which nothing can be added. */
 export function addIgnored(source: string, rule: string, path: string): Edit | undefined {
   const end = lineEnd(source);
   const first = splitDocuments(source)[0];

@@ -2,7 +2,7 @@
 
 const mark = '\uFEFF';
 
-/** The byte order mark at the start of a text, or the empty string. */
+/** Returns the byte order mark at the start of a text, or the empty string if there is none. */
 export function byteOrderMark(text: string): string {
   return text.startsWith(mark) ? mark : '';
 }

@@ -1,4 +1,4 @@
-/** Replaces characters that have an effect instead of a shape: controls, bidirectional marks, lone surrogates. */
+/** Replaces characters that have an effect instead of a visible shape: control characters, bidirectional marks, lone surrogates. */
 
 const controls = /[\p{Cc}\p{Surrogate}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 

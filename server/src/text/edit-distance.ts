@@ -6,7 +6,7 @@
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  // A common prefix and suffix need no change, and neighboring names often share a prefix.
+  // Skips the common prefix and suffix, which need no change; neighboring names often share a prefix.
   let start = 0;
   while (start < a.length && a[start] === b[start]) start++;
   let end = 0;

@@ -2,10 +2,7 @@
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/**
- * The encoding of the bytes of a whole file. Without a byte order mark it is UTF-8, although the bytes may be invalid
- * UTF-8.
- */
+/** Returns the encoding of the bytes of a whole file. Without a byte order mark, the encoding is UTF-8, although the bytes may be invalid UTF-8. */
 export function encodingOf(bytes: Uint8Array): Encoding {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -39,13 +36,13 @@ function refusalOfNul(bytes: Uint8Array): string | undefined {
   return isWide ? 'it is UTF-16 without a byte order mark, which kubectl cannot read' : notText;
 }
 
-/** As many bytes as git inspects to decide whether a file is binary. */
+/** The number of bytes that git inspects to decide whether a file is binary. */
 const inspected = 8000;
 
 /** The reason why a binary file is not read. */
 export const notText = 'it is not text';
 
-/** Whether an editor shows a binary file as text: whether a NUL is among the first characters. */
+/** Whether a text in the editor is a decoded binary file: whether a NUL is among the first characters. */
 export function isBinary(text: string): boolean {
   return text.slice(0, inspected).includes('\0');
 }

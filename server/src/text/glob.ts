@@ -1,10 +1,4 @@
-/**
- * Globs of the user: `*` and `?` match within one name, `**` crosses folders, `{a,b}` matches either.
- *
- * A separate implementation on purpose: picomatch compiles globs to backtracking regular expressions. For a file name
- * of 200 letters, it takes 2 s for a glob with four stars and 51 s for one with five (`*a*a*a*a*ab`); a
- * `.selector-lens.yaml` may be hostile.
- */
+/** Matches user-defined globs: `*` and `?` match within one name, `**` crosses folders, `{a,b}` matches either alternative. Does not use picomatch, which compiles globs to backtracking regular expressions: for a file name of 200 letters, it takes 2 s for a glob with four stars and 51 s for a glob with five (`*a*a*a*a*ab`), and a `.selector-lens.yaml` may be hostile. */
 
 /** Maximum length of one pattern, in UTF-16 units: matching takes time proportional to the product of the lengths of the pattern and the path. */
 export const maximumGlobLength = 500;
@@ -12,10 +6,7 @@ export const maximumGlobLength = 500;
 /** Maximum length of one pattern, in UTF-16 units: matching takes time proportional to the product of the lengths of the pattern and the path. */
 export const maximumGlobs = 2000;
 
-/**
- * Returns a function that matches a path with the patterns; both are relative to one folder, with `/` between the
- * names. Patterns that are too long, and those after too many, match nothing.
- */
+/** Returns a function that matches a path with the patterns; both are relative to one folder, with `/` between the names. Patterns beyond the limits of length and number match nothing. */
 export function globMatcher(patterns: readonly string[]): (path: string) => boolean {
   const compiled: (typeof star | ((name: string) => boolean))[][] = [];
   for (const pattern of patterns) {
@@ -34,7 +25,7 @@ export function globsOf(pattern: string): readonly string[] {
   return pattern.length > maximumGlobLength ? [] : expandBraces(cleaned(pattern));
 }
 
-/** `./docs/` is `docs/**`: everything in the folder. */
+/** Normalizes a pattern: `./docs/` becomes `docs/**`, which matches everything in the folder. */
 function cleaned(pattern: string): string {
   const bare = pattern.replace(/^(?:\.\/)+/, '');
   return bare.endsWith('/') ? `${bare}**` : bare;
@@ -66,7 +57,7 @@ function nameMatcher(pattern: string): (name: string) => boolean {
   return (name) => matchesStars(parts, name.length, (part, at) => part === '?' || part === name[at]);
 }
 
-/** In a pattern: any number of items. */
+/** An element of a pattern that matches any number of items. */
 export const star = Symbol('any number of items');
 
 /**

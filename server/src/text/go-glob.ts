@@ -1,43 +1,28 @@
-/**
- * Globs as Go programs and git evaluate them. They differ from those of `glob.ts` in `[...]`, in `\`, and in whether `*`
- * crosses folders. Every match is bounded by the length of the pattern times that of the path.
- */
+/** Matches globs as Go programs and git do. These globs differ from the globs of `glob.ts` in `[...]`, in `\`, and in whether `*` crosses folders. The time of a match is bounded by the product of the lengths of the pattern and the path. */
 
 import { globsOf, matchesStars, maximumGlobLength, star } from './glob.ts';
 
 type Part = typeof star | ((character: string) => boolean);
 
-/**
- * Returns a matcher for a glob of the library gobwas/glob without separators: `*` and `?` also match `/`, and `{a,b}`
- * matches either. Undefined for a pattern that is malformed or too long.
- */
+/** Returns a matcher for a glob of the library gobwas/glob without separators: `*` and `?` also match `/`, and `{a,b}` matches either alternative. Returns undefined for a pattern that is malformed or too long. */
 export function gobwasMatcher(pattern: string): ((path: string) => boolean) | undefined {
   if (pattern.length > maximumGlobLength) return undefined;
   return anyOf(bracesOf(pattern).map((each) => wholeMatcher(each, '!')));
 }
 
-/**
- * Returns a matcher for a pathspec of `git ls-files`: `*` also matches `/`, and a path without wildcards matches a folder
- * with all its files. Undefined for a pattern that is malformed or too long.
- */
+/** Returns a matcher for a pathspec of `git ls-files`: `*` also matches `/`, and a path without wildcards matches a folder with all its files. Returns undefined for a pattern that is malformed or too long. */
 export function pathspecMatcher(pattern: string): ((path: string) => boolean) | undefined {
   const folder = pattern.replace(/\/$/, '');
   if (!/[*?[\\]/.test(pattern)) return (path) => path === folder || path.startsWith(`${folder}/`);
   return pattern.length > maximumGlobLength ? undefined : wholeMatcher(pattern, '!^');
 }
 
-/**
- * Returns a matcher for Go's `path.Match`: `*` stays within one name. Undefined for a pattern that is malformed or too
- * long: it matches nothing.
- */
+/** Returns a matcher for Go's `path.Match`, in which `*` matches within one name. Returns undefined for a pattern that is malformed or too long, and therefore matches nothing. */
 export function pathMatcher(pattern: string): ((path: string) => boolean) | undefined {
   return pattern.length > maximumGlobLength ? undefined : namesMatcher(pattern, false);
 }
 
-/**
- * Returns a matcher for the library doublestar: like `pathMatcher`, and `**` matches any number of folders, `{a,b}`
- * either. Undefined for a pattern that is malformed or too long.
- */
+/** Returns a matcher for the library doublestar: like `pathMatcher`, but `**` matches any number of folders, and `{a,b}` matches either alternative. Returns undefined for a pattern that is malformed or too long. */
 export function doublestarMatcher(pattern: string): ((path: string) => boolean) | undefined {
   if (pattern.length > maximumGlobLength) return undefined;
   return anyOf(bracesOf(pattern).map((each) => namesMatcher(each, true)));
@@ -51,7 +36,7 @@ function anyOf(
   return known.length === 1 ? known[0] : (path) => known.some((matches) => matches(path));
 }
 
-/** Returns the patterns without braces; a pattern with escapes is not expanded. */
+/** Expands the braces of a pattern; a pattern with escapes is not expanded. */
 function bracesOf(pattern: string): readonly string[] {
   return pattern.includes('{') && !pattern.includes('\\') ? globsOf(pattern) : [pattern];
 }
@@ -64,10 +49,7 @@ function wholeMatcher(pattern: string, negations: string): ((path: string) => bo
   );
 }
 
-/**
- * Returns a fast check of the literal texts at both ends of a pattern, since most files of a large workspace differ from a
- * pattern there. A `**` may match nothing, and then the slash next to it is absent.
- */
+/** Returns a fast check of the literal strings at both ends of a pattern, since most files of a large workspace differ from a pattern at these ends. A `**` may match nothing, and then the slash next to it is absent. */
 function hasEndsOf(pattern: string): (path: string) => boolean {
   const isLiteral = (at: number) => !'*?[]{}\\'.includes(pattern[at] ?? '*');
   let [first, last] = [0, pattern.length];
@@ -119,7 +101,7 @@ function partsOf(pattern: string, negations: string): readonly Part[] | undefine
   return parts;
 }
 
-/** Returns a character class without its brackets: `a-z0`, or `^a` for its complement. */
+/** Returns a test for a character class, which is given without its brackets: `a-z0`, or `^a` for its complement. */
 function classOf(text: string, negations: string): ((character: string) => boolean) | undefined {
   const isNegated = negations.includes(text[0] ?? ' ');
   const ranges: (readonly [string, string])[] = [];

@@ -1,4 +1,4 @@
-/** Short hashes of texts. */
+/** Computes short hashes of strings. */
 
 /** A 64-bit hash of a text, from two FNV-1a hashes. Not cryptographic: it does not resist deliberate collisions. */
 export function hashOf(text: string): string {

@@ -5,14 +5,14 @@ import type { Span } from './span.ts';
 export interface Position {
   /** From 0. */
   readonly line: number;
-  /** The line number from 0; the character in UTF-16 units. */
+  /** The character in the line, from 0, in UTF-16 code units. */
   readonly character: number;
 }
 
 /** The offsets at which the lines of a text start. */
 export type LineTable = readonly number[];
 
-/** The offsets (UTF-16) at which the lines of a text start. The first is 0. */
+/** Returns the offsets (in UTF-16 code units) at which the lines of a text start. The first is 0. */
 export function lineTable(text: string): LineTable {
   const starts = [0];
   let feed = text.indexOf('\n');
@@ -41,7 +41,7 @@ export function rangeOf(lines: LineTable, span: Span): { readonly start: Positio
   return { start: offsetToPosition(lines, span.start), end: offsetToPosition(lines, span.end) };
 }
 
-/** The offset of a line and character (both from 0); the end of the text for a line that does not exist. */
+/** Returns the offset of a line and character (both from 0), or the end of the text if the line does not exist. */
 export function positionToOffsetOf(lines: LineTable, position: Position, textLength: number): number {
   const start = lines[position.line];
   if (start === undefined) return textLength;
@@ -55,7 +55,7 @@ export function firstLineOf(text: string, span: Span): Span {
   return length === -1 ? span : { start: span.start, end: span.start + length };
 }
 
-/** The line end of a text: that of its first line. */
+/** Returns the line ending of a text, as found after its first line. */
 export function lineEnd(text: string): '\n' | '\r\n' {
   const at = text.indexOf('\n');
   return at > 0 && text[at - 1] === '\r' ? '\r\n' : '\n';

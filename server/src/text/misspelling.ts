@@ -1,11 +1,8 @@
-/** Estimates by the letters of two names whether one is a misspelling of the other. */
+/** Estimates from the letters of two names whether one is a misspelling of the other. */
 
 import { editDistance } from './edit-distance.ts';
 
-/**
- * `evident`: only case, separators or the order of two neighbors differ. `likely`: one letter of a long word differs.
- * `possible`: the difference is small in a short word, or larger in a long word, so other evidence is needed.
- */
+/** `evident`: only case, separators or the order of two neighboring letters differ. `likely`: one letter of a long word differs. `possible`: the difference is small in a short word, or larger in a long word, so additional evidence is needed. */
 export type Misspelling = 'evident' | 'likely' | 'possible';
 
 /** Names that differ in more letters are different words. */
@@ -16,11 +13,7 @@ const longWord = 5;
 const longWordForTwo = 8;
 const longWordForFirstLetter = 7;
 
-/**
- * The likelihood that one of two names was intended to be the other; undefined if they are equal or certainly different
- * names. Different numbers and other short parts (`web-1` and `web-2`, `cache-ro` and `cache-rw`) are variants of a
- * name, not misspellings.
- */
+/** Returns how likely it is that one of two names is a misspelling of the other; undefined if they are equal or certainly different names. Different numbers and other short parts (`web-1` and `web-2`, `cache-ro` and `cache-rw`) are variants of a name, not misspellings. */
 export function misspelling(wanted: string, actual: string): Misspelling | undefined {
   if (wanted === actual || numbersIn(wanted) !== numbersIn(actual)) return undefined;
   if (folded(wanted) === folded(actual)) return folded(wanted).length >= shortPart ? 'evident' : undefined;
@@ -67,7 +60,7 @@ function isSwap(a: string, b: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
-/** Whether one name is the other one with an additional part. */
+/** Whether one name is the other name with an additional part. */
 function isPartAdded(a: readonly string[], b: readonly string[]): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (long.length !== short.length + 1) return false;

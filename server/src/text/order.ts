@@ -5,10 +5,10 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Returns a sorted list. A list that is already sorted, as files read in sequence usually are, is returned itself. */
+/** Returns a sorted list. A list that is already sorted, as files that are read in sequence usually are, is returned unchanged. */
 export function inOrder<T>(list: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
   for (let at = 1; at < list.length; at++) {
-    // The indexes are within the list.
+    // The casts are safe, because both indexes are within the list.
     if (compare(list[at - 1] as T, list[at] as T) > 0) return list.toSorted(compare);
   }
   return list;

@@ -23,7 +23,7 @@ export function shifted(part: Span, offset: number): Span {
 
 /** Spans that do not overlap, in which a search takes logarithmic time. Mutable. */
 export class SeparateSpans {
-  /** In the order of the text. */
+  /** The spans, sorted by their position in the text. */
   readonly #spans: Span[] = [];
 
   /** Whether one of the spans shares a character with `span`, or touches it. */
@@ -32,7 +32,7 @@ export class SeparateSpans {
     return before !== undefined && before.end >= span.start;
   }
 
-  /** Adds a span, which may touch the others, but must not overlap them. */
+  /** Adds a span, which may touch the existing spans but must not overlap them. */
   add(span: Span): void {
     this.#spans.splice(this.#countUpTo(span.start), 0, span);
   }

@@ -21,7 +21,7 @@ export function unifiedDiff(name: string, before: string, after: string): readon
   return [`--- ${shownName(`a/${name}`)}`, `+++ ${shownName(`b/${name}`)}`, ...hunks];
 }
 
-/** The patch that removes all lines of one text and adds all lines of the other. */
+/** Returns the patch that removes all lines of one text and adds all lines of the other. */
 function replacement(before: string, after: string): StructuredPatch {
   const [removed, added] = [linesOf(before), linesOf(after)];
   const lines = [...removed.flatMap((line) => signed('-', line)), ...added.flatMap((line) => signed('+', line))];
@@ -44,7 +44,7 @@ function shownName(name: string): string {
   return name.includes(' ') ? `${name}\t` : name;
 }
 
-/** The bytes of a character in octal escapes. */
+/** Returns the bytes of a character as octal escapes. */
 function octal(character: string): string {
   return percentEncode(character).replaceAll(/%(..)/g, (_, hex: string) => {
     return `\\${Number.parseInt(hex, 16).toString(8).padStart(3, '0')}`;

@@ -46,7 +46,7 @@ export function affectedFiles(before: Workspace, after: Workspace, catalogue: Ca
   return affected;
 }
 
-/** Returns the configurations whose statements depend on every object in their folder. */
+/** Returns the configuration files with expectations, which depend on every object in the folder of the file. */
 function filesWithExpectations({ files }: Workspace): readonly string[] {
   return [...files.keys()].filter((uri) => {
     return fileNameOf(uri) === configName && (files.get(uri)?.config?.values.expect ?? []).length > 0;
@@ -86,7 +86,7 @@ function hasReleases(workspace: Workspace): boolean {
     .some(({ gitops }) => gitops?.contents.some((content) => content?.chart));
 }
 
-/** Whether GitOps objects may read a file: their definitions, and variables. */
+/** Whether a file may affect what GitOps objects apply: it defines a GitOps object, or contains variables that a GitOps object may read. */
 function decidesGitops(workspace: Workspace, { manifest }: WorkspaceFile): boolean {
   if (manifest.objects.some(({ gitopsSpec }) => gitopsSpec !== undefined)) return true;
   const hasVariables = manifest.objects.some(({ variables }) => variables !== undefined);
@@ -99,10 +99,7 @@ function decidesGitops(workspace: Workspace, { manifest }: WorkspaceFile): boole
   );
 }
 
-/**
- * Whether a kustomization names a file that is no resource, or a transformer may read it, as a patch of whatever
- * folder.
- */
+/** Whether a file may affect a kustomize build although it is not a resource: a kustomization names it, or a transformer may read it as a patch, from any folder. */
 function decidesBuild(workspace: Workspace, uri: string): boolean {
   if (kustomizationsNaming(workspace).has(uri)) return true;
   const isResource = workspace
@@ -161,7 +158,7 @@ function affectedHere(workspace: Workspace, where: ObjectInFile): readonly strin
   });
 }
 
-/** Returns the kinds that an object selects or names, and those that it creates. */
+/** Returns the kinds that an object selects or names, and the kinds that it creates. */
 function kindsOf({ object }: Pick<ObjectInFile, 'object'>): ReadonlySet<string> {
   const selected = object.selectorSites.flatMap(({ fact }) => fact.targets);
   const named = (object.references ?? []).flatMap(({ fact, kind, group }) =>
@@ -172,7 +169,7 @@ function kindsOf({ object }: Pick<ObjectInFile, 'object'>): ReadonlySet<string> 
   return new Set([...selected, ...named, ...labeledObjectsOf(object).map(({ target }) => target)].map(kindKey));
 }
 
-/** Returns the selectors that match the labels of an object, also from other scopes, since such a match keeps a selector from matching nothing. */
+/** Returns the selectors that match the labels of an object, including selectors in other scopes: a selector with such a match is not reported as matching nothing. */
 function selectingObjectsAnywhere(workspace: Workspace, catalogue: Catalogue, where: ObjectInFile): readonly string[] {
   return labeledObjectsOf(where.object)
     .flatMap(({ target, labels, open }) => workspace.selecting(kindKey(target), { labels, open }))
@@ -183,10 +180,7 @@ function selectingObjectsAnywhere(workspace: Workspace, catalogue: Catalogue, wh
     .map(({ file }) => file.uri);
 }
 
-/**
- * Whether the file is a patch that may let a selector match the labels of an object: only building decides which
- * selector.
- */
+/** Whether the file is a patch that may let a selector match the labels of an object. Which selector it is can be determined only by a build. */
 function isPatched(workspace: Workspace, { object }: ObjectInFile): boolean {
   return labeledObjectsOf(object).some(({ target, labels, open }) =>
     workspace.selectingIds(kindKey(target), { labels, open }).some(({ id }) => workspace.scopes().isPatch(id.uri)),

@@ -18,8 +18,11 @@ export interface Base {
   readonly side: Side;
   /** The current text of a file that is in memory and not open in an editor. */
   textNow(uri: string): string | undefined;
-  /** The files that may differ; absent if all may. */
+  /** The files that may differ; absent if any file may differ. */
   readonly changed?: ReadonlySet<string>;
-  /** Equal for all bases of a client, so that cached results of an earlier base are found again. */
+  /**
+   * An object that is identical for all bases of a client, so that results that were cached for an earlier base can be
+   * reused.
+   */
   readonly client?: object;
 }

@@ -6,7 +6,7 @@ import { folderOf, isWithin, resolveUri } from './uri.ts';
 /** The target of a path. */
 export type PathTarget =
   | { readonly is: 'file'; readonly file: WorkspaceFile }
-  /** `direct` are the files in the folder itself, `deeper` those in the folders below it. */
+  /** A folder: `direct` are the files in the folder itself, `deeper` the files in the folders below it. */
   | {
       readonly is: 'folder';
       readonly uri: string;
@@ -14,7 +14,7 @@ export type PathTarget =
       readonly deeper: readonly WorkspaceFile[];
     };
 
-/** Returns the folders in which a command in a file may run, the nearest first: that of the file, and those around it up to the workspace folder. Empty outside of the workspace folders. */
+/** Returns the folders in which a command in a file may run, the nearest first: the folder of the file, and the folders around it up to the workspace folder. The result is empty for a file outside of the workspace folders. */
 function workingFolders(workspace: Workspace, uri: string): readonly string[] {
   const roots = workspace.folders.map((folder) => folder.replace(/\/$/, ''));
   const root = roots.find((folder) => isWithin(uri, folder));
@@ -23,7 +23,7 @@ function workingFolders(workspace: Workspace, uri: string): readonly string[] {
   return folders;
 }
 
-/** The URIs that a path may refer to, except for those outside of the workspace folder. */
+/** Returns the URIs that a path may refer to, except for URIs outside of the workspace folder. */
 export function pathCandidates(workspace: Workspace, uri: string, path: string): readonly string[] {
   const folders = workingFolders(workspace, uri);
   const root = folders.at(-1);
@@ -50,7 +50,7 @@ export function pathTarget(workspace: Workspace, uri: string, path: string): Pat
 
 const folders = new WeakMap<Workspace['files'], ReadonlySet<string>>();
 
-/** Every folder that contains a file, directly or not. */
+/** Returns every folder that contains a file, directly or in a subfolder. */
 function foldersOf({ files }: Workspace): ReadonlySet<string> {
   const known = folders.get(files);
   if (known !== undefined) return known;

@@ -14,13 +14,19 @@ interface PlacedConfig {
   /** Canonical URI of the file. */
   readonly uri: string;
   readonly folder: string;
-  /** The configuration, with the values that it inherits from those that it extends. */
+  /** The configuration, with the values that it inherits from the configurations that it extends. */
   readonly config: Config;
-  /** Why the extended configuration has no effect; undefined if it has one, or if nothing is extended. */
+  /**
+   * The reason why the extended configuration has no effect; undefined if it has an effect, or if no configuration is
+   * extended.
+   */
   readonly extendsFault: ExtendsFault | undefined;
-  /** This configuration and those that it extends, the last of these first, for the file at a URI. */
+  /**
+   * Returns this configuration and the configurations that it extends, for the file at a URI. The last configuration of
+   * the chain comes first.
+   */
   chainFor(uri: string): readonly ConfigFor[];
-  /** The path of a file for the globs of the configuration. */
+  /** Returns the path of a file to compare with the globs of the configuration. */
   pathOf(uri: string): string;
   isExternal(uri: string): boolean;
   isGenerated(uri: string): boolean;
@@ -28,23 +34,23 @@ interface PlacedConfig {
   scopesOf(uri: string): readonly (readonly [number, DeclaredScope])[];
 }
 
-/** The extended configuration is not indexed, extends this one, or the chain is too long. */
+/** The extended configuration is not indexed or extends this configuration, or the chain is too long. */
 export type ExtendsFault = { readonly is: 'missing'; readonly uri: string } | { readonly is: 'cycle' | 'depth' };
 
-/** Maximum number of configurations that one extends, directly and through others. */
+/** The maximum number of configurations that a configuration extends, directly and through others. */
 export const maximumExtended = 8;
 
 export interface Configs {
   /** Returns the configuration that applies to a file. */
   of(uri: string): PlacedConfig | undefined;
-  /** The configuration in a file. */
+  /** Returns the configuration in a file. */
   at(uri: string): PlacedConfig | undefined;
   all(): Iterable<PlacedConfig>;
 }
 
 export const noConfigs: Configs = { of: () => undefined, at: () => undefined, all: () => [] };
 
-/** Whether a file name is that of a configuration: `.selector-lens.yaml`. */
+/** Whether a file name is the name of a configuration: `.selector-lens.yaml`. */
 export function isConfigName(name: string): boolean {
   return name === configName;
 }
@@ -96,7 +102,7 @@ function extendedBy(uri: string, own: ReadonlyMap<string, Config>): Extended {
     if (next === undefined) return { chain, fault: undefined };
     at = resolveUri(folderOf(at), next.path);
   }
-  // A configuration that is missing later in the chain is reported in the one that extends it.
+  // A configuration that is missing later in the chain is reported in the configuration that extends it.
   return { chain, fault: chain.length === 1 ? { is: 'missing', uri: at } : undefined };
 }
 
@@ -105,7 +111,7 @@ function placed(uri: string, { chain, fault }: Extended): PlacedConfig {
   const inChain = chain.map(([at, each]) => ({ config: each, pathOf: pathsIn(folderOf(at)) }));
   const folder = folderOf(uri);
   const pathOf = pathsIn(folder);
-  // Called for every pair of positions.
+  // Cached by URI, because `isExternal` is called for every pair of positions.
   const external = new Map<string, boolean>();
   return {
     uri,
@@ -128,7 +134,7 @@ function placed(uri: string, { chain, fault }: Extended): PlacedConfig {
   };
 }
 
-/** Returns the paths of files for the globs of a configuration in a folder. */
+/** Returns a function that computes the path of a file for the globs of a configuration in a folder. */
 function pathsIn(folder: string): (uri: string) => string {
   return (file) => {
     const below = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined;

@@ -10,7 +10,7 @@ export interface Described {
   readonly object: ManifestObject;
   /** The parsed object, for the images of its containers. */
   readonly root: Node | undefined;
-  /** The scope that applies it. */
+  /** The scope that applies the object. */
   readonly scope: Scope | undefined;
 }
 
@@ -42,7 +42,7 @@ function folderName(scope: Scope | undefined): string | undefined {
   return scope === undefined || scope.kind === 'file' ? undefined : fileNameOf(scope.path);
 }
 
-/** The tag of the first container's image: `1.4.2` of `example.com/web:1.4.2@sha256:...`. */
+/** Returns the tag of the first container's image: `1.4.2` of `example.com/web:1.4.2@sha256:...`. */
 function imageTag(object: ManifestObject, root: Node | undefined): string | undefined {
   const specs = [
     nodeAt(root, 'spec'),

@@ -203,7 +203,7 @@ function refuseSingle(given: Arguments, flag: string, needs: string): void {
     throw new UsageError(`The option '--${flag}' requires '--${needs}'.`);
 }
 
-/** Returns the index with the files as they are after fixes were applied. */
+/** Returns the index with the current files, for a report after fixes have been applied. */
 function asTheyAreNow(indexed: Indexed): Indexed {
   const { files } = indexed.session.snapshot();
   const reported = indexed.reported.map((file) => files.get(file.uri) ?? file);

@@ -6,7 +6,7 @@
 import type { World } from '../environment.ts';
 
 export interface Option {
-  /** The name without its dashes. */
+  /** The name of the option without its leading dashes. */
   readonly name: string;
   /** A one-letter alternative to the name. */
   readonly letter?: string;
@@ -24,10 +24,10 @@ export interface Option {
 }
 
 export interface Operand {
-  /** The text in the usage line: `[PATH...]`. */
+  /** The operands as the usage line shows them, for example `[PATH...]`. */
   readonly shown: string;
   readonly description: string;
-  /** The kind of words that a shell completes. */
+  /** The kind of operands that shell completion suggests. */
   readonly completes: 'paths' | 'rules' | 'shells' | 'nothing';
   /** The maximum number of operands; unlimited if absent. */
   readonly most?: number;
@@ -52,8 +52,8 @@ export interface ToolFacts {
    */
   readonly details?: readonly string[];
   /**
-   * For a command that reads proposed texts from the operand `-`: the description of this input, written for a language
-   * model.
+   * For a command that reads proposed file contents from the operand `-`: the description of this input, written for a
+   * language model.
    */
   readonly proposal?: string;
 }

@@ -101,7 +101,7 @@ function bashValue({ value, choices }: Option): string {
   return value === 'DIR' ? '_selector_lens_paths -d; ' : acceptsFile(value) ? '_selector_lens_paths -f; ' : '';
 }
 
-/** Whether the placeholder of a value means a file, or for a file or folder. */
+/** Whether the placeholder of an option's value denotes a file, or a file or folder. */
 function acceptsFile(value: string | undefined): boolean {
   return value === 'FILE' || value === 'PATH';
 }

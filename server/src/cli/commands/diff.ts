@@ -99,7 +99,7 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   else for (const line of lines) world.out(line);
   writeNotes(world, connections.isCut ? [...notes, 'Not all changed connections are listed.'] : notes);
   if (unread.length > 0) return 2;
-  // An incomplete comparison must not look like one without changes.
+  // An incomplete comparison must not look like a comparison without changes.
   return breaking > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
 }
 
@@ -107,7 +107,7 @@ interface Compared extends Comparison {
   readonly connections: ConnectionChanges;
 }
 
-/** The last comparison by the snapshot of the new tree, for a server that repeats it while nothing has changed. */
+/** The last comparison for each snapshot of the new tree, so that a server does not repeat the comparison as long as nothing has changed. */
 const comparisons = new WeakMap<
   Workspace,
   { readonly old: Workspace; readonly key: string; readonly compared: Compared }
@@ -151,7 +151,7 @@ async function sideFor(world: World, word: string | undefined, isAlone = false):
   }
 }
 
-/** Indexes both sides, each with the root that is read for it. */
+/** Indexes both sides of the comparison, after determining the root folders of each. */
 async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<readonly [Tree, Tree]> {
   const [before, after] = await Promise.all([
     locate(sides[0].world, sides[0].path),

@@ -81,7 +81,7 @@ interface Explained extends BuiltBy {
       readonly reason: string;
     }[];
   }[];
-  /** The targets of the names in the object; absent if it names nothing. */
+  /** The objects that the object references by name; absent if it references none. */
   readonly names?: readonly NamedTarget[];
   readonly namedBy?: readonly Use[];
   /**
@@ -137,7 +137,7 @@ function explained(world: World, session: Session, applied: AppliedObject, selec
   };
 }
 
-/** Returns the targets of the names in an object, and the objects that name it, as written in their files. */
+/** Returns the objects that an object references by name, and the objects that reference it, as written in their files. */
 function namesOf(world: World, session: Session, applied: AppliedObject): Pick<Explained, 'names' | 'namedBy'> {
   const [where] = writtenAs(session, applied);
   if (where === undefined) return {};

@@ -152,7 +152,7 @@ interface Comparison {
     readonly item: ChangeItem;
   }[];
   readonly connections: ConnectionChanges;
-  /** Sentences about what was not compared. */
+  /** Sentences that describe which parts were not compared. */
   readonly problems: readonly string[];
 }
 
@@ -163,10 +163,10 @@ interface LastComparison {
   readonly comparison: Comparison;
 }
 
-/** The last comparison by the snapshot with the proposal, for a server that repeats it while nothing has changed. */
+/** The last comparison for each snapshot with a proposal, so that a server does not repeat the comparison as long as nothing has changed. */
 const lastComparisons = new WeakMap<Workspace, LastComparison>();
 
-/** Returns the effects of a proposal. `named` are its files as they are now. */
+/** Returns the effects of a proposal. `named` contains the current state of the files in the proposal. */
 async function comparisonOf(
   world: World,
   { before, after, named }: { readonly before: Indexed; readonly after: Indexed; readonly named: readonly NamedPath[] },
@@ -218,7 +218,7 @@ function identityOf({ uri, rule, message, fingerprint }: Diagnostic): string {
   return `${uri}\n${rule}\n${fingerprint}\n${message}`;
 }
 
-/** Returns the clusters of the scopes to which some files belong, before and after the proposal. */
+/** Returns the clusters of the scopes to which the given files belong, before and after the proposal. */
 function clustersAround(
   before: Session,
   after: Session,

@@ -305,7 +305,7 @@ function writtenMatches(
   });
 }
 
-/** Evaluates the field selector for a match. Returns an empty list if the fields do not match, and the reason if that is uncertain. */
+/** Evaluates the field selector for a match. Returns an empty list if the fields do not match; otherwise the match, with the reason if it is uncertain whether the fields match. */
 function withFields(
   session: Indexed['session'],
   file: WorkspaceFile,

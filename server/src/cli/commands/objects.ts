@@ -57,7 +57,9 @@ interface ShownObject {
   readonly scope: {
     readonly kind: Scope['kind'];
     readonly path: string;
-    /** The repositories that are only assumed to be that of the workspace. */
+    /**
+     * Repositories that GitOps objects name and that are assumed, but not known, to be the repository of the workspace.
+     */
     readonly assumed?: readonly string[];
   };
 }
@@ -112,7 +114,7 @@ function selectorsOf({ selectorSites }: ManifestObject): ShownObject['selectors'
   });
 }
 
-/** Returns the lines of text, under a heading for each scope. */
+/** Returns the lines of the text format, with a heading for each scope. */
 function textLines(shown: readonly ShownObject[]): readonly string[] {
   const byScope = new Map<string, ShownObject[]>();
   for (const each of shown) {

@@ -20,10 +20,10 @@ import { requestedPaths } from '../paths/requested-paths.ts';
 import { proofJson, proofLines } from '../reach/proofs.ts';
 import type { Arguments, Command } from './command.ts';
 
-/** The maximum number of listed connections by default, which is a few megabytes of output. */
+/** The default maximum number of listed connections, which produces a few megabytes of output. */
 const defaultLimit = 20_000;
 
-/** Largest accepted limit. */
+/** The largest limit on listed connections that the command accepts. */
 const maximumLimit = 500_000;
 
 export const reach: Command = {
@@ -107,7 +107,7 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   return exitCodeOf(world, indexed);
 }
 
-/** Returns the folder that `--root` names; empty if it names none, or if scopes are named. */
+/** Returns a list with the folder that `--root` names; an empty list if the option is absent, or if scopes are named. */
 function pathsOf(given: Arguments): readonly string[] {
   const folder = given.values.get('root');
   return folder === undefined || given.lists.has('scope') ? [] : [folder];
@@ -138,7 +138,7 @@ function clusterAsked(world: World, clusters: readonly ScopedCluster[]): Cluster
   throw new UsageError(`Several scopes apply the same objects: choose one with '--scope': ${paths.join(', ')}.`);
 }
 
-/** Returns the endpoint that an argument names. Throws a UsageError if it names none, or more than one. */
+/** Returns the endpoint that an argument names. Throws a UsageError if it names no endpoint, or several. */
 function endAt({ session }: Indexed, cluster: Cluster, word: string): Endpoint {
   const named = endNamed(cluster, word, ({ where, kind }, requested) => {
     return kind === requested || (where.object.kind === kind && isOfKind(session, where.file, where.object, requested));
@@ -153,7 +153,7 @@ function endAt({ session }: Indexed, cluster: Cluster, word: string): Endpoint {
   throw new UsageError(`There is no workload '${word}'.${didYouMean(word, known)}`);
 }
 
-/** Reports the policies that are left out, and other objects that may also restrict connections. */
+/** Reports the policies that the result ignores, and other objects that may also restrict connections. */
 function describeProblems(world: World, { rejected, others }: Cluster): void {
   for (const { where, problems } of rejected) {
     const [first] = problems;

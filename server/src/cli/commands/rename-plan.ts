@@ -132,13 +132,13 @@ async function planAt(world: World, indexed: Indexed, starts: readonly Start[], 
   throw new UsageError('The label is written in a way that cannot be renamed.');
 }
 
-/** A rename that depends only on the snapshot and on `inputsOf`. */
+/** The result of a rename whose only inputs are the snapshot and the values that `inputsOf` returns. */
 interface LastRename {
   readonly key: string;
   readonly found: NonNullable<ReturnType<typeof rename>>;
 }
 
-/** By snapshot: a server repeats the same rename without opening the file again, which would change the snapshot. */
+/** The last renames by snapshot, so that a server can repeat a rename without opening the file again, which would change the snapshot. */
 const lastRenames = new WeakMap<Workspace, BoundedMap<string, LastRename>>();
 const mostRenames = 16;
 

@@ -53,7 +53,7 @@ function showRule(world: World, given: Arguments): number {
   return 0;
 }
 
-/** Returns the documentation of a rule as plain data; its texts are Markdown. */
+/** Returns the documentation of a rule as plain data, whose strings are Markdown. */
 function dataOf({ id, severity, summary, why, withoutFix, bad, good, acrossFiles }: Rule) {
   const shown = ({ title, file, text, shown: part }: Example) => ({ title, ...(file && { file }), text: part ?? text });
   return {

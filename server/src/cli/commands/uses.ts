@@ -1,4 +1,4 @@
-/** `selector-lens uses`: lists the objects that name an object, and those that select it. */
+/** `selector-lens uses`: lists the objects that reference an object by name, and the objects that select it. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { Session } from '../../session.ts';

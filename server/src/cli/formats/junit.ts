@@ -61,7 +61,7 @@ function failed(file: string, { rule, severity, message, range, related }: Diagn
 
 /** Characters that XML cannot contain, even if they are escaped. */
 const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-/** Markup of XML, and text that a terminal or a CI system interprets as a command if the report is in a log. */
+/** XML markup characters, and character sequences that a terminal or a CI system would interpret as commands if the report is printed in a log. */
 const special = /[&<>]|::|##(?=[a-z]*\[)|[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gi;
 
 function content(text: string): string {

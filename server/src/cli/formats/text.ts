@@ -100,7 +100,7 @@ function note(head: string, text: string, colorize: Colorize): string {
   return `${colorize('      =', 'dim')} ${head} ${tame(text)}`;
 }
 
-/** Reports the number of known findings, so that the report does not look complete. */
+/** Returns a line with the number of known findings, because the report does not list them. */
 function knownLine({ known = 0 }: Report): readonly string[] {
   return known === 0
     ? []

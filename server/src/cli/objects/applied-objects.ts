@@ -42,7 +42,7 @@ function keyIn(scope: AppliedObject['builtBy'], { file, object }: ObjectInFile):
   return `${scope?.path ?? ''}\n${file.uri}\n${object.kindSpan.start}`;
 }
 
-/** Lists every object of the workspace, or only the objects in some scopes and files, once for each kustomization that builds it. */
+/** Lists every object of the workspace, or only the objects in the scopes and files of `narrowing`, once for each kustomization that builds it. */
 export function appliedObjects(session: Session, narrowing?: Narrowing): Iterable<AppliedObject> {
   return appliedObjectsOf(session.snapshot(), (uri) => session.workspace.catalogueOf(uri), narrowing);
 }

@@ -9,7 +9,7 @@ import { targetsOf } from '../../workspace/references/targets.ts';
 import type { AppliedObject } from './applied-objects.ts';
 import { writtenAs } from './named-objects.ts';
 
-/** An object in both trees. */
+/** An object that exists in both trees. */
 export interface ObjectPair {
   readonly before: AppliedObject;
   readonly after: AppliedObject;
@@ -22,7 +22,7 @@ export interface BrokenReference {
   readonly name: string;
 }
 
-/** Returns the references by name in an object that certainly had a target before and have none now. */
+/** Returns the references by name that certainly had a target before and have none now, for an object that exists in both trees. */
 export function brokenReferences(
   old: Session,
   fresh: Session,

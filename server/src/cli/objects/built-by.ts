@@ -10,7 +10,9 @@ export interface BuiltBy {
   /** The folder of the kustomization, or the file of the GitOps object, that builds the object. */
   readonly builtBy?: string;
   readonly builtByKind?: Scope['kind'];
-  /** The repositories that are only assumed to be that of the workspace. */
+  /**
+   * Repositories that GitOps objects name and that are assumed, but not known, to be the repository of the workspace.
+   */
   readonly assumed?: readonly string[];
 }
 
@@ -31,7 +33,7 @@ export function builtByText({ builtBy, builtByKind, assumed = [] }: BuiltBy): st
   return `, as built by ${scopeKindName({ kind: builtByKind })} in ${builtBy}${assumptionText(assumed)}`;
 }
 
-/** Names the repositories that are only assumed to be that of the workspace; '' if there are none. */
+/** Returns a phrase that names the repositories that are assumed, but not known, to be the repository of the workspace; `''` if there are none. */
 export function assumptionText(assumed: readonly string[]): string {
   return assumed.map((repository) => ` (${repository} is assumed to be this repository)`).join('');
 }

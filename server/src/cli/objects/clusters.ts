@@ -5,7 +5,7 @@ import type { Indexed } from '../indexed-workspace.ts';
 import { isSelected } from './applied-objects.ts';
 import { selectedOnly } from './narrowing.ts';
 
-/** Returns the selection of a command as clusters. */
+/** Returns the clusters in which the objects that a command selects are applied. */
 export function clustersOf(indexed: Pick<Indexed, 'session' | 'selection'>): readonly ScopedCluster[] {
   const { session } = indexed;
   const catalogueOf = (uri: string) => session.workspace.catalogueOf(uri);

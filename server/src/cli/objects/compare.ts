@@ -22,7 +22,7 @@ export interface Tree {
   readonly side: Side;
   /** The compared part of the tree. */
   readonly selection: PathSelection;
-  /** The named folder or file. */
+  /** The URI of the folder or file that the command line names. */
   readonly root: string;
   /** The files that were not read, relative to the root. */
   readonly skipped: readonly string[];
@@ -42,7 +42,7 @@ export interface Change {
   readonly kind: 'immutable' | 'lost' | 'gained' | 'broken';
   readonly message: string;
   readonly owner: Named;
-  /** The path of the selector or of the name, without list indexes, or of the immutable field. */
+  /** The path of the selector or reference, without list indexes, or the path of the immutable field. */
   readonly path: string;
   /** For a change that the API server rejects: the consequence of deleting and recreating the object. */
   readonly recreate?: string;
@@ -58,7 +58,9 @@ interface Named {
   readonly name: string;
   /** If the object is defined several times: the scope, or the file if one scope defines it several times. */
   readonly scope?: string;
-  /** Otherwise: the GitOps object that builds the object. Objects are not distinguished by it. */
+  /**
+   * The GitOps object that builds the object; absent if `scope` is present. It is not part of the object's identity.
+   */
   readonly builtBy?: string;
 }
 
@@ -109,13 +111,13 @@ function certainIn(snapshot: ObjectsOfTree, tree: Tree, other: Tree): IsWanted {
   return (owner, target) => snapshot.objects.has(owner) && snapshot.objects.has(target);
 }
 
-/** The objects of a tree, with names by which they are found in the other tree. */
+/** The objects of a tree, with names that identify them in both trees. */
 interface ObjectsOfTree {
   /** The objects by name. */
   readonly objects: ReadonlyMap<string, Item>;
-  /** The matches by owner and path. */
+  /** The matches, by the object that contains the selector and the path of the selector. */
   readonly links: ReadonlyMap<string, Links>;
-  /** The keys of links that are unknown, because the comparison limit was reached before them. */
+  /** The keys of `links` whose matches are unknown, because the limit on comparisons was reached. */
   readonly leftOut: ReadonlySet<string>;
 }
 
@@ -148,7 +150,7 @@ interface Link extends Pick<Links, 'owner' | 'path'>, Pick<Target, 'target' | 'v
 
 const noTargets: Targets = new Map();
 
-/** Returns the certain links of a tree that are missing in the other tree, up to `maximumChanges`. */
+/** Returns the certain matches in a tree that are missing in the other tree, up to `maximumChanges`. */
 function linksOnlyIn(snapshot: ObjectsOfTree, other: ObjectsOfTree, missing: Missing, isWanted: IsWanted) {
   const links: Link[] = [];
   for (const [key, { owner, ownerKey, path, targets }] of snapshot.links) {
@@ -349,7 +351,7 @@ function movedCopies(before: Tree, after: Tree, several: ReadonlyMap<string, Tel
   return moved;
 }
 
-/** Returns the files of the copies in a tree, by the name of the object, each with the outline of the object. */
+/** Returns, for each object whose copies are distinguished by their file, the files of the copies in a tree, each with the outline of the copy. */
 function copiesIn(tree: Tree, several: ReadonlyMap<string, TellApart>): ReadonlyMap<string, Map<string, string>> {
   const { session, root } = tree;
   const copies = new Map<string, Map<string, string>>();

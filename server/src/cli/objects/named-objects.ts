@@ -59,7 +59,7 @@ function namespaceIn(session: Session, where: ObjectInFile): string | undefined 
   return effectiveNamespace(session.snapshot(), session.workspace.catalogueOf(where.file.uri), where)?.text;
 }
 
-/** Returns an object as it is written in its file, before a kustomization builds it. */
+/** Returns an object as it is written in its file, before a kustomization changes it; an empty list if the file does not contain it. */
 export function writtenAs(session: Session, { file, object }: ObjectInFile): readonly ObjectInFile[] {
   const written = session.snapshot().files.get(file.uri);
   if (written === undefined) return [];

@@ -38,7 +38,7 @@ export function withLabels(selecting: Selecting, selector: Selector): Narrowing 
   return selectedOnly(selecting);
 }
 
-/** Limits the selected scopes and files to those that contain at least one of some terms. */
+/** Limits the selected scopes and files to the ones that may contain at least one of the given terms. */
 function narrowed(selecting: Selecting, terms: readonly string[], mayHold: Narrowing['mayHold']): Narrowing {
   const selected = selectedOnly(selecting);
   return {
@@ -53,7 +53,7 @@ function mayHaveTerm(session: Session, scope: Scope, terms: readonly string[]): 
   return known === undefined || terms.some((each) => known.terms.has(each));
 }
 
-/** The facts do not contain names that templates generate, and they list OpenShift Templates separately. */
+/** The facts of a scope omit names that templates generate, and they list OpenShift Templates separately. */
 function mayHoldName(facts: ScopeFacts | undefined, name: string): boolean {
   if (facts === undefined || facts.templates.length > 0 || facts.identities.length < facts.objects) return true;
   return allIdentities(facts).some((identity) => identity.endsWith(`\n${name}`));

@@ -1,4 +1,4 @@
-/** The state of a workspace with proposed texts, which are not written to disk. */
+/** The state of a workspace with proposed file contents, which are not written to disk. */
 
 import type { Session } from '../../session.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
@@ -7,19 +7,19 @@ import type { Workspace } from '../../workspace/model.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import type { World } from '../environment.ts';
 
-/** A copy of a workspace, which may still contain the texts of the last proposal. */
+/** A copy of a workspace, which may still contain the file contents of the last proposal. */
 interface Twin {
   readonly workspace: LiveWorkspace;
   /** The snapshot of the original workspace with which the copy was last synchronized. */
   seen: Workspace;
-  /** The texts in the copy that replace those on disk. */
+  /** The file contents in the copy that replace the contents on disk. */
   texts: Texts;
 }
 
-/** The copies, so that a process that answers several commands indexes each workspace only twice. */
+/** The copy of each workspace, so that a process that answers several commands indexes each workspace only twice. */
 const twins = new WeakMap<LiveWorkspace, Twin>();
 
-/** Returns a session over a copy of the files, in which `proposed` replaces texts; null deletes a file. */
+/** Returns a session over a copy of the workspace, in which `proposed` replaces the contents of files; null deletes a file. */
 export async function proposedSession(world: World, session: Session, proposed: Texts): Promise<Session> {
   const { workspace } = session;
   const now = session.snapshot();

@@ -7,7 +7,7 @@ import type { Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import type { AppliedObject } from './applied-objects.ts';
 
-/** Maximum number of comparisons for all selectors of a command. They take a few seconds, and real workspaces need fewer. */
+/** The maximum number of comparisons for all selectors of a command. This many comparisons take a few seconds, and real workspaces need fewer. */
 const maximumComparisons = 500_000;
 
 /** Creates the limit on the comparisons of one command; equal selectors of one file are compared once. */

@@ -1,4 +1,4 @@
-/** Describes the objects that name or select an object, for the output of commands. */
+/** Describes the objects that reference an object by name or select it, for the output of commands. */
 
 import { targetKinds } from '../../manifests/sites/references.ts';
 import type { Session } from '../../session.ts';
@@ -20,7 +20,7 @@ export interface Use {
   readonly namespace?: string;
   readonly file: string;
   readonly line: number;
-  /** The path of the name or selector. */
+  /** The path of the reference or selector in the object that uses the other. */
   readonly path: string;
   /** The keys of the ConfigMap or Secret that the using object reads. */
   readonly keys?: readonly string[];
@@ -43,7 +43,7 @@ function whoUses(session: Session, { file, object }: ObjectInFile): Pick<Use, 'k
   };
 }
 
-/** Returns the use of an object by a name. */
+/** Returns the use of an object by a reference to its name. */
 export function namingUse(
   world: World,
   session: Session,
@@ -59,7 +59,7 @@ export function namingUse(
   };
 }
 
-/** Returns the use of an object by a selector. */
+/** Returns the use of an object by a selector that matches it. */
 export function selectingUse(
   world: World,
   session: Session,
@@ -74,11 +74,11 @@ export function selectingUse(
   };
 }
 
-/** A name in an object, and the object to which the name refers. */
+/** A reference by name in an object, and the object to which it refers. */
 export interface NamedTarget {
   readonly kind: string;
   readonly name: string;
-  /** The path of the name in the object. */
+  /** The path of the reference in the object that contains it. */
   readonly path: string;
   /** The file of the named object, or of the object whose controller creates it; absent if no file contains it. */
   readonly file?: string;
@@ -87,7 +87,7 @@ export interface NamedTarget {
   readonly elsewhere?: true;
 }
 
-/** Returns the targets of the names in an object. */
+/** Returns the references by name in an object, with their targets. */
 export function namedTargets(world: World, session: Session, where: ObjectInFile): readonly NamedTarget[] {
   const workspace = session.snapshot();
   const catalogue = session.workspace.catalogueOf(where.file.uri);
@@ -103,7 +103,7 @@ export function namedTargets(world: World, session: Session, where: ObjectInFile
   });
 }
 
-/** Formats the objects that an object names as lines. */
+/** Formats the targets of an object's references by name as lines. */
 export function targetLines(all: readonly NamedTarget[]): readonly string[] {
   if (all.length === 0) return [];
   return [

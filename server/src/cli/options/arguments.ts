@@ -67,7 +67,7 @@ function wrongChoice({ name, choices = [] }: Option, value: string): UsageError 
   return new UsageError(`The option '--${name}' must be one of ${choices.join(', ')}, not '${value}'.${hint}`);
 }
 
-/** Returns a suggestion to append to a sentence; empty if no known word is similar. */
+/** Returns a suggestion of the known word most similar to `word`, to append to a sentence; empty if no known word is similar. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const meant = nearestWord(word, known);
   return meant === undefined ? '' : ` Did you mean '${meant}'?`;

@@ -1,4 +1,4 @@
-/** The option `--config`: one configuration for all files, instead of those in the workspace. */
+/** The option `--config`: one configuration for all files, instead of the configurations in the workspace. */
 
 import { configName } from '../../settings/config.ts';
 import type { FileSource } from '../../workspace/live/load.ts';
@@ -21,11 +21,13 @@ export const config: Option = {
 export interface Configured {
   readonly world: World;
   /**
-   * Tests whether a URI is that of the configuration in the root, whose content is read from the file that `--config`
-   * names.
+   * Whether a URI belongs to the configuration in the root, whose content is read from the file that `--config` names.
    */
   isConfiguration(uri: string): boolean;
-  /** Returns a finding with the position that the user sees: in the file that `--config` names. */
+  /**
+   * Returns a finding in the configuration with the position that the user sees, which is in the file that `--config`
+   * names.
+   */
   atItsPlace(diagnostic: Diagnostic): Diagnostic;
 }
 

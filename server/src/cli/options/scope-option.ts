@@ -44,7 +44,7 @@ function scopesAt(world: World, session: Session, { kind, uri: named, name }: Lo
   );
 }
 
-/** `holding` are the scopes that may be meant. */
+/** Returns the error for a URI without a scope. The message suggests the scopes in `holding`, to which the file or folder belongs. */
 function unknownScope(world: World, uri: string, holding: readonly Scope[]): UsageError {
   const paths = holding.map(({ path }) => displayPath(world, path)).join(', ');
   const isNamed = uri.includes('#');

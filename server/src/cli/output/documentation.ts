@@ -1,4 +1,4 @@
-/** Documents the command line, from the tables of commands and formats. */
+/** Generates the documentation of the command line from the tables of commands and formats. */
 
 import { type Command, type Option, shownOption } from '../commands/command.ts';
 import type { CheckFormat } from '../formats/format.ts';
@@ -43,7 +43,7 @@ function optionCell(option: Option): string {
   return words.map((word) => `\`${cell(word)}\``).join(', ');
 }
 
-/** Escapes bars, which would end the cell. */
+/** Escapes vertical bars, which would end a table cell in Markdown. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }

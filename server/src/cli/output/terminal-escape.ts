@@ -23,7 +23,7 @@ const unsafe = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 /** The start of commands that a CI system recognizes anywhere in a line: `##[`, `##vso[`, `##teamcity[`. */
 const ciCommand = /##(?=[a-z]*\[)/gi;
 
-/** Escapes text from a workspace to one line without terminal control sequences or commands of a CI system. */
+/** Escapes text from a workspace, so that it is a single line without terminal control sequences and CI commands. */
 export function tame(text: string): string {
   return text.replaceAll(ciCommand, '#\uFF03').replaceAll(unsafe, (character) => {
     const code = character.codePointAt(0) ?? 0;

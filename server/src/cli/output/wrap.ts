@@ -7,7 +7,7 @@ export function widthIn({ columns = Number.POSITIVE_INFINITY }: World): number {
   return Math.min(100, columns);
 }
 
-/** Wraps words into lines; each line begins with a margin. */
+/** Wraps words into lines; the first line begins with the margin `first`, each further line with `next`. */
 export function wrapped(words: readonly string[], first: string, next: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = first;

@@ -18,10 +18,7 @@ export interface AtCommit {
   readonly repository: string;
 }
 
-/**
- * Opens a commit of the repository around a folder, named by a branch, a tag, an id or one of these with `~N`. Throws a
- * UsageError if it cannot be read.
- */
+/** Opens a commit of the repository that contains a folder, named by a branch, a tag, an id or one of these with `~N`. Throws a UsageError if the commit cannot be read. */
 export async function worldAt(world: World, folder: string, name: string): Promise<AtCommit> {
   const repository = await world.repositoryOf(folder);
   if (repository === undefined || world.openCommit === undefined)
@@ -47,7 +44,7 @@ export async function worldAt(world: World, folder: string, name: string): Promi
 /** The maximum number of commits whose sessions are kept. */
 const mostCommits = 2;
 
-/** Keeps the sessions of the most recently used commits, which never change. */
+/** Returns a store that keeps the sessions of the most recently used commits, whose files never change. */
 function warmAt(world: World, version: string, commits: Map<string, Session>): Warm {
   return {
     isLoaded: () => false,
@@ -72,7 +69,7 @@ function locate({ currentFolder }: World, files: CommittedFiles, path: string): 
   return kind && { kind, uri };
 }
 
-/** Returns a function that reads texts of an environment; undefined for unreadable files. */
+/** Returns a function that reads the text of a file in an environment; the function returns undefined for an unreadable file. */
 export function readerOf(session: Session, { readNow }: World): (uri: string) => string | undefined {
   const { maximumFileSize } = session.workspace.settings;
   // The last text is cached, because the objects of one file are requested in sequence.

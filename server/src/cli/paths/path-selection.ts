@@ -98,7 +98,7 @@ export class PathSelection {
     return (shares.includes('partly') || this.#selecting().has(uri)) && isLocal?.() === false;
   }
 
-  /** Returns the files of which findings may be selected, in order. */
+  /** Returns the files that may contain selected findings, in the order of their URIs. */
   filesWithFindings(): readonly WorkspaceFile[] {
     if (this.isWhole) return this.#takingPart.files();
     const wide = this.#isEverything ? this.#filesIn(this.#limits ?? []) : this.#nearFiles();
@@ -106,7 +106,9 @@ export class PathSelection {
     return this.#takingPart.filesOf([...wide, ...elsewhere]).filter(({ uri }) => this.#mayHoldFindings(uri));
   }
 
-  /** Returns the files in the paths, and those in scopes that are selected as a whole, in order. */
+  /**
+   * Returns the files in the paths, and the files in scopes that are selected as a whole, in the order of their URIs.
+   */
   heldFiles(): readonly WorkspaceFile[] {
     if (this.#isEverything) return this.#takingPart.files();
     return this.#takingPart.filesOf(this.#nearFiles()).filter(({ uri }) => this.holds(uri));
@@ -195,7 +197,7 @@ export class PathSelection {
     return this.#limits?.has(scope) !== false && (this.#isEverything || this.#shares.get(scope) === 'whole');
   }
 
-  /** The URIs of the files in the paths, and of those that share a scope with them. */
+  /** The URIs of the files in the paths, and of the files that share a scope with one of them. */
   readonly #nearFiles = once(() => [
     ...this.#takingPart.filesAt(this.#named).map(({ uri }) => uri),
     ...this.#others,

@@ -1,4 +1,4 @@
-/** Finds files, in any scope, with selectors that may have matched objects of some files before these objects changed. */
+/** Finds files, in any scope, with selectors that may have matched objects of the given files before these objects changed. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';

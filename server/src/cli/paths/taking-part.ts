@@ -1,4 +1,4 @@
-/** Lists the files of a snapshot, and the scopes that each takes part in. A server keeps them for its next answers. */
+/** Lists the files of a snapshot, and the scopes to which each file belongs. A server caches these lists for later commands. */
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
@@ -10,15 +10,15 @@ import type { NamedPath } from './requested-paths.ts';
 
 const known = new WeakMap<Workspace, TakingPart>();
 
-/** Returns the lists of a snapshot. */
+/** Returns the cached lists of the files and scopes of a snapshot. */
 export function takingPartIn(workspace: Workspace): TakingPart {
   return getOrAdd(known, workspace, () => new TakingPart(workspace));
 }
 
-/** Everything that kustomizations name. Most files keep it while one is edited, and reading them again is slow. */
+/** The paths that each kustomization names. They are cached, because an edit usually changes a single file, and collecting the paths of all files again is slow. */
 const namedPaths = new WeakMap<WorkspaceFile, readonly string[]>();
 
-/** The lists of a snapshot. */
+/** The files of a snapshot, and the scopes to which they belong, as lists that are computed lazily. */
 export class TakingPart {
   readonly #workspace: Workspace;
   readonly #scopesWith = new Map<string, readonly Scope[]>();
@@ -30,19 +30,19 @@ export class TakingPart {
   /** All files, in the order of their URIs. */
   readonly files = once(() => inOrder([...this.#workspace.files.values()]));
 
-  /** The files at or below some paths, in order. */
+  /** The files at or below the given paths, in the order of their URIs. */
   filesAt(paths: readonly Pick<NamedPath, 'kind' | 'uri'>[]): readonly WorkspaceFile[] {
     if (paths.every(({ kind }) => kind === 'file')) return this.filesOf(paths.map(({ uri }) => uri));
     return this.files().filter((file) => paths.some(({ uri }) => isWithin(file.uri, uri)));
   }
 
-  /** The files with some URIs, each once and in order. */
+  /** The files with the given URIs, without duplicates and in the order of their URIs. */
   filesOf(uris: Iterable<string>): readonly WorkspaceFile[] {
     const { files } = this.#workspace;
     return inOrder([...new Set(uris)].flatMap((uri) => files.get(uri) ?? []));
   }
 
-  /** By the file or folder that kustomizations name: their files. */
+  /** The URIs of the kustomizations that name a file or folder, by the URI of that file or folder. */
   readonly naming = once((): ReadonlyMap<string, readonly string[]> => {
     const naming = new Map<string, string[]>();
     const { files } = this.#workspace;
@@ -64,7 +64,10 @@ export class TakingPart {
     return files;
   });
 
-  /** The scopes that a file takes part in: as a manifest, a kustomization, or a file that a kustomization uses. */
+  /**
+   * Returns the scopes to which a file belongs: as a manifest, as a kustomization, or as a file that a kustomization
+   * uses.
+   */
   scopesOf(uri: string): readonly Scope[] {
     return getOrAdd(this.#scopesWith, uri, () => {
       const scopes = this.#workspace.scopes();
@@ -74,7 +77,7 @@ export class TakingPart {
     });
   }
 
-  /** The URIs of the files that take part in a scope. */
+  /** Returns the URIs of the files that belong to a scope. */
   filesIn(scope: Scope): readonly string[] {
     return this.#filesIn().get(scope) ?? [];
   }
@@ -84,7 +87,7 @@ function inOrder(files: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
   return files.filter(({ uri }) => uri !== everyCluster).toSorted((a, b) => compareText(a.uri, b.uri));
 }
 
-/** Everything that a kustomization names. */
+/** Returns the paths of all files and folders that a kustomization names. */
 function pathsIn({ kustomization: read }: WorkspaceFile): readonly string[] {
   return read === undefined ? [] : pathsOf(read);
 }

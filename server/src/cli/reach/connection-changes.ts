@@ -25,7 +25,7 @@ export interface ConnectionChange {
   readonly ports: string;
 }
 
-/** Maximum number of comparisons of peer classes, which take a few seconds. */
+/** The maximum number of comparisons of peer classes; this many comparisons take a few seconds. */
 const maximumComparisons = 4_000_000;
 
 export interface ConnectionChanges {
@@ -60,7 +60,7 @@ export function connectionChangesIn(pairs: readonly (readonly [before: Cluster, 
   return { changes, isCut };
 }
 
-/** Peers that share a class in each of the two trees. */
+/** Peers that the policies of each tree do not distinguish from one another. */
 interface Both {
   readonly before: PeerClass;
   readonly after: PeerClass;
@@ -100,7 +100,7 @@ function addChanges(before: Cluster, after: Cluster, changes: ConnectionChange[]
   return isCut;
 }
 
-/** Returns the workloads that are in both trees; workloads that have the same classes in both trees form one group. */
+/** Returns the workloads that exist in both trees, grouped so that the policies of each tree do not distinguish the workloads of a group. */
 function commonWorkloads(before: Cluster, after: Cluster): readonly Both[] {
   const old = new Map(before.workloads.map((workload, index) => [workloadName(workload), index]));
   const found = new Map<string, Both & { readonly names: string[] }>();
@@ -122,7 +122,7 @@ function commonAddresses(before: Reachability, after: Reachability): readonly Bo
   return cut.filter(({ names }) => names.length > 0);
 }
 
-/** Returns the address blocks that both lists of ranges contain. Both lists must be sorted. */
+/** Returns the address blocks that are in both lists of ranges. Both lists must be sorted. */
 function namesOf(a: readonly AddressRange[], b: readonly AddressRange[]): readonly string[] {
   const common: AddressRange[] = [];
   let [atA, atB] = [0, 0];

@@ -17,7 +17,7 @@ import {
 import type { World } from '../environment.ts';
 import { displayPath } from '../paths/display-path.ts';
 
-/** The connection of a cluster that a proof is about. */
+/** The connection that a proof explains, and the cluster in which it exists. */
 export interface ProofContext {
   readonly world: World;
   readonly cluster: Cluster;
@@ -127,7 +127,7 @@ function reasons(context: ProofContext, proof: Proof): readonly string[] {
   return [...doubts.map((uncertainty) => `unknown: ${uncertainty}`), ...misses];
 }
 
-/** Returns the line of a rule, or of the policy. */
+/** Returns the location of a policy's rule; the location of the policy if no rule is given, or if the rule is not in its file. */
 function locationOf({ world, cluster }: ProofContext, at: PolicyAtEnd & { readonly rule?: number }) {
   const policy = cluster.policies[at.policy];
   if (policy === undefined) return { file: '', line: 1 };

@@ -11,7 +11,7 @@ import type { Diagnostic, Report, StaleEntry } from './model.ts';
 
 export interface Baseline {
   readonly uri: string;
-  /** The text of the file; undefined if it does not exist yet. */
+  /** The text of the baseline file; undefined if the file does not exist yet. */
   readonly text: string | undefined;
   readonly entries: readonly Entry[];
   isNew(diagnostic: Diagnostic): boolean;

@@ -12,7 +12,7 @@ import { tame } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 
 export interface ConfigFaults {
-  /** The URIs of the configurations with faults, in order. */
+  /** The URIs of the configurations with faults, sorted. */
   readonly broken: readonly string[];
   /** The configurations that could not be read: their content is unknown. */
   readonly unread: readonly Skipped[];
@@ -23,7 +23,7 @@ export function hasFaults({ broken, unread }: ConfigFaults): boolean {
   return broken.length + unread.length > 0;
 }
 
-/** Returns the faults of the configurations that apply to some files. */
+/** Returns the faults of the configurations that apply to the given files. */
 export function configFaults(session: Session, files: readonly WorkspaceFile[]): ConfigFaults {
   const configs = session.snapshot().configs();
   const governing = new Set(files.flatMap(({ uri }) => configs.of(uri)?.uri ?? []));

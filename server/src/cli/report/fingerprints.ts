@@ -14,8 +14,8 @@ export class Fingerprints {
   }
 
   /**
-   * Returns the fingerprint of a finding; `line` is the line on which it begins, or the part around it if the line is
-   * long.
+   * Returns the fingerprint of a finding; `line` is the line on which the finding begins or, if that line is long, the
+   * part of it around the finding.
    */
   of({ rule, span }: Finding, line: string): string {
     const object = objectAt(this.#manifest, span.start);
@@ -27,7 +27,7 @@ export class Fingerprints {
   }
 }
 
-/** The objects in the order of their offsets; `last` is the maximum index in the file among the objects up to this one. */
+/** The objects of each manifest in the order of their offsets; `last` is the maximum index in the file among the objects up to and including this one. */
 const inOrder = new WeakMap<Manifest, readonly { readonly start: number; readonly last: number }[]>();
 
 /** Returns the last object of a file that begins at or before an offset. */
@@ -51,7 +51,7 @@ export function objectAt(manifest: Manifest, offset: number): ManifestObject | u
   return manifest.objects[known[low - 1]?.last ?? -1];
 }
 
-/** FNV-1a, twice with different offset bases: 64 bits distinguish the findings of one file. */
+/** Computes the FNV-1a hash twice with different offset bases; 64 bits are enough to distinguish the findings of one file. */
 function hash(text: string): string {
   let [high, low] = [0x811c9dc5, 0x9747b28c];
   for (let at = 0; at < text.length; at++) {

@@ -96,7 +96,7 @@ export async function reportDiffs(world: World, fixed: readonly FixedFile[], { u
   world.err(fixed.length === 0 ? (unsafe ? 'No fixes.' : 'No safe fixes.') : `Would fix ${amount(fixed)}.`);
 }
 
-/** Returns the byte order mark of a file, which is part of the first line, so that a diff must contain it. */
+/** Returns the byte order mark of a file. It is part of the first line, so a diff must contain it. */
 async function markOf({ files }: World, uri: string): Promise<string> {
   const [content] = (await files.contents?.(folderOf(uri), [uri], defaultSettings.maximumFileSize)) ?? [];
   return byteOrderMark(content?.text ?? '');

@@ -29,7 +29,7 @@ export interface Report {
    * objects.
    */
   readonly broken: readonly string[];
-  /** The questions about all files on which the checks depend. */
+  /** The questions about all files that the checks asked and on whose answers the findings depend. */
   readonly requested: readonly CachedQuestion[];
   /** The number of findings that a baseline excludes; undefined without a baseline. */
   readonly known?: number;
@@ -115,10 +115,10 @@ export interface LineAndColumn {
   readonly column: number;
 }
 
-/** The result of the check of a file. */
+/** The cached result of checking a file. */
 export interface KnownCheck {
   readonly diagnostics: readonly Diagnostic[];
-  /** The questions about all files on which the check depends. */
+  /** The questions about all files that the check asked and on whose answers the findings depend. */
   readonly questions: readonly Question[];
 }
 

@@ -53,7 +53,8 @@ export async function knownReport(
   const hasInputs = kept !== undefined && (await inputsOf(world, kept.inputs)) === kept.inputState;
   const changed = hasInputs ? changesBetween(kept, state) : undefined;
   const isKnown = kept !== undefined && changed?.length === 0;
-  // Contents are hashed until no file is recent anymore; after that, size and time are sufficient.
+  // The contents of files that changed just before a run are hashed until a run finds no such file; after that, size
+  // and time are sufficient.
   if (isKnown && kept.young.length > 0 && state.young.size === 0) await write({ ...kept, young: [] });
   return {
     report: isKnown ? kept.report : undefined,
@@ -229,7 +230,7 @@ const cachedShape: Shape = {
 
 interface State extends Pick<CachedState, 'around' | 'files'> {
   readonly contents: ReadonlyMap<string, string>;
-  /** Files that changed just now. */
+  /** The files that changed so recently that a further change may leave their modification time the same. */
   readonly young: ReadonlySet<string>;
 }
 

@@ -41,7 +41,7 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
 }
 
-/** The number of files after which cached data about the surroundings of earlier files is dropped. */
+/** The number of checked files after which cached data that was needed only for earlier files is dropped. */
 const neighbourhood = 32;
 
 /** Checks every file that may contain selected findings, unless its findings are `known`. Files are checked one by one, so that only their findings stay in memory. */
@@ -111,7 +111,7 @@ export async function makeReport(
   };
 }
 
-/** Returns each question once, with all files whose checks depend on it. */
+/** Returns each question about all files once, with the files whose checks depend on its answer. */
 function byQuestion(
   requested: Iterable<readonly [uri: string, questions: readonly Question[]]>,
 ): readonly CachedQuestion[] {
@@ -136,7 +136,7 @@ function unreadConfig(skipped: Skipped): CheckedFile {
   return { file: unreadFile(skipped), readText: () => '', findings: [finding] };
 }
 
-/** Returns the files at the paths, and the other files in the scopes that they affect, in order. */
+/** Returns the files at the paths, and the other files in the scopes that they affect, in the order of their URIs. */
 function filesToCheck({ session, commandFiles, selection, isExcluded, faults }: Indexed): readonly WorkspaceFile[] {
   const { files } = session.snapshot();
   const broken = faults.broken.flatMap((uri) => files.get(uri) ?? []);
@@ -146,7 +146,7 @@ function filesToCheck({ session, commandFiles, selection, isExcluded, faults }: 
   );
 }
 
-/** Returns the files with syntax errors, except for chart templates, which are not YAML before they are rendered. Uses the facts of scopes, so that no file has to be deserialized. */
+/** Returns the files with syntax errors, except for chart templates, which are not YAML before they are rendered. Uses the stored facts about files, so that no file has to be deserialized. */
 function brokenIn({ session, reported }: Indexed, found: readonly Diagnostic[]): readonly WorkspaceFile[] {
   const workspace = session.snapshot();
   const known = new Set(found.flatMap(({ rule, uri }) => (rule === 'syntax-error' ? [uri] : [])));
@@ -162,12 +162,12 @@ export function atLeast(report: Report, severity: Severity): Report {
   return { ...report, diagnostics, summary: { ...report.summary, ...countsOf(diagnostics) } };
 }
 
-/** Whether a severity is at least as severe as another one. */
+/** Whether a finding is at least as severe as the given severity. */
 export function isAtLeast(found: { readonly severity: Severity }, severity: Severity): boolean {
   return severities.indexOf(found.severity) >= severities.indexOf(severity);
 }
 
-/** Returns the report with fewer findings; the removed ones are counted as known. */
+/** Returns the report with only the given findings; the removed findings are counted as known. */
 export function withDiagnostics(report: Report, diagnostics: readonly Diagnostic[]): Report {
   const known = report.diagnostics.length - diagnostics.length;
   return { ...report, known, diagnostics, summary: { ...report.summary, ...countsOf(diagnostics) } };
@@ -279,7 +279,7 @@ function mayContainSecrets({ manifest }: WorkspaceFile, span: Span): boolean {
   return object?.group === '' && object.kind === 'Secret';
 }
 
-/** Returns the range of the finding, with blanks in place of the text before it. */
+/** Returns the text in the range of a finding; the text before it is replaced by blanks. */
 function alone(line: string, start: number, span: Span): string {
   return ' '.repeat(start) + line.slice(start, start + span.end - span.start);
 }

@@ -14,7 +14,7 @@ import type { PathSelection } from '../paths/path-selection.ts';
 /** Whether each file has errors. The result is cached, because computing it deserializes the file, and a server needs it for each answer. */
 const broken = new WeakMap<WorkspaceFile, boolean>();
 
-/** By snapshot, the files with errors, in its order. */
+/** The files with errors in each snapshot, in the order of the snapshot. */
 const filesWithErrors = new WeakMap<Workspace, readonly WorkspaceFile[]>();
 
 function findErrors({ files }: Workspace): readonly WorkspaceFile[] {

@@ -32,7 +32,7 @@ export function below<T>(patterns: FieldPatterns<T> | undefined, step: string | 
   return patterns?.below.get(step) ?? patterns?.below.get('*');
 }
 
-/** The patterns below a path. */
+/** Returns the patterns below a path. */
 export function patternsAt<T>(patterns: FieldPatterns<T>, path: string): FieldPatterns<T> | undefined {
   return stepsOf(path).reduce<FieldPatterns<T> | undefined>((at, step) => at?.below.get(step), patterns);
 }

@@ -33,7 +33,7 @@ type ImmutableComparison =
  */
 export interface ImmutableCondition {
   readonly of: 'old' | 'new' | 'both';
-  /** Path from the object's root. */
+  /** The path of the field, from the root of the object. */
   readonly at: string;
   /** The value that the field must have; null means that the field has no value. */
   readonly is?: string | boolean | null;
@@ -65,7 +65,7 @@ export interface ImmutableFact {
   readonly message?: string;
 }
 
-/** How the API server stores a field, whether it is present or absent. */
+/** The default of a field, and the form in which the API server stores its value. */
 export interface StoredFact {
   /** The value that the API server uses for an absent field. */
   readonly default?: string | number | boolean | readonly string[];
@@ -83,9 +83,9 @@ export type StoredRow = readonly [path: string, fact: StoredFact];
 export interface ImmutableKind {
   readonly immutable: readonly ImmutableFact[];
   readonly stored?: readonly StoredRow[];
-  /** The fields that have a shared type, whose facts apply below the path of the field. */
+  /** The fields that have a shared type. The facts of this type apply below the path of the field. */
   readonly embeds?: readonly (readonly [path: string, type: string])[];
-  /** The consequence of deleting and recreating such an object. */
+  /** The consequence of deleting and recreating an object of this kind. */
   readonly recreate?: string;
 }
 

@@ -23,7 +23,7 @@ export interface ImmutableFields {
   changes(old: unknown, fresh: unknown, kubernetesVersion?: string): readonly ImmutableChange[];
   ignored(old: unknown, fresh: unknown): readonly Pick<ImmutableChange, 'path' | 'at'>[];
   has(group: string, kind: string): boolean;
-  /** Whether a value at a path decides which fields cannot change. */
+  /** Whether the value at a path affects which fields of a kind are immutable. */
   decides(group: string, kind: string, path: string): boolean;
   /** Whether a field at or below a path of a kind, or a field that contains the path, cannot change. */
   covers(group: string, kind: string, path: string): boolean;
@@ -156,7 +156,8 @@ function differences(fact: ImmutableFact, old: unknown, fresh: unknown, update: 
       const sides = [old, fresh].map((each) => (isUnknown(each) ? fieldOf(each, 'entries') : each));
       const keys = new Set(sides.flatMap((each) => Object.keys(Object(each))));
       return [...keys].flatMap((key) => {
-        // A field that is only on one side may also be on the other side, if the other side is partly unknown.
+        // A field that only one manifest contains may also exist in the other manifest if that manifest is partly
+        // unknown.
         const isMaybe = (side: number) => isUnknown([old, fresh][side]) && fieldOf(sides[side], key) === undefined;
         if (isMaybe(0) || isMaybe(1)) return [];
         const inside = { stored: below(stored, key), free: below(free, key) };
@@ -180,7 +181,7 @@ function differences(fact: ImmutableFact, old: unknown, fresh: unknown, update: 
       return isNone(old) || isMissing ? [] : whole(differ(old, fresh));
     case 'address':
       if (isMissing) return [];
-      // If the old manifest has no address, the API server allocated one, which no file contains.
+      // For an address that the old manifest does not set, the API server allocated a value that no file contains.
       if (isNone(old)) return fresh === 'None' ? [[]] : [];
       return whole(differ(old, fresh));
     case 'flag':

@@ -49,10 +49,7 @@ const appliers: ReadonlySet<string> = new Set([
   'kustomize.toolkit.fluxcd.io/Kustomization',
 ]);
 
-/**
- * The content that objects of a kind install: manifests of a repository, or pods with the labels of a chart or an
- * operator.
- */
+/** Returns the content that objects of a kind install: manifests of a repository, or pods with the labels of a chart or an operator; undefined for a kind that installs nothing. */
 export function installedBy({ group, kind }: GroupKind): 'manifests' | 'pods' | undefined {
   if (appliers.has(`${group}/${kind}`)) return 'manifests';
   const kinds = Object.hasOwn(byGroup, group) ? (byGroup[group] ?? []) : [];

@@ -40,10 +40,7 @@ function recommendedRank(fact: KeyFact): number {
   return at < 0 ? RECOMMENDED.length : at;
 }
 
-/**
- * Whether `text` matches `pattern`, in which each `*` matches at least one character. Linear: each part between
- * stars is searched for once, from the end of the previous part.
- */
+/** Whether `text` matches `pattern`, in which each `*` matches at least one character. Runs in linear time: each part between stars is searched for once, from the end of the previous part. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const pieces = pattern.split('*');
   const first = pieces[0] ?? '';

@@ -2,7 +2,7 @@
 
 import type { SelectorRole } from './types.ts';
 
-/** The role of the selector at a path of the catalogue (`spec.template.spec.affinity…`), determined by the field names of `PodSpec`, which custom resources also use; undefined for a selector outside of a pod or claim specification. */
+/** Returns the role of the selector at a path of the catalogue (`spec.template.spec.affinity…`), determined by the field names of `PodSpec`, which custom resources also use; undefined for a selector outside of a pod or claim specification. */
 export function selectorRoleOf(path: string): SelectorRole | undefined {
   if (/[vV]olumeClaim/.test(path)) return 'volumeClaim';
   if (path.endsWith('.preference')) return 'nodePreference';

@@ -108,7 +108,7 @@ export type SerializedKind = readonly [
   shortNames?: string | 0,
   /** Index into `names`. */
   name?: number,
-  /** Facts that hold in some versions only: index of those versions, facts. */
+  /** Facts that hold only in some versions: an index into `versions`, and the facts. */
   only?: readonly (readonly [number, SerializedPart])[] | 0,
 ];
 
@@ -118,7 +118,7 @@ export interface SerializedFields {
   readonly a?: Readonly<Record<string, string>>;
 }
 
-/** The letters that stand for meanings in `SerializedSelector`. */
+/** The letters that represent meanings in `SerializedSelector`. */
 export const MEANINGS: Readonly<Record<string, Meaning>> = {
   n: 'nothing',
   a: 'all',
@@ -137,7 +137,7 @@ export const SELECTOR_FLAGS = {
   refused: 32,
 } as const;
 
-/** What the map at a label path contains; `both` means `.labels` and `.annotations` below the path. */
+/** The contents of the map at a label path; `both` means that the map has the fields `labels` and `annotations`. */
 export const HOLDS = { labels: 0, annotations: 1, both: 2 } as const;
 
 /** The letters for the types of well-known keys. A `*` after the letter marks a pattern; a final `s` or `k` means that the value is a selector or a label key. */

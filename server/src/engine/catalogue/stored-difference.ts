@@ -12,7 +12,7 @@ export type FieldPath = readonly (string | number)[];
 
 export interface Compared {
   readonly stored: FieldPatterns<StoredFact> | undefined;
-  /** The fields that may change, or that may be added. */
+  /** The fields that may change (`always`), or that may only be added (`added`). */
   readonly free: FieldPatterns<'always' | 'added'> | undefined;
 }
 
@@ -107,7 +107,7 @@ function itemsOf(value: unknown): readonly unknown[] | undefined {
   return isNone ? [] : undefined;
 }
 
-/** The known entries of a map; undefined for a value that is not, or may not be, a map. */
+/** Returns the known entries of a map; undefined for a value that is not, or may not be, a map. */
 function entriesOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (value === undefined || value === null) return {};
   if (!isUnknown(value)) return isRecord(value) ? value : undefined;

@@ -21,11 +21,11 @@ export interface StructureField {
 /** The structures of kinds by `apiVersion` and `kind`. */
 export interface Structures {
   kind(apiVersion: string, kind: string): Structure | undefined;
-  /** The names of all kinds in an API version. */
+  /** Returns the names of all kinds in an API version. */
   names(apiVersion: string): readonly string[];
   /** Returns the structures of all kinds in an API version. */
   kinds(apiVersion: string): readonly Structure[];
-  /** The fields of `metadata`, which every object has. */
+  /** Returns the fields of `metadata`, which every object has. */
   metadata(): Structure | undefined;
 }
 
@@ -76,7 +76,7 @@ function structureTable(lines: readonly string[]): (number: string) => Structure
 /** The word in a line that marks a structure as open. */
 export const openMark = '...';
 
-/** Parses `name required! one=STRUCTURE list+STRUCTURE map*STRUCTURE ...`. */
+/** Parses the serialized form of one structure: `name required! one=STRUCTURE list+STRUCTURE map*STRUCTURE ...`. */
 function readStructure(line: string, structureAt: (number: string) => Structure | undefined): Structure {
   const fields = new Map<string, StructureField>();
   const required: string[] = [];

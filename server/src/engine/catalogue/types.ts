@@ -50,7 +50,7 @@ export type IgnoredWhere = {
 
 /** The kind of an object; `{ group: '*', kind: '*' }` means any object. */
 export interface GroupKind {
-  /** '' for the core group. */
+  /** The API group; '' for the core group. */
   readonly group: string;
   readonly kind: string;
 }
@@ -73,7 +73,10 @@ export interface SelectorFact {
   readonly null: Meaning;
   readonly empty: Meaning;
   readonly ignored?: IgnoredWhere;
-  /** How the API server sets a missing selector: from the template's labels, or to a unique selector (for a Job). */
+  /**
+   * The selector that the API server sets if it is missing: the labels of the template, or a generated unique selector
+   * (for a Job).
+   */
   readonly filledFrom?: 'templateLabels' | 'generated';
   /** The path of the labels that this selector must match, such as `spec.template.metadata.labels` in a Deployment. */
   readonly templateLabelsAt?: string;
@@ -85,7 +88,7 @@ export interface SelectorFact {
    * on keys and values do not check such a selector.
    */
   readonly plain: boolean;
-  /** Absent for a selector outside of a pod or claim specification. */
+  /** The role of a selector in a pod or claim specification; absent for any other selector. */
   readonly role?: SelectorRole;
 }
 
@@ -229,7 +232,7 @@ export interface KindFact {
   readonly group: string;
   readonly kind: string;
   readonly versions: readonly string[];
-  /** Undefined if unknown. */
+  /** Whether objects of the kind have a namespace; undefined if unknown. */
   readonly namespaced?: boolean;
   readonly selectors: readonly SelectorFact[];
   readonly labels: readonly LabelField[];
@@ -301,14 +304,18 @@ export interface Catalogue {
    * versions.
    */
   kind(group: string, version: string, kind: string): KindFact | undefined;
-  /** The facts on a well-known key; a few keys mean different things as a label (preferred) and as an annotation. */
+  /**
+   * Returns the facts on a well-known key; a few keys mean different things as a label (preferred) and as an
+   * annotation.
+   */
   key(key: string, as?: 'label' | 'annotation'): KeyFact | undefined;
-  /** The labels and annotations whose values name objects, by their keys. */
+  /** Returns the labels and annotations whose values name objects, by their keys. */
   keyReferences(): ReadonlyMap<string, readonly KeyReference[]>;
-  /** Every well-known key, the recommended labels first. */
+  /** Returns every well-known key, the recommended labels first. */
   keys(): readonly KeyFact[];
   /**
-   * The fields that a field selector may name. A kind without a list of its own has the two fields that every kind has.
+   * Returns the fields that a field selector may name. A kind without a list of its own has the two fields that every
+   * kind has.
    */
   fields(group: string, kind: string): FieldsFact;
   /**
@@ -317,25 +324,26 @@ export interface Catalogue {
    */
   named(word: string): readonly GroupKind[];
   /**
-   * The changes that the API server certainly rejects in an update from one manifest to another, both as plain objects
-   * whose parts may be unknown (`Unknown`, `OpenMap`). The result is empty if the manifests describe different objects.
-   * If a field may change only since a release that is newer than `kubernetesVersion` (`1.31`), the field is immutable.
+   * Returns the changes that the API server certainly rejects in an update from one manifest to another, both as plain
+   * objects whose parts may be unknown (`Unknown`, `OpenMap`). The result is empty if the manifests describe different
+   * objects. If a field may change only since a release that is newer than `kubernetesVersion` (`1.31`), the field is
+   * immutable.
    */
   immutableChanges(old: unknown, fresh: unknown, kubernetesVersion?: string): readonly ImmutableChange[];
-  /** The changes that the API server accepts and reverts. */
+  /** Returns the changes that the API server accepts and reverts. */
   ignoredChanges(old: unknown, fresh: unknown): readonly Pick<ImmutableChange, 'path' | 'at'>[];
   /** Whether a kind has immutable fields in addition to those that every kind has. */
   hasImmutableFields(group: string, kind: string): boolean;
-  /** Whether the value at a path decides which fields of a kind cannot change, as the type of a Service does. */
+  /** Whether the value at a path affects which fields of a kind are immutable, as the type of a Service does. */
   decidesImmutability(group: string, kind: string, path: string): boolean;
   /** Whether the value at a path (in the catalogue's notation) cannot change, at least under some condition. */
   isImmutable(group: string, kind: string, path: string): boolean;
-  /** All fields of a kind; undefined if they are not known. */
+  /** Returns all fields of a kind; undefined if they are not known. */
   structure(group: string, version: string, kind: string): Structure | undefined;
-  /** The kinds of an API version whose fields are known. */
+  /** Returns the kinds of an API version whose fields are known. */
   kindsOf(apiVersion: string): readonly string[];
   /** Returns the structures of the kinds of an API version. */
   structuresOf(apiVersion: string): readonly Structure[];
-  /** The fields of `metadata`, which every object has. */
+  /** Returns the fields of `metadata`, which every object has. */
   metadata(): Structure | undefined;
 }

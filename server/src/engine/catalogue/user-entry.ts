@@ -27,9 +27,9 @@ export interface EntryProblem {
   readonly message: string;
 }
 
-/** One parsed entry. */
+/** One parsed entry of `catalogue:`. */
 export interface UserKind extends GroupKind {
-  /** Empty means every version. */
+  /** The API versions to which the entry applies; empty means every version. */
   readonly versions: readonly string[];
   readonly namespaced?: boolean;
   readonly plural?: string;
@@ -251,11 +251,11 @@ function readSets(parser: EntryParser, value: unknown, path: Path): Readonly<Rec
   return Object.fromEntries(entries);
 }
 
-/** Parses plain data and collects problems. */
+/** Parses entries, which are plain data, and collects their problems. */
 class EntryParser {
   readonly problems: EntryProblem[] = [];
 
-  /** The valid items of a list; empty for a missing list. */
+  /** Returns the valid items of a list; empty for a missing list. */
   list<T>(value: unknown, path: Path, read: (item: unknown, path: Path) => T | undefined): T[] {
     if (value === undefined || value === null) return [];
     if (!Array.isArray(value)) {

@@ -112,7 +112,7 @@ export function cutBy(blocks: Iterable<AddressBlock>): readonly AddressRange[] {
   });
 }
 
-/** Returns the fewest CIDR blocks that contain exactly the addresses of some disjoint ranges, in order, IPv4 first. */
+/** Returns the fewest CIDR blocks that contain exactly the addresses of the given disjoint ranges, in ascending order, IPv4 first. */
 export function cidrsOf(ranges: readonly AddressRange[]): readonly string[] {
   return joined(ranges).flatMap(({ family, first, last }) => {
     const cidrs: string[] = [];
@@ -153,7 +153,7 @@ export function addressText({ family, value }: Address): string {
   return `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`;
 }
 
-/** The first of the longest runs of zero groups. */
+/** Returns the first of the longest runs of zero groups in an IPv6 address. */
 function longestZeros(groups: readonly string[]): { readonly start: number; readonly length: number } {
   let longest = { start: 0, length: 0 };
   for (let start = 0; start < groups.length; start++) {

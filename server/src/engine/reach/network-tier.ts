@@ -22,7 +22,9 @@ export interface NetworkOutcome {
 interface Row {
   /** Ports that some rule may allow. */
   readonly accept: Int32Array;
-  /** Ports that are certainly allowed: for an isolated end, those that some rule allows. */
+  /**
+   * Ports that are certainly allowed; if policies isolate the end, these are the ports that some rule certainly allows.
+   */
   readonly certain: Int32Array;
 }
 
@@ -84,7 +86,7 @@ export class NetworkTier {
     return step;
   }
 
-  /** Starts at the last previous step whose row is cached. */
+  /** Returns the row of a step, computed from the nearest earlier step whose row is cached. */
   #rowOf(step: Step, subject: PodClass, direction: Direction, kind: PeerClass['kind']): Row {
     const { sets, peers } = this.#rules;
     const open: Step[] = [];

@@ -15,11 +15,11 @@ export interface PodClass {
   readonly kind: 'pods';
   /** The index of this class among the classes of pods. */
   readonly place: number;
-  /** Indexes into the pods of the model. */
+  /** The members of the class, as indexes into the pods of the model. */
   readonly members: readonly number[];
   /** A representative member of the class. */
   readonly pod: ReachPod;
-  /** The same for all classes whose pods declare the same ports under the names that policies look up. */
+  /** A key that is the same for all classes whose pods declare the same ports under the names that policies look up. */
   readonly portsKey: string;
 }
 
@@ -90,12 +90,12 @@ export class Peers {
   /** The classes of all addresses outside the cluster. */
   readonly addressClasses: () => readonly AddressClass[];
 
-  /** The class of a pod, by its index in the model. */
+  /** Returns the class of a pod, which is given by its index in the model. */
   classOf(pod: number): PodClass | undefined {
     return this.#classOf[pod];
   }
 
-  /** The classes that contain addresses of a range. */
+  /** Returns the classes that contain addresses of a range. */
   classesIn({ family, first, last }: AddressRange): readonly AddressClass[] {
     return this.addressClasses().filter(({ ranges }) =>
       ranges.some((each) => each.family === family && each.first <= last && each.last >= first),
@@ -110,7 +110,7 @@ export class Peers {
     }));
   }
 
-  /** All classes of pods, or of addresses. */
+  /** Returns all classes of pods, or of addresses. */
   classesOf(kind: PeerClass['kind']): readonly PeerClass[] {
     return kind === 'pods' ? this.classes : this.addressClasses();
   }
@@ -235,7 +235,7 @@ function includesPod(peer: Exclude<Peer, { kind: 'pods' }>, { hostNetwork = 'no'
   return peer.blocks.some(({ range }) => range.family === 4 && isWithin(allIpv4, range)) ? 'yes' : 'maybe';
 }
 
-/** The ranges belong to one class, so the answer for any one range holds for all of them. */
+/** Whether a peer includes the addresses of a class. The answer is the same for all ranges of the class, so only the first range is examined. */
 function includesAddresses(peer: Exclude<Peer, { kind: 'pods' }>, [range]: readonly AddressRange[]): Answer {
   if (range === undefined) return 'no';
   if (peer.kind === 'block') return peer.block === undefined ? 'maybe' : isInBlock(range, peer.block);

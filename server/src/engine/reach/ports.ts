@@ -13,7 +13,7 @@ const stride = maxPort + 1;
 
 /** Ranges that are sorted, disjoint and not adjacent. The bounds are alternately the start (inclusive) and the end (exclusive) of a range. */
 export interface PortSet {
-  /** Unique among the sets of one `PortSets`. */
+  /** The id of the set, unique among the sets of one `PortSets`. */
   readonly id: number;
   readonly bounds: readonly number[];
 }
@@ -21,7 +21,7 @@ export interface PortSet {
 /** The ports of one protocol in a set. */
 export interface ProtocolPorts {
   readonly protocol: Protocol;
-  /** `all`, or ranges: `80,8080-8090`. */
+  /** The ports: `all`, or ranges such as `80,8080-8090`. */
   readonly ports: string;
 }
 
@@ -45,7 +45,10 @@ export class PortSets {
     return this.#byId[id] ?? this.none;
   }
 
-  /** The ports from `from` to `to`, both inclusive, of a protocol, or of every protocol if no protocol is given. */
+  /**
+   * Returns the set of the ports from `from` to `to`, both inclusive, of a protocol, or of every protocol if no
+   * protocol is given.
+   */
   range(protocol: Protocol | undefined, from = 1, to = maxPort): PortSet {
     if (to < from) return this.none;
     const places = protocol === undefined ? protocols : [protocol];
@@ -124,7 +127,7 @@ export function hasPort({ bounds }: PortSet, protocol: Protocol, port: number): 
   return before % 2 === 1;
 }
 
-/** The ports of a set by protocol. Protocols without ports are left out. */
+/** Returns the ports of a set by protocol. Protocols without ports are left out. */
 export function portsByProtocol({ bounds }: PortSet): readonly ProtocolPorts[] {
   return protocols.flatMap((protocol, index): readonly ProtocolPorts[] => {
     const ranges: string[] = [];

@@ -139,7 +139,10 @@ class Prover {
     return [...admin.flat(), ...baseline.flat(), ...unplaced].some((each) => this.#matching(each, end).length > 0);
   }
 
-  /** The rules that allow the connection, from the first tier with such rules. */
+  /**
+   * Returns the rules that allow the connection, from the tier that decides; empty if this tier does not allow the
+   * connection.
+   */
   allowing(end: End): readonly RuleAtEnd[] {
     const { direction, profile } = end;
     const admin = this.#deciding(profile.admin, end);
@@ -154,7 +157,9 @@ class Prover {
     return baseline?.action === 'Accept' ? baseline.rules.map((rule) => ({ ...rule, direction })) : [];
   }
 
-  /** Returns the rules that deny, or the NetworkPolicies that isolate the end. */
+  /**
+   * Returns the rules of ClusterNetworkPolicies that deny the connection, or the NetworkPolicies that isolate the end.
+   */
   denying(end: End): readonly (PolicyAtEnd & { readonly rule?: number })[] {
     const { direction, profile } = end;
     const admin = this.#deciding(profile.admin, end);
@@ -205,8 +210,8 @@ class Prover {
   }
 
   /**
-   * The action of a tier of ClusterNetworkPolicies, and the first matching rule of each policy whose first matching
-   * rule has this action.
+   * Returns the action of a tier of ClusterNetworkPolicies, and the first matching rule of each policy whose first
+   * matching rule has this action.
    */
   #deciding(
     groups: Profile['admin'],

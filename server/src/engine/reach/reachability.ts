@@ -50,7 +50,7 @@ export class Reachability {
     return this.#peers.classOf(pod);
   }
 
-  /** The classes that contain addresses of a range; a single address is in one class. */
+  /** Returns the classes that contain addresses of a range; a single address is in one class. */
   classesIn(range: AddressRange): readonly AddressClass[] {
     return this.#peers.classesIn(range);
   }
@@ -78,7 +78,7 @@ export class Reachability {
     return hasPort(unknown, protocol, port) ? 'maybe' : 'no';
   }
 
-  /** The answer, with the rules that allow the connection, the policies that deny it, and the near misses. */
+  /** Returns the answer, with the rules that allow the connection, the policies that deny it, and the near misses. */
   prove(from: PeerClass, to: PeerClass, protocol: Protocol, port: number): Proof {
     const parts = { rules: this.#rules, profiles: this.#profiles, verdicts: this.#verdicts };
     return prove(parts, { from, to, protocol, port, answer: this.answer(from, to, protocol, port) });
@@ -100,8 +100,8 @@ export class Reachability {
   }
 
   /**
-   * The ports that a rule matches for connections between a class of pods, to which its policy applies, and a different
-   * class.
+   * Returns the ports that a rule matches for connections between a class of pods, to which its policy applies, and a
+   * different class.
    */
   ruleConnections(
     policy: ReachPolicy,

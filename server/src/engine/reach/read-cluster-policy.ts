@@ -64,7 +64,7 @@ export function readClusterNetworkPolicy(spec: unknown): Parsed<ReachPolicy> {
 
 const tooMany = `must have no more than ${maxItems} items`;
 
-/** Parses one of several words; undefined if the value is unknown, or (with a problem) if it is invalid. */
+/** Parses one of several allowed words; returns undefined if the value is unknown, or if it is invalid, which is reported as a problem. */
 function readWord<Word extends string>(
   parser: StructuredParser,
   owner: unknown,

@@ -124,7 +124,7 @@ function readPort(parser: StructuredParser, item: unknown, path: Path): PortMatc
   return from === undefined || to === undefined ? unknown : { kind: 'range', protocol, from, to };
 }
 
-/** Parses a protocol; undefined if it is unknown, or (with a problem) if it is invalid. */
+/** Parses a protocol; returns undefined if it is unknown, or if it is invalid, which is reported as a problem. */
 function readProtocol(parser: StructuredParser, item: unknown, path: Path): Protocol | undefined {
   const given = setField(item, 'protocol');
   if (given === undefined) return mayBeSet(item, 'protocol') ? undefined : 'TCP';

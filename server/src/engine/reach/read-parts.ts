@@ -20,14 +20,14 @@ export function mayBeSet(value: unknown, field: string): boolean {
   return isOpen(value) && setField(value, field) === undefined;
 }
 
-/** Whether a field that the API server requires is set; false, with a problem, if it is certainly not set. */
+/** Whether a field that the API server requires is set, or may be set. Reports a problem if the field is certainly not set. */
 export function isSet(parser: StructuredParser, value: unknown, field: string, path: Path): boolean {
   if (setField(value, field) !== undefined || isOpen(value)) return true;
   parser.problem('field-required', path, `\`${field}\` must be set`);
   return false;
 }
 
-/** Parses a selector that is set. A selector with parts from a template is open. */
+/** Parses a selector whose field is set. A selector with parts from a template is open. */
 export function readSelector(parser: StructuredParser, value: unknown, path: Path): Selector {
   // If the selector turns out to be absent, it selects everything.
   if (isUnknown(value) || isOptional(value)) return allOf([], true);
@@ -51,14 +51,14 @@ export function readSelector(parser: StructuredParser, value: unknown, path: Pat
   return allOf(read.value.kind === 'all' ? [...read.value.requirements] : [], true);
 }
 
-/** Parses a selector that selects everything if it is not set. */
+/** Parses a selector that selects everything if its field is not set. */
 export function readOptionalSelector(parser: StructuredParser, owner: unknown, field: string, path: Path): Selector {
   const value = setField(owner, field);
   if (value === undefined) return mayBeSet(owner, field) ? allOf([], true) : everything;
   return readSelector(parser, value, [...path, field]);
 }
 
-/** Parses a CIDR block; undefined if it is unknown, or (with a problem) if it is invalid. */
+/** Parses a CIDR block; returns undefined if it is unknown, or if it is invalid, which is reported as a problem. */
 export function readCidr(parser: StructuredParser, value: unknown, path: Path): AddressRange | undefined {
   const text = parser.string(value, path, '`cidr`');
   if (typeof text !== 'string') return undefined;
@@ -70,7 +70,7 @@ export function readCidr(parser: StructuredParser, value: unknown, path: Path): 
   return range;
 }
 
-/** Parses an `ipBlock`; undefined if its CIDR is unknown, or (with a problem) if it is invalid. */
+/** Parses an `ipBlock`; returns undefined if its CIDR block is unknown, or if it is invalid, which is reported as a problem. */
 export function readBlock(parser: StructuredParser, value: unknown, path: Path): AddressBlock | undefined {
   if (isUnknown(value) || parser.map(value, path, '`ipBlock`') === undefined) return undefined;
   if (!isSet(parser, value, 'cidr', path)) return undefined;
@@ -91,7 +91,7 @@ export function readBlock(parser: StructuredParser, value: unknown, path: Path):
   return { range, except: isOptional(list) ? [] : known, ...(exceptOpen && { exceptOpen }) };
 }
 
-/** Parses the number of a port; undefined if it is unknown, or (with a problem) if it is invalid. */
+/** Parses the number of a port; returns undefined if it is unknown, or if it is invalid, which is reported as a problem. */
 export function readPortNumber(
   parser: StructuredParser,
   value: unknown,
@@ -139,7 +139,7 @@ export function readList<Item>(
   };
 }
 
-/** Parses the rules of a direction. Unknown rules come before all others, because the first match may decide. */
+/** Parses the rules of a direction. Unknown rules come before all others, because the first matching rule may decide. */
 export function readRules(
   parser: StructuredParser,
   spec: unknown,

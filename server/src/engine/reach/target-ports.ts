@@ -11,7 +11,7 @@ export interface MatchedPorts {
   readonly possible: PortSet;
 }
 
-/** Returns the union of the ports that each of `matches` matches on a target. An address (`undefined`) has no named ports. */
+/** Returns the union of the ports that the entries of `matches` match on a target. An address (`undefined`) has no named ports. */
 export function matchedPorts(
   sets: PortSets,
   matches: readonly PortMatch[],

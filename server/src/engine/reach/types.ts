@@ -11,9 +11,9 @@ export type Direction = 'ingress' | 'egress';
 /** A port that a pod declares in `containers[].ports`. */
 export interface ContainerPort {
   readonly name?: Value;
-  /** Undefined if unknown. */
+  /** The number of the port; undefined if it is unknown. */
   readonly number: number | undefined;
-  /** Undefined if it is unknown. */
+  /** The protocol of the port; undefined if it is unknown. */
   readonly protocol: Protocol | undefined;
   /** Set if the port belongs to a restartable init container, which network plugins treat differently. */
   readonly isInit?: true;
@@ -44,7 +44,7 @@ export type PortMatch =
    * protocol.
    */
   | { readonly kind: 'name'; readonly protocol: Protocol | undefined; readonly name: string }
-  /** An unknown port, whose protocol is known if it is set. */
+  /** An unknown port; its protocol is also unknown if `protocol` is undefined. */
   | { readonly kind: 'unknown'; readonly protocol: Protocol | undefined };
 
 /** One item of `from` or `to`. */
@@ -66,7 +66,7 @@ export interface Rule {
   /** The index of the rule in `ingress` or `egress`. */
   readonly index: number;
   readonly name?: string;
-  /** Undefined if it is unknown. */
+  /** The action of the rule; undefined if it is unknown. */
   readonly action: Action | undefined;
   readonly peers: readonly Peer[];
   /** Whether the rule matches every peer, regardless of `peers`. */

@@ -11,23 +11,23 @@ export interface LabelMapEntry {
   readonly object: ManifestObject;
   readonly site: LabelSite | SelectorSite;
   readonly entry: LabelEntry;
-  /** The severity of an invalid key or value; undefined for the severity of the rule. */
+  /** The severity of an invalid key or value; undefined if the severity of the rule applies. */
   readonly severity: Severity | undefined;
-  /** The severity of a key or value that is not a string. */
+  /** The severity of a key or value that is not a string; undefined if the severity of the rule applies. */
   readonly typeSeverity: Severity | undefined;
   /**
-   * Whether the selector matches labels of data other than Kubernetes objects, such as metrics, so that any text is
-   * valid.
+   * Whether the selector matches labels of something other than Kubernetes objects, such as metrics, so that any string
+   * is valid.
    */
   readonly free: boolean;
 }
 
-/** Returns every label of a file: labels of objects and templates, and the equality requirements of selectors. Omitted are entries from a merge key (they are validated where they are written), entries that a later one replaces, directives of patches, and selectors that contain wildcards or have a different syntax. */
+/** Returns every label of a file: labels of objects and templates, and the equality requirements of selectors. Omits entries from a merge key (they are validated where they are defined), entries that a later entry with the same key replaces, directives of patches, and selectors that contain wildcards or use a different syntax. */
 export function labelMapEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return labels(manifest);
 }
 
-/** Like `labelMapEntries`, but also returns the labels that commands set, of which only the syntax is validated. */
+/** Returns the entries of `labelMapEntries` and the labels that kubectl commands in the file set; only the syntax of the latter is validated. */
 export function allLabelMapEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return all(manifest);
 }
@@ -39,7 +39,7 @@ export function annotationEntries(manifest: Manifest): readonly LabelMapEntry[] 
 
 type Site = LabelSite | SelectorSite;
 
-// Cached, because many rules need these entries in sequence.
+// Caches the latest result, because many rules in succession request the entries of one manifest.
 const labels = lastAnswer((manifest: Manifest) =>
   entriesIn(manifest, (site) =>
     isLabelSite(site) ? site.place.holds === 'labels' && isKnownMap(site) : site.fact.plain,
@@ -60,8 +60,8 @@ const annotations = lastAnswer((manifest: Manifest) =>
 function entriesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readonly LabelMapEntry[] {
   const entries: LabelMapEntry[] = [];
   const seen = new Set<number>();
-  // The order is reversed because the members of an OpenShift Template come after it, and the API server receives the
-  // members.
+  // Visits the objects in reverse: the members of an OpenShift Template follow the Template in the list, and an entry
+  // that belongs to both must be attributed to the member, which is the object that the API server receives.
   for (const object of manifest.objects.toReversed()) {
     if (!isLookedAt(object)) continue;
     for (const sites of [object.labelSites, object.selectorSites]) {
@@ -77,7 +77,7 @@ function addEntries(entries: LabelMapEntry[], seen: Set<number>, object: Manifes
   const free = !isLabelSite(site) && site.fact.targets.length === 0;
   const { severity, typeSeverity } = attention(object, site.path);
   for (const entry of effective(site.entries)) {
-    // Aliases may repeat entries at several sites.
+    // Aliases can make one entry appear at several sites.
     if (entry.merged || entry.key.text === '$patch' || seen.has(entry.key.span.start)) continue;
     seen.add(entry.key.span.start);
     entries.push({ object, site, entry, severity, typeSeverity, free });
@@ -104,12 +104,12 @@ export function isKnownMap({ path, place }: LabelSite): boolean {
   return path === `metadata.${place.holds}` || place.of !== undefined;
 }
 
-/** Returns the severity of invalid metadata at a path; undefined for the severity of the rule. */
+/** Returns the severity of invalid metadata at a path; undefined if the severity of the rule applies. */
 export function severityAt(object: ManifestObject, path: string): Severity | undefined {
   return attention(object, path).severity;
 }
 
-/** Returns the severity of metadata of a wrong type at a path; undefined for the severity of the rule. */
+/** Returns the severity of metadata of a wrong type at a path; undefined if the severity of the rule applies. */
 export function typeSeverityAt(object: ManifestObject, path: string): Severity | undefined {
   return attention(object, path).typeSeverity;
 }
@@ -118,7 +118,7 @@ type Attention = Pick<LabelMapEntry, 'severity' | 'typeSeverity'>;
 
 const usual: Attention = { severity: undefined, typeSeverity: undefined };
 
-/** Returns how strictly the API server validates a path. It knows the fields of its own kinds, and the metadata of every kind. */
+/** Returns how strictly the API server validates labels at a path. The API server knows the fields of built-in kinds, and the metadata of every kind. */
 function attention({ group }: ManifestObject, path: string): Attention {
   if (path === 'metadata.labels' || path === 'metadata.annotations') return usual;
   if (!isBuiltIn(group)) return { severity: 'warning', typeSeverity: 'warning' };

@@ -16,18 +16,18 @@ export interface KeySite {
   readonly where: 'map' | 'asked';
   /** The kinds of the objects that have the key; empty if they are unknown. */
   readonly labeledObjects: readonly GroupKind[];
-  /** The entry, if the key is in a map. */
+  /** The map entry that contains the key; absent if the key is not in a map. */
   readonly entry?: LabelEntry;
   /** The path of the map that contains the key, such as `metadata.annotations`; absent if the key is not in a map. */
   readonly path?: string;
 }
 
-/** Returns all keys that certainly exist and are known, without duplicates. */
+/** Returns the label and annotation keys of a manifest, without duplicates; omits keys that are not certain to exist or whose text is unknown. */
 export function keySites(manifest: Manifest): readonly KeySite[] {
   return places(manifest);
 }
 
-// Cached, because several rules need them in sequence.
+// Caches the latest result, because several rules in succession request the keys of one manifest.
 const places = lastAnswer(keysIn);
 
 function keysIn(manifest: Manifest): readonly KeySite[] {

@@ -62,7 +62,7 @@ ${pod('web-1')}---
     const at = manifest.expandsTooFarAt;
     if (at !== undefined) yield { span: spanOfProblem(context.text, { at }), what: 'aliases' };
     const large = manifest.objects.flatMap(({ selectorSites }) => selectorSites.filter(isTooLarge));
-    // Several sites may read one field.
+    // Several selector sites can refer to the same field.
     const spans = new Map(large.map(({ keySpan }) => [keySpan.start, keySpan]));
     for (const span of spans.values()) yield { span, what: 'selector' };
     const [first] = [...manifest.objects, ...(manifest.inline ?? [])];

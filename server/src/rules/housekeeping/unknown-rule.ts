@@ -9,9 +9,9 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface UnknownName extends Fact {
   readonly is: 'rule' | 'directive';
-  /** The number of further findings in the file. */
+  /** The number of further findings in the file, which are not reported individually. */
   readonly more?: number;
-  /** Undefined if no rule is named. */
+  /** The unknown name; undefined if the comment, annotation or setting names no rule. */
   readonly name: string | undefined;
   readonly nearest: string | undefined;
 }

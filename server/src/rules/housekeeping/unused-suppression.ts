@@ -9,7 +9,7 @@ import { everyRule, type NamedRule, type Suppression } from '../framework/suppre
 interface Unused extends Fact {
   readonly suppression: Suppression;
   readonly named: NamedRule;
-  /** The number of further findings in the file. */
+  /** The number of further findings in the file, which are not reported individually. */
   readonly more?: number;
 }
 

@@ -77,7 +77,7 @@ namePrefix: dev-
 
 const known = new WeakMap<Scopes, ReadonlyMap<string, object>>();
 
-/** Returns, for each kustomization that includes itself, an object that all kustomizations of the cycle share. */
+/** Returns, for each kustomization that includes itself, an object that identifies its cycle. */
 function circlesIn(workspace: Workspace): ReadonlyMap<string, object> {
   return getOrAdd(known, workspace.scopes(), () => {
     const below = new Map<string, readonly string[]>();
@@ -102,7 +102,7 @@ function circlesIn(workspace: Workspace): ReadonlyMap<string, object> {
 /** The maximum number of references that are followed to find the kustomizations of a cycle. */
 const maximumSteps = 1_000;
 
-/** Returns the kustomizations on a path from one to another, without the last one; undefined if there is no short path. */
+/** Returns the kustomizations on a path from one kustomization to a different one, without the last; undefined if no short path exists. */
 function wayBack(workspace: Workspace, from: WorkspaceFile, to: string): readonly WorkspaceFile[] | undefined {
   if (from.uri === to) return [];
   const cameFrom = new Map<string, WorkspaceFile | undefined>([[from.uri, undefined]]);

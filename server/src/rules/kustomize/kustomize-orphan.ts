@@ -65,18 +65,19 @@ metadata:
   },
 });
 
-/** Returns the kustomization that should list the file; undefined if one lists it, or if the file has another purpose. */
+/** Returns the kustomization that should list the file; undefined if a kustomization already lists it, or if the file has a different purpose. */
 function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFile | undefined {
   if (file.kustomization !== undefined || file.config !== undefined || file.manifest.unresolved) return undefined;
   const scopes = workspace.scopes();
   if (scopes.isPatch(uri) || scopes.isGenerated(uri)) return undefined;
   const kinds = scopes.ofFile(uri).map(({ kind }) => kind);
   if (kinds.some((kind) => kind !== 'folder' && kind !== 'file')) return undefined;
-  // Objects that define where a tool finds its manifests are applied before these manifests.
+  // Objects that define where a tool finds its manifests, such as an Argo CD Application, are applied before these
+  // manifests and need no kustomization.
   const applies = ({ group, version, kind }: ManifestObject) =>
     catalogue.kind(group, version, kind)?.installs === 'manifests';
   if (file.manifest.objects.every(applies)) return undefined;
-  // The file is a patch that is not used yet, or contains a copy of a built object.
+  // A file with such a name is probably a patch that is not used yet.
   if (/patch/i.test(fileNameOf(uri))) return undefined;
   const beside = kustomizationIn(workspace, folderOf(uri));
   if (beside === undefined || isBuilt(workspace, beside, file) || runsPrograms(workspace, beside)) return undefined;

@@ -12,7 +12,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface Idle extends Fact {
   readonly entry: PatchEntry;
-  /** The object that the document of a patch without a target names. */
+  /** The object that a patch without a target identifies by its kind and name; undefined if the patch has a target. */
   readonly object: ManifestObject | undefined;
   readonly closest: Identity | undefined;
 }
@@ -102,7 +102,7 @@ patches:
   fixes: () => [],
 });
 
-/** Whether a target of a component is generic, so that it may be meant for many kustomizations, some of which contain no such kind. */
+/** Whether a patch target is generic, because it has no name. A component with such a target may be meant for many kustomizations, some of which contain no object of the kind. */
 function isForWhateverIsThere({ target }: PatchEntry): boolean {
   return target !== undefined && target.name === undefined;
 }
@@ -121,7 +121,7 @@ function nameOfTarget({ kind, name, labelSelector }: PatchTarget): string {
   return kind === undefined ? '' : ` ${kind.text}`;
 }
 
-/** Returns the only object whose name is similar to the one in the patch. */
+/** Returns the only object whose name is similar to the name in the patch. */
 function closestTo({ entry: { target }, object, present }: IdlePatch): Identity | undefined {
   const name = target === undefined ? object?.name?.text : target.name?.text;
   const kind = target === undefined ? object?.kind : target.kind?.text;
@@ -145,7 +145,7 @@ function relatedTo({ workspace, uri }: RuleContext, { entry, object }: IdlePatch
   return [{ file: path, span: name.span, message: localize`${object?.kind} '${shorten(name.text)}' is defined here.` }];
 }
 
-/** Returns the renderings of all roots in which a kustomization takes part. */
+/** Returns the renderings of all root kustomizations that include a kustomization, directly or through others. */
 function renderingsOf({ workspace, catalogue, uri }: RuleContext): readonly Rendering[] {
   return workspace
     .scopes()

@@ -13,7 +13,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface Missing extends Fact {
   readonly reference: PathReference;
-  /** The actual target. */
+  /** What the path of the reference actually leads to. */
   readonly there: 'nothing' | 'another folder' | 'a component' | 'no component';
   /** The path that was probably intended, if the target is missing. */
   readonly meant?: string;
@@ -89,9 +89,9 @@ resources:
 
 /** The search for intended paths, shared by all references of a kustomization. */
 interface Search {
-  /** Returns everything that the kustomization lists. */
+  /** Returns the URIs of all files and folders that the kustomization lists. */
   readonly listed: () => ReadonlySet<string>;
-  /** The number of names that can still be compared. */
+  /** The number of names that can still be compared before the limit is reached. */
   namesLeft: number;
 }
 
@@ -118,7 +118,7 @@ function whatIsThere(
     const isRead = readInPart !== true && unresolved !== true;
     return isRead && components.includes(reference) ? { there: 'no component' } : undefined;
   }
-  // A template generates the path, or the entry is an inline plugin.
+  // The path is remote or absolute, a template generates it, or the entry is an inline plugin.
   if (isRemote(path) || path.startsWith('/') || /[\n{}$<>*]|: /.test(path)) return undefined;
   if (!isInWorkspace(workspace, target) || isUnread(target) || isUnread(`${target}/kustomization.yaml`))
     return undefined;
@@ -126,10 +126,10 @@ function whatIsThere(
   const meant = meantBy(context, path, search);
   const nothing = { there: 'nothing', ...(meant !== undefined && { meant }) } as const;
   if (/\.(?:ya?ml|json)$/.test(target)) return nothing;
-  // kustomize loads only folders from outside of its root.
+  // From outside its own root folder, kustomize loads only folders.
   const isFolder = components.includes(reference) || path.endsWith('/') || !isWithin(target, folderOf(uri));
   if (isFolder && !/\.[A-Za-z]\w*$/.test(fileNameOf(target))) return nothing;
-  // A file without an extension is not indexed and may exist, so only evident misspellings are certain.
+  // A file without an extension is not indexed and may exist, so only an evident misspelling is reported.
   return meant === undefined ? undefined : nothing;
 }
 
@@ -160,7 +160,7 @@ function meantBy({ workspace, uri }: RuleContext, path: string, search: Search):
   return likely.length === 1 ? likely[0] : undefined;
 }
 
-/** The maximum depth of a path, since each name in it requires a search in all files. */
+/** The maximum number of names in a path, because each name requires a search in all files. */
 const deepestPath = 20;
 
 const folders = new WeakMap<Workspace, ReadonlyMap<string, ReadonlySet<string>>>();

@@ -1,4 +1,4 @@
-/** Reports labels that a kustomization also adds to selectors if these are immutable, or if they no longer match anything. */
+/** Reports labels that a kustomization also adds to selectors, if these selectors are immutable or no longer match anything. */
 
 import type { LabelChange } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
@@ -19,7 +19,10 @@ interface Rewrite extends Fact {
    * release`.
    */
   readonly why: string | undefined;
-  /** The objects whose selectors of other objects no longer match anything. */
+  /**
+   * The objects that have a selector for other objects, such as the selector of a peer or an affinity, that no longer
+   * matches anything.
+   */
   readonly lost: readonly ObjectInFile[];
 }
 
@@ -118,11 +121,11 @@ interface Rewritten extends ObjectInFile {
   readonly site: SelectorSite;
   /** The offset of the label's value in the kustomization. */
   readonly at: number;
-  /** The workspace as seen from the kustomization. */
+  /** A view of the workspace in which objects are as the kustomization builds them. */
   readonly workspace: Workspace;
 }
 
-/** Returns the requirements that the kustomization writes into selectors, in every root in which it takes part. */
+/** Returns the requirements that the kustomization writes into selectors, in every root kustomization that includes it. */
 function rewrittenBy({ workspace, catalogue, uri }: RuleContext): readonly Rewritten[] {
   return workspace
     .scopes()
@@ -141,12 +144,12 @@ function rewrittenBy({ workspace, catalogue, uri }: RuleContext): readonly Rewri
     });
 }
 
-/** Whether the selector has requirements in the file. An empty selector is meant to be filled by kustomizations. */
+/** Whether the file gives the selector any requirement. An empty selector is meant to be filled by kustomizations. */
 function isWritten({ entries, expressions }: SelectorSite): boolean {
   return expressions.length > 0 || entries.some(({ key }) => key.origin === undefined);
 }
 
-/** Whether the selector is in a list, as are the selectors of peers and affinity terms. */
+/** Whether the selector is for objects other than the pods of its own workload: such a selector, of a peer or an affinity term, is in a list. */
 function selectsOtherObjects({ path }: SelectorSite): boolean {
   return path.includes('[');
 }

@@ -1,4 +1,4 @@
-/** Reports annotations that are not strings in YAML 1.1, which Kubernetes uses, and annotations that are not a map. */
+/** Reports annotation values that are not strings in YAML 1.1, the version that Kubernetes uses, and `annotations` fields that are not a map. */
 
 import { once } from '../../engine/memoize.ts';
 import type { Written } from '../../manifests/model.ts';
@@ -18,7 +18,7 @@ interface NotAString extends Fact {
   readonly tag?: TypedTag | undefined;
 }
 
-/** The value that replaces the whole map. */
+/** The rule for annotations that are not strings. It also covers an `annotations` field that is not a map. */
 export const annotationValueType = rule<NotAString | NotAMap>({
   id: 'annotation-value-type',
   severity: 'error',
@@ -59,7 +59,7 @@ spec:
   ],
   *check(context) {
     yield* notMapsIn(context, 'annotations');
-    // Lazy, because the text is needed only for findings.
+    // Lazy, because only findings need this check, which reads the text of the file.
     const isQuoted = once(() => isQuotedByKustomize(context));
     for (const place of annotationEntries(context.manifest)) {
       const { entry, site, typeSeverity } = place;
@@ -67,7 +67,7 @@ spec:
       const isScalar = value.type !== 'list' && value.type !== 'map';
       const isSound = (value.type === 'string' || value.type === 'null') && readKey(key) === key.text;
       if (isSound || (isScalar && site.path === 'metadata.annotations' && isQuoted())) continue;
-      // The API server decodes the key to a different string.
+      // The API server decodes the key to a string that differs from its text in the file.
       if (readKey(key) !== key.text)
         yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
       if (value.type === 'string' || value.type === 'null') continue;
@@ -105,7 +105,7 @@ spec:
   },
 });
 
-/** Whether kustomize quotes the values: in a patch, or a file that is only used by kustomizations. */
+/** Whether kustomize quotes the values, as it does in patches and in files that only kustomizations use. */
 function isQuotedByKustomize({ workspace, uri }: RuleContext): boolean {
   const scopes = workspace.scopes();
   const selectingObjects = scopes.of(uri);

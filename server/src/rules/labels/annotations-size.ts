@@ -13,7 +13,7 @@ interface TooMuch extends Fact {
   readonly problems: readonly Problem[];
 }
 
-/** The annotation that kubectl sets on each apply; in a file it is a leftover of an export. */
+/** The annotation that kubectl sets on each apply; in a file, it is left over from an export. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 export const annotationsSize = rule<TooMuch>({
@@ -74,7 +74,7 @@ metadata:
   },
 });
 
-/** Counts only entries that certainly exist. */
+/** Returns the problems with the total size of a map of annotations. Counts only entries that certainly exist. */
 function sizeProblems({ entries }: LabelSite): readonly Problem[] {
   const letters = entries.reduce((sum, { key, value }) => sum + key.text.length + value.text.length, 0);
   if (letters * mostBytes <= maxAnnotationsBytes) return [];

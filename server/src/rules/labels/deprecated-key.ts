@@ -79,13 +79,13 @@ const goneBy: ReadonlyMap<string, string> = new Map([
   ['nonexistent', english`was never defined in Kubernetes`],
 ]);
 
-/** Other projects continue to read deprecated keys for years, and a removed key without a replacement has no effect. */
+/** Whether a deprecated key causes no harm: other projects continue to read their deprecated keys for years, and some keys have no replacement. */
 function isHarmless({ key }: KeySite, { status, replacement }: KeyFact): boolean {
   if (status !== 'deprecated') return false;
   return replacement === undefined || !isReservedPrefix(key.text.slice(0, key.text.indexOf('/')));
 }
 
-/** Whether an object of one of the kinds in the fact has the key; on other kinds, the key may be a custom key. */
+/** Whether the key is on an object of a kind to which the fact applies; on other kinds, the key may be a custom key. */
 function isCarried({ labeledObjects }: KeySite, { kinds }: KeyFact): boolean {
   return kinds.length === 0 || labeledObjects.some(({ kind }) => kinds.includes(kind));
 }
@@ -138,7 +138,7 @@ function hasReplacementField(context: RuleContext, { object, path, key }: KeySit
   ].some((each) => targetAt(root, each) !== undefined);
 }
 
-/** The API server rejects a new Ingress with both ("can not be set when the class field is also set"). */
+/** Annotations that an object cannot have in addition to the field that replaces them: the API server rejects a new Ingress with both ("can not be set when the class field is also set"). */
 const refusedBesideField: ReadonlySet<string> = new Set(['kubernetes.io/ingress.class']);
 
 /** Whether a replacement is the path of a field, rather than a key or the name of a kind. */
@@ -154,10 +154,10 @@ function phrase(replacement: string): string {
   return /^[a-z]+[A-Z.]/.test(replacement) ? `\`${replacement}\`` : `a ${replacement.replace(/s$/, '')}`;
 }
 
-/** Whether the replacement is a key with the same values. */
+/** Whether the replacement is a label key with a prefix that accepts the current value. */
 function matchesSame({ as, entry }: KeySite, to: string, catalogue: Catalogue): boolean {
   if (!isLabelKey(to) || !to.includes('/')) return false;
-  // A replacement without known values has the values of the deprecated key.
+  // A replacement without known values is assumed to accept the values of the deprecated key.
   const values = catalogue.key(to, as)?.values;
   const value = entry?.value.value;
   return entry === undefined || values === undefined || values.some((each) => each === value);

@@ -109,7 +109,8 @@ metadata:
   fixes({ found }, { text }) {
     if ('joined' in found) return [separate(text, found.joined)];
     const { key, span, flow, equal } = found.repeated;
-    // Only the author knows which of two different values is intended. Aliases may refer to an anchor.
+    // Only the author knows which of two different values is intended. An entry with an anchor is kept, because aliases
+    // may refer to it.
     if (!equal || span === undefined || /[:\s]&\S/.test(text.slice(span.start, span.end))) return [];
     const removed = removeWritten(text, span, flow);
     if (removed === undefined) return [];
@@ -117,7 +118,7 @@ metadata:
   },
 });
 
-/** The fix is not safe, because it makes the file apply a further object, which selectors may match. */
+/** Returns a fix that inserts `---`. It is not safe, because the file then applies one more object, which selectors may match. */
 function separate(text: string, { span }: Written): Fix {
   const start = text.lastIndexOf('\n', span.start - 1) + 1;
   const edit = { span: { start, end: start }, text: `---${lineEnd(text)}` };

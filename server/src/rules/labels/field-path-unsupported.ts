@@ -97,7 +97,7 @@ spec:
         ],
 });
 
-/** Returns undefined for a supported path, and otherwise the supported path that was probably intended, which is empty if there is none. */
+/** Returns the supported path that was probably intended, or an empty string if there is none; undefined if the path itself is supported. */
 function problemOf(path: string, where: Where): string | undefined {
   const subscript = /^metadata\.(?:labels|annotations)\['([^']*)'\]$/.exec(path);
   if (subscript !== null) return validateLabelKey((subscript[1] ?? '').toLowerCase()).length === 0 ? undefined : '';

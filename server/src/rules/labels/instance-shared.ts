@@ -18,7 +18,7 @@ interface Shared extends Fact {
 const instanceKey = 'app.kubernetes.io/instance';
 const nameKey = 'app.kubernetes.io/name';
 
-/** Maximum number of other files that are examined. */
+/** The maximum number of other files that are examined. */
 const maximumLooked = 50;
 
 export const instanceShared = rule<Shared>({
@@ -76,7 +76,7 @@ metadata:
         const found = labeledObjectWith(workspace, id);
         const other = found?.labeledObject.labels[nameKey];
         if (found === undefined || typeof other !== 'string') continue;
-        // Only the second of two names is reported.
+        // Each pair is reported once, for the name that comes last in string order.
         if (other >= own) continue;
         if (scopes.relation(from, placeOf(found), found) !== 'here') continue;
         if (effectiveNamespace(workspace, catalogue, found)?.text !== namespace) continue;

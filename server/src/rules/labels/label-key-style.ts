@@ -11,7 +11,7 @@ import { type KeySite, keySites, renameKey } from '../helpers/written-keys.ts';
 
 interface OddKey extends Fact {
   readonly key: string;
-  /** Absent for the key of a taint. */
+  /** The site of the key; absent for the key of a taint. */
   readonly place?: KeySite;
   readonly styled: string;
 }
@@ -60,7 +60,7 @@ metadata:
   message: ({ key, place, styled }) =>
     localize`${place === undefined ? 'Taint' : place.as === 'label' ? 'Label' : 'Annotation'} key '${shorten(key)}' should be in lower case with dashes: '${shorten(styled)}'.`,
   fixes({ place, styled }) {
-    // The programs that read an annotation or a taint are unknown.
+    // Only label keys are renamed: the programs that read an annotation or a taint are unknown.
     const edits = place?.as === 'label' ? renameKey(place.object, place.key.text, styled) : undefined;
     return edits === undefined
       ? []

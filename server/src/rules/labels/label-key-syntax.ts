@@ -14,7 +14,7 @@ import { allLabelMapEntries, isLabelSite, type LabelMapEntry } from '../helpers/
 
 interface InvalidKey extends Fact {
   readonly key: Written;
-  /** The label; absent if a field contains the key. */
+  /** The label whose key is invalid; absent if the key is the value of a field, such as `topologyKey`. */
   readonly place?: LabelMapEntry;
   readonly problems: readonly Problem[];
 }
@@ -86,13 +86,13 @@ metadata:
   },
 });
 
-/** Yields the keys in fields that contain a label key, for kinds whose fields are completely known. */
+/** Yields invalid label keys in fields such as `topologyKey`, for built-in kinds, whose fields are completely known. */
 function* namedKeys(manifest: Manifest): Iterable<InvalidKey> {
   const seen = new Set<number>();
   for (const object of manifest.objects) {
     if (!object.forCluster || !isBuiltIn(object.group)) continue;
     for (const { path, key } of object.labelKeySites) {
-      // An empty field is incomplete.
+      // A field without a value is incomplete, so it is not reported.
       if (typeof key.value !== 'string' || key.type === 'null' || seen.has(key.span.start)) continue;
       seen.add(key.span.start);
       const problems = validateLabelKey(key.value);

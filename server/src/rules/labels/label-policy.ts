@@ -77,7 +77,7 @@ metadata:
   isEnabledBy: (context) => labelPolicyFor(context).length > 0,
   *check(context) {
     const { manifest, file, workspace } = context;
-    // External objects of a configuration are owned by others.
+    // A configuration file declares external objects, which other teams own.
     if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
     const policies = labelPolicyFor(context);
     const seen = new Set<string>();
@@ -113,7 +113,7 @@ function broken(context: RuleContext, object: ManifestObject, policy: LabelPolic
     : facts;
 }
 
-/** Whether the policy applies to an object, which depends on the kind of the labeled objects, including those that templates create. Without kinds, the policy applies to all written objects. */
+/** Whether a policy applies to an object or, for the labels of a template, to the kind of object that the template creates. A policy without `kinds` applies to every object in the files. */
 function isMeant({ kinds = [] }: LabelPolicy, object: ManifestObject, site?: LabelSite): boolean {
   if (kinds.length === 0 || kinds.includes('*')) return true;
   return kinds.includes(site?.place.of?.kind ?? object.kind);

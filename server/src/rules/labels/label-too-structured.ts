@@ -55,7 +55,7 @@ metadata:
     for (const place of labelMapEntries(manifest)) {
       const { key, value, conditional } = place.entry;
       if (conditional || typeof key.value !== 'string' || typeof value.value !== 'string') continue;
-      // Labels that others define, and labels that a selector of the object uses, must remain labels.
+      // Well-known labels, and labels that a selector of the same object requires, cannot be moved to annotations.
       if (!isLabelSite(place.site) || catalogue.key(key.text, 'label') !== undefined) continue;
       if (isRequired(place.object, key.text)) continue;
       const looksLike = disguised(value.value);

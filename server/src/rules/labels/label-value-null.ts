@@ -69,7 +69,7 @@ metadata:
     })),
 });
 
-/** Whether nothing follows the key. An anchor or a tag may change the meaning, and a key without a colon is incomplete. */
+/** Whether no value follows the key. An anchor or a tag may change the meaning, and a key without a colon is incomplete. */
 function isBlankAfter(offset: number, text: string): boolean {
   return /^[ \t]*(?:[,}]|:[ \t]*(?:[,}\r\n#]|$))/.test(text.slice(offset, offset + 200));
 }

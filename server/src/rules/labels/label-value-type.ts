@@ -1,4 +1,4 @@
-/** Reports labels that are not strings in YAML 1.1, which Kubernetes uses, and labels that are not a map. */
+/** Reports label values that are not strings in YAML 1.1, the version that Kubernetes uses, and `labels` fields that are not a map. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isLabelKey, isLabelValue } from '../../engine/index.ts';
@@ -19,11 +19,14 @@ interface NotAString extends Fact {
   readonly is: 'key' | 'value';
   /** The tag that changes the type, if there is one. */
   readonly tag?: TypedTag | undefined;
-  /** The kind of an object whose selector is a plain map, if the map contains a field of other selectors. */
+  /**
+   * The kind of the object, if its selector is a plain map that contains a field of label selectors, such as
+   * `matchLabels`.
+   */
   readonly plainIn?: string;
 }
 
-/** The value that replaces the whole map. */
+/** The rule for labels that are not strings. It also covers a `labels` field that is not a map. */
 export const labelValueType = rule<NotAString | NotAMap>({
   id: 'label-value-type',
   severity: 'error',
@@ -77,11 +80,11 @@ metadata:
   ],
   *check(context) {
     yield* notMapsIn(context, 'labels');
-    // Lazy, because the text is needed only for findings.
+    // Uses `context.text` only for findings, because it may have to be read from disk first.
     for (const place of labelMapEntries(context.manifest)) {
       const { entry, typeSeverity } = place;
       const { key, value } = entry;
-      // The API server decodes the key to a different string.
+      // The API server decodes the key to a string that differs from its text in the file.
       if (readKey(key) !== key.text)
         yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
       if (value.type === 'string' || value.type === 'null') continue;
@@ -123,7 +126,7 @@ metadata:
       return [
         { title: localize`Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: is === 'value' },
       ];
-    // A quoted value would be a string but not a valid label value.
+    // In quotes, the value would be a string but not a valid label value, so a corrected value is offered instead.
     const corrected = is === 'key' ? correctKey(scalar.text) : correctValue(scalar.text);
     return corrected.map((each, index) => ({
       title: localize`Change the ${is} to '${shorten(each.text)}'`,
@@ -133,7 +136,7 @@ metadata:
   },
 });
 
-/** Services and ReplicationControllers have selectors without `matchLabels`. */
+/** Returns the kind of an object whose selector is a plain map (such as a Service), if the entry is a `matchLabels` or `matchExpressions` in that map. */
 function kindWithPlainSelector({ object, site, entry }: LabelMapEntry): string | undefined {
   if (isLabelSite(site) || site.fact.form !== 'map' || !isBuiltIn(object.group)) return undefined;
   const { key, value } = entry;
@@ -150,7 +153,7 @@ function liftLabels(text: string, offset: number): readonly Fix[] {
     : [{ title: localize`Write the labels without \`matchLabels\``, edits: [edit], preferred: true }];
 }
 
-/** For a list or map, only the key is marked: a diagnostic should not cover a block. */
+/** Returns the span of the value or, for a list or map, only of the key, because a diagnostic should not cover a block. */
 function visible({ key, value }: LabelEntry) {
   return value.type === 'list' || value.type === 'map' ? key.span : value.span;
 }

@@ -15,7 +15,7 @@ interface Legacy extends Fact {
   readonly twin: string;
 }
 
-/** The labels that charts and examples used before the recommended labels existed. */
+/** Maps the labels that charts and examples used before the recommended labels existed to the recommended labels. */
 const twins: ReadonlyMap<string, string> = new Map([
   ['app', 'app.kubernetes.io/name'],
   ['chart', 'helm.sh/chart'],
@@ -69,7 +69,7 @@ metadata:
     localize`Label '${place.entry.key.text}' is a legacy label; add the recommended label '${twin}' as well.`,
   fixes({ place, site, twin }, { text }) {
     const { value } = place.entry.value;
-    // If the map is an alias, a selector would also require the new label.
+    // If the map has an anchor, a selector may be an alias of it and would then also require the new label.
     if (typeof value !== 'string' || !isLabelValue(value) || isAnchored(text, site)) return [];
     return [{ title: localize`Add '${twin}'`, edits: [addEntry(text, site, twin, value)], preferred: true }];
   },

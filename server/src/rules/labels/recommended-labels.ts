@@ -15,7 +15,7 @@ import { objectNameOf } from '../helpers/sentences.ts';
 interface Missing extends Fact {
   readonly object: ManifestObject;
   readonly keys: readonly string[];
-  /** Values that can be derived from the object; empty if none can. */
+  /** The missing labels whose values can be derived from the object; empty if there are none. */
   readonly labels: readonly Label[];
 }
 
@@ -67,7 +67,7 @@ spec:
   ],
   *check(context) {
     const { manifest, file, workspace, catalogue } = context;
-    // External objects of a configuration are owned by others.
+    // A configuration file declares external objects, which other teams own.
     if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
     const { keys, kinds } = recommendedLabelsFor(context);
     for (const object of manifest.objects) {

@@ -73,7 +73,7 @@ metadata:
     for (const place of keySites(manifest)) {
       if (!place.key.text.includes('/') || isNodeQuestion(place, catalogue)) continue;
       const known = catalogue.key(place.key.text, place.as);
-      // A pattern for all keys of a prefix does not confirm that a key is known.
+      // A catalogue entry for all keys of a prefix (`PREFIX/*`) does not confirm that a key is known.
       if (known !== undefined && !known.key.endsWith('/*')) continue;
       const meant = meantBy(place, catalogue);
       if (meant !== undefined) yield { span: place.key.span, place, meant };
@@ -95,7 +95,7 @@ metadata:
   },
 });
 
-/** Whether another rule covers the key, because it is a label of nodes. */
+/** Whether the key is a label of nodes, for which a separate rule (`unknown-node-label`) exists. */
 function isNodeQuestion({ where, labeledObjects }: KeySite, catalogue: Catalogue): boolean {
   if (where !== 'asked') return false;
   const nodes = catalogue.key('kubernetes.io/hostname', 'label')?.kinds ?? [];
@@ -113,14 +113,14 @@ const usedByAddOns: ReadonlySet<string> = new Set([
   'kubernetes.io/minikube-addons-endpoint',
 ]);
 
-/** Selectors require labels, so a label is renamed in the whole object. */
+/** Returns the edits that rename a key. A label is renamed in the whole object, because selectors of the object may require it. */
 function renamed({ object, key, as }: KeySite, to: string): readonly Edit[] | undefined {
   if (as === 'label') return renameKey(object, key.text, to);
   const isUsed = object.labelSites.some(({ entries }) => entries.some((each) => each.key.text === to));
   return isUsed ? undefined : [replaceScalar(key, to)];
 }
 
-/** The files of a workspace repeat the same keys, and comparing each of them with all well-known keys takes a while. */
+/** Caches the keys that were probably intended: the files of a workspace repeat the same keys, and comparing a key with all well-known keys is slow. */
 const knownMeant = new WeakMap<Catalogue, BoundedMap<string, readonly string[]>>();
 
 /** Returns the only well-known key that differs by a typing mistake; for labels, only keys with a reserved prefix. */

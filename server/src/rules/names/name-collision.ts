@@ -13,7 +13,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface Collision extends Fact {
   readonly object: ManifestObject;
   readonly name: Written;
-  /** Undefined if the other object is in the same file. */
+  /** The file of the other object; absent if both objects are in the same file. */
   readonly otherFile?: WorkspaceFile;
 }
 
@@ -106,7 +106,8 @@ function identityIn({ catalogue }: RuleContext, object: ManifestObject): string 
   const namespaced = catalogue.kind(group, version, kind)?.namespaced;
   if (!forCluster || namespaced === undefined || typeof name?.value !== 'string' || name.value === '') return undefined;
   const where = namespaced ? (namespace?.value ?? '') : '';
-  // An unknown namespace may be any namespace; alternatives are often written this way.
+  // An object with an unknown namespace has no known identity: alternative objects often differ only in such a
+  // namespace.
   return typeof where === 'string' ? [group, kind, where, name.value, template].join('\n') : undefined;
 }
 
@@ -119,7 +120,7 @@ interface ResourceList {
 
 const resourceLists = new WeakMap<Scopes, ReadonlyMap<string, readonly ResourceList[]>>();
 
-/** Finds the other files that a kustomization lists together with a file and that may contain an object with a kind and name. Uses only the facts for scopes, not the objects of the files. */
+/** Returns a function that finds files with an object of the same kind and name, among the other files that a kustomization lists together with a file. Uses only the summaries of files that the scopes are computed from, not the objects themselves. */
 function namesakesOf(workspace: Workspace, uri: string) {
   const lists = listsOf(workspace).get(uri) ?? [];
   const shared = lists
@@ -152,12 +153,12 @@ function withoutNamespace(identity: string): string {
   return identity.slice(0, namespace) + identity.slice(identity.lastIndexOf('\n'));
 }
 
-/** Returns the key of `withoutNamespace` for an object. */
+/** Returns the group, kind and name of an object in the form that `withoutNamespace` returns. */
 function nameIn({ group, kind, name }: ManifestObject): string {
   return `${group}\n${kind}\n${name?.text ?? ''}`;
 }
 
-/** Returns the lists that contain each file, cached while the scopes are unchanged. */
+/** Returns, for each file, the resource lists that contain it. The result is cached as long as the scopes are unchanged. */
 function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceList[]> {
   const scopes = workspace.scopes();
   const known = resourceLists.get(scopes);
@@ -166,7 +167,7 @@ function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceLis
   for (const [uri, { kustomization }] of scopes.facts()) {
     if (kustomization === undefined) continue;
     const folder = folderOf(uri);
-    // The URIs of the files are reused, because newly created strings would stay in memory.
+    // Reuses the URI strings of the files, because newly created strings would stay in memory.
     const uris = kustomization.resources.flatMap((path) => workspace.files.get(resolveUri(folder, path))?.uri ?? []);
     const list: ResourceList = { uris };
     for (const each of new Set(uris)) lists.set(each, lists.get(each)?.concat(list) ?? [list]);

@@ -94,7 +94,7 @@ metadata:
   message: ({ message }) => message,
   fixes({ name, fixBy, quote }, { text }) {
     if (quote) return [{ title: localize`Quote the name`, edits: [quoteAsTyped(name)], preferred: true }];
-    // A prefix or suffix of a kustomization is not part of the written name.
+    // A name prefix or suffix that a kustomization adds is not part of the name in the file.
     const typed = text.slice(name.span.start, name.span.end);
     const isAsWritten = typed.includes(name.text);
     const corrected = fixBy && correctName(fixBy.rule, isAsWritten ? name.text : typed, fixBy.maxLength);
@@ -154,7 +154,7 @@ function problemsOf(rule: NameRule, value: string, prefix: boolean): readonly Pr
   return isSound ? [] : validateName(rule, withoutDashes(value) || value);
 }
 
-/** Trailing dashes become part of the name, so only the text before them is checked. */
+/** Removes trailing dashes. They are valid in a `generateName`, because the API server appends characters to it. */
 function withoutDashes(text: string): string {
   let end = text.length;
   while (text.endsWith('-', end)) end--;
@@ -164,7 +164,7 @@ function withoutDashes(text: string): string {
 /** Matches a word in capitals, such as `ROLLOUT_NAME` or `REPLACEME`, which is a placeholder. */
 const placeholder = /(?:^|[^A-Za-z0-9])[A-Z][A-Z0-9_]{3,60}(?:$|[^A-Za-z0-9_])/;
 
-/** Since this minor version, names that were DNS labels of RFC 1035 may begin with a digit. */
+/** The first minor version of Kubernetes in which names that had to be DNS labels of RFC 1035 can begin with a digit. */
 const digitFirst = 36;
 
 function isWrongForOldReleasesOnly(rule: NameRule, name: string, prefix: boolean): boolean {

@@ -121,12 +121,12 @@ function* mismatchOf(context: RuleContext, where: ObjectInFile, site: ReferenceS
   };
 }
 
-/** Whether it is certain that a field does not accept a kind. Other groups may contain kinds that it accepts. */
+/** Whether it is certain that a field does not accept a kind. This is certain for built-in groups, and for custom groups from which the field accepts a kind; other groups may contain unknown kinds that it accepts. */
 function isJudged(group: string, accepts: readonly GroupKind[], isKnown: boolean): boolean {
   return isKnown && (isBuiltIn(group) || accepts.some((each) => each.group === group && !isBuiltIn(group)));
 }
 
-/** If the API versions differ, it is not sufficient to replace the kind. */
+/** Whether the scopes of a kind and an object are compatible: false only if the object is cluster-scoped and the kind may be namespaced. */
 function isSameScope({ catalogue }: RuleContext, { group, kind }: GroupKind, { object }: ObjectInFile): boolean {
   const namespaced = catalogue.kind(group, '', kind)?.namespaced;
   const own = catalogue.kind(object.group, object.version, object.kind)?.namespaced;

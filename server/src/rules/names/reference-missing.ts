@@ -103,7 +103,7 @@ function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
   return !isMerged && !createsTarget(object, site);
 }
 
-/** Whether only manifests create the objects that may be meant: no controller creates a workload with a known name, or an object of Flux. */
+/** Whether only manifests create the objects to which the reference may refer: no controller creates a workload with a known name, or a Flux object. */
 function isMadeByPeople({ catalogue }: RuleContext, site: ReferenceSite): boolean {
   return targetKinds(site, catalogue).every(
     ({ group = '', kind }) =>

@@ -11,7 +11,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface Misspelled extends Fact {
   readonly name: ServiceName;
   readonly closest: FoundService;
-  /** The misspelled part of the name, and the intended part. */
+  /** The span of the misspelled part of the name; `meant` is the correct text of this part. */
   readonly part: Span;
   readonly meant: string;
 }
@@ -94,7 +94,8 @@ function nearTo(
 ): Pick<Misspelled, 'closest' | 'part' | 'meant'> | undefined {
   const named = servicesNamed(workspace, catalogue, service);
   if (named.length > 0) {
-    // The Service exists, possibly in a namespace that only another tool sets.
+    // A Service with this name exists, so only its namespace can be misspelled; the namespace may also be set by a
+    // different tool.
     const isNear = (each: FoundService) => each.namespace !== undefined && isEvident(namespace, each.namespace);
     const [closest, ...others] = named;
     if (closest === undefined || others.length > 0 || !isNear(closest)) return undefined;

@@ -104,7 +104,7 @@ function unreached(
     const to = endsNamed(catalogue, cluster, that.to);
     if (from.length === 0 || to.length === 0) continue;
     isRequested = true;
-    // All members of a class have the same connections.
+    // All members of a class have the same connections, so each pair of classes is checked only once.
     const asked = new Set<string>();
     for (const source of from)
       for (const target of to) {
@@ -124,7 +124,7 @@ function unreached(
     : localize`no workload or namespace '${missing}' exists.`;
 }
 
-/** Returns the workloads that a word names, or the workloads of the namespace that it names. */
+/** Returns the workload that a word of an expectation names, or all workloads of the namespace that the word names. */
 function endsNamed(catalogue: Catalogue, cluster: Cluster, word: string): readonly Endpoint[] {
   const isKind = ({ kind }: Workload, asked: string) =>
     kind.toLowerCase() === asked.toLowerCase() || catalogue.named(asked).some((each) => each.kind === kind);
@@ -146,7 +146,7 @@ function brokenBy(
   const possible = reachability.ports.union(allowed, unknown);
   const wrong = isAllowed ? reachability.ports.difference(reachability.ports.all, possible) : allowed;
   const asked = port === undefined ? onePortOf(wrong) : hasPort(wrong, port.protocol, port.number) ? port : undefined;
-  // Without a port, one allowed port is sufficient.
+  // If the expectation has no port, one allowed port is sufficient.
   if (asked === undefined || (port === undefined && isAllowed && possible !== reachability.ports.none))
     return undefined;
   const proof: Proof = reachability.prove(source.peer, target.peer, asked.protocol, asked.number);

@@ -104,7 +104,7 @@ function isolatedWithoutDns({ cluster, index, policy }: PolicyInCluster): string
   return found && `${found.workload.kind}/${found.workload.name}`;
 }
 
-/** Inserts the usual rule after the last rule of a block list. */
+/** Returns a fix that inserts the usual rule for DNS after the last egress rule, if the rules are a block list. */
 function insertion(object: ManifestObject, text: string): readonly Fix[] {
   const rules = rulesOf(object, 'egress');
   const [first, last] = [rules[0], rules.at(-1)];

@@ -96,7 +96,7 @@ function* uncovered(object: ManifestObject, direction: Direction, rules: readonl
   yield { span: entry.key.span, direction, tags: ['unnecessary'], ...(types && { types }) };
 }
 
-/** Returns the end of the last type, and the style of the list. */
+/** Returns the end of the last item of `policyTypes`, and the style of the list. */
 function typesOf(list: Node | undefined): Ineffective['types'] {
   if (list?.kind !== 'list') return undefined;
   const last = list.items.at(-1);
@@ -111,7 +111,7 @@ function* implied(object: ManifestObject, direction: Direction, rules: readonly 
   for (const [index, narrow] of rules.entries()) {
     const wide = rules.findIndex((other, at) => {
       if (at === index || !ruleImplies(narrow, other)) return false;
-      // Only the second of two equivalent rules is reported.
+      // Of two equivalent rules, only the second is reported.
       return at < index || !ruleImplies(other, narrow);
     });
     const node = rulesOf(object, direction)[narrow.index];

@@ -116,7 +116,7 @@ function peerSpan(object: ManifestObject, direction: Direction, rule: number, in
   return entry?.key.origin === undefined ? entry?.key.span : undefined;
 }
 
-/** Examining this number of classes of pods takes about as long as comparing a selector with one object. */
+/** The number of classes of pods that can be examined in about the time that comparing a selector with one object takes. The pods of a class have the same connections. */
 const classesOfComparison = 10;
 
 /** Returns the reason why a peer certainly has no effect; undefined if it may have an effect. */

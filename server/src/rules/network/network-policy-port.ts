@@ -27,7 +27,7 @@ type Missing =
   /** The port belongs to a Service whose pods listen on a different port. */
   | { readonly kind: 'service'; readonly service: string; readonly target: number };
 
-/** The ports of one target. */
+/** The declared ports of one pod to which a rule allows connections. */
 interface Target {
   readonly workload: Workload;
   readonly index: number;
@@ -152,7 +152,7 @@ function missingIn(placed: PolicyInCluster, direction: Direction, rule: Rule, in
   return one !== undefined && found.every((each) => each !== undefined) ? one : undefined;
 }
 
-/** Returns the relevant pods; undefined if some of them, or some of their ports, are unknown. */
+/** Returns the pods to which a rule allows connections; undefined if some of these pods, or some of their ports, are unknown. */
 function targetsOf(
   { cluster, policy }: PolicyInCluster,
   direction: Direction,

@@ -9,7 +9,7 @@ import { treeOf } from '../helpers/object-trees.ts';
 
 interface UnsupportedField extends Fact {
   readonly entry: MapEntry;
-  /** The field that Kubernetes implements; undefined if the object already has it. */
+  /** The field that Kubernetes implements instead; undefined if the object already has this field. */
   readonly instead: string | undefined;
 }
 
@@ -78,7 +78,7 @@ spec:
   },
 });
 
-/** Nodes that are repeated by aliases are visited once. */
+/** Yields the unsupported affinity fields in a syntax tree. Nodes that aliases repeat are visited once. */
 function* unsupportedIn(root: Node, seen: Set<Node>): Iterable<UnsupportedField> {
   const waiting: Node[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

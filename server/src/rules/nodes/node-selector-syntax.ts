@@ -116,7 +116,7 @@ function factOf(selector: Node, path: Path, problems: readonly Problem[]): BadNo
   return { span, message: describeProblems(problems), ...severity, ...(fix && { fix }) };
 }
 
-/** Returns the span of a scalar, or else of the key of its field or, if that is not written, of the operator or the key of the requirement. */
+/** Returns the span of the scalar at a path. Without a scalar, returns the span of the key of its field; without this key, the span of the operator or key of the requirement. */
 function spanOf(selector: Node, path: Path): Span | undefined {
   const target = targetAt(selector, path);
   if (target?.node.kind === 'scalar' && target.node.type !== 'null') return target.node.span;
@@ -173,7 +173,7 @@ function* fieldFacts(requirement: Node): Iterable<BadNodeSelector> {
   yield { span: key.span, message };
 }
 
-/** The API server requires strings, and rejects an unquoted number. */
+/** Yields values of a requirement that are not strings. The API server requires strings, and rejects an unquoted number. */
 function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
   for (const scalar of [childOf(requirement, 'key'), ...itemsOf(childOf(requirement, 'values'))]) {
     if (scalar?.kind !== 'scalar' || scalar.type === 'string' || scalar.type === 'null') continue;
@@ -184,7 +184,7 @@ function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
   }
 }
 
-/** A preferred term is in a map with its weight. */
+/** Yields a finding if the weight of a preferred term is invalid. The weight is next to the term, in the map that contains both. */
 function* weightFact({ site, parent: preferred }: NodeSelectorSite): Iterable<BadNodeSelector> {
   if (site.fact.role !== 'nodePreference') return;
   if (preferred === undefined || mayHoldMore(preferred)) return;

@@ -137,7 +137,7 @@ function* inEvent(root: Node | undefined): Iterable<Convention> {
     };
 }
 
-/** Yields values that the system should allocate. The conventions name this field as a counterexample, since the system cannot verify the addresses. */
+/** Yields the field `spec.externalIPs` of a Service, which the API conventions name as a counterexample because the system cannot verify the addresses. */
 function* inService(root: Node | undefined): Iterable<Convention> {
   const entry = entryOf(childOf(root, 'spec'), 'externalIPs');
   if (entry !== undefined)

@@ -12,7 +12,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface BadName extends Fact {
   readonly problem: string;
-  /** The value and the required value, if that is certain. */
+  /** The invalid scalar and its required value, if this value is certain. */
   readonly meant?: { readonly scalar: ScalarNode; readonly text: string };
 }
 

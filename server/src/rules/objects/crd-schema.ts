@@ -101,7 +101,7 @@ spec:
 
 const types: ReadonlySet<string> = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string']);
 
-/** Keywords of JSON Schema that definitions do not support. */
+/** Keywords of JSON Schema that definitions of custom resources do not support. */
 const unsupported = ['$ref', 'id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies'];
 
 function* faultsOf(field: SchemaField): Iterable<BadSchema> {

@@ -112,13 +112,13 @@ spec:
 type Unknown = Extract<FieldFault, { readonly is: 'unknown' }>;
 type Missing = Extract<FieldFault, { readonly is: 'missing' }>;
 
-/** Whether a kustomization may add a missing field: a name, or a selector by its `commonLabels`. */
+/** Whether the object as applied has the field, because a kustomization adds it: a name, or a selector from `commonLabels`. */
 function isWritten({ name, generateName, selectorSites }: ManifestObject, { path, field }: Missing): boolean {
   if (field === 'name') return (name ?? generateName) !== undefined;
   return selectorSites.some((site) => site.path === `${path}.${field}`);
 }
 
-/** Whether an unknown field of the same map is probably a misspelling of the missing one. */
+/** Whether an unknown field of the same map is probably a misspelling of the missing field. */
 function isMisspelled(unknown: readonly Unknown[], { path, field }: Missing): boolean {
   return unknown.some((each) => each.path === path && misspelling(field, each.key.text) !== undefined);
 }
@@ -145,7 +145,7 @@ function newestOf({ group, kind }: GroupKind, catalogue: RuleContext['catalogue'
   return version === undefined ? [] : [group === '' ? version : `${group}/${version}`];
 }
 
-/** Inserts a selector above a template, made of the labels of the template that do not change between releases. */
+/** Returns an edit that inserts a selector above a template, made of the labels of the template that do not change between releases. */
 function selectorEdit(text: string, { templates }: ManifestObject, path: string): Edit | undefined {
   const template = templates.find((each) => each.path === `${path}.template`);
   const labels = template?.labels;

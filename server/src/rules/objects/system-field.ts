@@ -89,7 +89,7 @@ data:
   },
 });
 
-/** Returns the fields of a map that have a value, since tools write `creationTimestamp: null` and a `status` without values. */
+/** Returns the fields of a map that have a value. Fields without a value are ignored, because tools write `creationTimestamp: null` and a `status` without values. */
 function fieldsIn(map: Node | undefined, names: readonly string[]): readonly SystemField[] {
   if (map?.kind !== 'map') return [];
   return names.flatMap((name) => {

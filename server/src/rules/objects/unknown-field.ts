@@ -18,7 +18,7 @@ interface UnknownField extends Fact {
   readonly kind: string;
   /** The field of the same map that was probably intended. */
   readonly near?: string;
-  /** The map that can contain a field with this name. */
+  /** The path of the map that can contain a field with this name. */
   readonly home?: string;
 }
 
@@ -78,7 +78,7 @@ spec:
       const { group, version, kind } = object;
       const root = catalogue.structure(group, version, kind);
       const found = root === undefined ? nearInParts(context, object, fault) : nearIn(context, group, root, fault);
-      // The rule for fields of node affinity reports these fields.
+      // A separate rule reports these fields of an affinity.
       if (found === undefined || fault.key.text.endsWith('RequiredDuringExecution')) continue;
       yield { span: fault.key.span, fault, kind, ...found };
     }
@@ -145,12 +145,12 @@ function nearIn({ catalogue }: RuleContext, group: string, root: Structure, { pa
     ...(near !== undefined && { near }),
     ...(home !== undefined && { home }),
     ...(!isOurs && { common: 'fields' }),
-    // The definition in the cluster may be of another release.
+    // The definition of the custom resource in the cluster may be from a different release.
     ...(!isBuiltIn(group) && path !== 'metadata' && { severity: near === undefined ? 'information' : 'warning' }),
   };
 }
 
-/** Yields the certain misspellings in a custom resource, whose parts may have fields that are unknown. */
+/** Returns the field that was certainly intended by an unknown field of a custom resource, whose other fields may be unknown too; undefined if there is none. */
 function nearInParts(
   { catalogue }: RuleContext,
   object: ManifestObject,

@@ -13,7 +13,7 @@ interface UnknownKind extends Fact {
   readonly object: ManifestObject;
   /** The kind of the same group that was probably intended. */
   readonly near?: string;
-  /** The apiVersion of a kind with this name. */
+  /** The apiVersion of the built-in kind with this name, if a different group contains it. */
   readonly apiVersion?: string;
 }
 

@@ -131,6 +131,6 @@ function nearestField(field: string, supported: readonly string[]): string | und
   const limit = Math.max(2, Math.floor(field.length / 3));
   const near = supported.map((each) => ({ each, far: editDistance(field, each, limit) }));
   const alike = near.filter(({ far }) => far <= limit).toSorted((a, b) => a.far - b.far)[0]?.each;
-  // An incomplete field: `spec.node`.
+  // Otherwise, completes an incomplete field such as `spec.node`.
   return alike ?? supported.find((each) => each.startsWith(field));
 }

@@ -121,7 +121,7 @@ spec:
   fixes: () => [],
 });
 
-/** A key in one of the lists; `term` is the path of the map that contains the list, with a trailing dot. */
+/** A key in `matchLabelKeys` or `mismatchLabelKeys`; `term` is the path of the map that contains the list, with a trailing dot. */
 interface ListedKey {
   readonly site: LabelKeySite;
   readonly term: string;
@@ -137,12 +137,12 @@ function keyIn(site: LabelKeySite): readonly ListedKey[] {
   return [{ site, term, field, key: value }];
 }
 
-/** Whether a template may determine that a list, or the selector next to it, exists. */
+/** Whether a template may decide whether a list, or the selector next to it, exists. */
 function mayBeDecided({ manifest, text }: RuleContext): boolean {
   return manifest.unresolved === true || /\{\{-?[ \t]*(?:if|else|range|with)\b/.test(text);
 }
 
-/** Follows `validateMatchLabelKeysAndMismatchLabelKeys` in k8s.io/kubernetes/pkg/apis/core/validation. */
+/** Returns the reason why the API server rejects a key. Follows `validateMatchLabelKeysAndMismatchLabelKeys` in k8s.io/kubernetes/pkg/apis/core/validation. */
 function reasonOf(
   { manifest }: RuleContext,
   object: ManifestObject,

@@ -24,18 +24,19 @@ import { isRelabelled } from '../helpers/relabeled.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { changesWithReleases } from '../helpers/unstable-keys.ts';
 
-/**
- * `mutual`: both selectors match the pods of both. `oneSided`: only this one does. `adopted`: a pod without an owner.
- */
+/** `mutual`: the selector of each workload matches the pods of both. `oneSided`: only the reported selector matches the pods of both. `adopted`: the selector matches a pod without an owner. */
 type Relation = 'mutual' | 'oneSided' | 'adopted';
 
 interface Rival extends ObjectInFile {
   readonly relation: Relation;
-  /** Labels of the pods that both selectors match, of which at least one selector requires one: `app=redis`. */
+  /**
+   * Labels of pods that both selectors match; each of these labels is required by at least one of the selectors:
+   * `app=redis`.
+   */
   readonly witness: string;
-  /** The labels of the pods. */
+  /** The labels of the pods that the competing workload creates. */
   readonly labels: LabelSet;
-  /** Whether both are certainly applied together. */
+  /** Whether both workloads are certainly applied together. */
   readonly certain: boolean;
 }
 
@@ -115,7 +116,8 @@ spec:
         const related = relatedTo(context, where, site);
         const mutual = related.filter(({ relation }) => relation === 'mutual');
         const certain = mutual.filter((rival) => rival.certain);
-        // Two workloads without a namespace may be applied separately; more than two are usually samples.
+        // If it is uncertain whether workloads are applied together, only a single pair is reported; more than two such
+        // workloads are usually samples.
         yield* factsOf(where, site, certain.length > 0 || mutual.length > 1 ? certain : mutual);
         for (const wanted of ['oneSided', 'adopted'])
           yield* factsOf(
@@ -189,7 +191,7 @@ interface Workload {
   readonly labeledObject: LabeledObject;
 }
 
-/** Returns the workload that creates a match, if its own selector is known. */
+/** Returns the workload that creates the pods of a match, with each of its known selectors. */
 function rivalsMaking({ workspace, catalogue }: RuleContext, own: Workload, match: Match): readonly Rival[] {
   const { where, site, labels, labeledObject } = own;
   const { file, object } = match;
@@ -226,7 +228,7 @@ function isGenerated({ name, generateName }: ObjectInFile['object']): boolean {
   return name === undefined && typeof generateName?.value === 'string' && generateName.value !== '';
 }
 
-/** Adds labels to the selector that are in the workload's own template but in no template of a competing workload. */
+/** Returns fixes that add labels to the selector: labels that are in the workload's own template but in no template of a competing workload. */
 function fixes({ where, site, rivals }: Overlapping, { text }: RuleContext): readonly Fix[] {
   if (site.state !== 'present') return [];
   const own = templateOf(where.object, site)?.template.labels?.entries ?? [];

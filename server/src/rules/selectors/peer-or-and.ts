@@ -63,7 +63,8 @@ spec:
       for (const pods of sites) {
         const peer = peerOf(pods);
         if (peer === undefined || pods.state !== 'present' || pods.open || !pods.fact.plain) continue;
-        // The item has no namespace selector, and the previous or next item has nothing else.
+        // This peer must have no namespace selector, and the previous or next peer must have no field other than its
+        // selector.
         if (siteAt(sites, peer, peer.index) !== undefined) continue;
         for (const index of [peer.index - 1, peer.index + 1]) {
           const all = siteAt(sites, peer, index);
@@ -86,7 +87,7 @@ function siteAt(sites: readonly SelectorSite[], { list, field }: PeerSite, index
   return sites.find((site) => site.path === `${list}[${index}].${field}`);
 }
 
-/** Removes the dash of the second item, so that both items become one. */
+/** Returns a fix that removes the dash of the second item, so that both items become one peer. */
 function fixes({ all, pods }: Peers, { text }: RuleContext): readonly Fix[] {
   const [first, second] = all.keySpan.start < pods.keySpan.start ? [all, pods] : [pods, all];
   const dash = text.slice(0, second.keySpan.start).lastIndexOf('-');

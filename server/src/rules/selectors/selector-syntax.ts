@@ -115,7 +115,7 @@ spec:
   fixes,
 });
 
-/** Returns undefined if the rule does not apply, because the selector has a different syntax or only looks like a selector. */
+/** Returns the severity of an invalid selector; undefined if the rule does not apply, because the selector has a different syntax or only looks like a selector. */
 function severityAt(checked: boolean, { fact }: SelectorSite): Severity | undefined {
   if (!fact.plain || !forms.has(fact.form)) return undefined;
   if (fact.targets.length === 0) return fact.form === 'string' ? undefined : 'information';
@@ -123,7 +123,7 @@ function severityAt(checked: boolean, { fact }: SelectorSite): Severity | undefi
   return checked && fact.role !== 'volumeClaim' ? 'error' : 'warning';
 }
 
-/** kubectl rejects the selector before it sends it. */
+/** Returns the severity for the selector of a command; an invalid string is an error, because kubectl rejects it before it sends a request. */
 function severityInline({ fact }: SelectorSite): Severity | undefined {
   return fact.form === 'string' ? 'error' : undefined;
 }
@@ -162,7 +162,7 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
     return { span, problems, site, ...(repair && { repair }) };
   }
   const path = first.path ?? [];
-  // The rule for unknown fields reports it with the intended field.
+  // The rule for unknown fields reports such a selector with the intended field.
   if (path.length === 0 && isWithoutFields(site) && misspelledFields(site).length > 0) return undefined;
   // The entries of a map are labels, which the rules for labels report.
   if (site.fact.form === 'map' && path.length > 0) return undefined;
@@ -184,7 +184,7 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
   return { span, problems, site, expression, ...(scalar && { scalar }) };
 }
 
-/** Whether there is a word instead of a map or of `matchLabels`, because a key is incomplete. */
+/** Whether the value of the selector or of `matchLabels` is a single word instead of a map, because a key is incomplete. */
 function isUnfinished(text: string, site: SelectorSite, path: Path): boolean {
   const { span, keySpan, data } = site;
   if (path.length === 0) return typeof data === 'string' && isUnfinishedKey(text, keySpan, span);
@@ -215,7 +215,7 @@ function scalarAt(expression: Expression, field: unknown, item: unknown): Writte
   return field === 'values' && typeof item === 'number' ? expression.values[item] : undefined;
 }
 
-/** Returns the span of a string that replaces a map; for a list, only the span of its key. */
+/** Returns the span of the selector if it is a string instead of a map; otherwise only the span of its key. */
 function valueOrKey({ data, span, keySpan }: SelectorSite): Span {
   return typeof data === 'string' ? span : keySpan;
 }
@@ -225,7 +225,7 @@ function firstLetter({ start }: Span): Span {
 }
 
 function dataAt(data: unknown, path: Path): unknown {
-  // In the form `requirements`, the data is the list itself.
+  // For a selector of the form `requirements`, the data is the list of requirements itself.
   const steps = Array.isArray(data) && path[0] === 'matchExpressions' ? path.slice(1) : path;
   return steps.reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -274,7 +274,7 @@ function fixes({ problems, site, expression, scalar, repair }: InvalidSelector, 
   return [{ title: localize`Remove the values`, edits: [removed], preferred: true }, change];
 }
 
-/** Converts a scalar or list to a map of labels. */
+/** Returns fixes that convert a scalar or list to a map of labels. */
 function writeLabels(text: string, site: SelectorSite, problems: readonly Problem[]): readonly Fix[] {
   const path = problems[0]?.path ?? [];
   if (path.length === 0) return site.fact.form === 'map' ? writeAsMap(text, site.keySpan, site.span) : [];

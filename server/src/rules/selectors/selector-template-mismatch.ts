@@ -30,7 +30,7 @@ interface Failed {
   readonly place: RequirementSite;
   readonly explanation: Explanation;
   readonly own: LabelSet;
-  /** Whether the API server itself compares the selector with the labels. */
+  /** Whether the API server itself compares the selector with the labels of the template. */
   readonly rejected: boolean;
 }
 
@@ -168,7 +168,7 @@ function isRefused({ group }: ManifestObject, { state, open, fact, defaults }: S
   return (state === 'empty' && fact.empty === 'invalid') || (state === 'null' && fact.null === 'invalid');
 }
 
-/** Fills the selector with labels of the template that do not change between releases, because the selector can never be changed. */
+/** Returns fixes that fill the selector with labels of the template that do not change between releases, because the selector can never be changed. */
 function fillWith(text: string, site: SelectorSite, { labels, images = [] }: TemplateSite): readonly Fix[] {
   if (labels === undefined) return [];
   const lasting = labels.entries.filter(
@@ -183,7 +183,7 @@ function fillWith(text: string, site: SelectorSite, { labels, images = [] }: Tem
   return [{ title: localize`Select the labels of the template`, edits: [edit], preferred: true }];
 }
 
-/** Removes the whole selector, unless an anchor in it may be used elsewhere, or a template action ends after it. */
+/** Returns a fix that removes the whole selector; none if an anchor in it may be used elsewhere, or if it contains a template action. */
 function leaveOut(text: string, { keySpan, span }: SelectorSite): readonly Fix[] {
   const written = text.slice(keySpan.start, span.end);
   if (!/^["']?selector\b/.test(written) || /&|\{\{/.test(written)) return [];
@@ -191,7 +191,7 @@ function leaveOut(text: string, { keySpan, span }: SelectorSite): readonly Fix[]
   return edit === undefined ? [] : [{ title: localize`Remove the selector`, edits: [edit], preferred: true }];
 }
 
-/** Whether the selector requires more than the labels that the API server itself generates. */
+/** Whether the API server generates labels for the template (as for a Job) and the selector requires more than these labels. */
 function isMadeByServer(
   { group }: ManifestObject,
   { state, fact, selector }: SelectorSite,
@@ -225,7 +225,7 @@ function factOf({ file }: RuleContext, site: SelectorSite, template: TemplateSit
   };
 }
 
-/** Adds the required labels to the template. */
+/** Returns fixes that give the template the required label. */
 function changeTemplate(
   text: string,
   site: SelectorSite,
@@ -236,7 +236,7 @@ function changeTemplate(
   const [value] = values;
   if (typeof value !== 'string' || !isPositive(operator) || template.labels === undefined) return [];
   const carried = entryOf(template.labels.entries, key);
-  // An alias or a merge key repeats the label elsewhere.
+  // An edit would also affect other maps, in which an alias or a merge key repeats the label.
   if (carried?.merged || isShared(text, site, template)) return [];
   // The output of a helper has no position at which a label could be added.
   if (template.labels.entries.some(({ rendered }) => rendered)) return [];

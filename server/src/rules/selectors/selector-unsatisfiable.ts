@@ -123,7 +123,7 @@ function requiredLabels(sites: readonly SelectorSite[], { fact, path }: Selector
   return sites.find((each) => each.fact.form === 'nodeSelectorMap' && each.path === `${path.slice(0, at)}nodeSelector`);
 }
 
-/** Returns the requirements that contradict each other, among those of a term and of the labels that are required in addition. */
+/** Returns the requirements that contradict each other, among the requirements of a term and the labels that are required in addition. */
 function conflictsOfTerm(
   { term, places, expressions }: TermSites,
   required: SelectorSite | undefined,

@@ -19,7 +19,7 @@ interface Everything extends Fact {
 
 interface RarelyMeant {
   readonly isAt: (site: SelectorSite) => boolean;
-  /** The kinds with this selector; undefined if the path is sufficient. */
+  /** The kinds to which the entry applies; undefined if the path alone identifies the field. */
   readonly kinds?: ReadonlySet<string>;
   readonly what: string;
   readonly effect: string;
@@ -98,7 +98,7 @@ spec:
   fixes,
 });
 
-/** If the file contains one workload and a field of the object selects pods, offers the selector of that workload. */
+/** Returns a fix that inserts the selector of the only workload in the file, if the field selects pods. */
 function fixes({ object, site }: Everything, { stored, text }: RuleContext): readonly Fix[] {
   const kinds = new Set(site.fact.targets.map(kindKey));
   const makesThem = (each: ManifestObject) =>
@@ -113,7 +113,7 @@ function fixes({ object, site }: Everything, { stored, text }: RuleContext): rea
   return [{ title, edits: [edit], preferred: true }];
 }
 
-/** Returns the labels by which a workload selects its own pods, if it has no other requirements. */
+/** Returns the labels by which a workload selects its own pods, if its selector has no other requirements. */
 function selectedBy({ selectorSites }: ManifestObject): readonly Label[] | undefined {
   const [own, ...others] = selectorSites.filter(({ fact }) => fact.mustMatchTemplate);
   if (own === undefined || others.length > 0 || own.open || own.expressions.length > 0 || own.entries.length === 0)

@@ -99,13 +99,13 @@ spec:
         if (isRelabelled(context, object)) break;
         seen.add(site.span.start);
         const { matches, maybe } = context.selectionOf(object, site);
-        // The matches of a skipped selector are unknown.
+        // After the limit of comparisons, selectors are skipped, and their matches are unknown.
         if (context.comparisons.isIncomplete) continue;
         // Another rule reports unsatisfiable selectors.
         if (matches.length + maybe.length > 0 || !satisfiable(selector)) continue;
         const released = once(() => releasedFor(context, where, site, selector));
         const isClosed = once(() => {
-          // A chart of another scope in this namespace may be intended, too.
+          // The intended object may also come from a chart that a different scope installs in this namespace.
           return released() !== 'likely' && isInClosedScope(context, where, () => released() !== 'no');
         });
         const { workspace, catalogue } = context;
@@ -206,7 +206,7 @@ function fixNamespace({ wanted, actual }: NearNamespace): readonly Fix[] {
   ];
 }
 
-/** Whether the selector may match objects of charts that are in no file. */
+/** Determines whether the selector may match objects that a chart creates and that are in no file. */
 function releasedFor({ workspace }: RuleContext, where: ObjectInFile, site: SelectorSite, selector: Known) {
   const place = placeOf(where);
   const own = where.object.namespace?.value ?? workspace.scopes().namespaceOf(place);
@@ -219,13 +219,13 @@ function mustMatch(object: ManifestObject, site: SelectorSite): boolean {
   return site.fact.role === undefined && selectsInOwnNamespace(object, site);
 }
 
-/** Whether files of the scope were not loaded, which may contain anything. */
+/** Whether some files of the scope were not loaded; they may contain any object. */
 function isPartlyUnread({ workspace }: RuleContext, where: ObjectInFile): boolean {
   const scopes = workspace.scopes().of(placeOf(where));
   return scopes.some(({ unread }) => unread);
 }
 
-/** Returns a parsed selector without the keys that controllers set. */
+/** Returns the parsed selector; undefined if it is invalid or requires a key that controllers set. */
 function readSelector(site: SelectorSite): Known | undefined {
   if (site.selector?.ok !== true) return undefined;
   const selector = site.selector.value;
@@ -233,7 +233,7 @@ function readSelector(site: SelectorSite): Known | undefined {
   return selector.requirements.some(({ key }) => isSetByController(key)) ? undefined : selector;
 }
 
-/** Whether a template adds requirements to the selector. */
+/** Whether a template may add requirements to the selector. */
 function isOpen(site: SelectorSite, selector: Known): boolean {
   return site.open || selector.open === true;
 }
@@ -288,7 +288,7 @@ function missesOf(
   const isKnown = !selector.requirements.some(({ values }) => values.some((value) => isUnknown(value)));
   if (!isKnown) return near.length > 0 && near.every((each) => isCertain(selector, each)) ? near : undefined;
   if (near.length > 0) return near;
-  // If no object in the workspace has a key, an operator probably sets it.
+  // If no object in the workspace has one of the required keys, an operator probably sets this key.
   return areOnObjects(workspace, site, selector) ? [] : undefined;
 }
 

@@ -31,10 +31,10 @@ const forOneThing: ReadonlyMap<string, { readonly serves: boolean }> = new Map([
 /** Pods that run to completion serve no requests. */
 const ending: ReadonlySet<string> = new Set(['batch/Job', 'batch/CronJob']);
 
-/** The maximum number of names that are listed; the remaining ones are counted. */
+/** The maximum number of names that are listed; further names are only counted. */
 const maximumNames = 4;
 
-/** Labels that identify an application; the first one that differs is reported. */
+/** Labels that identify an application; the first label whose values differ is reported. */
 const namingKeys: readonly string[] = ['app.kubernetes.io/name', 'app.kubernetes.io/component'];
 
 /** Components that clients regard as one application. */
@@ -151,7 +151,7 @@ spec:
         const meant = forOneThing.get(`${object.group}/${object.kind} ${site.fact.path}`);
         if (meant === undefined || site.state !== 'present' || isRelabelled(context, object)) continue;
         const selection = context.selectionOf(object, site);
-        // Equal selectors share one selection, which may have thousands of matches.
+        // The result is cached for each selection: equal selectors share one, which may have thousands of matches.
         const found = getOrAdd(meant.serves ? ofServing : ofOthers, selection, () => {
           const certain = selection.matches.filter((match) => !mayBeLeftOut(workspace, match));
           return { found: (meant.serves && amongOthers(certain)) || ofDifferentNames(site, certain) };
@@ -181,7 +181,7 @@ spec:
 
 type PartialFact = Pick<TooMuch, 'taken' | 'key' | 'severity'>;
 
-/** Returns the pods that run to completion among pods that serve requests. */
+/** Returns the pods that run to completion, if the matches also contain pods that serve requests. */
 function amongOthers(matches: readonly Match[]): PartialFact | undefined {
   const isEnding = ({ object }: Match) => ending.has(`${object.group}/${object.kind}`);
   const taken = matches.filter(isEnding);
@@ -207,14 +207,14 @@ function relatedTo(match: Match) {
   return { file: match.file, span, message: localize`The selector matches ${objectNameOf(match.object)}.` };
 }
 
-/** Lists the first names, and the number of the remaining names. */
+/** Formats the first names and the number of the remaining names as a list. */
 function listed(names: readonly string[], separator: string): string {
   const left = names.length - maximumNames;
   const shown = left > 1 ? [...names.slice(0, maximumNames), localize`${left} more`] : names;
   return shown.length < 2 ? (shown[0] ?? '') : localize`${shown.slice(0, -1).join(separator)} and ${shown.at(-1)}`;
 }
 
-/** Adds one of the values to the selector. */
+/** Returns fixes, each of which adds one of the values of the key to the selector. */
 function fixes({ site, taken, key, owner }: TooMuch, { text }: RuleContext): readonly Fix[] {
   if (key === undefined) return [];
   return taken.slice(0, 3).flatMap(({ labeledObject }): readonly Fix[] => {

@@ -77,7 +77,7 @@ spec:
   *check(context) {
     const { workspace } = context;
     if (context.mentions('conditions')) return;
-    // Equal selectors share one selection, which may have thousands of matches.
+    // Caches the ports of each selection: equal selectors share one selection, which may have thousands of matches.
     const ofSelections = new Map<Selection, { readonly ports: readonly string[] | undefined }>();
     for (const object of context.stored) {
       const asked = object.targetPorts ?? [];

@@ -141,14 +141,14 @@ function aboutOf({ fact }: SelectorSite): Miss['about'] | undefined {
   return fact.role === 'podAntiAffinity' ? 'anti-affinity' : undefined;
 }
 
-/** Returns the only failed requirement, if its values differ by a few characters. */
+/** Returns the failed requirement if it is the only one and differs from a label of the pods by a few characters. */
 function nearMiss(failed: readonly Explanation[], own: LabeledObject): Explanation | undefined {
   const [only, ...others] = failed;
   if (only === undefined || others.length > 0) return undefined;
   return correctionOf(only.requirement, own) === undefined ? undefined : only;
 }
 
-/** Whether other pods, or pods in other namespaces, are intended. */
+/** Whether the selector is meant for pods of other objects, or for pods in other namespaces. */
 function meansOthers(context: RuleContext, object: ManifestObject, site: SelectorSite): boolean {
   const beside = site.path.slice(0, site.path.lastIndexOf('.') + 1);
   const selectsAround = object.selectorSites.some((other) => other !== site && other.path.startsWith(beside));

@@ -15,7 +15,7 @@ import { changes, onlyValue } from '../helpers/unstable-keys.ts';
 interface Unstable extends Fact {
   readonly site: SelectorSite;
   readonly place: RequirementSite;
-  /** Continues a sentence after the key or value: `changes with every release`. */
+  /** The reason, as the end of a sentence that begins with the key or value: `changes with every release`. */
   readonly why: string;
 }
 
@@ -97,7 +97,7 @@ spec:
   },
 });
 
-/** Whether a value is the tag of an image, and so changes with it; for `v1` or `stable`, this is uncertain. */
+/** Returns the reason why a value is unstable if it is the tag of an image; undefined if it is not, or for a tag such as `v1` or `stable`, which may be stable. */
 function namesImage(object: ManifestObject, site: SelectorSite, { values }: Requirement): string | undefined {
   const value = onlyValue(values);
   if (value === undefined || !/\d/.test(value) || /^[A-Za-z]*\d{1,2}$/.test(value)) return undefined;

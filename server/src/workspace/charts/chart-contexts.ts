@@ -51,9 +51,9 @@ interface Family {
 
 interface Member {
   readonly folder: string;
-  /** The path of its templates as Helm sees them: `shop/charts/redis`. */
+  /** The path of the chart's templates as Helm sees them: `shop/charts/redis`. */
   readonly path: string;
-  /** Its names below the root: the values of `redis` are in `.Values.redis`. */
+  /** The names of the chart below the root of the values: the values of `redis` are in `.Values.redis`. */
   readonly names: readonly string[];
   readonly name: string;
   readonly values: Data;
@@ -69,7 +69,7 @@ const foldersOfValues = new Set(['values', 'ci']);
 export class ChartReadings {
   readonly #known = new Map<string, KnownFacts>();
   readonly #chartFiles = new Map<string, Chart>();
-  /** By folder; computed lazily. */
+  /** The charts by folder; computed lazily. */
   #byFolder: Charts | undefined;
   #dependencies: ReadonlyMap<string, readonly Dependency[]> | undefined;
   readonly #roots = new Map<string, string>();
@@ -123,7 +123,10 @@ export class ChartReadings {
     return this.#byFolder;
   }
 
-  /** The sites of values do not affect how templates are parsed. */
+  /**
+   * Invalidates results after a change in a folder. Contexts of templates are kept unless `whole` is true, because the
+   * sites of values do not affect how templates are parsed.
+   */
   #invalidate(folder: string | undefined, whole: boolean): void {
     this.#sites = undefined;
     this.#values.clear();
@@ -131,7 +134,7 @@ export class ChartReadings {
     for (const [root, { members }] of this.#families) if (members.has(folder)) this.#families.delete(root);
   }
 
-  /** The context of a file; undefined if it is not a template of a chart. */
+  /** Returns the context of a template; undefined if the file is not a template of a chart. */
   of(uri: string): ChartReading | undefined {
     if (this.#charts.size === 0 || !isInTemplates(uri)) return undefined;
     const folder = this.#chartAround(folderOf(uri));
@@ -165,8 +168,8 @@ export class ChartReadings {
   }
 
   /**
-   * The sites that a chart and its dependencies fill with the values of the chart: a dependency's values are below its
-   * name.
+   * Collects the sites that a chart and its dependencies fill with the values of the chart: a dependency's values are
+   * below its name.
    */
   #collectSites(folder: string, names: readonly string[], sites: ValueSite[]): void {
     if (names.length > maximumNesting || sites.length > maximumSites) return;
@@ -274,7 +277,7 @@ export class ChartReadings {
       if (member === undefined || !isWithin(uri, `${member.folder}/templates`)) continue;
       found.push({ place: member.path + uri.slice(member.folder.length), uri, text: helpers });
     }
-    // Helm prefers the template with the shortest path, and of several the first by name.
+    // Helm prefers the template with the shortest path and, among paths of equal length, the first by name.
     const depth = (place: string) => place.split('/').length;
     const order = found.toSorted((a, b) => depth(a.place) - depth(b.place) || (a.place < b.place ? -1 : 1));
     return order.map(({ uri, text }) => [uri, text]);

@@ -11,7 +11,7 @@ import { type Charts, chartsByFolder, type Dependency, dependenciesOf, outermost
 export interface ChartFamily {
   /** The folder of the chart of the file. */
   readonly folder: string;
-  /** The folders of all charts, each with its names below the outermost one: the values of `redis` are in `redis`. */
+  /** The folders of all charts, each with its names below the outermost chart: the values of `redis` are in `redis`. */
   readonly members: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -40,7 +40,7 @@ export function chartFamilyOf(workspace: Workspace, uri: string): ChartFamily | 
   return { folder, members };
 }
 
-/** Returns the templates, values and `Chart.yaml` of these charts, each with the folder of its chart. */
+/** Returns the templates, values and `Chart.yaml` files of a family of charts, each with the folder of its chart. */
 export function chartFilesOf(workspace: Workspace, { members }: ChartFamily): ReadonlyMap<string, string> {
   const { charts } = chartsIn(workspace);
   const files = new Map<string, string>();

@@ -1,26 +1,23 @@
-/** Classifies the files of a chart that decide how its templates are parsed, by their names. */
+/** Classifies files of a chart by name: the files that determine how the templates of the chart are parsed. */
 
 import { fileNameOf } from '../uri.ts';
 
-/** A file of helpers in the templates of a chart: `_helpers.tpl`. */
+/** Whether a file in the templates of a chart contains helpers: `_helpers.tpl`. */
 export function isHelperFile(path: string): boolean {
   return path.endsWith('.tpl') && isInTemplates(path);
 }
 
-/** Whether a file is a template, if its folder is in a chart. */
+/** Whether a file is a template, provided that its folder is in a chart. */
 export function isInTemplates(path: string): boolean {
   return path.startsWith('templates/') || path.includes('/templates/');
 }
 
-/** A template that is only included by others. */
+/** Whether a template is only included by other templates. */
 export function isPartial(path: string): boolean {
   return isInTemplates(path) && fileNameOf(path).startsWith('_');
 }
 
-/**
- * A packaged chart, which Helm includes whether `Chart.yaml` names it or not: `charts/redis-1.0.0.tgz`. It is never
- * parsed.
- */
+/** Whether a file is a packaged chart, such as `charts/redis-1.0.0.tgz`. Helm includes it even if `Chart.yaml` does not name it. A packaged chart is never parsed. */
 export function isPackagedChart(path: string): boolean {
   return /(?:^|\/)charts\/[^/]+\.tgz$/.test(path);
 }
@@ -33,7 +30,7 @@ export function isValuesFile(uri: string): boolean {
   return /\/(?:values[-._]?[^/]*|values\/[^/]+|ci\/[^/]+-values)\.ya?ml$/.test(uri);
 }
 
-/** The values that Helm loads from every chart; other files of values are named on its command line. */
+/** Whether a file contains the values that Helm loads from every chart; other files of values are named on Helm's command line. */
 export function isChartValues(uri: string): boolean {
   return fileNameOf(uri) === 'values.yaml' && !isInTemplates(uri);
 }

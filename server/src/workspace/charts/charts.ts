@@ -55,7 +55,7 @@ export interface Dependency {
 
 export type Charts = ReadonlyMap<string, readonly [uri: string, chart: Chart]>;
 
-/** Every chart by its folder, with all its dependencies from all files that list them. */
+/** Returns every chart by its folder, with its dependencies from all files that list dependencies of the chart. */
 export function chartsByFolder(told: readonly (readonly [uri: string, chart: Chart])[]): Charts {
   const charts = new Map(told.filter(([, { onlyNeeds }]) => !onlyNeeds).map((each) => [folderOf(each[0]), each]));
   for (const [uri, { onlyNeeds, dependencies }] of told) {
@@ -73,10 +73,7 @@ export function dependenciesOf(charts: Charts): ReadonlyMap<string, readonly Dep
   return new Map(resolveAll(charts, (uri) => uri).map(([folder, { needs }]) => [folder, needs]));
 }
 
-/**
- * Returns the outermost chart around one, as long as exactly one chart needs the next: a dependency of several charts is
- * a separate chart in each.
- */
+/** Returns the outermost chart that includes a chart. The search stops at a chart on which several charts depend, because it is a separate chart in each of them. */
 export function outermostChart(folder: string, dependencies: ReadonlyMap<string, readonly Dependency[]>): string {
   let root = folder;
   const seen = new Set<string>();
@@ -106,9 +103,9 @@ function resolveAll(charts: Charts, realName: (uri: string) => string): readonly
 }
 
 interface Known {
-  /** By their folders. */
+  /** All charts, by folder. */
   readonly charts: Charts;
-  /** The folders of the charts in its `charts/`. */
+  /** The folders of the charts in the `charts/` folder of this chart. */
   readonly inside: readonly string[];
   realName(uri: string): string;
 }
@@ -144,10 +141,10 @@ function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known)
   };
 }
 
-/** Only a few files are in such folders. */
+/** A fast test, since only a few files are in such folders. */
 const isInChart = /\/(?:templates|crds)(?:\/|$)/;
 
-/** The chart that renders a file: the content of its `templates/` and `crds/`, and its values. */
+/** Returns the chart that renders a file: the content of its `templates/` and `crds/`, and its values. */
 function renderedBy(uri: string, charts: ReadonlyMap<string, Resolved>): Resolved | undefined {
   if (!isInChart.test(uri) && !isValuesFile(uri)) return undefined;
   for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder)) {

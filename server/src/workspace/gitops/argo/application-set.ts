@@ -1,4 +1,4 @@
-/** Computes the Applications that an ApplicationSet creates, as far as files decide them. */
+/** Computes the Applications that an ApplicationSet creates, as far as files determine them. */
 
 import { type Data, isMap } from '../../../manifests/helm/value.ts';
 import { readValues } from '../../../manifests/helm/values.ts';
@@ -7,20 +7,20 @@ import { fasttemplate, goTemplate, type ParameterSet } from './set-template.ts';
 
 /** One Application of a set. */
 interface SetResult {
-  /** Its `metadata` and `spec`; texts contain `{{ … }}` in place of what is unknown. */
+  /** The `metadata` and `spec` of the Application; strings contain `{{ … }}` in place of unknown parts. */
   readonly application: Data;
   readonly parameters: ParameterSet;
-  /** The number of its generator. */
+  /** The number of the generator that creates the Application. */
   readonly generator: number;
 }
 
 export interface SetResults {
   readonly results: readonly SetResult[];
-  /** The set may create more Applications, or some of them several times. */
+  /** Whether the set may create more Applications, or some of these Applications several times. */
   readonly open: boolean;
 }
 
-/** Returns how an ApplicationSet renders its templates. */
+/** Returns the options with which an ApplicationSet renders its templates. */
 function optionsOf(spec: Data): SetOptions {
   if (!isMap(spec) || spec['goTemplate'] !== true) return { isGo: false, render: fasttemplate };
   const options = spec['goTemplateOptions'];
@@ -28,7 +28,7 @@ function optionsOf(spec: Data): SetOptions {
   return { isGo: true, render: goTemplate(failsOnMissing) };
 }
 
-/** Returns the Applications of a set; `spec` is that of the ApplicationSet. */
+/** Returns the Applications of a set; `spec` is the spec of the ApplicationSet. */
 export function applicationsOf(spec: Data, files: GeneratorFiles): SetResults {
   if (!isMap(spec) || !Array.isArray(spec['generators'])) return { results: [], open: true };
   const options = optionsOf(spec);
@@ -46,10 +46,7 @@ export function applicationsOf(spec: Data, files: GeneratorFiles): SetResults {
   return { results, open };
 }
 
-/**
- * Returns the Application for one set of parameters of one generator; undefined if its patch is not known. `spec` is that of
- * the ApplicationSet.
- */
+/** Returns the Application for one set of parameters of one generator; undefined if its patch is not known. `spec` is the spec of the ApplicationSet. */
 export function applicationOf(spec: Data, generator: number, parameters: ParameterSet): Data | undefined {
   if (!isMap(spec)) return undefined;
   const { render } = optionsOf(spec);
@@ -67,7 +64,7 @@ function ownTemplate(generator: Data): Data {
   return isMap(spec) ? (spec['template'] ?? {}) : {};
 }
 
-/** A template with the values that a generator's own template sets; empty texts and maps set none. */
+/** Returns a template with the values that a generator's own template sets; empty strings and maps set no value. */
 function filledFrom(template: Data, own: Data): Data {
   if (isMap(own) && isMap(template)) {
     const merged = new Map(Object.entries(template));
@@ -85,7 +82,7 @@ function patchOf(text: Data | undefined, render: (text: string) => string): Data
   return rendered.includes('{{') ? undefined : readValues(rendered);
 }
 
-/** Merges a patch: null removes a key, and a list replaces the list. */
+/** Merges a patch into data: null removes a key, and a list replaces the whole list. */
 export function patched(data: Data, patch: Data): Data {
   if (!isMap(patch)) return patch;
   const merged = new Map(isMap(data) ? Object.entries(data) : []);

@@ -17,7 +17,7 @@ export function applicationSpec(set: Node, from: NonNullable<GitopsFacts['from']
   return spec === undefined ? undefined : nodeOf(spec, template, (template ?? set).span);
 }
 
-/** Returns a tree of data, at the positions of a similar tree; what that tree lacks is at `span`. */
+/** Returns a syntax tree for data, at the positions of a similar tree; nodes that the similar tree lacks are at `span`. */
 export function nodeOf(data: Data, like: Node | undefined, span: Span): Node {
   const at = like?.span ?? span;
   if (isScalar(data)) return scalarAt(data, like, at);

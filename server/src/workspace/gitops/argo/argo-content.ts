@@ -8,7 +8,7 @@ import type { FolderTree } from '../folder-tree.ts';
 import type { GitopsContent } from '../model.ts';
 import { directoryFilter, toolFor } from './source-tool.ts';
 
-/** What is in a folder for Argo CD. */
+/** The content of a folder as Argo CD builds it. */
 export type ArgoContent = Pick<GitopsContent, 'kustomized' | 'chart' | 'resources'>;
 
 interface ArgoSurroundings {
@@ -17,7 +17,7 @@ interface ArgoSurroundings {
   readonly argo: ArgoSettings;
 }
 
-/** Returns the content of a folder; undefined if its objects are in no file, or not known. */
+/** Returns the content of a folder; undefined if its objects are in no file, or are unknown. */
 export function argoContent(
   folder: string,
   { explicit, directory }: GitopsSource,
@@ -38,7 +38,7 @@ export function argoContent(
       const inside = filesIn(folder, tree, directory?.recurse === true);
       const isListed = (uri: string) => {
         const { skipsArgo, kustomization } = files.get(uri) ?? {};
-        // A kustomization is no object that a cluster accepts.
+        // A kustomization is not an object that a cluster accepts.
         return isRead(relativePath(folder, uri)) && skipsArgo !== true && kustomization === undefined;
       };
       return { resources: inside.filter(isListed) };

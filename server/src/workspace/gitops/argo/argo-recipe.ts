@@ -1,7 +1,4 @@
-/**
- * What Argo CD changes in the objects of an Application.
- * Source: argo-cd `util/kustomize/kustomize.go`, `controller/state.go`, `util/argo/resource_tracking.go`.
- */
+/** Computes the changes that Argo CD makes to the objects of an Application. Source: argo-cd `util/kustomize/kustomize.go`, `controller/state.go`, `util/argo/resource_tracking.go`. */
 
 import type { Catalogue } from '../../../engine/catalogue/types.ts';
 import { knownData, refsOf } from '../../../manifests/gitops/argo.ts';
@@ -28,7 +25,7 @@ import { variablesOf, withOwnValues, withVariables } from './helm-values.ts';
 import { overriddenTree } from './source-overrides.ts';
 import { instanceName, isInTemplates, trackingLabel } from './tracking.ts';
 
-/** Returns what Argo CD changes in the objects of one source; `spec` is that of the Application. */
+/** Returns the changes that Argo CD makes to the objects of one source; `spec` is the spec of the Application. */
 export function argoRecipe(
   definition: Definition,
   content: GitopsContent,
@@ -61,7 +58,7 @@ function sourceAt(spec: Node, index: number): Node | undefined {
 
 type Expand = (text: string) => string;
 
-/** Replaces the build variables of a source. */
+/** Returns a function that replaces the build variables of a source. */
 function expander({ gitops: { facts }, spec }: Definition, source: Node | undefined): Expand {
   const text = (node: Node | undefined, key: string) => writtenAt(node, key)?.text ?? '';
   const variables = variablesOf({
@@ -75,7 +72,7 @@ function expander({ gitops: { facts }, spec }: Definition, source: Node | undefi
   return (written) => withVariables(written, variables);
 }
 
-/** What Argo CD writes into the kustomization of a source before it builds the kustomization. */
+/** Returns the edits that Argo CD makes to the kustomization of a source before the build. */
 function kustomizeEdits(
   uri: string,
   options: Node | undefined,
@@ -107,7 +104,7 @@ function atFolder(patch: PatchEntry, folder: string, uri: string): PatchEntry {
   return { ...patch, path: { ...patch.path, path } };
 }
 
-/** Labels reach selectors unless an option keeps them out. */
+/** Returns the change that adds the labels of a source. The labels are also added to selectors unless an option prevents it. */
 function labelChange(entries: readonly LabelEntry[], options: Node | undefined): LabelChange {
   const isWithout = isTrue(options, 'labelWithoutSelector');
   const includeTemplates = !isWithout || isTrue(options, 'labelIncludeTemplates');
@@ -121,7 +118,7 @@ function expandedText(written: Written, expand: Expand): Written {
   return { ...written, text, value: text.includes('{{') ? { unknown: text, pattern: '*' } : text };
 }
 
-/** How Argo CD installs the chart of a source. */
+/** Returns the release with which Argo CD installs the chart of a source. */
 function releaseOf(
   definition: Definition,
   index: number,
@@ -155,7 +152,7 @@ function releaseOf(
   };
 }
 
-/** Sets the namespace of the destination on an object without one; an object of the cluster has none. */
+/** Sets the namespace of the destination on an object without a namespace, except on a cluster-scoped object. */
 export function inNamespace(
   resource: Resource,
   namespace: Written | undefined,
@@ -203,7 +200,7 @@ const podLabels = templateLabels.filter(({ kind, path }) => {
   return workloads.has(kind) && path === 'spec/template/metadata/labels';
 });
 
-/** The objects of several sources: of those with one identity, the last one counts. */
+/** Returns the objects of several sources. Of several objects with the same identity, only the last is returned. */
 export function withoutRepeated(resources: readonly Resource[]): readonly Resource[] {
   const last = new Map<string, Resource>();
   const keyOf = ({ tree }: Resource) => {

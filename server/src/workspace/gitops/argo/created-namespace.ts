@@ -11,10 +11,7 @@ import { generatedObject } from '../../kustomize/generators.ts';
 import { identityOf, type Resource, resourceOf } from '../../kustomize/resource.ts';
 import type { Definition } from '../recipes.ts';
 
-/**
- * Returns the Namespace with the labels of `managedNamespaceMetadata`; none without labels, and none if the Application
- * contains the Namespace. The namespace may have further labels.
- */
+/** Returns the Namespace with the labels of `managedNamespaceMetadata`, or an empty result if there are no labels or if the Application contains the Namespace. The Namespace may have further labels. */
 export function createdNamespace({ gitops, spec }: Definition, resources: readonly Resource[]): readonly Resource[] {
   const name = writtenAt(childOf(spec, 'destination'), 'namespace');
   const policy = childOf(spec, 'syncPolicy');

@@ -1,7 +1,4 @@
-/**
- * Evaluates the generators of an ApplicationSet that files decide: lists, files and folders of git, and combinations.
- * Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Generators/.
- */
+/** Evaluates the generators of an ApplicationSet whose results files determine: lists, files and folders of git, and combinations. Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Generators/. */
 
 import { evaluate, fromLabelSelector, type Value } from '../../../engine/index.ts';
 import { type Data, isMap, isScalar, textOf } from '../../../manifests/helm/value.ts';
@@ -12,16 +9,16 @@ import { type Language, type ParameterSet, type Parameters, patternOf } from './
 
 /** The repository whose files and folders generators list. Paths are relative to its root. */
 export interface GeneratorFiles {
-  /** The folders with files in them or below them, and the files, each in lexical order. */
+  /** The folders that contain files, directly or in subfolders, in lexical order. `files` has the same order. */
   readonly folders: readonly string[];
   readonly files: readonly string[];
-  /** Whether a URL is that of the repository. */
+  /** Whether a URL is the URL of the repository. */
   isHere(url: string): boolean;
-  /** The content of a YAML or JSON file, null if it is empty; undefined if it is not known. */
+  /** Returns the content of a YAML or JSON file: null if the file is empty, undefined if its content is unknown. */
   content(path: string): Data | undefined;
 }
 
-/** How the templates of a set are evaluated. */
+/** The options with which the templates of a set are evaluated. */
 export interface SetOptions {
   readonly isGo: boolean;
   readonly render: Language;
@@ -30,14 +27,14 @@ export interface SetOptions {
 /** The sets of parameters of a generator. */
 export interface Generated {
   readonly sets: readonly ParameterSet[];
-  /** More sets may exist, or sets may be missing. */
+  /** Whether there may be more sets, or some of these sets may not exist. */
   readonly open: boolean;
 }
 
-/** The maximum number of parameter sets of one ApplicationSet: a product of lists would otherwise be immense. */
+/** The maximum number of parameter sets of one ApplicationSet: a product of lists could otherwise be huge. */
 export const maximumSets = 5_000;
 
-/** The maximum depth of nested generators; Argo CD allows two levels in the outermost one. */
+/** The maximum depth of nested generators; Argo CD allows two levels inside the outermost generator. */
 const maximumNesting = 4;
 
 const unknown: Generated = { sets: [], open: true };
@@ -56,7 +53,10 @@ class Generators {
     this.#options = options;
   }
 
-  /** `around` are the parameters of the first generator of a matrix, with which the second one is rendered. */
+  /**
+   * Evaluates a generator. `around` contains the parameters of the first generator of a matrix, with which the second
+   * generator is rendered.
+   */
   of(item: Data, around: ParameterSet | undefined, depth: number): Generated {
     if (!isMap(item) || depth > maximumNesting) return unknown;
     const kinds = Object.keys(item).filter((key) => key !== 'selector' && item[key] !== null);
@@ -130,7 +130,7 @@ class Generators {
     const sets = this.#files.files
       .filter((path) => isChosen(path, given))
       .flatMap((path) => {
-        // An empty file is one set without parameters.
+        // An empty file yields one set without parameters.
         const read = this.#files.content(path);
         const content = read === null ? {} : read;
         const all = content === undefined ? [] : Array.isArray(content) ? content : [content];
@@ -144,7 +144,7 @@ class Generators {
     return { sets, open };
   }
 
-  /** Returns the product of two generators; the second one is rendered with each set of the first. */
+  /** Returns the product of two generators; the second generator is rendered with each set of the first. */
   #matrix({ generators }: Parameters, around: ParameterSet | undefined, depth: number): Generated {
     const [first, second, ...others] = Array.isArray(generators) ? generators : [];
     if (first === undefined || second === undefined || others.length > 0) return unknown;
@@ -164,7 +164,10 @@ class Generators {
     return { sets, open };
   }
 
-  /** Later generators override the sets of the first one that have equal values at the merge keys. */
+  /**
+   * Merges generators: each later generator overrides the sets of the first generator that have equal values at the
+   * merge keys.
+   */
   #merge({ generators, mergeKeys }: Parameters, around: ParameterSet | undefined, depth: number): Generated {
     const keys = Array.isArray(mergeKeys) ? mergeKeys.map(String) : [];
     const [first, ...others] = Array.isArray(generators) ? generators : [];
@@ -183,8 +186,8 @@ class Generators {
   }
 
   /**
-   * Returns a set with the values of the set that has equal merge keys. An open set may be any of several: it is there
-   * with the values of each, and without.
+   * Returns a set, overridden by the set that has equal values at the merge keys. If the set is open, it may equal any
+   * of several sets: the result then contains one variant for each of them, and the unchanged set.
    */
   #overridden(set: ParameterSet, others: readonly ParameterSet[], keys: readonly string[]): readonly ParameterSet[] {
     const result: ParameterSet[] = [];
@@ -242,7 +245,7 @@ function isChosen(path: string, entries: readonly Entry[]): boolean {
   return of(false) && !of(true);
 }
 
-/** Returns data with every text and key rendered. */
+/** Returns data with every string and key rendered. */
 export function renderedData(data: Data, render: (text: string) => string): Data {
   if (typeof data === 'string') return render(data);
   if (Array.isArray(data)) return data.map((item) => renderedData(item, render));
@@ -250,7 +253,7 @@ export function renderedData(data: Data, render: (text: string) => string): Data
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [render(key), renderedData(value, render)]));
 }
 
-/** The items of a YAML list; undefined if the text is anything else. */
+/** Returns the items of a YAML list; undefined if the text is not a list. */
 function listOf(text: string): readonly Data[] | undefined {
   const indented = text.split('\n').map((line) => `  ${line}`);
   const wrapped = readValues(['items:', ...indented].join('\n'));
@@ -258,13 +261,13 @@ function listOf(text: string): readonly Data[] | undefined {
   return Array.isArray(items) ? items : undefined;
 }
 
-/** Returns the parameters about a folder or file for Go templates: `.path.basename`. */
+/** Returns the parameters that describe a folder or file in Go templates: `.path.basename`. */
 function goPath(path: string, file: string | undefined, prefix: string): Parameters {
   const about = { path, ...namesOf(path, file), segments: path.split('/') };
   return prefix === '' ? { path: about } : { [prefix]: { path: about } };
 }
 
-/** The parameters about a folder or file for fasttemplate: `path`, `path.basename`, `path[0]`. */
+/** Returns the parameters that describe a folder or file in fasttemplate: `path`, `path.basename`, `path[0]`. */
 function flatPath(path: string, file: string | undefined, prefix: string): Parameters {
   const start = prefix === '' ? 'path' : `${prefix}.path`;
   const names = Object.entries(namesOf(path, file)).map(([name, value]) => [`${start}.${name}`, value]);
@@ -278,7 +281,7 @@ function namesOf(path: string, file: string | undefined): Parameters {
   return file === undefined ? folder : { ...folder, filename: file, filenameNormalized: normalized(file) };
 }
 
-/** Nested parameters by names with dots, as texts. */
+/** Returns nested parameters as a flat map from names with dots to strings. */
 function flattened(values: Parameters): Parameters {
   const flat: Record<string, Data> = {};
   const add = (name: string, data: Data) => {
@@ -290,7 +293,7 @@ function flattened(values: Parameters): Parameters {
   return flat;
 }
 
-/** Whether an element of a list is valid for fasttemplate: its values are texts, and those of the map `values`. */
+/** Whether an element of a list is valid for fasttemplate: its own values, and the values in its map `values`, must be strings. */
 function hasOnlyTexts(element: Data): boolean {
   if (!isMap(element)) return false;
   return Object.entries(element).every(([key, value]) => {
@@ -321,7 +324,7 @@ function hasRepeated(sets: readonly ParameterSet[], keys: readonly string[]): bo
   });
 }
 
-/** Both maps merged; the values of `over` win. */
+/** Merges two maps recursively; the values of `over` take precedence. */
 function deepMerged(under: Parameters, over: Parameters): Parameters {
   const merged = new Map(Object.entries(under));
   for (const [key, value] of Object.entries(over)) {

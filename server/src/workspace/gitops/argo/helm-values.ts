@@ -66,7 +66,7 @@ export interface ValueFiles {
   has(path: string): boolean;
   /** Whether a `ref` refers to a source in this repository; undefined if no source has this `ref`. */
   isHere(ref: string): boolean | undefined;
-  /** Replaces build variables. */
+  /** Replaces the build variables in a string. */
   expand(text: string): string;
 }
 
@@ -120,10 +120,7 @@ function joined(folder: string, path: string): string | undefined {
   return steps.join('/');
 }
 
-/**
- * Returns the values that a source sets over those of the chart and its files of values: `valuesObject`, or else `values`,
- * then `parameters` and `fileParameters`, whose contents are unknown. Undefined if a name is malformed.
- */
+/** Returns the values of the chart and its files of values, overridden by the values that a source sets: `valuesObject` (or `values` if it is absent), then `parameters` and `fileParameters`, whose contents are unknown. Returns undefined if a name is malformed. */
 export function withOwnValues(values: Data, helm: DataMap, expand: (text: string) => string): Data | undefined {
   const { valuesObject, parameters, fileParameters } = helm;
   const text = textIn(helm, 'values');

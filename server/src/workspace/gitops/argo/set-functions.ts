@@ -1,4 +1,4 @@
-/** The template functions of ApplicationSets, in addition to those that charts can use. */
+/** The template functions of ApplicationSets, in addition to the functions that charts can use. */
 
 import { ofTexts, type TemplateFunction } from '../../../manifests/helm/functions.ts';
 import { isMap, isScalar, textOf } from '../../../manifests/helm/value.ts';

@@ -11,13 +11,13 @@ import type { Workspace, WorkspaceFile } from '../workspace/model.ts';
 export interface View {
   readonly workspace: Workspace;
   readonly catalogue: Catalogue;
-  /** Whether all files are loaded; if not, missing objects may still be found. */
+  /** Whether all files are loaded; if not, some objects may not be known yet. */
   readonly complete: boolean;
-  /** The path of the active scope, for objects that belong to several scopes. */
+  /** The path of the active scope, in which objects that belong to several scopes are evaluated. */
   readonly activeScope?: string;
-  /** Whether the workspace is a single Markdown page or script with manifests. */
+  /** Set if the workspace consists of a single Markdown page or script that contains manifests. */
   readonly isPage?: true;
-  /** The base with which the workspace is compared, and the current state; absent if there is none. */
+  /** The base with which the workspace is compared, and the current state; absent if no base is set. */
   readonly since?: { readonly base: Base; readonly now: Side };
 }
 
@@ -25,21 +25,21 @@ export interface View {
 export interface FileView extends View {
   readonly file: WorkspaceFile;
   readonly text: string;
-  /** The files whose commands are parsed: open files, and closed files that a request searched. */
+  /** The files in which commands are searched: open files, and closed files that were loaded for the request. */
   readonly commandFiles?: readonly WorkspaceFile[];
   /** The text of the other files of the chart, if a request needs it. */
   readonly chartTexts?: ReadonlyMap<string, string>;
-  /** The language in which commands are recognized; absent for a language without commands. */
+  /** The language of the file in which commands are recognized; absent if commands are not supported in the file. */
   readonly host?: Host;
-  /** The placeholders that the configuration declares, in addition to the common ones. */
+  /** The placeholders that the configuration declares, in addition to the built-in placeholders. */
   readonly placeholders: readonly string[];
-  /** The fields that the templates of the chart fill with its values. */
+  /** The object fields that the templates of the chart fill with values from the file. */
   readonly valueSites: readonly ValueSite[];
   /** The user's settings for the folder of the file. */
   readonly settings: Settings;
 }
 
-/** Describes the files of a view as a part of a sentence: `Matches nothing in this workspace`. */
+/** Returns a localized phrase for the files of a view: "on this page" or "in this workspace". */
 export function whereIn({ isPage }: View): string {
   return isPage ? localize`on this page` : localize`in this workspace`;
 }

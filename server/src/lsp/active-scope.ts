@@ -1,4 +1,4 @@
-/** Tracks the active scope, which the user selects in the editor and whose results come first. */
+/** Tracks the active scope, which the user selects in the editor and whose results are shown first. */
 
 import { TextDocumentIdentifier } from 'vscode-languageserver';
 import { scopesOfFile } from '../features/environments.ts';
@@ -6,9 +6,7 @@ import { activeScopeNotification, type ScopesResult, scopesRequest } from '../pr
 import { replaceControls } from '../text/control-characters.ts';
 import { inDocument, type RequestContext } from './request-helpers.ts';
 
-/**
- * Handles the selection of the active scope. `initial` is the previous selection; `changed` is called when it changes.
- */
+/** Handles the selection of the active scope. `initial` is the selection that the client restores at startup; `changed` is called when the selection changes. */
 export function provideActiveScope(context: RequestContext, initial: unknown, changed: () => void): void {
   const { connection, session } = context;
   if (typeof initial === 'string') session.choose({ activeScope: initial });

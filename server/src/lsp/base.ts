@@ -11,7 +11,7 @@ import type { FileSource } from '../workspace/live/load.ts';
 import { type Texts, withTexts } from '../workspace/live/with-texts.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
-/** If more files differ, the base is probably a different repository and is not compared. */
+/** If more files than this differ, the base is probably from a different repository, so no comparison is made. */
 const maximumFiles = 2_000;
 const maximumCharacters = 20_000_000;
 
@@ -27,11 +27,11 @@ export interface BaseFollower {
   indexed(): void;
   /** Called when files changed on disk. */
   changedOnDisk(uris: readonly string[]): void;
-  /** Returns whether the base is being read, and the reason why it is not compared although the client sent it. */
+  /** Returns whether the base is being read, and the reason if a base that the client sent is not used. */
   state(): { readonly isBusy: boolean; readonly problem: string | undefined };
 }
 
-/** The state of the workspace at a commit. */
+/** The workspace in the state of the base, and the file contents that the client sent for it. */
 interface Known {
   readonly version: string;
   readonly workspace: LiveWorkspace;
@@ -50,7 +50,7 @@ class ComparedState implements BaseFollower {
   readonly #changed: () => void;
   #wanted: BaseParams | undefined;
   #known: Known | undefined;
-  /** Files that changed on disk since they were last read for the base. */
+  /** Files that changed on disk since their content was last read for the base. */
   readonly #stale = new Set<string>();
   #isBusy = false;
   #isBehind = false;
@@ -139,7 +139,7 @@ class ComparedState implements BaseFollower {
       side: {
         workspace: workspace.snapshot(),
         catalogueOf: (uri) => workspace.catalogueOf(uri),
-        // A file that is not listed is unchanged on disk.
+        // A file that the client does not list has the same content in the base as on disk.
         textOf: (uri) => (texts.has(uri) ? (texts.get(uri) ?? undefined) : now.textOf(uri)),
       },
       textNow: (uri) => textsNow.get(uri),
@@ -162,7 +162,7 @@ class ComparedState implements BaseFollower {
   }
 }
 
-/** Returns the texts by canonical URI; undefined if there are too many. */
+/** Returns the file contents by canonical URI; undefined if there are too many files. */
 function textsOf(files: NonNullable<BaseParams['files']>): Texts | undefined {
   const characters = files.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
   if (files.length > maximumFiles || characters > maximumCharacters) return undefined;

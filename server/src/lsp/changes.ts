@@ -1,4 +1,4 @@
-/** Provides the changes since the base, and notifies a client that shows them when they may have changed. */
+/** Provides the changes since the base, and notifies clients that show these changes when they may be out of date. */
 
 import { CancellationToken, type Connection } from 'vscode-languageserver';
 import { changesSince } from '../features/pages/changes.ts';
@@ -13,13 +13,14 @@ interface ChangesParts {
   readonly session: Session;
   readonly log: Log;
   readonly base: BaseFollower;
-  /** Whether the client shows changes. */
+  /** Whether the client shows the changes since the base. */
   readonly isShown: boolean;
 }
 
-/** Returns a function that must be called whenever the changes may differ. */
+/** Handles the request for the changes since the base. Returns a function that must be called when these changes may be out of date. */
 export function provideChanges({ connection, session, log, base, isShown }: ChangesParts): () => void {
-  // The token is the last argument: a client may send parameters, or null, although the request has none.
+  // The cancellation token is the last argument: although the request has no parameters, a client may send parameters
+  // or null.
   connection.onRequest(changesRequest, (...given: readonly (CancellationToken | null)[]) => {
     const token = given.at(-1) ?? CancellationToken.None;
     const nothing: Changes = { base: null, complete: true, problems: [], scopes: [] };

@@ -1,4 +1,4 @@
-/** Determines the capabilities of the client, once, at `initialize`. */
+/** Determines the capabilities of the client once, from the `initialize` request. */
 
 import { type InitializeParams, InsertTextMode } from 'vscode-languageserver';
 import type { CommandNames } from '../features/presentation/rich-text.ts';
@@ -37,7 +37,9 @@ export interface ClientAbilities {
   readonly diagnosticTags: boolean;
   readonly markdownHover: boolean;
   readonly folderChanges: boolean;
-  /** The supported features of completion items, for their appearance and the insertion of their text. */
+  /**
+   * The properties of completion items that the client supports, for their appearance and the insertion of their text.
+   */
   readonly snippets: boolean;
   readonly labelDetails: boolean;
   readonly textAsItIs: boolean;
@@ -55,7 +57,7 @@ export interface ClientAbilities {
   readonly actions: boolean;
   readonly refreshLenses: boolean;
   readonly refreshHints: boolean;
-  /** Commands of the editor to which texts and CodeLenses may link. */
+  /** Editor commands that links in texts and CodeLenses can run. */
   readonly commands: EditorCommands;
 }
 
@@ -105,7 +107,7 @@ export function abilitiesOf({ capabilities, initializationOptions }: InitializeP
   };
 }
 
-/** Whether the client supports more than the 18 kinds of the first version of the protocol; the current version has 26 kinds of symbols and 25 kinds of completions. */
+/** Whether the client supports more than the 18 kinds of the first protocol version. The current version has 26 kinds of symbols and 25 kinds of completion items. */
 function hasLater(kinds: { readonly valueSet?: readonly number[] } | undefined): boolean {
   return kinds?.valueSet?.includes(25) === true;
 }

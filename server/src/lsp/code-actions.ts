@@ -1,4 +1,4 @@
-/** Provides code actions for findings: fixes, then ways to suppress a finding; or one action that applies all safe fixes. */
+/** Provides code actions for findings: fixes and actions that suppress a finding, or a single action that applies all safe fixes. */
 
 import {
   type CodeAction,
@@ -93,7 +93,7 @@ export function provideCodeActions(parts: ActionParts): void {
 /** The maximum number of findings in a range for which quick fixes are provided, since a larger menu would not be readable. */
 const maximumInRange = 100;
 
-/** Whether an action of `kind` was requested. A requested kind includes its subkinds, and the empty kind includes all kinds. */
+/** Whether the requested kind `asked` includes the kind `kind`. A kind includes its subkinds, and the empty kind includes all kinds. */
 function holds(asked: string, kind: string): boolean {
   return asked === '' || asked === kind || kind.startsWith(`${asked}.`);
 }
@@ -115,7 +115,7 @@ function quickFixes(
   const findings = all
     .filter((finding) => spansOf(finding, alsoReported.has(finding)).some((place) => meets(place, span)))
     .slice(0, maximumInRange);
-  // Comments of this extension cannot disable findings of other extensions, or errors in the configuration.
+  // Comments that disable a rule have no effect on findings of other extensions, or on errors in the configuration.
   const shown = findings.filter((finding) => !alsoReported.has(finding) && !isConfigFault(uri, finding));
   const fixes = findings.flatMap((finding) => finding.fixes().map((fix) => fixToCodeAction(context, finding, fix)));
   const disabling = (ways: (finding: Finding) => readonly SuppressionFix[]) => [
@@ -137,7 +137,7 @@ function quickFixes(
     });
 }
 
-/** Returns the positions of a finding; another extension may report it at different positions. */
+/** Returns the ranges of a finding; another extension may report the same problem at different ranges. */
 function spansOf({ span, reportedAt = [] }: Finding, isAlsoReported: boolean): readonly Span[] {
   return isAlsoReported ? [span, ...reportedAt] : [span];
 }
@@ -150,7 +150,7 @@ function openPages({ abilities }: ActionParts, context: ActionContext, findings:
   return [...byRule.values()].map((finding) => pageToCodeAction(context, finding, command));
 }
 
-/** Returns the configuration for a manifest: the nearest one, or else a new one at the root. */
+/** Returns the configuration file for a manifest: the nearest existing file, or otherwise a new file at the root. */
 async function configOf(
   { session, source, abilities, folders }: ActionParts,
   uri: string,
@@ -166,7 +166,7 @@ async function configOf(
   return { uri: `${folder}/${configName}`, text: undefined, path: relativePath(folder, uri) };
 }
 
-/** Returns one action with all safe fixes of the document, or with the safe fixes of one rule. */
+/** Returns one action that applies all safe fixes of the document, or only the safe fixes of one rule, depending on `kind`. */
 function safeFixes({ session }: ActionParts, context: ActionContext, kind: string): CodeAction[] {
   const rule = kind.startsWith(`${fixAllKind}.`) ? kind.slice(fixAllKind.length + 1) : undefined;
   const all = session.findings(canonicalUri(context.document.uri));

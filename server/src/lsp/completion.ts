@@ -31,14 +31,14 @@ interface CompletionParts {
   readonly abilities: ClientAbilities;
 }
 
-/** Trigger characters: those before and inside a key or value, and those before the parts of a selector string. */
+/** Trigger characters of completion: characters that precede or occur in a key or value, and characters that precede a part of a selector string. */
 export const completionTriggers: readonly string[] = ['.', '/', ' ', '"', ',', '=', '('];
 
 const nothing: CompletionList = { isIncomplete: false, items: [] };
 
 /** Handles `textDocument/completion` and `completionItem/resolve`. */
 export function provideCompletion({ connection, documents, session, log, abilities }: CompletionParts): void {
-  /** The last returned list. Items of older lists are not resolved. */
+  /** The most recently returned completion list. Items of older lists are not resolved. */
   let last: { readonly list: number; readonly items: readonly Completion[] } = { list: 0, items: [] };
   connection.onCompletion((params, token) =>
     guard(log, 'textDocument/completion', nothing, token, () => {
@@ -65,14 +65,14 @@ export function provideCompletion({ connection, documents, session, log, abiliti
   );
 }
 
-/** Whether the completion was triggered by a space at the start of a line, which is only indentation. */
+/** Whether the completion was triggered by a space at the start of a line, which only indents the line. */
 function isIndenting(document: TextDocument, { context, position }: CompletionParams): boolean {
   if (context?.triggerKind !== CompletionTriggerKind.TriggerCharacter || context.triggerCharacter !== ' ') return false;
   const start = { line: position.line, character: 0 };
   return document.getText({ start, end: position }).trim() === '';
 }
 
-/** Parses the data of an item, which the client sends back. */
+/** Parses the data of a completion item, which the client sends back to resolve the item. */
 function readData(data: unknown): { readonly list: number; readonly index: number } | undefined {
   if (typeof data !== 'object' || data === null || !('list' in data) || !('index' in data)) return undefined;
   const { list, index } = data;
@@ -114,14 +114,14 @@ function completionToItem(
     filterText: filter,
     textEdit: editToTextEdit(document, isSnippet ? { ...edit, text: snippet } : edit),
     ...(isSnippet && { insertTextFormat: InsertTextFormat.Snippet }),
-    // The text contains its own indentation.
+    // Multi-line text contains its own indentation, so the editor must not adjust it.
     ...(abilities.textAsItIs && edit.text.includes('\n') && { insertTextMode: InsertTextMode.asIs }),
     ...(also && { additionalTextEdits: also.map((each) => editToTextEdit(document, each)) }),
     data,
   };
 }
 
-/** The number of characters on a line of a completion list with its default width. */
+/** The number of characters that fit on a line of a completion list with its default width. */
 const maximumLength = 48;
 
 function shownBeside(
@@ -132,7 +132,8 @@ function shownBeside(
 ): Pick<CompletionItem, 'detail' | 'labelDetails'> {
   if (detail === undefined && description === undefined) return {};
   if (labelDetails) {
-    // A completion list truncates a value to show a description next to it, but shows `detail` separately.
+    // A completion list shortens a value to show the description next to it, so a description of a long value is shown
+    // as `detail`.
     const isLong = label.length + (detail ?? '').length + (description ?? '').length > maximumLength;
     return {
       ...(isLong && description !== undefined && { detail: description }),

@@ -114,10 +114,10 @@ export function fixToCodeAction(context: ActionContext, finding: Finding, fix: S
   };
 }
 
-/** The kind of the action that applies all safe fixes, which cannot change the matches of any selector. */
+/** The kind of the action that applies all safe fixes. A safe fix cannot change which objects any selector matches. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.selectorLens`;
 
-/** Creates the action that applies the edits of all safe fixes, or of the safe fixes of one rule. */
+/** Creates the action that applies the edits of all safe fixes, or only the safe fixes of one rule. */
 export function fixAllToCodeAction(context: ActionContext, edits: readonly Edit[], rule?: string): CodeAction {
   const edit = fixToWorkspaceEdit(context, { title: '', edits, preferred: false });
   const title =
@@ -153,7 +153,7 @@ export function editToTextEdit(document: TextDocument, edit: Edit): TextEdit {
   return { range: spanToRange(document, edit.span), newText: edit.text };
 }
 
-/** Converts a hover to Markdown or plain text, depending on the capabilities of the client. */
+/** Converts a hover of a feature to an LSP hover in Markdown or plain text, depending on the capabilities of the client. */
 export function hoverToHover(document: TextDocument, { text, span }: OurHover, abilities: ClientAbilities): Hover {
   const contents = abilities.markdownHover
     ? { kind: MarkupKind.Markdown, value: toMarkdown(text, abilities.commands) }

@@ -1,4 +1,4 @@
-/** Provides diagnostics for open documents. They are pulled if the client supports it, and pushed otherwise. */
+/** Provides diagnostics for open documents. Clients that support pull diagnostics request them; for other clients, the server pushes them. */
 
 import {
   type Connection,
@@ -28,7 +28,7 @@ export interface Diagnostics {
   /** Called when the text of a document changed. */
   changed(document: TextDocument): void;
   closed(document: TextDocument): void;
-  /** Called when the snapshot or other files changed, on which every open document may depend. */
+  /** Called when the snapshot or other files changed. Any open document may depend on them. */
   refresh(): void;
   /** Called when the settings were received or changed. */
   configured(): void;
@@ -46,7 +46,7 @@ export interface DiagnosticsParts {
   readonly syntaxErrors: SyntaxErrors;
 }
 
-/** Returns the capability for `initialize`. With dynamic registration, it is registered when the settings are known. */
+/** Returns the capability for `initialize`. If the client supports dynamic registration, the capability is registered later, when the settings are known. */
 export function diagnosticProvider({ pullDiagnostics, registerDiagnostics }: ClientAbilities) {
   return pullDiagnostics && !registerDiagnostics ? { diagnosticProvider: promise(false) } : {};
 }
@@ -55,10 +55,7 @@ function promise(workspaceDiagnostics: boolean) {
   return { identifier: 'selector-lens', interFileDependencies: true, workspaceDiagnostics };
 }
 
-/**
- * Handles `textDocument/diagnostic` and `workspace/diagnostic`, or pushes diagnostics. Returns functions to call after
- * changes.
- */
+/** Handles `textDocument/diagnostic` and `workspace/diagnostic`, or pushes diagnostics. The returned functions must be called after changes. */
 export function provideDiagnostics(parts: DiagnosticsParts): Diagnostics {
   const { session, abilities, syntaxErrors } = parts;
   let all: WorkspaceDiagnostics | undefined;
@@ -107,7 +104,7 @@ function pulled(parts: DiagnosticsParts, all: () => WorkspaceDiagnostics | undef
         const { uri } = params.textDocument;
         const document = documents.get(uri);
         if (document !== undefined) return full(diagnosticsOf(parts, document));
-        // Some editors request diagnostics again after they have closed a document, and keep the result.
+        // Some editors request diagnostics again after they have closed a document, and continue to show the result.
         return all()?.of(canonicalUri(uri)).then(full) ?? full([]);
       },
     ),
@@ -147,7 +144,7 @@ function diagnosticsOf(parts: DiagnosticsParts, document: TextDocument): Diagnos
     .map((finding) => findingToDiagnostic(spanToRange(document, finding.span), finding, abilities));
 }
 
-/** Registers pull diagnostics, and whether they include the whole workspace; replaces the previous registration. */
+/** Registers pull diagnostics, with or without workspace diagnostics depending on the settings; replaces the previous registration. */
 function promising(parts: DiagnosticsParts, all: () => WorkspaceDiagnostics | undefined): () => void {
   const { connection, log, abilities } = parts;
   let promised: boolean | undefined;

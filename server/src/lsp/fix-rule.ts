@@ -1,4 +1,4 @@
-/** Fixes all findings of one rule: in a file by a code action, in the workspace by a command. */
+/** Fixes all findings of a rule in a file (code action) or in the workspace (command). */
 
 import { type CancellationToken, type CodeAction, CodeActionKind, type ResponseError } from 'vscode-languageserver';
 import { isWorthChecking } from '../features/diagnostics/all-problems.ts';
@@ -24,10 +24,10 @@ interface ActionData {
   readonly version: number;
 }
 
-/** The maximum number of findings whose fixes are evaluated for an editor that cannot request edits later. */
+/** The maximum number of findings whose fixes are computed in advance for an editor that cannot resolve the edits of an action later. */
 const maximumAtOnce = 100;
 
-/** Returns an action that fixes all findings of a rule, for each rule in `shown` that has a fix for one of these findings. `all` contains all findings of the file. */
+/** Returns an action for each rule in `shown` that has a fixable finding there; the action fixes all findings of the rule. `all` contains all findings of the file. */
 export function fixRuleActions(
   context: RequestContext,
   action: ActionContext,
@@ -63,13 +63,13 @@ export function fixRuleActions(
   });
 }
 
-/** Whether a file other than this one may have findings. */
+/** Whether any file other than the given one may have findings. */
 function hasOtherFiles(session: Session, uri: string): boolean {
   for (const file of session.snapshot().files.values()) if (file.uri !== uri && isWorthChecking(file)) return true;
   return false;
 }
 
-/** Resolves the edits of a chosen action, which has no edits if its document has changed. Undefined for an action of a different kind. */
+/** Resolves the edits of a chosen action; the action has no edits if its document has changed since. Returns undefined for an action of a different kind. */
 export function resolveFixRule(context: RequestContext, action: CodeAction): CodeAction | undefined {
   const data: unknown = action.data;
   if (!isActionData(data)) return undefined;
@@ -105,7 +105,8 @@ export async function fixRuleInWorkspace(
     );
     if (inFile.length > 0) edits.set(uri, inFile);
   };
-  // Rules that depend on other files wait for a pause in typing, and the user has paused to choose the action.
+  // Rules that depend on other files run only after a pause in typing. The user has stopped typing to choose the
+  // action, so these rules run immediately.
   session.choose({ typing: false });
   for (const { uri } of context.documents.all()) collect(canonicalUri(uri), session.findings(canonicalUri(uri)));
   const problems = problemsOf(session, source);
@@ -129,7 +130,7 @@ function notesOf(rule: string, several: boolean): Readonly<Record<Look, LookNote
   };
 }
 
-/** Whether the arguments of a command name a rule. */
+/** Whether the arguments of a command are the parameters of the command that fixes a rule. */
 export function isFixRuleParams(given: unknown): given is FixRuleParams {
   return typeof given === 'object' && given !== null && 'rule' in given && typeof given.rule === 'string';
 }

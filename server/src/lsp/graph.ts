@@ -1,4 +1,4 @@
-/** Provides the graph of a scope, which the Selector Map draws. */
+/** Provides the graph of a scope, which the client displays in the Selector Map. */
 
 import { type ScopeGraph, scopeGraph } from '../features/graph/scope-graph.ts';
 import type { FileSpan } from '../features/locations.ts';
@@ -9,7 +9,7 @@ import { atPosition, locationsForEditor, type RequestContext } from './request-h
 
 /** Handles the request for the graph of a scope (see `protocol.ts`). */
 export function provideGraph(context: RequestContext): void {
-  // `message-check.ts` rejects parameters of any other type.
+  // `message-check.ts` has already rejected parameters of any other type.
   context.connection.onRequest(graphRequest, (params: GraphParams, token) =>
     atPosition<GraphResult | null>(context, graphRequest, null, params, token, (view, offset) => {
       const around = params.around === 'object' ? 'object' : 'scope';

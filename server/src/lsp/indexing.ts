@@ -15,7 +15,7 @@ import { localize } from '../text/localize.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 
 export interface Indexing {
-  /** Starts indexing unless it has started; the promise resolves when the snapshot is complete. */
+  /** Starts indexing if it has not started yet; the promise resolves when the snapshot is complete. */
   start(): Promise<Ready>;
   /** Indexes all files again, after the folders or a setting that affects indexing changed. */
   restart(folders: readonly string[]): void;
@@ -29,13 +29,13 @@ interface IndexingParts {
   readonly source: FileSource;
   readonly log: Log;
   readonly showProgress: boolean;
-  /** Resolves when the settings are known, which determine the files to load. */
+  /** Resolves when the settings are known; the settings determine which files are loaded. */
   readonly settled: Promise<void>;
   /** Called when the snapshot is complete. */
   done(): void;
 }
 
-/** Prepares the indexing of some workspace folders (canonical URIs), which starts with the first call of `start`. */
+/** Prepares the indexing of some workspace folders (canonical URIs); the first call of `start` begins the indexing. */
 export function prepareIndexing(parts: IndexingParts, folders: readonly string[]): Indexing {
   let current = { folders, run: 0 };
   let running: Promise<Ready> | undefined;
@@ -43,7 +43,7 @@ export function prepareIndexing(parts: IndexingParts, folders: readonly string[]
     running ??= index(parts, current.folders, isStale(current.run)).then((ready) => ready ?? start());
     return running;
   };
-  /** Whether a run was replaced by a later one after a restart. */
+  /** Returns a function that checks whether a run of the indexing has been replaced by a later run. */
   const isStale = (run: number) => () => run !== current.run;
   return {
     start,

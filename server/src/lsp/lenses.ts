@@ -9,7 +9,7 @@ import { guard } from './request-guard.ts';
 import { inDocument, type RequestContext } from './request-helpers.ts';
 import { shownText } from './shown-text.ts';
 
-/** The data of an unresolved lens. */
+/** The data that the client sends back to resolve a lens. */
 interface LensData {
   readonly uri: string;
   readonly object: number;
@@ -18,10 +18,10 @@ interface LensData {
   readonly position: Position;
 }
 
-/** The number of lenses of a file that are resolved immediately; the others are resolved lazily. VS Code resolves visible lenses after a scroll, but a lens that it has not drawn by then is resolved only after the next scroll. */
+/** The number of lenses in a file that are resolved immediately; all other lenses are resolved lazily. VS Code resolves visible lenses after scrolling, but a lens that is not yet drawn at that time is resolved only after the next scroll. */
 const maximumAtOnce = 100;
 
-/** Returns a function that makes the editor request all lenses and hints again. */
+/** Handles the requests for CodeLenses and inlay hints. The returned function makes the editor request all of them again. */
 export function provideLenses(context: RequestContext): { refresh(): void } {
   const { connection, log, abilities } = context;
   connection.onCodeLens((params, token) =>
@@ -58,7 +58,7 @@ export function provideLenses(context: RequestContext): { refresh(): void } {
   };
 }
 
-/** Without a command that lists the locations or opens the preview, a lens is only text. */
+/** If the client has no command that lists the locations or opens the preview, the lens is text that cannot be clicked. */
 function commandOf({ session, abilities }: RequestContext, { data }: CodeLens): NonNullable<CodeLens['command']> {
   const view = isLensData(data) ? session.fileView(canonicalUri(data.uri)) : undefined;
   const text = isLensData(data) && view ? lensText(view, data) : undefined;

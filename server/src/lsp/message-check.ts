@@ -11,14 +11,14 @@ import {
 } from 'vscode-languageserver';
 import { baseNotification, graphRequest, scopesRequest, toolRequest } from '../protocol.ts';
 
-/** Returns the path of the first invalid part of a value, which is empty for the value itself; undefined for a valid value. */
+/** Returns the path of the first invalid part of a value, or an empty path if the value itself is invalid; undefined for a valid value. */
 type Check = (value: unknown) => string | undefined;
 
 const anything: Check = () => undefined;
 const text: Check = (value) => (typeof value === 'string' ? undefined : '');
 const truth: Check = (value) => (typeof value === 'boolean' ? undefined : '');
 const integer: Check = (value) => (Number.isInteger(value) ? undefined : '');
-/** A uinteger of LSP. Larger numbers than LSP allows are positions after the end of every document. */
+/** A `uinteger` of LSP. Numbers above its maximum are also accepted, since they are only positions after the end of a document. */
 const natural: Check = (value) => (Number.isInteger(value) && Number(value) >= 0 ? undefined : '');
 
 function optional(check: Check): Check {
@@ -56,7 +56,7 @@ const atPosition = object({ textDocument, position });
 const inRange = object({ textDocument, range });
 const item = object({ item: object({ uri: text, name: text }) });
 
-/** The checks of parameters by method. Methods that are not listed have no parameters, or their handlers accept any parameters. */
+/** The checks of message parameters by method. Methods that are not listed have no parameters, or their handlers accept any parameters. */
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   [
     'initialize',
@@ -137,7 +137,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ],
 ]);
 
-/** Replaces the method of a malformed request. */
+/** Replaces the method name of a malformed request, so that the request is answered with an error. */
 const refusedRequest = 'selector-lens/refused';
 
 interface Refusal {
@@ -148,7 +148,7 @@ interface Refusal {
 /** The phase of a connection in the lifecycle of LSP. */
 type Phase = 'started' | 'initialized' | 'shut down';
 
-/** Creates the message strategy of a connection; `report` is called with a sentence about each dropped message. */
+/** Creates the message strategy of a connection; `report` is called with a sentence that describes each dropped message. */
 export function checkingMessages(report: (sentence: string) => void): MessageStrategy {
   let phase: Phase = 'started';
   return {
@@ -160,14 +160,15 @@ export function checkingMessages(report: (sentence: string) => void): MessageStr
       }
       const id = idOf(message);
       if (refusal === undefined) next(message);
-      // A rejected request is answered in the order of its arrival.
+      // A rejected request is passed on as `refusedRequest`, so that its error response is sent in the order of
+      // arrival.
       else if (id !== undefined) next({ jsonrpc: '2.0', id, method: refusedRequest, params: refusal } as Message);
       else report(refusal.sentence);
     },
   };
 }
 
-/** Returns the refusal of a message that the lifecycle of LSP does not allow; `exit` and responses are always allowed. */
+/** Returns the error for a message that the LSP lifecycle does not allow in a phase; `exit` and responses are always allowed. */
 function refusalIn(phase: Phase, message: Message): Refusal | undefined {
   if (Message.isResponse(message)) return undefined;
   const { method } = message as RequestMessage | NotificationMessage; // `refusalOf` rejects all others
@@ -209,7 +210,7 @@ function refusalOf(message: Message): Refusal | undefined {
   return { code: ErrorCodes.InvalidParams, sentence: `The parameters of '${method}' are malformed: ${what}.` };
 }
 
-/** Returns the id of a malformed request. */
+/** Returns the id of a malformed request; undefined if it has none. */
 function idOf(message: unknown): string | number | undefined {
   const id =
     typeof message === 'object' && message !== null && 'method' in message && 'id' in message ? message.id : undefined;

@@ -82,7 +82,7 @@ export async function closedCommandFiles(
   }
 }
 
-/** Returns the texts of the files of a chart; for open files, their text in the editor. */
+/** Returns the contents of the files of a chart; for open files, the content in the editor. */
 async function textsOfChart(
   { session, source, log }: NavigationContext,
   uris: readonly string[],
@@ -106,7 +106,7 @@ async function textsOfChart(
 /** The maximum size of a file of a chart that is searched. */
 const maximumChartBytes = 1_000_000;
 
-/** Returns the links whose targets are files. */
+/** Returns the links whose target files exist. */
 async function existing({ source, log }: NavigationContext, links: readonly FileLink[]): Promise<readonly FileLink[]> {
   if (links.length === 0) return [];
   try {

@@ -1,4 +1,4 @@
-/** Removes findings that other extensions of the editor also report. The client sends their diagnostics for open documents; a finding that one of them covers is removed, and its fixes are offered for the other diagnostic. */
+/** Removes findings that other extensions of the editor also report. The client sends the diagnostics of other extensions for open documents; if one of them covers a finding, the finding is removed, and its fixes are offered on that diagnostic. */
 
 import type { Connection, TextDocuments } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -26,13 +26,13 @@ interface OtherToolsParts {
 /** The severities of LSP; a lower number is a higher severity. */
 const severities: Readonly<Record<Severity, number>> = { error: 1, warning: 2, information: 3, hint: 4 };
 
-/** Handles the diagnostics that the client sends; `changed` is called if the set of covered findings changes. */
+/** Handles the diagnostics of other extensions, which the client sends; `changed` is called if the set of covered findings changes. */
 export function followOtherTools(
   { connection, session, documents }: OtherToolsParts,
   changed: () => void,
 ): OtherReporters {
   const reported = new Map<string, readonly OtherDiagnostic[]>();
-  // Cached, because every request for code actions needs them.
+  // The result is cached, because every request for code actions needs it.
   const known = new WeakMap<readonly Finding[], WeakMap<readonly OtherDiagnostic[], ReadonlySet<Finding>>>();
   const alsoReported = (findings: readonly Finding[], document: TextDocument): ReadonlySet<Finding> => {
     const others = reported.get(document.uri) ?? [];
@@ -77,7 +77,8 @@ export function coveredBy(
   });
   const byPosition = common.filter((finding) => {
     const { common: kind, severity, span, reportedAt = [span] } = finding;
-    // Validators that use a schema report only a warning for fields that the API server rejects.
+    // For fields that the API server rejects, validators that use a schema report only a warning, so their severity is
+    // ignored.
     const about = placed.filter((other) => kind === 'fields' || other.severity <= severities[severity]);
     if (kind === 'syntax') return false;
     const isAbout = ({ ofSchema }: FindingInRange) => (kind === 'fields' ? ofSchema : kind === 'types' || !ofSchema);
@@ -86,7 +87,7 @@ export function coveredBy(
   return new Set([...byPosition, ...coveredSyntax(placed, common, text)]);
 }
 
-/** Returns the syntax errors that other parsers also report. Parsers may report an error at different positions, but in the same document. */
+/** Returns the syntax errors that other parsers also report. Parsers may report the same error at different positions, but always in the same YAML document. */
 function coveredSyntax(
   placed: readonly FindingInRange[],
   common: readonly Finding[],
@@ -102,7 +103,8 @@ function coveredSyntax(
   const [atEnd, placedErrors] = partition(errors, ({ span }) => span.start >= text.trimEnd().length);
   const inError = new Set(placedErrors.map(documentOf));
   const [covered, others] = partition(syntax, (finding) => inError.has(documentOf(finding)));
-  // A missing closing quote hides all following documents, so a parser reports only the end of the file.
+  // A missing closing quote hides all following documents from a parser, which then reports an error only at the end of
+  // the file.
   return [...covered, ...(atEnd.length > 0 ? others.slice(0, 1) : [])];
 }
 
@@ -110,13 +112,13 @@ function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): readonl
   return [all.filter(isFirst), all.filter((each) => !isFirst(each))];
 }
 
-/** Whether a diagnostic contains a span and begins on its line. A diagnostic for a whole object reports a different problem. */
+/** Whether a diagnostic contains a span and begins on the same line. A diagnostic that covers a whole object reports a different problem. */
 function covers(other: Span, place: Span, text: string): boolean {
   if (other.start > place.start || other.end < place.end) return false;
   return !text.slice(other.start, place.start).includes('\n');
 }
 
-/** Whether a diagnostic reports a duplicate key, which YAML parsers report like a syntax error. */
+/** Whether a diagnostic reports a duplicate key, which YAML parsers report as a syntax error. */
 function isOfDuplicate(other: Span, common: readonly Finding[], text: string): boolean {
   return common.some(
     ({ common: kind, reportedAt = [] }) =>
@@ -124,7 +126,7 @@ function isOfDuplicate(other: Span, common: readonly Finding[], text: string): b
   );
 }
 
-/** Parses the parameters of the client; invalid parts are ignored. */
+/** Parses the diagnostics that the client sends; invalid parts are ignored. */
 function readOtherDiagnostics(given: unknown): {
   readonly uri: string;
   readonly diagnostics: readonly OtherDiagnostic[];

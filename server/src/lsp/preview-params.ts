@@ -1,4 +1,4 @@
-/** Validates the parameters of a preview request, because users of other editors write them by hand. */
+/** Validates the parameters of a preview request, because users of other editors write these parameters by hand. */
 
 import { ErrorCodes, Position, ResponseError, TextDocumentIdentifier } from 'vscode-languageserver';
 import { isListOfStrings } from '../engine/structured.ts';

@@ -1,4 +1,4 @@
-/** Provides refactorings as code actions, and the commands that edit many objects. */
+/** Provides refactorings as code actions, and the commands that edit several objects. */
 
 import {
   type CodeAction,
@@ -47,7 +47,7 @@ interface ActionData {
   readonly id: string;
 }
 
-/** Returns the refactorings at a range; `isRequested` returns whether the editor requests a kind. */
+/** Returns the refactorings at a range; `isRequested` determines whether the editor requests a kind of action. */
 export function refactorActions(
   context: RequestContext,
   view: FileView,
@@ -66,7 +66,7 @@ export function refactorActions(
   return [...actions, ...commandActions(context, view, document, span.start, isRequested)];
 }
 
-/** Resolves the edits of a chosen action, which has no edits if its document has changed. */
+/** Resolves the edits of a chosen action; the action has no edits if its document has changed since. */
 export function resolveRefactoring(context: RequestContext, action: CodeAction): CodeAction {
   const data: unknown = action.data;
   if (!isActionData(data)) return action;
@@ -88,7 +88,7 @@ function editOf(context: RequestContext, { file }: FileView, refactoring: Refact
   );
 }
 
-/** Returns the actions that the editor itself executes, if the client provides these commands. */
+/** Returns the actions that run a command of the editor, if the client provides the command. */
 function commandActions(
   { abilities }: RequestContext,
   view: FileView,

@@ -42,10 +42,11 @@ export function provideRename(context: RenameContext): void {
       }),
     );
   }
-  // The last refused rename. If it is requested again, it is performed, with a confirmation for each edit.
+  // The last rename that was refused. If the same rename is requested again, it is performed, and each edit needs
+  // confirmation.
   let refused = '';
   const renameAll = async (params: RenameParams, token: CancellationToken) => {
-    // A file that is not yet loaded would not be renamed.
+    // A rename would miss files that are not yet loaded, so it waits until indexing is complete.
     await indexing.start();
     const again = refused;
     const key = atPosition(context, 'textDocument/rename', undefined, params, token, renamedKey);
@@ -79,7 +80,7 @@ export function provideRename(context: RenameContext): void {
   );
 }
 
-/** Explains why nothing has changed yet, if every edit needs a confirmation: a preview in which no edit is checked shows the reasons only if the user groups it by type. */
+/** Explains why nothing has changed yet if every edit needs confirmation: no edit is selected in the preview, and the preview shows the reasons only if the user groups the edits by type. */
 function explainConfirmation({ connection, abilities }: RenameContext, { edits, notes }: Renamed): void {
   const looks = new Set([...edits.values()].flatMap((inFile) => inFile.map(({ look }) => look)));
   const reasons = [...looks].flatMap((look) => notes[look] ?? []);
@@ -93,9 +94,7 @@ function explainConfirmation({ connection, abilities }: RenameContext, { edits, 
   void connection.sendNotification(ShowMessageNotification.method, params);
 }
 
-/**
- * Reads changed files again before they are edited: the notification about a change on disk may not have arrived yet.
- */
+/** Reads files again before they are edited if they changed on disk, because the notification about the change may not have arrived yet. */
 export async function readAnew(
   { session, source }: Pick<RenameContext, 'session' | 'source'>,
   uris: readonly string[],
@@ -108,7 +107,7 @@ export async function readAnew(
     );
 }
 
-/** Returns the error of a rejected request. VS Code shows its message as a notification. */
+/** Returns the error for a request that is rejected for the reason `why`. VS Code shows the message as a notification. */
 export function refusal(why: string): ResponseError<void> {
   const message = `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`;
   return new ResponseError(LSPErrorCodes.RequestFailed, shownText(message));

@@ -1,10 +1,10 @@
-/** Guards requests: returns a fallback if their work fails, and an error if they are cancelled. */
+/** Runs request handlers safely: a handler that fails returns a fallback, and a cancelled request returns an error. */
 
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { contain, type Log } from '../log.ts';
 import { localize } from '../text/localize.ts';
 
-/** Performs the work of a request. Errors, including the rejection of a returned promise, are logged as bugs in `name` and answered with `fallback`; a cancelled request is not started. */
+/** Runs the handler of a request. Errors, including the rejection of a returned promise, are logged as bugs in `name` and answered with `fallback`; a handler is not started for a request that is already cancelled. */
 export function guard<T>(log: Log, name: string, fallback: T, token: CancellationToken, work: () => T): T {
   if (token.isCancellationRequested) throw cancelled();
   const answer = contain(log, name, work, () => fallback);

@@ -1,4 +1,4 @@
-/** Helpers for requests at a position of a document: they find the document, and return a fallback if it is unknown. */
+/** Helpers for requests at a position in a document: they look up the document and return a fallback if the document is unknown. */
 
 import type { CancellationToken, Connection, Location, Position, TextDocuments } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -44,7 +44,7 @@ export function inDocument<T>(
   });
 }
 
-/** Handles a request at a position of an open document. Returns the fallback for a line after the end. */
+/** Handles a request at a position in an open document. Returns the fallback if the line is after the end of the document. */
 export function atPosition<T>(
   context: RequestContext,
   name: string,
@@ -65,7 +65,7 @@ export function urisForEditor({ documents }: RequestContext): (uri: string) => s
   return (uri) => open.get(uri) ?? uri;
 }
 
-/** Returns a function from file positions to LSP locations. It is fastest if positions are grouped by file. */
+/** Returns a function that converts file positions to LSP locations. It is fastest if consecutive positions are in the same file. */
 export function locationsForEditor(context: RequestContext): (location: FileSpan) => Location {
   const uriOf = urisForEditor(context);
   let last: FileSpan['file'] | undefined;

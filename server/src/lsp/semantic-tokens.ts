@@ -1,4 +1,4 @@
-/** Provides semantic tokens for selectors in commands, which no grammar highlights. */
+/** Provides semantic tokens for selectors in commands, which no syntax grammar highlights. */
 
 import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokensOptions } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';

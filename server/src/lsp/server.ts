@@ -67,13 +67,18 @@ export interface Environment {
   loadCatalogue(): Promise<Catalogue>;
   /** Creates the source of files that are not open. */
   files(connection: Connection): FileSource;
-  /** Creates the tools for agents, which answer from the index of a session; absent without a disk. */
+  /**
+   * Creates the tools for AI agents, which use the index of a session; absent in an environment without a file system.
+   */
   tools?(session: Session, source: FileSource): Tools;
-  /** The cache of some workspace folders in the storage folder of an editor; absent without a disk. */
+  /**
+   * Creates the cache of some workspace folders in the editor's storage folder; absent in an environment without a file
+   * system.
+   */
   cache?(storage: string, folders: readonly string[]): Cache;
 }
 
-/** Serves a connection until it closes. `initialize` loads the catalogue and reads no file. */
+/** Runs the server on a connection until the connection closes. The `initialize` request loads the catalogue but reads no workspace files. */
 export function startServer(connection: Connection, environment: Environment): void {
   const log = eachBugOnce(connectionLog(connection));
   refuseRequests(connection);
@@ -94,14 +99,14 @@ export function startServer(connection: Connection, environment: Environment): v
   connection.listen();
 }
 
-/** Returns the cache in the editor's storage folder, which the initialization options of our own client contain. */
+/** Returns the cache in the storage folder that our own client passes in the initialization options. */
 function cacheOf({ cache }: Environment, params: InitializeParams) {
   const storage = optionsOf(params)['storagePath'];
   if (cache === undefined || typeof storage !== 'string' || storage === '') return {};
   return { cacheOf: (folders: readonly string[]) => cache(storage, folders) };
 }
 
-/** Returns the translations that a client passes: texts by English text. Ignores values that are not strings. */
+/** Returns the translations that a client passes, keyed by the English text. Values that are not strings are ignored. */
 function translationsIn(given: unknown): Translations {
   const entries = typeof given === 'object' && given !== null ? Object.entries(given) : [];
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
@@ -223,7 +228,7 @@ function provideFeatures(server: Server, source: FileSource, indexing: Indexing)
   provideGraph(server);
 }
 
-/** Returns the initialization options of our own client (`InitializationOptions`), which extend LSP. */
+/** Returns the initialization options of our own client (see `InitializationOptions`). */
 function optionsOf({ initializationOptions }: InitializeParams): Readonly<Record<string, unknown>> {
   return typeof initializationOptions === 'object' && initializationOptions !== null ? initializationOptions : {};
 }
@@ -275,15 +280,15 @@ function followDocuments(
   });
 }
 
-/** Whether an open file contains commands, which are evaluated against the workspace like manifests. */
+/** Whether an open file contains commands. Selectors in commands are evaluated against the workspace, like those in manifests. */
 function holdsCommands(session: Session, uri: string): boolean {
   return (session.snapshot().files.get(uri)?.manifest.inline?.length ?? 0) > 0;
 }
 
-/** Milliseconds without a change after which typing is considered paused. */
+/** The number of milliseconds without a change after which typing is considered paused. */
 const restAfter = 1000;
 
-/** Returns a function that must be called at every change. Rules that depend on other files wait for a pause; all diagnostics are then requested again. */
+/** Returns a function that must be called at every change. During typing, rules that depend on other files are postponed; after a pause, all diagnostics are requested again. */
 function whileTyping(session: Session, clock: Clock, refresh: () => void): () => void {
   let callOff = () => {};
   return () => {
@@ -296,7 +301,7 @@ function whileTyping(session: Session, clock: Clock, refresh: () => void): () =>
   };
 }
 
-/** Whether a file is open but not part of the workspace, such as an old version of a file (`git:`). Requests for such a file are answered. */
+/** Whether a file is open but not part of the workspace, such as an old revision of a file (`git:`). Requests for such files are answered nevertheless. */
 function isVisiting(uri: string, folders: readonly string[]): boolean {
   const scheme = schemeOf(uri);
   if (scheme === 'file' || scheme === 'untitled') return false;

@@ -1,4 +1,4 @@
-/** Escapes text from a workspace for parts of an editor that show plain text. */
+/** Escapes workspace text for parts of an editor that display plain text. */
 
 import { withoutMarkup } from '../protocol.ts';
 import { replaceControls } from '../text/control-characters.ts';

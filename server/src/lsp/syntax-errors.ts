@@ -1,4 +1,4 @@
-/** Notifies the client of the first syntax error of each open document, so that its status can show it. */
+/** Notifies the client of the first syntax error in each open document, so that the client can show the error in the document's status. */
 
 import type { Connection } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -6,7 +6,7 @@ import { type SyntaxErrorAt, syntaxErrorNotification } from '../protocol.ts';
 import type { Finding } from '../rules/framework/rule.ts';
 
 export interface SyntaxErrors {
-  /** Must be called with the findings of a document, including those that other extensions report. */
+  /** Must be called with all findings of a document, including findings that other extensions also report. */
   found(document: TextDocument, findings: readonly Finding[]): void;
   closed(document: TextDocument): void;
 }

@@ -1,4 +1,4 @@
-/** Provides the tools for agents to a client, on the index of the server. */
+/** Provides the tools for AI agents to a client, based on the index of the server. */
 
 import type { CancellationToken, Connection } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
@@ -6,9 +6,9 @@ import { type ToolParams, type ToolResult, toolRequest } from '../protocol.ts';
 import type { Indexing } from './indexing.ts';
 import { guard } from './request-guard.ts';
 
-/** The tools of a session. */
+/** The tools for AI agents that use the index of a session. */
 export interface Tools {
-  /** Calls a tool, with some folders (canonical URIs) as its roots. */
+  /** Calls the tool `name`, with some folders (canonical URIs) as its roots. */
   call(folders: readonly string[], name: string, input: unknown): Promise<ToolResult>;
 }
 

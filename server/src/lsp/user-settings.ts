@@ -1,4 +1,4 @@
-/** Tracks the settings of the user, which may differ by workspace folder. They are requested at the start and after every change; a client that does not support such requests sends them itself. */
+/** Tracks the user's settings, which may differ between workspace folders. The settings are requested at startup and after every change; clients that do not support such requests include them in notifications. */
 
 import { type Connection, DidChangeConfigurationNotification } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
@@ -27,7 +27,7 @@ interface SettingsParts {
 interface Given {
   readonly own: unknown;
   readonly filesExclude?: unknown;
-  /** The settings by workspace folder. */
+  /** The settings that apply to single workspace folders. */
   readonly ofFolders?: readonly (readonly [folder: string, given: unknown])[];
 }
 
@@ -65,7 +65,7 @@ export async function followUserSettings(parts: SettingsParts): Promise<void> {
   indexBatch(parts, { own: initial });
 }
 
-/** Indexes everything again if the settings, or the files that the editor hides, change which files are loaded. */
+/** Indexes the workspace again if a change of the settings, or of the files that the editor hides, affects which files are loaded. */
 function indexBatch(
   { session, log, indexing, changed }: SettingsParts,
   { own, filesExclude, ofFolders = [] }: Given,
@@ -82,7 +82,7 @@ function indexBatch(
   changed();
 }
 
-/** Returns a sentence for each configured rule that does not exist. */
+/** Returns a warning sentence for each configured rule that does not exist. */
 function unknownRules({ rules }: Settings): readonly string[] {
   return Object.keys(rules)
     .filter((id) => !ruleIds.includes(id))

@@ -1,4 +1,4 @@
-/** Watches files that change outside of the editor and indexes them again, in batches of all changes that arrived in the meantime. */
+/** Watches files that change outside of the editor, and indexes them again in batches. */
 
 import {
   type Connection,
@@ -24,10 +24,7 @@ interface WatchingParts {
   readonly log: Log;
 }
 
-/**
- * For a folder that is created, moved or deleted, the editor sends one event with only the name of the folder, so every
- * path must be watched.
- */
+/** When a folder is created, moved or deleted, the editor sends a single event with the name of the folder, so creation and deletion are watched for all paths. */
 const watchers: FileSystemWatcher[] = [
   { globPattern: '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,.gitignore,.gitattributes}', kind: WatchKind.Change },
   { globPattern: commandFilesPattern, kind: WatchKind.Change },
@@ -39,10 +36,10 @@ export async function registerWatchers(connection: Connection): Promise<void> {
   await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
 }
 
-/** The maximum number of files that are watched one by one. */
+/** The maximum number of files that are watched individually. */
 const maximumInputs = 1_000;
 
-/** Watches files that editors do not otherwise watch: the configurations of parent folders, and the files that kustomizations put into generated objects. The returned function must be called with their current URIs; a call with unchanged URIs has no effect. */
+/** Watches files that editors do not watch by default: the configurations in parent folders, and the files whose content kustomizations put into generated objects. The returned function must be called with the current URIs of these files; a call with unchanged URIs has no effect. */
 export function watchMore(
   connection: Connection,
 ): (around: readonly string[], inputs: readonly string[]) => Promise<void> {
@@ -73,7 +70,7 @@ function watcherOf(baseUri: string, pattern: string): FileSystemWatcher {
 export interface Watching {
   /** Reports a changed file, for editors that do not watch files. */
   tell(uri: string): void;
-  /** Reads the files again whose parse context an open file changed. */
+  /** Reads the files again whose parse context changed because of a change in an open file. */
   catchUp(): void;
 }
 
@@ -84,7 +81,7 @@ export function watchFiles(
   changed: (uris: readonly string[]) => void,
 ): Watching {
   const { connection, session, source, log } = parts;
-  /** The changes since the batch that is being read; the last event of a path applies. */
+  /** The changes that arrived after the current batch; only the last event of each path is kept. */
   let waiting = new Map<string, boolean>();
   let running = false;
 
@@ -108,7 +105,8 @@ export function watchFiles(
 
   const indexAll = async () => {
     while (waiting.size > 0 || session.workspace.isBehind) {
-      // During the initial load, an earlier state of a changed file would overwrite the change.
+      // Changes wait for the end of the initial load, which would otherwise overwrite a changed file with its earlier
+      // state.
       await indexing.start();
       const batch = waiting;
       waiting = new Map();
@@ -126,7 +124,8 @@ export function watchFiles(
     if (!indexing.started) return;
     for (const { uri, type } of changes) {
       const path = canonicalUri(uri);
-      // The path is moved to the end, because a folder that is created again comes after its earlier content.
+      // The path is moved to the end of the map, so that the creation of a folder is handled after earlier events for
+      // its old content.
       waiting.delete(path);
       waiting.set(path, type === FileChangeType.Deleted);
     }

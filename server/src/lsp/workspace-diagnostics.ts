@@ -1,4 +1,4 @@
-/** Provides diagnostics for files that are not open. A client that pulls diagnostics sends one request, which waits until there are changes; for all other clients, they are pushed. */
+/** Provides diagnostics for files that are not open. A client that pulls diagnostics sends a single request, which is answered when there are changes; for all other clients, the diagnostics are pushed. */
 
 import {
   type CancellationToken,
@@ -31,20 +31,20 @@ export interface WorkspaceDiagnosticsParts {
   readonly indexing: () => Indexing;
 }
 
-/** The last findings of a file that is not open. */
+/** The diagnostics that were last computed for a file that is not open. */
 interface Report {
   readonly id: string;
   readonly items: readonly Diagnostic[];
-  /** A string that is equal for equal items; undefined while the file waits to be checked. */
+  /** The serialized items, for comparison; undefined while the file waits to be checked. */
   readonly text: string | undefined;
 }
 
 /** A pending request of the editor. */
 interface Pull {
-  /** The result ids that the editor has. */
+  /** The result ids that the editor has, by file. */
   readonly known: Map<string, string>;
   readonly progress: ResultProgressReporter<WorkspaceDiagnosticReportPartialResult> | undefined;
-  /** Whether a partial result was already sent. */
+  /** Whether a first partial result has already been sent. */
   begun: boolean;
   answer(report: WorkspaceDiagnosticReport): void;
 }
@@ -52,7 +52,7 @@ interface Pull {
 /** The number of files that are checked between two partial results. */
 const reportedTogether = 100;
 
-/** Checks all closed files, from its construction until `end`, and reports each change once. */
+/** Checks all closed files from its construction until the call of `end`, and reports each change once. */
 export class WorkspaceDiagnostics {
   readonly #parts: WorkspaceDiagnosticsParts;
   readonly #problems: AllProblems;
@@ -82,7 +82,7 @@ export class WorkspaceDiagnostics {
     this.refresh();
   }
 
-  /** Takes over the diagnostics of a file that was closed, regardless of what was reported while it was open. */
+  /** Starts reporting diagnostics for a file that was closed, regardless of what was reported while it was open. */
   closed(uri: string): void {
     this.#reports.set(uri, { id: this.#nextId(), items: [], text: undefined });
     this.#problems.again(uri);
@@ -95,14 +95,14 @@ export class WorkspaceDiagnostics {
     return checked === undefined ? [] : this.#diagnosticsOf(checked);
   }
 
-  /** Answers a pull request when there are results that the editor does not have. */
+  /** Answers a pull request as soon as there are results that the editor does not have. */
   pull(
     { previousResultIds }: WorkspaceDiagnosticParams,
     token: CancellationToken,
     progress: ResultProgressReporter<WorkspaceDiagnosticReportPartialResult> | undefined,
   ): Promise<WorkspaceDiagnosticReport> {
     const known = new Map(previousResultIds.map(({ uri, value }) => [canonicalUri(uri), value]));
-    // A token that is cancelled before a listener is added never fires.
+    // If a token is cancelled before a listener is added, the listener is never called.
     if (token.isCancellationRequested) return Promise.reject(cancelled());
     return new Promise((resolve, reject) => {
       const pull: Pull = { known, progress, begun: false, answer: resolve };
@@ -180,7 +180,7 @@ export class WorkspaceDiagnostics {
     pull.answer({ items });
   }
 
-  /** Sends a partial result, if the editor supports that. */
+  /** Sends the new results as a partial result, if the editor supports partial results. */
   #tell(pull: Pull): void {
     const items = pull.progress === undefined ? [] : this.#newsFor(pull);
     if (items.length === 0) return;
@@ -188,7 +188,7 @@ export class WorkspaceDiagnostics {
     pull.progress?.report({ items });
   }
 
-  /** Returns the reports that the editor does not have, and records that it then has them. */
+  /** Returns the reports that the editor does not have, and records that they have been sent. */
   #newsFor({ known }: Pull): WorkspaceDocumentDiagnosticReport[] {
     const news: WorkspaceDocumentDiagnosticReport[] = [];
     const kind = DocumentDiagnosticReportKind.Full;
@@ -206,7 +206,7 @@ export class WorkspaceDiagnostics {
   }
 }
 
-/** Returns the diagnostics of all files of a session, whose files are read from a source. */
+/** Returns an object that computes the diagnostics of all files of a session; `source` reads the files. */
 export function problemsOf(session: Session, source: WorkspaceDiagnosticsParts['source']): AllProblems {
   return new AllProblems({
     catalogue: session.catalogue,

@@ -1,4 +1,4 @@
-/** Converts edits in several files to a workspace edit, with annotations for those that need confirmation. */
+/** Converts edits in several files to a workspace edit, with annotations for edits that need confirmation. */
 
 import type { ChangeAnnotation, TextDocuments, WorkspaceEdit } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -23,7 +23,7 @@ export interface NotedEdits {
   readonly notes: Readonly<Record<string, LookNote | undefined>>;
 }
 
-/** Converts edits to a workspace edit, which is versioned for open documents and annotated if the editor supports it. `closed` contains additional files that were read for the edits. */
+/** Converts edits to a workspace edit. The edits are versioned for open documents, and annotated if the editor supports this. `closed` contains additional files that were read to compute the edits. */
 export function toWorkspaceEdit(
   { session, documents, abilities }: EditParts,
   { edits, notes }: NotedEdits,

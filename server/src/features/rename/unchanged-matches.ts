@@ -19,7 +19,7 @@ export interface Changed {
   readonly selector: ObjectInFile;
   readonly labeledObject: ObjectInFile;
   readonly now: 'taken' | 'left';
-  /** Whether the change is independent of unknown values. */
+  /** Whether the change occurs regardless of the actual content of unknown values. */
   readonly certain: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Question {
   isFixed(found: ObjectInFile): boolean;
 }
 
-/** Returns the matches that a rename would add or remove, the certain changes first. */
+/** Returns the selector matches that a rename would add or remove, with certain changes first. */
 export function changedMatches(question: Question): readonly Changed[] {
   const changed = new Map<string, Changed>();
   const { objects, selectors } = question.reach;
@@ -56,7 +56,7 @@ interface Pair {
   readonly to: LabeledObjectInFile;
 }
 
-/** Pairs every selector of a world with every object whose match may change. Pairs in which both sides have the old name and neither has the new name are omitted, because both sides are renamed in the same way. */
+/** Pairs each selector in a world with each object that it may newly match or no longer match after the rename. Pairs in which both sides have the old name and neither has the new name are omitted, because both sides are renamed in the same way. */
 function* pairs(question: Question, world: World): Iterable<Pair> {
   const { name, to, reach } = question;
   const old = world.finder;
@@ -118,7 +118,7 @@ function isSelectorRenamed({ reach, isFixed }: Question, world: World, from: Sit
   return reach.selectors.has(selectorKey(from, world)) && !isFixed(from);
 }
 
-/** Whether a label is renamed. Labels that the cluster or a controller adds are in no file. */
+/** Whether the rename changes a label of the object. Labels that the cluster or a controller adds are not in any file and are not renamed. */
 function isLabelRenamed({ reach, isFixed, name }: Question, world: World, found: LabeledObjectInFile): boolean {
   if (!reach.objects.has(objectInWorldKey(found, world)) || isFixed(found)) return false;
   const { object, labeledObject } = found;

@@ -1,4 +1,4 @@
-/** Counts the objects that a selector would match at a field, without evaluating the rest of the workspace. */
+/** Counts the objects that a selector would match in a given field, without evaluating the rest of the workspace. */
 
 import { evaluate, type Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -6,7 +6,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import { reachOf } from '../../workspace/selection/candidates.ts';
 import type { View } from '../view.ts';
 
-/** Returns the number of certain and possible matches that `selector` would have at `site`. */
+/** Returns the number of certain and possible matches that `selector` would have in the field `site`. */
 export function countHere(view: View, owner: ObjectInFile, site: SelectorSite, selector: Selector) {
   let certain = 0;
   let maybe = 0;

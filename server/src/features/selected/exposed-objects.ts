@@ -1,4 +1,4 @@
-/** Finds the objects that a command names by type and name. */
+/** Finds the objects to which a command refers by resource type and name. */
 
 import { kindsOf } from '../../manifests/inline/resources.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -7,10 +7,10 @@ import { distanceFrom } from '../../workspace/uri.ts';
 import { pageView } from '../page-view.ts';
 import type { FileView } from '../view.ts';
 
-/** The maximum number of objects. */
+/** The maximum number of files from which objects are returned. */
 const maximumObjects = 20;
 
-/** Returns the objects with a type and name: those on the page of the command, or else the nearest ones in the workspace. */
+/** Returns the objects with a given type and name: objects on the same page as the command if there are any, and otherwise the nearest objects in the workspace. */
 export function exposedObjects(view: FileView, resource: string, name: string): readonly ObjectInFile[] {
   const kinds = kindsOf(view.catalogue, resource);
   const isMeant = ({ object }: ObjectInFile) =>

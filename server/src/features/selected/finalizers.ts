@@ -1,4 +1,4 @@
-/** The finalizers that an object has. */
+/** Finds the finalizer of an object under the cursor. */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { itemsOf, nodeAt, type ScalarNode } from '../../manifests/yaml/tree.ts';

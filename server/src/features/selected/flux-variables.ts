@@ -9,20 +9,23 @@ import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { FileView } from '../view.ts';
 
-/** The variables of one Kustomization. */
+/** The Flux variables of one Kustomization, with their values. */
 export interface ScopeVariables {
   readonly scope: GitopsScope;
   readonly variables: Variables;
 }
 
-/** A variable in a manifest. */
+/** A Flux variable in a manifest, with its value in each Kustomization. */
 export interface VariableUse {
   readonly expression: Expression;
-  /** The value of the variable in each Kustomization; absent if the Kustomization has no such variable. */
+  /**
+   * The value of the variable in each Kustomization; the value is undefined if the Kustomization does not define the
+   * variable.
+   */
   readonly values: readonly (ScopeVariables & { readonly variable: Variable | undefined })[];
 }
 
-/** Returns the Kustomizations that replace variables in the object at an offset, with all of their variables. */
+/** Returns the Kustomizations that substitute variables in the object at an offset, with all of their variables. */
 export function variablesAround(view: FileView, offset: number): readonly ScopeVariables[] {
   const { file, workspace, catalogue } = view;
   const object = objectAt(file.manifest, offset);
@@ -33,7 +36,7 @@ export function variablesAround(view: FileView, offset: number): readonly ScopeV
   });
 }
 
-/** Returns the variable at an offset; undefined if there is none, or if no Kustomization replaces variables there. */
+/** Returns the variable at an offset; undefined if there is no variable, or if no Kustomization substitutes variables in the object. */
 export function variableAt(view: FileView, offset: number): VariableUse | undefined {
   const object = mayContainVariables(view.text) ? objectAt(view.file.manifest, offset) : undefined;
   const expression =

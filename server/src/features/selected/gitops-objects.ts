@@ -8,18 +8,18 @@ import type { EffectiveObject } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import type { FileView, View } from '../view.ts';
 
-/** Whether an object creates other GitOps objects, each of which is a scope. */
+/** Whether these scopes belong to an object that creates other GitOps objects, each with its own scope. */
 export function createsScopes(scopes: readonly Scope[]): boolean {
   return scopes.some(({ gitops }) => gitops?.facts.from !== undefined);
 }
 
-/** The objects of some scopes, and whether there may be more. */
+/** The objects that some scopes build, and whether the list may be incomplete. */
 export interface BuiltByScopes {
   readonly objects: readonly EffectiveObject[];
   readonly isPartial: boolean;
 }
 
-/** The maximum number of scopes that are rendered for one object. */
+/** The maximum number of scopes that are rendered for one GitOps object. */
 const maximumScopes = 20;
 
 /** Returns the objects that some scopes build. */
@@ -32,7 +32,7 @@ export function builtBy({ workspace, catalogue }: View, scopes: readonly Scope[]
   };
 }
 
-/** A folder or file that a GitOps object names, and the URIs to which it may refer. */
+/** The path of a folder or file in a GitOps object, and the URIs to which the path may refer. */
 interface GitopsPath {
   readonly span: Span;
   readonly candidates: readonly string[];
@@ -45,7 +45,7 @@ export function gitopsPaths({ workspace, file }: FileView): readonly GitopsPath[
     const [scope] = scopes;
     if (scope === undefined || createsScopes(scopes)) return [];
     return resolvedPaths(workspace, scope, object).flatMap(({ node, is, source, uri }): readonly GitopsPath[] => {
-      // Of a folder without a kustomization and a chart, the first file.
+      // A link to a folder that contains neither a kustomization nor a chart opens the first file of the folder.
       const built = is === 'folder' && source !== undefined ? (scope.gitops.contents[source]?.resources ?? []) : [];
       const candidates = [uri, ...built].filter((each) => isInWorkspace(workspace, each));
       return candidates.length === 0 ? [] : [{ span: node.span, candidates }];

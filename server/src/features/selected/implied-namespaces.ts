@@ -1,4 +1,4 @@
-/** Finds namespaces that a selector matches by name and that no file declares, although objects of the workspace are in them. */
+/** Finds namespaces that a selector matches by name and that are not declared in any file, although objects in the workspace belong to them. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
@@ -17,7 +17,7 @@ export interface ImpliedNamespace {
   readonly objects: number;
 }
 
-/** Returns the namespaces in the requirements on `kubernetes.io/metadata.name`, except those in `found`. */
+/** Returns the undeclared namespaces that the selector names in requirements on `kubernetes.io/metadata.name`, except namespaces that are already in `found`. */
 export function impliedNamespaces(
   view: View,
   site: SelectorSite,
@@ -42,7 +42,7 @@ export function impliedNamespaces(
 
 const isEquality: ReadonlySet<string> = new Set(['=', '==', 'in']);
 
-/** Explains why an implied namespace is shown. */
+/** Returns the explanation of why an undeclared namespace is shown: objects in the workspace belong to it. */
 export function impliedReason({ objects }: ImpliedNamespace): string {
   const count =
     objects === 1 ? localize`1 object in this workspace is` : localize`${objects} objects in this workspace are`;

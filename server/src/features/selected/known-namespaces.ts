@@ -5,7 +5,7 @@ import { localize } from '../../text/localize.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import type { View } from '../view.ts';
 
-/** Returns the names and the source of each name, those with the most objects first. */
+/** Returns the namespace names, each with a description of where the name comes from; names with the most objects come first. */
 export function knownNamespaces({ workspace }: View): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   const scopes = workspace.scopes();

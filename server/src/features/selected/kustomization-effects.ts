@@ -17,7 +17,7 @@ import { objectKey } from '../locations.ts';
 import type { View } from '../view.ts';
 import { changedImage, imagesBefore } from './kustomization-images.ts';
 
-/** An object, and what a field changes in it: paths of fields, or previous values. */
+/** An object that a field of a kustomization affects. The details are the paths of changed fields, or previous and new values. */
 export interface Affected {
   readonly where: EffectiveObject;
   readonly details: readonly string[];
@@ -39,11 +39,11 @@ export interface Effect {
     | 'image'
     | 'scale';
   readonly objects: readonly Affected[];
-  /** The number of all objects that the kustomization builds. */
+  /** The total number of objects that the kustomization builds. */
   readonly total: number;
   /** Whether files are missing or could not be parsed, so that more objects may be built. */
   readonly isPartial: boolean;
-  /** Set if none of the objects that a patch matches is built, because this patch or another one deletes them. */
+  /** Set if the kustomization deletes all objects that a patch matches; the value names the patch that deletes them. */
   readonly deleted?: 'by this patch' | 'by another patch';
 }
 
@@ -57,7 +57,7 @@ interface Around {
 
 type Found = Pick<Effect, 'does' | 'objects' | 'deleted'>;
 
-/** Returns the effect of a field; undefined for fields without an effect on objects, and if the kustomization cannot be built. */
+/** Returns the effect of a field; undefined if the field has no effect on objects, or if the kustomization cannot be built. */
 export function effectOf(view: View, file: WorkspaceFile, at: KustomizationField): Effect | undefined {
   return evaluated(view, file, (around) => (at.field === 'kind' ? wholeOf(around) : foundAt(around, at)));
 }
@@ -76,13 +76,14 @@ function evaluated(
   if (kustomization === undefined || renderings.length === 0) return undefined;
   const built = objectsBuilt(renderings);
   const found = find({ workspace, uri, kustomization, renderings, built });
-  // If nothing is found for other fields, missing files, plugins or untracked patches may be the reason.
+  // For an effect outside of `canBeIdle`, finding no object may be caused by missing files, plugins or patches that are
+  // not modeled.
   const isAlone = kustomization.component && !kustomizationsListing(workspace).has(folderOf(uri));
   if (found === undefined || (found.objects.length === 0 && (isAlone || !canBeIdle.has(found.does)))) return undefined;
   return { ...found, total: built.length, isPartial: renderings.some(({ isWhole }) => !isWhole) };
 }
 
-/** The effects that are certainly absent if no object is found and all files are known. */
+/** The effects for which it is certain that a field affects no object if none is found and all files are known. */
 const canBeIdle: ReadonlySet<Effect['does']> = new Set(['label', 'annotate', 'place', 'rename', 'patch']);
 
 function wholeOf(around: Around): Found {
@@ -162,7 +163,7 @@ function isIn(node: Node, { start }: Span): boolean {
   return node.span.start <= start && start < node.span.end;
 }
 
-/** Returns the objects of files and bases, and the objects that components add or change. */
+/** Returns the objects in the listed files and bases, and the objects that the listed components add or change. */
 function includedBy({ workspace, uri, built }: Around, items: readonly Node[]): readonly EffectiveObject[] {
   const sources = new Set<string>();
   const components = new Set<string>();
@@ -175,15 +176,15 @@ function includedBy({ workspace, uri, built }: Around, items: readonly Node[]): 
   return built.filter((each) => sources.has(each.file.uri) || isOfComponent(each, components));
 }
 
-/** Whether an object is in the files of components, or is changed by components. */
+/** Whether an object comes from a file of a component, or is changed by a component; `parts` contains the files of the components. */
 function isOfComponent({ file, transformers }: EffectiveObject, parts: ReadonlySet<string>): boolean {
   return parts.has(file.uri) || transformers.some((each) => parts.has(each.uri));
 }
 
-/** The maximum number of files that a base includes, directly or indirectly. */
+/** The maximum number of files that a base or component includes, directly or indirectly. */
 const maximumFiles = 20_000;
 
-/** Adds the files of a kustomization, including the kustomizations below it and their patches. */
+/** Adds the files of a kustomization to `found`, including the kustomizations that it refers to and their patches. */
 function addFilesOf(workspace: Workspace, { uri, kustomization }: WorkspaceFile, found: Set<string>): void {
   if (kustomization === undefined || found.has(uri) || found.size > maximumFiles) return;
   found.add(uri);
@@ -206,7 +207,7 @@ function generatedBy({ uri, built }: Around, generators: readonly GeneratorEntry
   return built.filter((each) => isCreated(each) || isMerged(each));
 }
 
-/** Whether a kustomization wrote a value into an object. If it generated the object, the value is in its own file. */
+/** Whether a kustomization wrote a value into an object. A value in an object that the kustomization itself generated is located in the kustomization file. */
 function isFrom({ uri }: Around, { file }: EffectiveObject, value: Written, spans: ReadonlySet<number>): boolean {
   const { uri: from, span } = value.origin ?? { uri: file.uri, span: value.span };
   return from === uri && spans.has(span.start);
@@ -287,7 +288,7 @@ function selectedBy({ built }: Around, source: Node | undefined): readonly Effec
   });
 }
 
-/** Returns the objects into which replacements or transformers write. */
+/** Returns the objects that the replacements or transformers in a node change. */
 function writtenFrom({ workspace, uri, kustomization, built }: Around, node: Node): readonly EffectiveObject[] {
   const paths = [
     ...kustomization.transformers,
@@ -302,12 +303,13 @@ function writtenFrom({ workspace, uri, kustomization, built }: Around, node: Nod
   );
 }
 
-/** Returns the objects whose images are set by the changes in a node, with the previous and new images of each. */
+/** Returns the objects whose images are set by the `images` entries in a node, with the previous and new images of each object. */
 function imagesSet({ workspace, uri, kustomization, built }: Around, node: Node): readonly Affected[] {
   const file = workspace.files.get(uri);
   const changes = (kustomization.images ?? []).filter(({ span }) => isIn(node, span));
   if (file === undefined || changes.length === 0) return [];
-  // The changes that a component makes depend on the kustomization that includes it.
+  // For a component, the previous images are unknown because they depend on the kustomization that includes the
+  // component.
   const before = kustomization.component ? undefined : imagesBefore(workspace, file);
   return built.flatMap((where): readonly Affected[] => {
     const known = before?.get(objectKey(where)) ?? [];

@@ -1,4 +1,4 @@
-/** Evaluates `images` of a kustomization: the previous and new images of its objects, except images that patches set. */
+/** Evaluates `images` of a kustomization: finds the previous and new images of the built objects, except for images that patches set. */
 
 import type { ImageChange } from '../../manifests/kustomize/model.ts';
 import { splitImage } from '../../manifests/sites/images.ts';
@@ -21,7 +21,7 @@ export function changedImage(image: string, change: ImageChange): string {
 
 type Images = Map<string, readonly string[]>;
 
-/** Returns the images of the objects of a kustomization before its own changes, by `objectKey`. */
+/** Returns the images of the objects of a kustomization before `images` of this kustomization is applied, by `objectKey`. */
 export function imagesBefore(workspace: Workspace, file: WorkspaceFile): ReadonlyMap<string, readonly string[]> {
   const images: Images = new Map();
   addImages(workspace, file, images, new Set());

@@ -5,12 +5,12 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { View } from '../view.ts';
 
-/** Whether an object is a namespace, whose name the API server sets as the label `nameLabel`. */
+/** Whether an object is a namespace, that is, of a kind for which the API server sets the label `nameLabel` to the name of the object. */
 export function isNamespace(catalogue: Catalogue, { group, version, kind }: ManifestObject): boolean {
   return catalogue.kind(group, version, kind)?.nameLabels?.includes(nameLabel) === true;
 }
 
-/** Counts the objects in a namespace by kind, the most frequent first; copies in other files count as one object. */
+/** Counts the objects in a namespace by kind, with the most frequent kind first; copies of an object in several files are counted once. */
 export function contentsOf({ workspace }: View, namespace: string): ReadonlyMap<string, number> {
   const seen = new Set<string>();
   const counts = new Map<string, number>();

@@ -10,21 +10,21 @@ import { nearestFirst, type SelectingObject, selectingObjectsOf } from '../../wo
 import { objectKey } from '../locations.ts';
 import type { View } from '../view.ts';
 
-/** A selector that certainly matches some of the same objects, and the number of these objects. */
+/** Another selector, and the number of objects that both selectors certainly match. */
 export interface OtherSelector extends SelectingObject {
   readonly shared: number;
 }
 
 export interface OtherSelectors {
   readonly selectors: readonly OtherSelector[];
-  /** The number of objects for which selectors were looked up. */
+  /** The number of matched objects for which other selectors were searched. */
   readonly examined: number;
 }
 
 /** The maximum number of matches whose other selectors are looked up. */
 const maximumExamined = 20;
 
-/** Returns the selectors that match the same objects as the selector at `site` of `owner`, nearest first. Peers and affinity terms are omitted, and so are the selectors by which workloads find their own pods; overlaps of those are found by `overlappingSelectors`. */
+/** Returns the other selectors that match the same objects as the selector at `site` of `owner`, nearest first. Peers and affinity terms are omitted, and so are the selectors that workloads use to find their own pods; `overlappingSelectors` finds overlaps of the latter. */
 export function otherSelectors(
   view: View,
   owner: ObjectInFile,
@@ -41,7 +41,8 @@ export function otherSelectors(
       const isController = selectingObject.site.fact.mustMatchTemplate;
       const isOwn = isSameObject(selectingObject, owner) || (isController && isSameObject(selectingObject, match));
       if (isOwn || (isController && site.fact.mustMatchTemplate) || !selectingObject.certain) continue;
-      // A copy for a different environment selects the objects that both share, but the two are never applied together.
+      // A copy of a selector for a different environment can match the same shared objects, but the two copies are
+      // never applied together.
       if (scopes.relation(from, placeOf(selectingObject), selectingObject) !== 'here') continue;
       getOrAdd(found, `${objectKey(selectingObject)} ${selectingObject.site.path}`, () => ({
         selectingObject,
@@ -54,7 +55,7 @@ export function otherSelectors(
   return { selectors: selectors.toSorted((a, b) => order(a, b)), examined: examined.length };
 }
 
-/** Whether a selector is the object's own selector of namespaced objects, and not a peer or an affinity term. */
+/** Whether a selector is the main selector of its object for namespaced objects, and not a peer or an affinity term. */
 function isPrincipal({ site: { fact, path } }: Pick<SiteInFile, 'site'>): boolean {
   return fact.role === undefined && fact.reach !== 'cluster' && !path.includes('[');
 }

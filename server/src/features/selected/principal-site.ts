@@ -1,9 +1,9 @@
-/** Determines the principal selector of an object, which is the main purpose of the object. */
+/** Determines the principal selector of an object: the selector that serves the main purpose of the object. */
 
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 
-/** Returns the first selector outside of lists that is nearest to the root; undefined if there is none that can be parsed. */
+/** Returns the selector that is nearest to the root of the object, without selectors in lists; undefined if none can be parsed. */
 export function principalSite({ selectorSites }: ManifestObject): SelectorSite | undefined {
   const depth = ({ path }: SelectorSite) => path.split('.').length;
   const candidates = selectorSites.filter(

@@ -1,4 +1,4 @@
-/** Finds the labels of selected objects to which a field next to the selector refers by key, as `targetLabels` does. */
+/** Finds the labels of selected objects to which a field next to the selector refers by key, such as `targetLabels`. */
 
 import { labelKeyAt } from '../../manifests/cursor/cursor-target.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';

@@ -1,4 +1,4 @@
-/** Finds objects that several matches of a selector select themselves, such as pods that a monitor finds through two Services. */
+/** Finds objects that are selected through several matches of a selector, such as pods that a monitor finds through two Services. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Match } from '../../workspace/selection/model.ts';
@@ -7,7 +7,7 @@ import { objectKey } from '../locations.ts';
 import type { View } from '../view.ts';
 import { principalSite } from './principal-site.ts';
 
-/** An object, and the matches through which it is selected. */
+/** An object, and the matches of the original selector that also select this object. */
 export interface SelectedTwice {
   readonly match: Match;
   readonly through: readonly Match[];
@@ -16,7 +16,7 @@ export interface SelectedTwice {
 /** The maximum number of matches to evaluate. */
 const maximumEvaluated = 30;
 
-/** Returns the objects that at least two of the matches certainly select. Workloads select only their own pods. */
+/** Returns the objects that at least two of the matches certainly select. A workload is only considered to select its own pods. */
 export function selectedTwice(view: View, matches: readonly Match[]): readonly SelectedTwice[] {
   const found = new Map<string, { readonly match: Match; readonly through: Match[] }>();
   for (const each of matches.slice(0, maximumEvaluated)) {

@@ -16,10 +16,10 @@ export interface LabelChange {
   readonly value?: string;
 }
 
-/** The names of objects by the positions of their selectors, each with the certainty of the match: `... true`. */
+/** The name of each object with a matching selector. The key is the position of the selector and whether the match is certain (`… true`). */
 type Names = ReadonlyMap<string, string>;
 
-/** Returns the selectors that match a labeled object only after a change, and those that match it only before, in any of the kustomizations that apply the object. */
+/** Returns the selectors that match a labeled object only after a change, and the selectors that match it only before the change, in any of the kustomizations that apply the object. */
 export function selectionChange(
   view: View,
   candidate: LabeledObjectInFile,
@@ -41,7 +41,7 @@ export function selectionChange(
   return { gained, lost };
 }
 
-/** Returns the labeled object as each kustomization applies it, or as it is written if none does. */
+/** Returns the labeled object as each kustomization applies it, or as it is in the file if no kustomization applies it. */
 function appliedCandidates({ workspace, catalogue }: View, { file, object, labeledObject }: LabeledObjectInFile) {
   const applied = appliedVersions(workspace, catalogue, file.uri).flatMap((version) =>
     versionsOf(version, object).flatMap((each) => {
@@ -61,7 +61,7 @@ function requires(selector: Selector, label: string): boolean {
   return selector.kind === 'all' && selector.requirements.some(({ key }) => key === label);
 }
 
-/** Returns the objects whose selectors match, by their positions. */
+/** Returns the names of the objects whose selectors match, by the positions of these selectors. */
 function selectingNames(found: readonly SelectingObject[]): Names {
   return new Map(
     found.map(({ file, object, site, certain }) => [

@@ -1,4 +1,4 @@
-/** Determines the completion target at the end of a trail, based on the catalogue: a label, a part of a selector, or a namespace. */
+/** Determines the completion target at the end of a trail (the path to the cursor), based on the catalogue: for example a label, a part of a selector, or a namespace. */
 
 import type { Catalogue, KindFact, LabelKeyField } from '../../engine/catalogue/types.ts';
 import { policyKindOf } from '../kinds/network-policy.ts';
@@ -20,24 +20,24 @@ import { inGitops, inKustomization, itemsBeside, type KustomizationTarget } from
 import { type InObject, marker, type Step, type Trail } from './marker-path.ts';
 
 export type CompletionTarget =
-  /** A key or value in a map of labels, or in a selector that is such a map. */
+  /** A key or value in a map of labels, or in a selector that has the form of such a map. */
   | {
       readonly kind: 'label';
       readonly site: LabelSite | SelectorSite;
       readonly on: 'key' | 'value';
-      /** The key of the entry, if the target is a value. */
+      /** The key of the map entry whose value is completed; undefined if the key is completed. */
       readonly key: string | undefined;
       readonly others: readonly LabelEntry[];
     }
   /** The whole content of a selector, or of its `matchLabels` or `matchExpressions`. */
   | { readonly kind: 'selector'; readonly site: SelectorSite; readonly part: SelectorPart }
-  /** `matchLabels`, `matchExpressions`, `nodeSelectorTerms`. */
+  /** A field of a selector, such as `matchLabels`, `matchExpressions` or `nodeSelectorTerms`. */
   | { readonly kind: 'selectorField'; readonly site: SelectorSite; readonly fields: readonly string[] }
-  /** `key`, `operator`, `values`. */
+  /** A field of a match expression: `key`, `operator` or `values`. */
   | ({ readonly kind: 'expressionField'; readonly fields: readonly string[] } & InExpression)
   | ({ readonly kind: 'expressionKey' } & InExpression)
   | ({ readonly kind: 'operator' } & InExpression)
-  /** `whole`: the list is not written yet. */
+  /** A value of a match expression. `whole` is true if the cursor is at the position of the whole list of values. */
   | ({ readonly kind: 'expressionValue'; readonly whole: boolean } & InExpression)
   | { readonly kind: 'selectorText'; readonly site: SelectorSite }
   | { readonly kind: 'fieldText'; readonly site: SelectorSite }
@@ -55,21 +55,23 @@ export type CompletionTarget =
   | { readonly kind: 'fieldPath'; readonly labels: readonly LabelEntry[]; readonly annotations: readonly LabelEntry[] }
   | { readonly kind: 'namespace'; readonly others: readonly string[] }
   | KustomizationTarget
-  /** The name of another object or of a part of this object, or a key of a ConfigMap or Secret. */
+  /** The name of another object or of a part of the same object, or a key of a ConfigMap or Secret. */
   | {
       readonly kind: 'reference';
       readonly site: ReferenceSite;
       readonly on: 'name' | 'key';
-      /** The names of the parts of this object that the site may name; absent if it names another object. */
+      /**
+       * The names of the parts of this object to which the site may refer; absent if the site refers to another object.
+       */
       readonly parts?: readonly string[];
     }
   /** The port of a rule of a network policy. */
   | {
       readonly kind: 'policyPort';
       readonly direction: 'ingress' | 'egress';
-      /** Whether the field contains the name of a port, a number, or either. */
+      /** Whether the field must contain the name of a port or a number, or may contain either. */
       readonly form: 'name' | 'number' | 'either';
-      /** The protocol of the port; absent if it is not part of the path. */
+      /** The protocol of the port; absent if the path of the field does not determine it. */
       readonly protocol?: 'TCP' | 'UDP' | 'SCTP';
     };
 
@@ -77,15 +79,15 @@ type SelectorPart = 'selector' | 'matchLabels' | 'matchExpressions';
 
 interface InExpression {
   readonly site: SelectorSite;
-  /** The requirement without the part at the cursor. */
+  /** The requirement at the cursor, without the part that is completed. */
   readonly expression: Expression;
-  /** The other requirements of its list. */
+  /** The other requirements in the same list. */
   readonly beside: readonly Expression[];
-  /** Whether the requirement is for fields of nodes (their names), not for their labels. */
+  /** Whether the requirement is for fields of nodes (`matchFields`) rather than for their labels. */
   readonly onFields: boolean;
 }
 
-/** Returns the completion target at the end of a trail; undefined if there is none. */
+/** Returns the completion target at the end of a trail (the path to the cursor); undefined if there is none. */
 export function targetOfTrail(inside: InObject, catalogue: Catalogue): CompletionTarget | undefined {
   const { object, trail } = inside;
   const paths = pathsOf(trail);
@@ -112,7 +114,7 @@ export function targetOfTrail(inside: InObject, catalogue: Catalogue): Completio
   );
 }
 
-/** Recognizes the name of an object or of a part, or a key, in which the marker is. */
+/** Recognizes a name of an object or a part, or a key, that contains the cursor marker. */
 function inReference(
   { object, root, trail: { scalar } }: InObject,
   catalogue: Catalogue,
@@ -137,7 +139,7 @@ function partsOf(root: Node, site: ReferenceSite): { readonly parts?: readonly s
 
 const transports = ['TCP', 'UDP', 'SCTP'] as const;
 
-/** Recognizes the port of a NetworkPolicy, and the ports of a ClusterNetworkPolicy below `protocols`. */
+/** Recognizes the port of a NetworkPolicy rule, or a port below `protocols` of a ClusterNetworkPolicy. */
 function inPolicyPort(object: ManifestObject, path: string): CompletionTarget | undefined {
   if (policyKindOf(object) === undefined) return undefined;
   const [, found, field = ''] = /^spec\.(ingress|egress)\[\d+\]\.(?:ports|protocols)\[\d+\]\.(.+)$/.exec(path) ?? [];
@@ -155,7 +157,7 @@ interface Rest {
   readonly steps: readonly Step[];
 }
 
-/** Returns the path from the object to the target of each step, without the path to a key at the cursor. */
+/** Returns the path from the root of the object to each step of a trail, without the step to a key at the cursor. */
 function pathsOf({ steps, on }: Trail): readonly string[] {
   const paths = [''];
   for (const step of on === 'key' ? steps.slice(0, -1) : steps) {
@@ -221,7 +223,7 @@ function inLabelSelector(site: SelectorSite, rest: Rest): CompletionTarget | und
   return steps.length === 0 ? { kind: 'selector', site, part: 'matchLabels' } : inMap(site, site.entries, inner);
 }
 
-/** Returns the target for a key in the map that is the selector, or in one of its terms. */
+/** Returns the completion target for a field name, if the cursor is on a key of the selector's map or of one of its terms. */
 function fieldTyped(site: SelectorSite, { on, steps }: Rest, allowed: readonly string[]): CompletionTarget | undefined {
   const [step] = steps;
   if (steps.length !== 1 || on !== 'key' || step?.kind !== 'entry') return undefined;
@@ -325,7 +327,7 @@ function inNamespaces(
   return { kind: 'namespace', others: itemsBeside(trail.steps.at(-1)) };
 }
 
-/** Whether the field contains the namespace names of a selector of the kind. */
+/** Whether the field at `path` is the list of namespace names of a selector of this kind. */
 function isListOfNames(facts: KindFact | undefined, path: string): boolean {
   return (facts?.selectors ?? []).some(({ reach }) => {
     const names = typeof reach === 'object' ? reach.namesAt : undefined;

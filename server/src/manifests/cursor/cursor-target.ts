@@ -1,4 +1,4 @@
-/** Finds the label, selector or other part of an object under the cursor that has a meaning. Used by all features. */
+/** Finds the element of an object under the cursor that features can act on, such as a label or a selector. */
 
 import { type Span, touches } from '../../text/span.ts';
 import type {
@@ -26,7 +26,7 @@ export type CursorTarget =
       readonly on: 'key' | 'value';
     };
 
-/** One requirement of a selector. */
+/** The part of a selector at the cursor, such as one requirement. */
 export type SelectorPart =
   | { readonly kind: 'entry'; readonly entry: LabelEntry; readonly on: 'key' | 'value' }
   | { readonly kind: 'expression'; readonly expression: Expression };
@@ -47,7 +47,7 @@ export function cursorTargetAt(manifest: Manifest, offset: number): CursorTarget
   return undefined;
 }
 
-/** A label or selector, or another part of an object with a meaning: its identity, the field with its labels, or a field that contains a label key. */
+/** The element under the cursor: a label or selector, the identity of an object, the field that contains its labels, or a field that contains a label key. */
 export type Cursor =
   | CursorTarget
   | { readonly kind: 'labels'; readonly object: ManifestObject; readonly site: LabelSite; readonly span: Span }
@@ -56,23 +56,20 @@ export type Cursor =
 
 type ObjectPart = 'kind' | 'name' | 'namespace';
 
-/**
- * Like `cursorTargetAt`, for all parts with a meaning. The text is needed to recognize comments. Undefined if there is
- * none.
- */
+/** Returns the element at an offset; undefined if there is none. Unlike `cursorTargetAt`, it also recognizes the identity of an object and label keys. `text` is needed to recognize comments. */
 export function cursorAt(manifest: Manifest, text: string, offset: number): Cursor | undefined {
   if (offset > text.length) return undefined;
   const cursorTarget = cursorTargetAt(manifest, offset);
   if (cursorTarget?.kind === 'label' || (cursorTarget !== undefined && cursorTarget.part?.kind === 'entry'))
     return cursorTarget;
-  // A comment may contain a command.
+  // Commands are recognized even in comments.
   const inCommand = cursorTarget?.object.inline ? cursorTarget : labelKeyAt(manifest.inline ?? [], offset);
   if (inCommand !== undefined) return inCommand;
   if (isInComment(text, offset)) return undefined;
   return cursorTarget ?? identityAt(manifest, offset);
 }
 
-/** Whether the offset follows a `#` at the start of the line or after a space. The result is correct only outside of scalars. */
+/** Whether the offset is in a YAML comment, that is, after a `#` at the start of the line or after a space. The result is only correct for offsets outside of scalars. */
 function isInComment(text: string, offset: number): boolean {
   const line = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   return /(^|\s)#/.test(text.slice(line, offset));
@@ -93,7 +90,7 @@ function identityAt({ objects }: Manifest, offset: number): Cursor | undefined {
   return undefined;
 }
 
-/** Returns the reference to a label by its key in an object or a command, such as a topology key or an output column. */
+/** Returns the label key at an offset that refers to a label, in an object or a command; for example, a topology key or an output column. */
 export function labelKeyAt(
   objects: readonly ManifestObject[],
   offset: number,
@@ -111,7 +108,7 @@ export function objectAt(manifest: Manifest, offset: number): ManifestObject | u
   return around.toSorted((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
 }
 
-/** Returns the span of a target: of a key, of a value, or of the field that contains the selector. */
+/** Returns the span of a cursor target: of a key, a value, or the field that contains the selector. */
 export function cursorTargetSpan(cursorTarget: CursorTarget): Span {
   if (cursorTarget.kind === 'label') return cursorTarget.entry[cursorTarget.on].span;
   if (cursorTarget.part?.kind === 'entry') return cursorTarget.part.entry[cursorTarget.part.on].span;
@@ -121,13 +118,13 @@ export function cursorTargetSpan(cursorTarget: CursorTarget): Span {
   );
 }
 
-/** Whether the offset is in the site's key, its value, or between them, for example after the colon. */
+/** Whether the offset is in the key of a selector field, in its value, or between them, for example after the colon. */
 function isAt({ keySpan, span, state }: SelectorSite, offset: number): boolean {
   if (state === 'absent') return false;
   return touches(keySpan, offset) || touches(span, offset) || (offset > keySpan.end && offset < span.start);
 }
 
-/** Selectors are nested or disjoint, so the shortest one that contains the offset is the innermost. */
+/** Selector fields are either nested or disjoint, so the shortest field that contains the offset is the innermost. */
 function innermost(sites: readonly SelectorSite[]): SelectorSite | undefined {
   return sites.toSorted((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
 }

@@ -1,10 +1,10 @@
-/** Determines what a kustomization can contain at the cursor: a path, or the kind, name or namespace of an object. */
+/** Determines what a kustomization or GitOps object can contain at the cursor: a path, or the kind, name or namespace of an object. */
 
 import { argoGroup, fluxGroup, helmGroup } from '../gitops/spec.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 import type { Step, Trail } from './marker-path.ts';
 
-/** The purpose of a path, which determines its possible targets. */
+/** The purpose of a path, which determines the files and folders to which it can refer. */
 export type PathPurpose = 'resource' | 'component' | 'patch' | 'plugin' | 'input' | GitopsPurpose;
 
 /** The purpose of a path in a GitOps object. */
@@ -12,7 +12,7 @@ type GitopsPurpose = 'source' | 'chart' | 'values' | 'sourceComponent';
 
 const generated = ['configMapGenerator[]', 'secretGenerator[]'];
 
-/** The fields that contain paths. */
+/** The fields of a kustomization that contain paths, by purpose. */
 const pathFields: Readonly<Record<Exclude<PathPurpose, GitopsPurpose>, readonly string[]>> = {
   resource: ['resources[]', 'bases[]'],
   component: ['components[]'],
@@ -27,7 +27,7 @@ const pathFields: Readonly<Record<Exclude<PathPurpose, GitopsPurpose>, readonly 
 
 const purposes = Object.keys(pathFields) as readonly (keyof typeof pathFields)[]; // a Record has exactly these keys
 
-/** Maps that select objects of the kustomization by their identities. */
+/** The maps in a kustomization that select its objects by identity. */
 const targets = [
   'patches[].target',
   'patchesJson6902[].target',
@@ -37,24 +37,29 @@ const targets = [
 
 const identityFields = ['group', 'version', 'kind', 'name', 'namespace'] as const;
 
-/** A field of an identity. */
+/** A field of an object's identity, such as its kind or name. */
 export type IdentityField = (typeof identityFields)[number];
 
 export type KustomizationTarget =
-  /** A path, next to other paths of a list. */
+  /** A path; `others` are the other paths in the same list. */
   | {
       readonly kind: 'path';
       readonly to: PathPurpose;
-      /** The list itself is not written yet. */
+      /** Whether the cursor is at the position of the whole list, which does not have items yet. */
       readonly whole: boolean;
       readonly others: readonly string[];
-      /** In a GitOps object, the folder to which the path is relative, from the root of the repository; '' is the root. */
+      /**
+       * In a GitOps object, the folder that the path is relative to. It is given from the root of the repository; the
+       * root itself is ''.
+       */
       readonly base?: string;
     }
-  /** A field of the identity of an object that the kustomization builds; `others` are its other fields. */
+  /**
+   * A field that identifies an object of the kustomization; `others` contains the other fields of the same identity.
+   */
   | { readonly kind: 'identity'; readonly field: IdentityField; readonly others: ReadonlyMap<IdentityField, string> };
 
-/** Returns the kind of content that a path of keys in a kustomization requires. */
+/** Returns the kind of content that a kustomization can have at the cursor, where `path` is the path of the field; undefined for other fields. */
 export function inKustomization({ steps }: Trail, path: string): KustomizationTarget | undefined {
   const general = path.replaceAll(/\[\d+\]/g, '[]');
   const last = steps.at(-1);
@@ -74,7 +79,7 @@ export function inKustomization({ steps }: Trail, path: string): KustomizationTa
 interface SourceField {
   readonly path: string;
   readonly to: GitopsPurpose;
-  /** The path is relative to the folder of its source, not to the root of the repository. */
+  /** Whether the path is relative to the folder of its source instead of the root of the repository. */
   readonly isBelowFolder?: true;
 }
 
@@ -86,7 +91,7 @@ const argoFields = ['spec.', 'spec.template.spec.'].flatMap((at) =>
   ]),
 );
 
-/** The fields with paths, by the API group of the GitOps object. */
+/** The fields that contain paths, by the API group of the GitOps object. */
 const sourceFields: Readonly<Record<string, readonly SourceField[]>> = {
   [fluxGroup]: [
     { path: 'spec.path', to: 'source' },
@@ -99,7 +104,7 @@ const sourceFields: Readonly<Record<string, readonly SourceField[]>> = {
   [argoGroup]: argoFields,
 };
 
-/** Returns the kind of path that a path of keys in a GitOps object requires. */
+/** Returns the kind of path that a GitOps object can have at the cursor, where `path` is the path of the field; undefined for other fields. */
 export function inGitops(group: string, { steps }: Trail, path: string): KustomizationTarget | undefined {
   const fields = sourceFields[group];
   const general = path.replaceAll(/\[\d+\]/g, '[]');
@@ -113,7 +118,7 @@ export function inGitops(group: string, { steps }: Trail, path: string): Kustomi
   return undefined;
 }
 
-/** Returns the texts of the other items in the list that contains an item. */
+/** Returns the values of the other scalar items in the list that contains an item. */
 export function itemsBeside(step: Step | undefined): readonly string[] {
   if (step?.kind !== 'item' || step.holder.kind !== 'list') return [];
   return step.holder.items.flatMap((item, index) => (index !== step.index && item.kind === 'scalar' ? item.text : []));

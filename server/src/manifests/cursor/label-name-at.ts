@@ -1,4 +1,4 @@
-/** Finds the label name (a key, or a key with its value) at an offset, in any form in which it can be written. */
+/** Finds the label name (a key, or a key with its value) at an offset, in every supported notation. */
 
 import { parseSelectorTree } from '../../engine/index.ts';
 import { type Span, touches } from '../../text/span.ts';
@@ -11,13 +11,13 @@ export interface NameAtCursor {
   readonly object: ManifestObject;
   readonly site: LabelSite | SelectorSite | LabelKeySite;
   readonly key: string;
-  /** Absent if the cursor is on the key. */
+  /** The value of the label; absent if the cursor is on the key. */
   readonly value?: string;
-  /** The span without the quotes. */
+  /** The span of the key or value without its quotes. */
   readonly span: Span;
 }
 
-/** Returns the label name at an offset; undefined if the text is not a label name, is written by a template, or is ambiguous. */
+/** Returns the label name at an offset; undefined if the text is not a label name, comes from a template, or is ambiguous. */
 export function nameAt(manifest: Manifest, offset: number): NameAtCursor | undefined {
   const cursorTarget = cursorTargetAt(manifest, offset);
   if (cursorTarget === undefined) return keyAlone(manifest, offset);
@@ -60,7 +60,7 @@ function keyAlone({ inline = [], objects }: Manifest, offset: number): NameAtCur
   return { object, site, key: site.key.text, span: withoutQuotes(site.key) };
 }
 
-/** Whether a field refers to a label of its own object, or of the objects that it creates. */
+/** Whether a field refers by key to a label of its own object, or of the objects that this object creates. */
 export function isOwnKey(object: ManifestObject, { place: { of } }: LabelKeySite): boolean {
   return (
     of !== undefined &&
@@ -68,13 +68,13 @@ export function isOwnKey(object: ManifestObject, { place: { of } }: LabelKeySite
   );
 }
 
-/** Returns the labels of an object, or of the objects that it creates, to whose key one of its fields refers. */
+/** Returns the labels of an object, or of the objects that it creates, to which one of its fields refers by key. */
 export function ownLabelsOf(object: ManifestObject, { key, place: { of } }: LabelKeySite): readonly LabelEntry[] {
   const own = labeledObjectsOf(object).filter(({ target }) => target.group === of?.group && target.kind === of.kind);
   return own.flatMap(({ site }) => site?.entries.filter((entry) => entry.key.value === key.value) ?? []);
 }
 
-/** Whether a map certainly contains labels of objects. A map that is recognized only by its name may contain others, such as the labels of metrics. */
+/** Whether a map certainly contains labels of objects. A map that is recognized only by the name of its field may contain something else, such as the labels of metrics. */
 export function holdsLabels({ place, path }: LabelSite): boolean {
   return place.holds === 'labels' && (place.of !== undefined || path === 'metadata.labels');
 }
@@ -107,7 +107,7 @@ function inText(object: ManifestObject, site: SelectorSite, text: Written, offse
   return undefined;
 }
 
-/** Returns the span without the quotes; the whole span if the text between the quotes is escaped. */
+/** Returns the span of a scalar without its quotes; the whole span if the quoted text contains escape sequences. */
 export function withoutQuotes(written: Written): Span {
   return pieceOf(written, { start: 0, end: written.text.length }) ?? written.span;
 }

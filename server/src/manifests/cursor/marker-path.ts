@@ -1,4 +1,4 @@
-/** Finds the path from the root of an object to the word at the cursor. A marker represents the word in the tree. */
+/** Finds the path from the root of an object to the word at the cursor, which is represented by a marker in the tree. */
 
 import type { ManifestObject } from '../model.ts';
 import type { MapEntry, Node, ScalarNode } from '../yaml/tree.ts';
@@ -6,7 +6,9 @@ import type { MapEntry, Node, ScalarNode } from '../yaml/tree.ts';
 /** The path from the root of an object to the word at the cursor. */
 export interface Trail {
   readonly steps: readonly Step[];
-  /** Whether the word is the key of the entry in the last step, or the target of the last step. */
+  /**
+   * Whether the word is the key of the entry in the last step of the path, or the value to which the last step leads.
+   */
   readonly on: 'key' | 'value';
   readonly scalar: ScalarNode;
 }
@@ -15,7 +17,7 @@ export type Step =
   | { readonly kind: 'entry'; readonly entry: MapEntry; readonly holder: Node }
   | { readonly kind: 'item'; readonly index: number; readonly holder: Node };
 
-/** A word that does not occur in manifests. */
+/** A word that does not occur in real manifests. It replaces the word at the cursor. */
 export const marker = 'selectorLensCursor';
 
 /** Returns the path to the scalar that contains the marker. Scalars that a template generates are ignored. */
@@ -47,14 +49,14 @@ function holdsMarker(node: ScalarNode): boolean {
   return node.pattern === undefined && node.style !== 'block' && node.text.includes(marker);
 }
 
-/** An object, its tree, and the path from its root to the word. */
+/** An object, its syntax tree, and the path from the root of the tree to the word at the cursor. */
 export interface InObject {
   readonly object: ManifestObject;
   readonly root: Node;
   readonly trail: Trail;
 }
 
-/** Returns the innermost object around the word, since a document may contain many objects, and the path from the root of that object. */
+/** Returns the innermost object that contains the word at the cursor, and the path from the root of this object; a document may contain many objects. */
 export function trailInObject(
   { steps, on, scalar }: Trail,
   root: Node,

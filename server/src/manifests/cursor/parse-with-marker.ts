@@ -13,28 +13,34 @@ import { findMarker, type InObject, marker, type Step, type Trail, trailInObject
 
 export interface TypingTarget {
   readonly object: ManifestObject;
-  /** The tree of the object, for parts that are not in a site, such as the images of a template's containers. */
+  /**
+   * The syntax tree of the object, for parts that do not belong to a site, such as the images of a template's
+   * containers.
+   */
   readonly root: Node;
   readonly place: CompletionTarget;
-  /** The range that a completion replaces, which is the whole scalar at the cursor with its quotes. */
+  /** The range that a completion replaces: the whole scalar at the cursor, including its quotes. */
   readonly token: Span;
-  /** The style of the replacement. */
+  /** The notation that the inserted text must have, such as its quotes. */
   readonly style: TypingStyle;
 }
 
 export interface TypingStyle {
   readonly quotes: 'plain' | 'single' | 'double';
-  /** The style of the text after the token. */
+  /** The quotes of all inserted scalars after the first one. */
   readonly quotesBehind: 'plain' | 'double';
-  /** Whether the collection that contains the token is written with brackets. */
+  /** Whether the token is in a flow collection, which is written with brackets or braces. */
   readonly flow: boolean;
-  /** Whether the token is a key, or a list item that may become one, and is not followed by a colon. */
+  /**
+   * Whether a colon must be added after the token, because it is a key (or a list item that may become a key) without a
+   * colon.
+   */
   readonly needsColon: boolean;
-  /** Whether another item follows in the brackets without a comma before it. */
+  /** Whether a comma must be added after the token, because another item follows in the brackets. */
   readonly needsComma: boolean;
-  /** The column of the token; for the value of a key, the column of the key. */
+  /** The column at which the token begins; for a value, the column at which its key begins. */
   readonly column: number;
-  /** The end of the key of a value, including its colon. */
+  /** The end offset of the key and its colon, if the token is the value of the key. */
   readonly behindColon: number | undefined;
 }
 
@@ -64,14 +70,14 @@ function wordAt(text: string, offset: number): Span {
 }
 
 interface Attempt {
-  /** The text that replaces the word. */
+  /** The text that replaces the word at the cursor. */
   readonly inserted: string;
   /** The number of characters after the word that are also replaced. */
   readonly skipped: number;
   readonly comma: boolean;
 }
 
-/** Returns the replacements to try: a key needs a colon, except in braces, and may need a comma after it. */
+/** Returns the replacements of the word at the cursor to try: the marker as a value, or as a key with a colon, and possibly with a comma after it. */
 function attempts(text: string, word: Span): readonly Attempt[] {
   const line = text.slice(text.lastIndexOf('\n', word.start - 1) + 1, word.start);
   const rest = restOfLine(text, word.end);
@@ -97,14 +103,14 @@ function restOfLine(text: string, from: number): string {
   return text.slice(from, end === -1 ? text.length : end);
 }
 
-/** Returns the opening quote directly before the word. */
+/** Returns the quote directly before the word if it opens a quoted scalar; otherwise an empty string. */
 function openQuote(line: string): string {
   const quote = /["']$/.exec(line)?.[0] ?? '';
   const isOpening = quote !== '' && line.split(quote).length % 2 === 0;
   return isOpening ? quote : '';
 }
 
-/** Whether another item follows the word in brackets without a separator. */
+/** Whether another item follows the word in a flow collection without a comma between them. */
 function commaIsMissing(text: string, word: Span, quote: string): boolean {
   if (quote !== '') return false;
   const before = /[{[,]\s*$/.test(text.slice(Math.max(0, word.start - 200), word.start));
@@ -115,9 +121,9 @@ function commaIsMissing(text: string, word: Span, quote: string): boolean {
 export interface Reading {
   readonly catalogue: Catalogue;
   readonly placeholders?: readonly string[];
-  /** The sites that templates fill with values from the file. */
+  /** The object fields that templates fill with values from the file. */
   readonly valueSites?: readonly ValueSite[];
-  /** The type of documents that do not specify one. */
+  /** The API version and kind of documents that do not specify them. */
   readonly usual?: UsualType | undefined;
 }
 
@@ -161,7 +167,7 @@ function cursorIn(inside: InObject | undefined, catalogue: Catalogue): Found | u
   return place && { inside, place };
 }
 
-/** Returns the first site that a template fills with the value at the cursor. */
+/** Returns the completion target in the first object field that a template fills with the value at the cursor. */
 function cursorInValues(
   root: Node,
   { steps }: Trail,
@@ -179,14 +185,14 @@ function cursorInValues(
   return undefined;
 }
 
-/** Whether the unmodified document at an offset has no errors. */
+/** Whether the unmodified document at an offset has no syntax errors. */
 function isSound(text: string, offset: number, { catalogue, placeholders }: Reading): boolean {
   const blanked = blank(text, placeholders);
   const span = splitDocuments(blanked.text).find((each) => each.start <= offset && offset <= each.end);
   return span !== undefined && readDocument(text, blanked, span, catalogue).errors.length === 0;
 }
 
-/** Returns the span of the scalar at the cursor in the unmodified text. */
+/** Returns the span that the scalar at the cursor has in the unmodified text. */
 function tokenOf(scalar: ScalarNode, word: Span, { inserted, skipped }: Attempt): Span {
   const start = Math.min(scalar.span.start, word.start);
   const insertedEnd = word.start + inserted.length;
@@ -215,7 +221,7 @@ function styleOf(text: string, token: Span, { steps, on }: Trail, { comma }: Att
   };
 }
 
-/** Whether the key has a value; without one, the content below would become its value. */
+/** Whether the key at the cursor has a value. If it does not, YAML would parse the content below the key as its value. */
 function hasValue({ steps, on }: Trail): boolean {
   const last = steps.at(-1);
   if (on !== 'key' || last?.kind !== 'entry') return false;
@@ -223,7 +229,7 @@ function hasValue({ steps, on }: Trail): boolean {
   return value.kind !== 'scalar' || value.span.end > value.span.start;
 }
 
-/** Whether to treat the text as JSON, in which all strings are quoted. This is assumed if the key that contains the cursor is quoted. */
+/** Whether to treat the text as JSON, in which all strings are quoted: whether the nearest key that contains the cursor is quoted. */
 function isJson(steps: readonly Step[]): boolean {
   const around = steps.findLast((step) => step.kind === 'entry' && !step.entry.key.text.includes(marker));
   return around?.kind === 'entry' && around.entry.key.style === 'double';

@@ -1,4 +1,4 @@
-/** Finds the name under the cursor: a reference to an object or to a key of an object, or the name or key to which others refer. */
+/** Finds the name under the cursor: a reference to an object or to a key of an object, or a name or key to which other fields refer. */
 
 import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
 import { type Span, touches } from '../../text/span.ts';
@@ -10,7 +10,7 @@ import { splitDocuments } from '../yaml/documents.ts';
 import type { Node } from '../yaml/tree.ts';
 import { objectAt } from './cursor-target.ts';
 
-/** A reference in an object. */
+/** A reference to another object, or to a key of another object, and the object that contains the reference. */
 export interface ReferenceAt {
   readonly object: ManifestObject;
   readonly site: ReferenceSite;
@@ -44,7 +44,7 @@ function siteAt(object: ManifestObject, sites: readonly ReferenceSite[], offset:
   return undefined;
 }
 
-/** Whether the offset is in a text that is written in this file. A text that another file writes into the object has no position in this file. */
+/** Whether an offset is in a scalar of this file. A scalar that another file adds to the object has no position in this file. */
 /** Whether an offset is in a text that is written in this file. */
 export function isHere({ origin, span }: Written, offset: number): boolean {
   return origin === undefined && touches(span, offset);
@@ -52,13 +52,13 @@ export function isHere({ origin, span }: Written, offset: number): boolean {
 
 /** A reference to a part of the same object, such as the reference of a volume mount to a volume. */
 export interface LocalReferenceAt extends ReferenceAt {
-  /** The tree of the object that contains the target. */
+  /** The syntax tree of the object that contains the target. */
   readonly root: Node;
-  /** All references of the object to its parts. */
+  /** All references of the object to its own parts. */
   readonly sites: readonly ReferenceSite[];
 }
 
-/** Returns the key of the field whose value is at an offset, if the value is a name; undefined if the line contains none. */
+/** Returns the key before the value at an offset, if the value has the form of a name; undefined if the line contains no key. */
 function keyBefore(text: string, offset: number): string | undefined {
   const skip = (from: number, isSkipped: RegExp) => {
     let at = from;
@@ -71,7 +71,7 @@ function keyBefore(text: string, offset: number): string | undefined {
   return text.slice(skip(end, /[\w.-]/), end);
 }
 
-/** Returns the reference to a part of the same object at an offset, or a reference to the part whose name is at the offset. These references are not stored, so the document is parsed if the key on its line may be that of such a field. */
+/** Returns the reference to a part of the same object at an offset, or a reference to the part whose name is at the offset. These references are not stored, so the document is parsed again if the key on the line may belong to such a field. */
 export function localReferenceAt(
   {
     manifest,
@@ -102,7 +102,7 @@ export function localReferenceAt(
   return here && { ...here, root, sites };
 }
 
-/** Returns a reference to the part whose own name is at the offset. */
+/** Returns a reference to the part whose own name (not a reference to it) is at the offset. */
 function declaredPartAt(
   object: ManifestObject,
   root: Node,

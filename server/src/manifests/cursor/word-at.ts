@@ -1,4 +1,4 @@
-/** Finds the word of a command under the cursor, if it is neither a selector nor a label. */
+/** Finds the word of a command under the cursor if it has a meaning but is neither a selector nor a label. */
 
 import { touches } from '../../text/span.ts';
 import type { CommandWord } from '../inline/command-words.ts';

@@ -8,15 +8,18 @@ import { childOf } from '../yaml/tree.ts';
 import type { ArgoTool } from './argo-source.ts';
 import { argoGroup } from './spec.ts';
 
-/** The settings in a file for the tools of an Argo CD instance. */
+/** The settings of an Argo CD instance in one file that concern its tools. */
 export interface ArgoSettings {
-  /** The tools that are turned off: their folders are plain folders. Absent if the file has no settings. */
+  /**
+   * The tools that are turned off; folders for these tools are treated as plain folders. Absent if the file does not
+   * contain these settings.
+   */
   readonly off?: readonly ArgoTool[];
-  /** A plugin may claim folders. */
+  /** Whether a plugin may build folders that it discovers by their content. */
   readonly claims?: true;
 }
 
-/** Returns the settings among the objects of a file; undefined if there are none. */
+/** Returns the Argo CD settings among the objects of a file; undefined if there are none. */
 export function argoSettingsIn(objects: readonly ManifestObject[]): ArgoSettings | undefined {
   let settings: ArgoSettings | undefined;
   for (const { group, kind, name, gitopsSpec, variables } of objects) {
@@ -33,7 +36,7 @@ export function argoSettingsIn(objects: readonly ManifestObject[]): ArgoSettings
   return settings;
 }
 
-/** Combines the settings of all files: a tool is off if all settings agree. */
+/** Combines the settings of all files: a tool is off only if all files that contain settings turn it off. */
 export function combinedSettings(all: readonly ArgoSettings[]): ArgoSettings {
   const settings = all.flatMap(({ off }) => (off === undefined ? [] : [off]));
   const off = settings[0]?.filter((tool) => settings.every((each) => each.includes(tool))) ?? [];

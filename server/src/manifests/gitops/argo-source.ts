@@ -1,51 +1,51 @@
-/** The sources of an Argo CD Application as plain data: the folder, and how Argo CD builds it. */
+/** Parses the sources of an Argo CD Application, which are plain data: the folder of each source, and how Argo CD builds it. */
 
 import { type Data, isMap, isScalar, textOf } from '../helm/value.ts';
 
 /** A tool that builds the objects of a folder. */
 export type ArgoTool = 'helm' | 'kustomize' | 'directory' | 'plugin';
 
-/** The options of a plain folder. */
+/** The options for a folder of plain manifests. */
 export interface ArgoDirectory {
   readonly recurse?: true;
   readonly include?: string;
   readonly exclude?: string;
-  /** Whether files with any name are read. */
+  /** Whether files are read regardless of their extension. */
   readonly anyName?: true;
-  /** It has options for Jsonnet, whose objects are in no file. */
+  /** Whether the source has options for Jsonnet, whose generated objects are not in any file. */
   readonly jsonnet?: true;
 }
 
-/** One source of an Application. A part of a text with `{{` is unknown. */
+/** One source of an Application. A value that contains `{{` is unknown in this part. */
 export interface ArgoSource {
   readonly repository: string;
   readonly revision: string;
-  /** The folder; absent if the source is a chart in a registry, or only provides values files. */
+  /** The folder of the source; absent if the source is a chart in a registry, or only provides values files. */
   readonly path?: string;
-  /** A chart of a registry, and the name of its release if the source sets it. */
+  /** The name of a chart in a registry, and the name of its release if the source sets it. */
   readonly chart?: string;
   readonly release?: string;
   /** The name by which other sources refer to files of this source. */
   readonly ref?: string;
-  /** The tool that the source names; `unclear` if it names several. */
+  /** The tool that the source specifies; `unclear` if it specifies several. */
   readonly explicit?: ArgoTool | 'unclear';
   readonly directory?: ArgoDirectory;
   /** The folders of the components that are added to the kustomization of the source. */
   readonly components: readonly string[];
-  /** The files of values of its chart. */
+  /** The values files for the chart of the source. */
   readonly valueFiles: readonly string[];
 }
 
-/** The values of a map of plain data. */
+/** A map of plain data. */
 export interface DataMap {
   readonly [key: string]: Data;
 }
 
-/** Returns the sources in the `spec` of an Application: `sourceHydrator` takes precedence over `sources`, and `sources` over `source`. The second value is true if these are all sources. */
+/** Returns the sources in the `spec` of an Application: `sourceHydrator` takes precedence over `sources`, and `sources` over `source`. The second element of the result is true if the list of sources is complete. */
 export function argoSourcesOf(spec: Data): readonly [sources: readonly ArgoSource[], isComplete: boolean] {
   if (!isMap(spec)) return [[], false];
   const { sourceHydrator, sources, source } = spec;
-  // The hydrated objects are on a different branch.
+  // A source hydrator writes its output to a different branch, so the objects are not in the workspace.
   if (isMap(sourceHydrator)) return [[], false];
   const all = Array.isArray(sources) && sources.length > 0 ? sources : isMap(source) ? [source] : [];
   const known = all.flatMap((each) => argoSourceOf(each) ?? []);
@@ -75,13 +75,13 @@ export function argoSourceOf(source: Data): ArgoSource | undefined {
   };
 }
 
-/** Returns the text of a key; undefined if it is absent, empty or not a scalar. */
+/** Returns the scalar value of a key as a string; undefined if it is absent, empty or not a scalar. */
 export function textIn(map: DataMap, key: string): string | undefined {
   const value = map[key];
   return !isScalar(value) || value === null || value === '' ? undefined : textOf(value);
 }
 
-/** Returns the tools that have a non-empty block. Argo CD removes empty blocks before it determines the tool. */
+/** Returns the tools that have a non-empty block in a source. Argo CD removes empty blocks before it determines the tool. */
 function toolsNamed(source: DataMap): readonly ArgoTool[] {
   const tools = ['helm', 'kustomize', 'directory', 'plugin'] as const;
   return tools.filter((tool) => !isEmpty(source[tool] ?? null) || (tool === 'plugin' && isMap(source[tool])));
@@ -93,7 +93,7 @@ function isEmpty(data: Data): boolean {
   return data === null || data === '' || data === false || data === 0;
 }
 
-/** Returns the texts in a list of a block. */
+/** Returns the strings in the list that a block contains under a key. */
 export function textsIn(block: Data | undefined, key: string): readonly string[] {
   const list = block !== undefined && isMap(block) ? block[key] : undefined;
   return Array.isArray(list) ? list.flatMap((each) => (typeof each === 'string' ? [each] : [])) : [];

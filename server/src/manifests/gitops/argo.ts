@@ -1,4 +1,4 @@
-/** The facts of Argo CD Applications and ApplicationSets. Source: argo-cd `pkg/apis/application/v1alpha1/types.go`. */
+/** Collects the facts of Argo CD Applications and ApplicationSets. Source: argo-cd `pkg/apis/application/v1alpha1/types.go`. */
 
 import { localize } from '../../text/localize.ts';
 import { type Data, isMap, isScalar } from '../helm/value.ts';
@@ -21,7 +21,7 @@ export function argoFacts(object: ManifestObject, spec: Node): GitopsFacts | und
   return { kind: 'argo-application', ...named, sources: [], openBecause: [], set: withoutContents(data) };
 }
 
-/** The URL of the cluster in which Argo CD itself runs, and its name. */
+/** The URL and the name of the cluster in which Argo CD itself runs. */
 const localCluster = 'https://kubernetes.default.svc';
 const localName = 'in-cluster';
 
@@ -33,7 +33,7 @@ export function applicationFacts(spec: Data, named: Pick<GitopsFacts, 'name' | '
   const name = textIn(destination, 'name');
   const server = textIn(destination, 'server');
   const known = name === localName ? localCluster : name;
-  // Argo CD rejects a destination with both.
+  // Argo CD rejects a destination that has both a server and a name.
   const cluster = server !== undefined && name !== undefined ? undefined : (server ?? known);
   const releases = sources.flatMap(({ chart, release = named.name }) => {
     return chart === undefined ? [] : [{ chart, ...(!release.includes('{{') && { name: release }) }];
@@ -49,7 +49,7 @@ export function applicationFacts(spec: Data, named: Pick<GitopsFacts, 'name' | '
   };
 }
 
-/** Returns a source that has a folder; undefined for a source that only provides values files, and for a chart in a registry. */
+/** Returns a source that has a folder; undefined for a chart in a registry, and for a source that only provides values files. */
 function gitopsSource(source: ArgoSource, index: number, all: readonly ArgoSource[]): GitopsSource | undefined {
   const { repository, path, chart, ref, valueFiles } = source;
   if (chart !== undefined || (path === undefined && ref !== undefined)) return undefined;
@@ -65,7 +65,7 @@ function gitopsSource(source: ArgoSource, index: number, all: readonly ArgoSourc
   };
 }
 
-/** Returns the options of a source that decide which files belong to it. */
+/** Returns the options of a source that determine which files belong to it. */
 export function optionsOf({ explicit, directory, components, valueFiles }: ArgoSource): SourceOptions {
   return {
     ...(explicit !== undefined && { explicit }),
@@ -77,14 +77,14 @@ export function optionsOf({ explicit, directory, components, valueFiles }: ArgoS
 
 export type SourceOptions = Pick<GitopsSource, 'explicit' | 'directory' | 'components' | 'valueFiles'>;
 
-/** Returns the repositories of the sources with a name for references. */
+/** Returns the repositories of the sources that have a `ref` name, by this name. */
 export function refsOf(sources: readonly ArgoSource[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     sources.flatMap(({ ref, repository }) => (ref === undefined ? [] : [[ref, repositoryKey(repository)]])),
   );
 }
 
-/** Whether a URL is that of a git repository. An OCI artifact may contain only a part of the repository. */
+/** Whether a URL refers to a git repository. An OCI artifact, in contrast, may contain only a part of the repository. */
 function isGitUrl(url: string): boolean {
   return !url.trim().toLowerCase().startsWith('oci:');
 }
@@ -96,13 +96,13 @@ function openReason({ chart, explicit, directory }: ArgoSource): readonly string
   return explicit === 'unclear' ? [localize`specifies several tools for one source`] : [];
 }
 
-/** A variable that Argo CD replaces, or a reference to another source. */
+/** Matches a build variable of Argo CD, or a reference to another source. */
 const argoVariable = /\$\{?(?:ARGOCD|KUBE)_|^\$[a-z][\w-]*\//;
 
-/** Converts a tree to data. A text with any placeholder contains `{{`. */
+/** Converts a syntax tree to plain data. The result for a scalar with a placeholder contains `{{`, which marks it as unknown. */
 export function knownData(node: Node): Data {
   if (node.kind === 'scalar') {
-    // These are replaced later.
+    // ApplicationSet parameters and Argo CD variables are kept unchanged, because they are replaced later.
     const isKnown = node.pattern === undefined || node.text.includes('{{') || argoVariable.test(node.text);
     return isKnown ? dataOf(node) : `{{ ${node.text} }}`;
   }
@@ -113,7 +113,7 @@ export function knownData(node: Node): Data {
 /** The fields of sources that do not affect which files belong to them; they may be large. */
 const contents = new Set(['values', 'valuesObject', 'parameters', 'fileParameters', 'patches']);
 
-/** Returns the spec of an ApplicationSet without the contents of its sources. */
+/** Returns the spec of an ApplicationSet without the fields of its sources that do not affect which files belong to them. */
 function withoutContents(spec: Data): Data {
   if (!isMap(spec) || !isMap(spec['template'])) return spec;
   return { ...spec, template: withoutKeys(spec['template'], 0) };

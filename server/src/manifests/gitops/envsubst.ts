@@ -3,13 +3,16 @@
 /** A part of a text: literal text, or a variable. */
 type Part = string | Expression;
 
-/** A variable in a text; offsets are relative to the text. */
+/** A variable in a text; its offsets are relative to the start of the text. */
 export interface Expression {
   readonly start: number;
   readonly end: number;
   readonly name: string;
   readonly nameStart: number;
-  /** The operator after the name; empty if there is none, and `#` for the length, which is written before the name. */
+  /**
+   * The operator after the name; empty if there is none, and `#` for the length of the value, where it is written
+   * before the name.
+   */
   readonly operator: string;
   readonly args: readonly (readonly Part[])[];
 }
@@ -17,41 +20,41 @@ export interface Expression {
 /** The parsed form of a text. */
 export interface Template {
   readonly parts: readonly Part[];
-  /** The offset of a malformed `${`, because of which Flux rejects the whole object. */
+  /** The offset of the first malformed `${`; Flux rejects an object that contains one. */
   readonly malformedAt?: number;
 }
 
-/** The value of a variable: a string, `unknown`, or undefined if it is not set. */
+/** The value of a variable: a string, `unknown` if it is set to an unknown value, or undefined if it is not set. */
 export type VariableValue = string | { readonly unknown: true } | undefined;
 
-/** A part of a result: text, or the source of a part whose value is unknown. */
+/** A part of the result of a substitution: text, or the source text of a variable whose value is unknown. */
 export type Piece = string | { readonly unknown: string };
 
-/** A text after substitution. */
+/** The result of substituting the variables in a text. */
 export interface Substituted {
   readonly pieces: readonly Piece[];
-  /** The variables without a value or a default, which Flux rejects since version 2.9 of its distribution. */
+  /** The variables that have neither a value nor a default. Flux 2.9 and later reject them. */
   readonly unset: readonly Expression[];
 }
 
-/** Whether a text may contain variables or escapes. */
+/** Whether a text may contain variables or escaped dollar signs. */
 export function mayContainVariables(text: string): boolean {
   return text.includes('${') || text.includes('$$');
 }
 
-/** Parses a text. */
+/** Parses the variables in a text. */
 export function parseVariables(text: string): Template {
   return new Parser(text).parsed();
 }
 
-/** Returns all variables in a text in order, including those in defaults. */
+/** Returns all variables in a text in their order, including variables in default values. */
 export function variablesIn({ parts }: Template): readonly Expression[] {
   return parts.flatMap((part) =>
     typeof part === 'string' ? [] : [part, ...part.args.flatMap((arg) => variablesIn({ parts: arg }))],
   );
 }
 
-/** Evaluates a text. In a malformed text, nothing is replaced. */
+/** Substitutes the variables in a text. In a malformed text, nothing is replaced. */
 export function substitute(text: string, valueFor: (name: string) => VariableValue): Substituted {
   const { parts, malformedAt } = parseVariables(text);
   if (malformedAt !== undefined) return { pieces: [{ unknown: text }], unset: [] };
@@ -84,7 +87,7 @@ class Parser {
     return malformedAt === undefined ? { parts } : { parts, malformedAt };
   }
 
-  /** Parses until one of the characters in `ends`, which is not consumed, or the end of the text. */
+  /** Parses up to one of the characters in `ends`, which is not consumed, or up to the end of the text. */
   #parts(ends: string, depth: number, hasEscapes = false): readonly Part[] {
     const parts: Part[] = [];
     const text = this.#text;
@@ -168,7 +171,8 @@ function valueOfPart(part: Part, evaluation: Evaluation): Piece {
   const value = valueFor(name);
   if (isDefault(operator)) {
     if (typeof value === 'object') return unknown;
-    // Every operator of this family returns the value, even where a shell would return the argument.
+    // Every operator in this family returns a non-empty value, even if a shell would return the argument of the
+    // operator instead.
     return value !== undefined && value !== '' ? value : (textOf(args[0], evaluation) ?? unknown);
   }
   if (value === undefined) {
@@ -251,7 +255,7 @@ function isNumber(text: string): boolean {
 
 /** Returns the value without the shortest or longest prefix or suffix that matches a pattern. */
 function stripped(operator: string, value: string, pattern: string): string | undefined {
-  // The result for slashes and classes in patterns is uncertain.
+  // Flux and shells may treat slashes and character classes in patterns differently, so the result is uncertain.
   if (/[[\]\\]/.test(pattern) || (pattern.includes('*') && value.includes('/'))) return undefined;
   const lengths = Array.from({ length: value.length + 1 }, (_, length) => length);
   if (operator.length === 2) lengths.reverse();

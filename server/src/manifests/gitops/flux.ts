@@ -82,7 +82,7 @@ function valuesOf(spec: Node): Pick<GitopsSource, 'valueFiles' | 'valueObjects'>
   return { ...(valueFiles.length > 0 && { valueFiles }), ...(valueObjects.length > 0 && { valueObjects }) };
 }
 
-/** Returns the paths of the files that replace the values of the chart of a HelmRelease, from the root of its source. */
+/** Returns the paths of the values files for the chart of a HelmRelease, relative to the root of the source. */
 export function releaseValueFiles(spec: Node): readonly string[] {
   return itemsOf(nodeAt(spec, 'chart', 'spec', 'valuesFiles')).map((item) => {
     const path = knownText(item);
@@ -90,7 +90,7 @@ export function releaseValueFiles(spec: Node): readonly string[] {
   });
 }
 
-/** The keys of the labels in the values of a release, as `gitopsSpecOf` keeps them. */
+/** Returns the label keys in the values of a release (`gitopsSpecOf` keeps only labels of the values); empty if the values are not fully known. */
 function labelsOf(spec: Node): { readonly labels?: readonly string[] } {
   const values = childOf(spec, 'values');
   const isKnown = childOf(spec, 'valuesFrom') === undefined && (values === undefined || !isOpen(values));
@@ -111,7 +111,7 @@ function releaseOf({ name }: ManifestObject, spec: Node): { readonly name?: stri
   return { name: own || releaseName(target === '' ? name.value : `${target}-${name.value}`) };
 }
 
-/** The Kustomization that a FluxInstance creates for the source that it synchronizes the cluster with. */
+/** Returns the facts of the Kustomization that a FluxInstance creates in order to synchronize the cluster with a source. */
 function instanceFacts(object: ManifestObject, spec: Node): GitopsFacts | undefined {
   const sync = childOf(spec, 'sync');
   if (sync === undefined) return undefined;
@@ -127,7 +127,7 @@ function instanceFacts(object: ManifestObject, spec: Node): GitopsFacts | undefi
   };
 }
 
-/** Returns the kind and the name of the source, and of the Kustomization, that `sync` of a FluxInstance creates. */
+/** Returns the kind and the name of the source that `sync` in a FluxInstance creates. The Kustomization that it creates has the same name. */
 export function syncNames(sync: Node, namespace: string): readonly [kind: string, name: string] {
   return [knownText(childOf(sync, 'kind')) ?? '', knownText(childOf(sync, 'name')) ?? (namespace || 'flux-system')];
 }
@@ -144,7 +144,7 @@ function targetOf(targetNamespace: string | undefined): Pick<GitopsFacts, 'targe
   return targetNamespace === undefined || targetNamespace === '' ? {} : { targetNamespace };
 }
 
-/** Identifies another cluster by the Secret that contains its configuration. */
+/** Returns the remote cluster of the object, identified by the Secret or ConfigMap that contains its configuration. */
 function clusterOf(spec: Node): Pick<GitopsFacts, 'cluster'> {
   const config = childOf(spec, 'kubeConfig');
   if (config === undefined) return {};
@@ -152,7 +152,7 @@ function clusterOf(spec: Node): Pick<GitopsFacts, 'cluster'> {
   return { cluster: name ?? '?' };
 }
 
-/** Returns the kind, namespace and name of the source object. Its namespace defaults to that of the object that refers to it. */
+/** Returns the kind, namespace and name of the source object. Its namespace defaults to the namespace `own` of the object that refers to it. */
 export function repositoryOf(sourceRef: Node | undefined, own: string): Pick<GitopsSource, 'repository'> {
   const kind = knownText(childOf(sourceRef, 'kind'));
   const name = knownText(childOf(sourceRef, 'name'));
@@ -160,7 +160,7 @@ export function repositoryOf(sourceRef: Node | undefined, own: string): Pick<Git
   return { repository: `${kind}/${knownText(childOf(sourceRef, 'namespace')) ?? own}/${name}` };
 }
 
-/** Returns a path relative to the root of a repository without `./`, `..` above the root, and leading and trailing slashes; empty if it is absent, and undefined if it contains a placeholder. */
+/** Returns a path relative to the root of a repository without `./`, `..` above the root, and leading and trailing slashes; empty if the path is absent, and undefined if it contains a placeholder. */
 export function pathIn(node: Node | undefined): string | undefined {
   if (node === undefined || isNull(node)) return '';
   const text = knownText(node);

@@ -1,4 +1,4 @@
-/** Collects the facts about GitOps objects and their sources on which scopes depend. */
+/** Collects the facts about GitOps objects and their sources that determine the scopes. */
 
 import type { ManifestObject } from '../model.ts';
 import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
@@ -14,7 +14,7 @@ export function gitopsFactsOf(object: ManifestObject): GitopsFacts | undefined {
   return gitopsSpec && (fluxFacts(object, gitopsSpec) ?? argoFacts(object, gitopsSpec));
 }
 
-/** Returns the facts of the sources of files for Flux that an object is, or creates. */
+/** Returns the facts of the Flux sources that an object represents or creates. */
 export function sourceFactsOf(object: ManifestObject): readonly SourceFacts[] {
   const { group, kind, name, namespace, gitopsSpec: spec } = object;
   if (spec === undefined || name === undefined) return [];
@@ -52,7 +52,7 @@ function artifactsOf(spec: Node, namespace: string): readonly SourceFacts[] {
   });
 }
 
-/** `@repo/apps/**` to `@artifact/` copies the content of `apps`; every other pattern, or `exclude`, copies some files. */
+/** For a copy from `@repo/apps/**` to `@artifact/`, the content of `apps` is copied; with any other pattern, or with `exclude`, only some files are copied. */
 function copiedFolder(copy: Node, sources: ReadonlyMap<string, string>): CopiedFolder {
   const text = knownText(childOf(copy, 'from')) ?? '';
   const slash = text.indexOf('/');
@@ -66,14 +66,15 @@ function copiedFolder(copy: Node, sources: ReadonlyMap<string, string>): CopiedF
   };
 }
 
-/** Whether a GitRepository may provide another revision than the one in the workspace, and its branch. */
+/** Returns whether a GitRepository may provide a different revision than the one in the workspace, and its branch. */
 function revisionOf(spec: Node): Pick<SourceFacts, 'isPinned' | 'branch'> {
-  // Other folders: some of this repository only, or those of other repositories.
+  // With these fields, the artifact contains only some folders of this repository, or also folders of other
+  // repositories.
   if (['include', 'sparseCheckout'].some((field) => childOf(spec, field) !== undefined)) return { isPinned: true };
   const ref = childOf(spec, 'ref');
   if (ref === undefined) return {};
   const others = ['tag', 'semver', 'commit', 'name'].some((key) => childOf(ref, key) !== undefined);
-  // A FluxInstance names a branch by its full reference.
+  // In a FluxInstance, `ref` is a scalar with the full name of the branch, such as `refs/heads/main`.
   const branch = ref.kind === 'scalar' ? ref : childOf(ref, 'branch');
   const name = branch === undefined ? '' : (knownText(branch)?.replace(/^refs\/heads\//, '') ?? 'unknown');
   if (others) return { isPinned: true };

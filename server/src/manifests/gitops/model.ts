@@ -1,4 +1,4 @@
-/** Facts about GitOps objects: what a controller builds from the files of a repository. Plain data without offsets. */
+/** Types for the facts about GitOps objects: what a controller builds from the files of a repository. They are plain data without offsets. */
 
 import type { Data } from '../helm/value.ts';
 import type { ArgoDirectory, ArgoTool, DataMap } from './argo-source.ts';
@@ -13,20 +13,26 @@ export interface GitopsFacts {
   readonly name: string;
   readonly namespace: string;
   readonly sources: readonly GitopsSource[];
-  /** The namespace of the objects that it builds, if the GitOps object specifies it. */
+  /** The namespace that the GitOps object sets on the objects that it builds; absent if it does not set one. */
   readonly targetNamespace?: string;
-  /** The cluster to which the objects are applied, if it is a different one. */
+  /** The remote cluster to which the objects are applied; absent for the cluster of the controller. */
   readonly cluster?: string;
-  /** The reasons why some of its objects are in no file; each continues after the name of the object's file. */
+  /**
+   * The reasons why some of the built objects are not in any file. Each reason is a phrase that follows the file name
+   * of the GitOps object.
+   */
   readonly openBecause: readonly string[];
-  /** The `spec` of an ApplicationSet, without the content of its Applications, from which it creates these Applications. */
+  /** For an ApplicationSet, its `spec` without the contents of the sources; its Applications are generated from it. */
   readonly set?: Data;
   readonly from?: CreatedBy;
-  /** The kinds and names of the objects that provide its variables, in its namespace. */
+  /** The kinds and names of the objects in its namespace that provide variables. */
   readonly variableSources?: readonly string[];
-  /** The charts of registries that it installs: their objects are in no file, and have labels with these names. */
+  /**
+   * The charts in registries that the object installs. Objects of these charts are not in any file; the release names
+   * identify them in their labels.
+   */
   readonly releases?: readonly ChartRelease[];
-  /** The name of the FluxInstance that creates it. */
+  /** The name of the FluxInstance that creates this object. */
   readonly instance?: string;
 }
 
@@ -39,34 +45,39 @@ export interface GitopsSource {
   readonly path: string | undefined;
   /** The URL of the repository, or the kind and name of the object that names it. */
   readonly repository?: string;
-  /** The tool that determines which files of the folder are used. */
+  /** The tool that determines which files in the folder are used. */
   readonly tool: 'flux' | 'argo' | 'helm';
-  /** Components that are added to the kustomization of the folder, relative to it. */
+  /** The paths of components that are added to the kustomization in the folder, relative to the folder. */
   readonly components?: readonly string[];
-  /** Components that do not exist are left out; otherwise, nothing is built. */
+  /** Whether components that do not exist are ignored; otherwise, a missing component prevents the build. */
   readonly ignoresMissing?: true;
-  /** For Argo CD, the index of the source, the tool that it names, and the options for a plain folder. */
+  /**
+   * For Argo CD: the index of the source, the tool that it specifies, and the options for a folder of plain manifests.
+   */
   readonly index?: number;
-  /** Whether a different revision is applied, in which the folder may have other content. */
+  /** Whether a different revision is applied, in which the folder may have different content. */
   readonly isPinned?: true;
   /** The branch that is applied, unless it is a usual default branch. */
   readonly branch?: string;
   readonly explicit?: ArgoTool | 'unclear';
   readonly directory?: ArgoDirectory;
-  /** Files of values, relative to the folder, from the root (`/envs/prod.yaml`), or in another source (`$ref/prod.yaml`). */
+  /**
+   * Values files, with paths relative to the folder, relative to the root of the repository (`/envs/prod.yaml`), or in
+   * another source (`$ref/prod.yaml`).
+   */
   readonly valueFiles?: readonly string[];
-  /** For a HelmRelease: the ConfigMaps with values, in its namespace. */
+  /** For a HelmRelease: the names of the ConfigMaps in its namespace that provide values. */
   readonly valueObjects?: readonly string[];
-  /** The repositories of the sources to which files of values refer, by the names of the references. */
+  /** The repositories of the sources to which values files refer, by the reference name of the source. */
   readonly refs?: Readonly<Record<string, string>>;
 }
 
 /** The release of a chart. */
 export interface ChartRelease {
-  /** Undefined if it is not known. */
+  /** The name of the release; undefined if it is not known. */
   readonly name?: string;
   readonly chart: string;
-  /** The keys of labels in its values; undefined if the values are not known. */
+  /** The keys of labels in the values of the release; undefined if the values are not known. */
   readonly labels?: readonly string[];
 }
 
@@ -74,14 +85,14 @@ export interface ChartRelease {
 interface CreatedBy {
   /** The name of the ApplicationSet. */
   readonly set: string;
-  /** The index of the generator. */
+  /** The index of the generator in the ApplicationSet. */
   readonly generator: number;
   readonly parameters: { readonly values: DataMap; readonly open: boolean };
 }
 
 /** An object from which Flux reads files, such as a `GitRepository`. */
 export interface SourceFacts {
-  /** The kind, namespace and name, as in `GitopsSource.repository`. */
+  /** The kind, namespace and name of the object, in the form of `GitopsSource.repository`. */
   readonly id: string;
   readonly url?: string;
   /**
@@ -91,19 +102,20 @@ export interface SourceFacts {
   /** The branch that is applied, unless it is a usual default branch. */
   readonly branch?: string;
   /**
-   * The files that the source excludes, in the syntax of `.gitignore`, which replace the files that are excluded by
-   * default.
+   * The files that the source excludes, in the syntax of `.gitignore`. These patterns replace the default exclusions.
    */
   readonly ignore?: string;
-  /** The folders of other sources that it consists of: an `ExternalArtifact` that an ArtifactGenerator creates. */
+  /**
+   * For an `ExternalArtifact` that an ArtifactGenerator creates: the folders of other sources that are copied into it.
+   */
   readonly copies?: readonly CopiedFolder[];
 }
 
-/** A folder of a source that is copied into an artifact; both folders are relative to their root, '' is the root. */
+/** A folder of a source that is copied into an artifact. Both folders are relative to their root; '' is the root. */
 export interface CopiedFolder {
-  /** The source, as in `GitopsSource.repository`. */
+  /** The source, in the form of `GitopsSource.repository`. */
   readonly repository: string;
-  /** Undefined if only some files are copied. */
+  /** The copied folder of the source; undefined if only some files are copied. */
   readonly from: string | undefined;
   readonly to: string;
 }

@@ -11,13 +11,13 @@ export function repositoryKey(url: string): string {
     .slice(start === -1 ? 0 : start + 3)
     .split('/')
     .filter((step) => step !== '');
-  // `git@host:path` contains a path, and `host:22/path` contains a port.
+  // In `git@host:path`, the colon is followed by a path; in `host:22/path`, it is followed by a port.
   const [host = '', after = ''] = first.slice(first.lastIndexOf('@') + 1).split(':');
   const path = [host, ...(/^\d*$/.test(after) ? [] : [after]), ...steps].join('/');
   return path.endsWith('.git') ? path.slice(0, -4) : path;
 }
 
-/** Revisions that are most likely the revision in the workspace: the usual default branches, and the empty string for an absent revision. */
+/** Branch names that probably stand for the revision in the workspace: the usual default branches, and the empty string for an unspecified revision. */
 export const ownRevisions: ReadonlySet<string> = new Set(['', 'HEAD', 'main', 'master', 'trunk', 'develop']);
 
 /** Returns a path without `.`, slashes at its ends and `..` above the root. */

@@ -1,4 +1,4 @@
-/** The paths of folders and files that GitOps objects name, where they are written. */
+/** Finds the paths of folders and files in GitOps objects, with their positions. */
 
 import type { ManifestObject } from '../model.ts';
 import { childOf, itemsOf, type Node, nodeAt, type ScalarNode, textOf } from '../yaml/tree.ts';
@@ -9,15 +9,18 @@ export interface SourcePath {
   readonly node: ScalarNode;
   /** The folder of a source, a file of values of its chart, or the folder of a component. */
   readonly is: 'folder' | 'values' | 'component';
-  /** The number of the source in `GitopsFacts.sources`; undefined if the source has no folder. */
+  /** The index of the source in `GitopsFacts.sources`; undefined if the source has no folder. */
   readonly source: number | undefined;
-  /** What the path is relative to, unless it says otherwise: the folder of the source, or the root of its repository. */
+  /**
+   * The base of the path, unless the path itself specifies one: the folder of the source, or the root of its
+   * repository.
+   */
   readonly from: 'folder' | 'root';
-  /** The controller ignores the path if nothing exists there. */
+  /** Whether the controller ignores the path if the file or folder does not exist. */
   readonly isOptional: boolean;
 }
 
-/** Returns the paths in a GitOps object; none for an object of another kind, and for an ApplicationSet. */
+/** Returns the paths in a GitOps object; none for objects of other kinds, and for ApplicationSets. */
 export function sourcePaths({ group, kind, gitopsSpec: spec }: ManifestObject): readonly SourcePath[] {
   if (spec === undefined) return [];
   if (group === fluxGroup) {
@@ -49,22 +52,22 @@ export function sourcePaths({ group, kind, gitopsSpec: spec }: ManifestObject): 
   });
 }
 
-/** The name of a source of an Application, at the start of a path: `$values/prod.yaml`. */
+/** Matches a path that starts with the name of a source of the Application, such as `$values/prod.yaml`. */
 const reference = /^\$([\w-]{1,100})\/(.*)$/s;
 
-/** Splits a path that starts with the name of another source; undefined for every other path. */
+/** Splits a path that starts with the name of another source into this name and the path; undefined for all other paths. */
 export function referenceOf({ text }: ScalarNode): { readonly name: string; readonly path: string } | undefined {
   const [, name, path = ''] = reference.exec(text) ?? [];
   return name === undefined ? undefined : { name, path };
 }
 
-/** Returns the URL of the source of an Application with a name; undefined if there is none. */
+/** Returns the URL of the source that has the given name in an Application; undefined if there is none. */
 export function referredRepository({ gitopsSpec }: ManifestObject, name: string): string | undefined {
   const source = argoSources(gitopsSpec).find((each) => textOf(childOf(each, 'ref')) === name);
   return textOf(childOf(source, 'repoURL'));
 }
 
-/** Returns the sources of an Application, by its `spec`. */
+/** Returns the syntax nodes of the sources in the `spec` of an Application. */
 export function argoSources(spec: Node | undefined): readonly (Node | undefined)[] {
   const listed = itemsOf(childOf(spec, 'sources'));
   return listed.length > 0 ? listed : [childOf(spec, 'source')];

@@ -1,4 +1,4 @@
-/** Recognizes GitOps objects, and keeps the parts of them that affect what their controllers build. */
+/** Recognizes GitOps objects, and extracts the parts of them that affect what their controllers build. */
 
 import { isSmall } from '../kustomize/kustomize-documents.ts';
 import {
@@ -17,7 +17,7 @@ export const argoGroup = 'argoproj.io';
 export const operatorGroup = 'fluxcd.controlplane.io';
 export const artifactGroup = 'source.extensions.fluxcd.io';
 
-/** The kinds whose `spec` is kept, each with the fields of its spec that have no effect on what is built. */
+/** The kinds whose `spec` is kept in memory, each with the fields of its `spec` that are dropped because they do not affect what is built. */
 const keptKinds: Readonly<Record<string, readonly string[]>> = {
   [`${fluxGroup}/Kustomization`]: ['healthChecks', 'healthCheckExprs', 'interval', 'retryInterval', 'timeout'],
   [`${helmGroup}/HelmRelease`]: ['interval', 'timeout', 'upgrade', 'rollback', 'uninstall', 'test'],
@@ -31,10 +31,7 @@ const keptKinds: Readonly<Record<string, readonly string[]>> = {
   [`${operatorGroup}/FluxInstance`]: ['distribution', 'components', 'cluster', 'kustomize', 'storage', 'sharding'],
 };
 
-/**
- * Returns the `spec` of a GitOps object; undefined for every other object, and for one that is too large. Of the values for
- * a chart that is in no file, only labels are kept.
- */
+/** Returns the `spec` of a GitOps object; undefined for all other objects, and if the `spec` is too large. For a chart that is not in any file, only the labels in its values are kept. */
 export function gitopsSpecOf(group: string, kind: string, root: Node): Node | undefined {
   const dropped = keptKinds[`${group}/${kind}`];
   if (dropped === undefined) return undefined;
@@ -49,7 +46,7 @@ export function gitopsSpecOf(group: string, kind: string, root: Node): Node | un
   return isSmall(kept) ? kept : undefined;
 }
 
-/** Returns the entries of all maps in values whose keys end with `labels`, such as `podLabels`, in one map. */
+/** Combines the entries of all maps in the values of a chart whose keys end with `labels`, such as `podLabels`, into one map. */
 function labelsIn(values: Node): Node {
   if (values.kind !== 'map') return values;
   const entries: MapEntry[] = [];
@@ -65,24 +62,24 @@ function labelsIn(values: Node): Node {
   return { ...values, entries, open, treeSize: treeSizeAroundEntries(entries, false) };
 }
 
-/** The kinds of sources with folders: a HelmRelease names the folder of a chart in them. */
+/** The kinds of sources that contain folders; a HelmRelease refers to the folder of its chart in such a source. */
 export const folderSources: ReadonlySet<string> = new Set(['GitRepository', 'Bucket']);
 
-/** Whether the chart of a HelmRelease is a folder of a repository. The values for any other chart are not needed. */
+/** Whether the chart of a HelmRelease is a folder of a repository. The values for charts from registries are not needed. */
 function isInSource(spec: Node): boolean {
   const kind = nodeAt(spec, 'chart', 'spec', 'sourceRef', 'kind');
   return kind?.kind === 'scalar' && folderSources.has(kind.text);
 }
 
-/** Whether Flux accepts a name for a variable. */
+/** Whether a name is a valid variable name in Flux. */
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
-/** The fields that contain the keys of a ConfigMap or Secret. */
+/** The fields with the entries of a ConfigMap or Secret. */
 const dataFields = ['data', 'stringData'] as const;
 
-/** Returns the content of a ConfigMap that Flux can substitute because all of its keys are names of variables; for a Secret, the keys with unknown values. Undefined for every other object, and if it is too large. */
+/** Returns the entries of a ConfigMap that Flux can use as variables, provided that all of its keys are valid variable names; for a Secret, the keys with unknown values. Undefined for all other objects, and if the content is too large. */
 export function variablesOf(group: string, kind: string, root: Node): MapNode | undefined {
   const settings = group === '' && kind === 'ConfigMap' ? argoSettings(root) : undefined;
   if (settings !== undefined) return settings;
@@ -93,7 +90,7 @@ export function variablesOf(group: string, kind: string, root: Node): MapNode | 
   return source.entries.every(isVariable) ? source : undefined;
 }
 
-/** The settings of Argo CD that decide which labels it sets, and which tools it uses. */
+/** The settings of Argo CD that determine which labels it sets and which tools it uses. */
 const argoKeys = new Set([
   'application.resourceTrackingMethod',
   'application.instanceLabelKey',
@@ -101,7 +98,7 @@ const argoKeys = new Set([
   'helm.enable',
 ]);
 
-/** Returns the settings of Argo CD in the ConfigMap `argocd-cm`; undefined for every other ConfigMap. */
+/** Returns the relevant settings in the ConfigMap `argocd-cm` of Argo CD; undefined for all other ConfigMaps. */
 function argoSettings(root: Node): MapNode | undefined {
   const name = nodeAt(root, 'metadata', 'name');
   const data = childOf(root, 'data');
@@ -110,7 +107,7 @@ function argoSettings(root: Node): MapNode | undefined {
   return { ...data, entries, treeSize: treeSizeAroundEntries(entries, false) };
 }
 
-/** A longer text is the content of a file, not the value of a variable. */
+/** Longer text is probably the content of a file rather than the value of a variable. */
 const maximumLength = 1_000;
 
 function variableSource(group: string, kind: string, root: Node): MapNode | undefined {

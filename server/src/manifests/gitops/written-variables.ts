@@ -5,13 +5,13 @@ import { blank } from '../placeholders/placeholders.ts';
 import { readComments } from '../yaml/parse-yaml.ts';
 import { type Expression, mayContainVariables, parseVariables, variablesIn } from './envsubst.ts';
 
-/** Maximum number of malformed variables that are found in a part of a text, since each requires parsing it again. */
+/** The maximum number of malformed variables that are found in a part of a text, since the text is parsed again after each. */
 const maximumMalformed = 20;
 
 interface WrittenVariables {
   /** The variables, with their offsets in the whole text. */
   readonly variables: readonly Expression[];
-  /** The offset of each `${` that is malformed, so that Flux rejects the object. */
+  /** The offsets of all malformed `${`, each of which makes Flux reject the object. */
   readonly malformed: readonly number[];
 }
 
@@ -36,7 +36,7 @@ export function writtenVariables(text: string, { start, end }: Span): WrittenVar
   }
 }
 
-/** Replaces a range with spaces, so that all offsets stay the same. */
+/** Replaces the characters in a range with spaces, so that the offsets of all other text stay the same. */
 function masked(text: string, { start, end }: Span): string {
   return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
 }

@@ -5,7 +5,7 @@ import type { Span } from '../../text/span.ts';
 /** An action: `{{ ... }}`. */
 export interface Action {
   readonly span: Span;
-  /** The text between the braces, without the trim markers. */
+  /** The text between the braces, without the trim markers (`-`). */
   readonly body: string;
   readonly trimsBefore: boolean;
   readonly trimsAfter: boolean;
@@ -14,7 +14,7 @@ export interface Action {
 /** The maximum length of an action that is parsed, in UTF-16 units. */
 const maximumLength = 20_000;
 
-/** Finds all actions of a text, in order. A `}}` in a string does not end an action. */
+/** Finds all actions in a text, in order. A `}}` inside a string does not end an action. */
 export function findActions(text: string): readonly Action[] {
   const actions: Action[] = [];
   for (let at = text.indexOf('{{'); at !== -1; at = text.indexOf('{{', at)) {
@@ -29,7 +29,7 @@ export function findActions(text: string): readonly Action[] {
   return actions;
 }
 
-/** Returns the end of the line of an action that is not closed before the next action begins on a later line, so that the action does not hide the content between them; undefined for other actions. */
+/** Returns the end of the first line of an action if it is not closed before another action begins on a later line; undefined otherwise. Ending the unclosed action at this line keeps the content between the two actions visible. */
 function endOfUnclosed(text: string, start: number, end: number): number | undefined {
   const next = text.lastIndexOf('{{', end);
   if (next <= start || text.startsWith('/*', start + (text[start + 2] === '-' ? 4 : 2))) return undefined;
@@ -51,7 +51,7 @@ const plainWords = /[^"`'{}]{1,10000}/y;
 const quoted = /"(?:[^"\\\n]|\\.){0,10000}"|'(?:[^'\\\n]|\\.){0,10}'/y;
 const comment = /-?\s{0,100}\/\*/y;
 
-/** Returns the offset of the closing braces of the action that begins before `from`; undefined if its text contains a token that Go does not have. */
+/** Returns the offset of the closing braces of the action that begins before `from`; undefined if its text contains a token that does not exist in Go templates. */
 function endOfAction(text: string, from: number): number | undefined {
   comment.lastIndex = from;
   if (comment.test(text)) {
@@ -61,7 +61,7 @@ function endOfAction(text: string, from: number): number | undefined {
   let at = from;
   while (at < text.length && at - from < maximumLength) {
     const character = text[at];
-    // No token of Go contains a brace.
+    // Tokens of Go templates do not contain braces outside of strings.
     if (character === '{') return undefined;
     if (character === '}') return text[at + 1] === '}' ? at : undefined;
     const word = character === '`' ? rawString : character === '"' || character === "'" ? quoted : plainWords;
@@ -72,16 +72,16 @@ function endOfAction(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** A token of an action: `.Values.name`, `|`, `"text"`. */
+/** A token of an action, such as `.Values.name`, `|` or `"text"`. */
 export interface Token {
   readonly kind: 'text' | 'number' | 'word' | 'path' | 'variable' | 'mark';
-  /** The source text; for a string, its value. */
+  /** The source text of the token; for a string, its value. */
   readonly text: string;
   /** Whether the token follows white space. */
   readonly apart: boolean;
 }
 
-/** Contains one group for each kind of token. */
+/** Matches one token, with one capturing group for each kind of token. */
 const tokenPattern =
   /(?<blanks>\s+)|(?<text>"(?:[^"\\\n]|\\.)*"|`[^`]*`)|(?<number>[-+]?\d[\w.]*|'(?:[^'\\\n]|\\.)*')|(?<variable>\$\w*)|(?<path>\.\w*)|(?<word>[\p{L}_]\w*)|(?<mark>:=|[|(),=])/uy;
 
@@ -113,7 +113,7 @@ export function textOfQuoted(text: string): string {
     : inner.replace(/\\(.)/g, (_, character: string) => escapes[character] ?? character);
 }
 
-/** Quotes a string for Go. */
+/** Returns a string as a quoted Go string. */
 export function quotedText(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(/\r/g, '\\r')}"`;
 }

@@ -1,9 +1,9 @@
-/** Evaluates the output of function calls with unknown parameters, to the extent that a function leaves the parameters unchanged. */
+/** Evaluates calls of functions whose parameters are unknown, if the output contains the parameters unchanged. */
 
 import { quotedText } from './actions.ts';
 import { inParentheses, isScalar, isTrue, open, textOf, type Value } from './value.ts';
 
-/** Evaluates functions that write their parameters unchanged, possibly with other text around or between them. */
+/** Evaluates functions that write their parameters unchanged, possibly with additional text; undefined for other functions. */
 export function writtenBy(name: string, parameters: readonly Value[]): string | undefined {
   const last = parameters.at(-1);
   if (last === undefined) return undefined;
@@ -20,7 +20,7 @@ function inQuotes(text: string): string {
   return text.startsWith('"') ? text : `"${text}"`;
 }
 
-/** Evaluates `printf "%s-%s" a b`. */
+/** Evaluates a call such as `printf "%s-%s" a b`; undefined if its output cannot be determined. */
 function printed([format, ...others]: readonly Value[]): string | undefined {
   if (typeof format?.data !== 'string' || !format.certain) return undefined;
   let next = 0;
@@ -50,7 +50,7 @@ function isFilledText({ filled, certain, data }: Value): boolean {
   return filled === true || (certain && data !== undefined && isTrue(data));
 }
 
-/** Returns the output of a value with the defaults of the chart. */
+/** Returns the output that a value has with the default values of the chart. */
 function usually({ data, usual, text, made, items }: Value): Pick<Value, 'usual'> {
   if (isScalar(data)) return { usual: textOf(data) };
   if (made !== undefined || items !== undefined || text.includes('\n')) return {};
@@ -67,7 +67,7 @@ export function indented(name: 'nindent' | 'indent', width: number, value: Value
   return { ...value, certain: false, data: undefined, text: name === 'nindent' ? `\n${lines}` : lines };
 }
 
-/** Whether a call leaves its parameter unchanged, such as `trim`, or the truncation of a text that is already truncated. */
+/** Whether a call leaves its parameter unchanged, for example `trim`, or truncation of text that has already been truncated. */
 export function isSettled(name: string, parameters: readonly Value[]): boolean {
   const [first, last = first] = parameters;
   if (name === 'trim') return true;
@@ -75,7 +75,7 @@ export function isSettled(name: string, parameters: readonly Value[]): boolean {
   return cut && ((name === 'trunc' && first?.data === 63) || (name === 'trimSuffix' && first?.data === '-'));
 }
 
-/** Returns the code of a call in its usual form, as a pipeline that starts with the last parameter. */
+/** Returns the code of a call in a normalized form: a pipeline that starts with the last parameter. */
 export function codeOf(name: string, parameters: readonly Value[]): string {
   const given = parameters.map((each) => inParentheses(each.code));
   const last = parameters.at(-1);

@@ -14,11 +14,11 @@ import { readTemplate } from './syntax.ts';
 import { templateError } from './template-errors.ts';
 import type { Value } from './value.ts';
 
-/** The facts about a template that its chart provides. */
+/** The facts about a template that can only be determined with the other files of its chart. */
 export interface TemplateReading {
   /**
-   * Parts that cannot be parsed or found, each of which is reported once. A message continues the sentence after the
-   * position.
+   * Notes on parts that cannot be parsed or found; each problem is reported once. A message is a phrase that follows
+   * the position of the part.
    */
   readonly notes: readonly Note[];
   readonly rendering: Rendering;
@@ -33,7 +33,9 @@ export interface Note {
    * YAML.
    */
   readonly is?: 'template error' | 'yaml error';
-  /** The include of a missing helper whose name is similar to the name of another helper, for a rule. */
+  /**
+   * Set if an included helper does not exist and its name is similar to the name of an existing helper; used by a rule.
+   */
   readonly near?: NearHelper;
 }
 
@@ -41,7 +43,7 @@ function missingHelper(name: string): string {
   return localize`includes the helper '${name.slice(0, 100)}', which is not in the workspace`;
 }
 
-/** The combined facts of the files of a chart. */
+/** The facts about a chart, combined from all of its files. */
 export interface ChartKnowledge {
   readonly helpers: ReadonlyMap<string, Helper>;
   readonly values: Value;
@@ -60,7 +62,7 @@ export class ChartParser {
     this.#renderer = new Renderer({ values, chart, definition: (name) => helpers.get(name) });
   }
 
-  /** Returns the facts about the text of a template; undefined if it has no actions. */
+  /** Returns the facts about the text of a template; undefined if the text contains no actions. */
   reading(uri: string, text: string): TemplateReading | undefined {
     if (!text.includes('{{')) return undefined;
     const assumed = (code: string) => this.#renderer.assumed(code);
@@ -84,8 +86,8 @@ export class ChartParser {
   }
 
   /**
-   * Returns the origin of a key in a helper that an action includes: the helper's own lines take precedence over those
-   * of the helpers that it includes.
+   * Returns the position of a key in the helper that an action includes. Keys in the lines of the helper itself take
+   * precedence over keys in helpers that it includes.
    */
   #originOf(code: string, key: string): Origin | undefined {
     const known = `${code}\n${key}`;

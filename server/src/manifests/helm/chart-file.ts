@@ -1,4 +1,4 @@
-/** Parses `Chart.yaml`, and `requirements.yaml` next to it: the dependencies of a chart. */
+/** Parses the dependencies of a chart in `Chart.yaml`, and in `requirements.yaml` in the same folder. */
 
 import type { Span } from '../../text/span.ts';
 import { blank } from '../placeholders/placeholders.ts';
@@ -11,23 +11,24 @@ export interface Chart {
   readonly version?: string;
   readonly appVersion?: string;
   readonly dependencies: readonly ChartDependency[];
-  /** It is a `requirements.yaml`, in which older charts list their dependencies. */
+  /** Set for a `requirements.yaml`, in which older charts list their dependencies. */
   readonly onlyNeeds?: true;
 }
 
 interface ChartDependency {
   readonly name: string;
-  /** The name under which it is installed, if that differs. */
+  /** The name under which the dependency is installed, if it differs from the chart name. */
   readonly alias?: string;
   /**
-   * The folder of the dependency, relative to that of the chart: `../common`. Undefined if it comes from a repository.
+   * The folder of the dependency, relative to the folder of the chart, such as `../common`. Undefined if the dependency
+   * comes from a repository.
    */
   readonly folder?: string;
-  /** The paths of values that turn it on or off: `redis.enabled,global.redis.enabled`. */
+  /** The paths of values that turn the dependency on or off, such as `redis.enabled,global.redis.enabled`. */
   readonly condition?: string;
 }
 
-/** Returns the paths of dependencies in the text of a chart file: their names, and their `file://` repositories. */
+/** Returns the paths of the dependencies in the text of a chart file, each with the spans of the name and of the `file://` repository. */
 export function dependencyPaths(text: string): readonly { readonly path: string; readonly span: Span }[] {
   return dependencyItems(rootOf(text)).flatMap((item) => {
     const [name, repository] = ['name', 'repository'].map((key) => childOf(item, key));
@@ -39,7 +40,7 @@ export function dependencyPaths(text: string): readonly { readonly path: string;
   });
 }
 
-/** Parses a file if its name is that of a chart file. Invalid text is treated as a chart without dependencies. */
+/** Parses a file if it has the name of a chart file. Invalid content is treated as a chart without dependencies. */
 export function readChart(name: string, text: string): { readonly chart: Chart } | undefined {
   if (name !== 'Chart.yaml' && name !== 'requirements.yaml') return undefined;
   const root = rootOf(text);

@@ -1,4 +1,4 @@
-/** Finds the names of values, of fields of `Chart.yaml` and of helpers in the texts of a chart. */
+/** Finds the names of values, of fields in `Chart.yaml`, and of helpers in the files of a chart. */
 
 import { type Span, touches } from '../../text/span.ts';
 import { blank } from '../placeholders/placeholders.ts';
@@ -6,7 +6,7 @@ import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { Node } from '../yaml/tree.ts';
 
-/** A name in a chart. A field of `Chart.yaml` has its name in templates: `AppVersion`. */
+/** A name in a chart. A field of `Chart.yaml` has the name that it has in templates, such as `AppVersion`. */
 export type ChartName =
   | { readonly is: 'value'; readonly path: readonly string[] }
   | { readonly is: 'chart'; readonly field: string }
@@ -15,7 +15,7 @@ export type ChartName =
 export interface NamedSpan {
   readonly name: ChartName;
   readonly span: Span;
-  /** It defines the name: a key of values or of `Chart.yaml`, or a `define`. */
+  /** Whether the name is defined here: by a key of a values file or `Chart.yaml`, or by a `define`. */
   readonly defines: boolean;
 }
 
@@ -31,7 +31,7 @@ export function namesInTemplate(text: string): readonly NamedSpan[] {
   const names: NamedSpan[] = [];
   for (const { 0: code, index } of text.matchAll(action)) {
     for (const { 0: path, index: at } of code.matchAll(valuePath)) {
-      // Not in `.Subcharts.redis.Chart.Name`.
+      // Names that follow another word, as in `.Subcharts.redis.Chart.Name`, do not belong to this chart.
       if (/[\w)\]]/.test(code.charAt(at - 1))) continue;
       const [, root, ...keys] = path.replace(/\.$/, '').split('.');
       const isSound = keys.length > 0 && !keys.includes('');
@@ -50,7 +50,7 @@ export function namesInTemplate(text: string): readonly NamedSpan[] {
   return names;
 }
 
-/** Returns the keys of a file of values, or of a `Chart.yaml`. */
+/** Returns the keys in a values file or in `Chart.yaml`. */
 export function namesInKeys(text: string, is: 'value' | 'chart'): readonly NamedSpan[] {
   const blanked = blank(text);
   const [first] = splitDocuments(blanked.text);
@@ -70,7 +70,7 @@ export function namesInKeys(text: string, is: 'value' | 'chart'): readonly Named
   return names;
 }
 
-/** Returns the name at an offset; in `.Values.a.b`, up to the part under the cursor. */
+/** Returns the name at an offset. In `.Values.a.b`, the name ends with the component under the cursor. */
 export function nameAt(text: string, names: readonly NamedSpan[], offset: number): NamedSpan | undefined {
   const found = names.find(({ span }) => touches(span, offset));
   if (found?.name.is !== 'value' || found.defines) return found;

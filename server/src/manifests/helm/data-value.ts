@@ -1,25 +1,22 @@
-/** Creates template values from plain data that is known as a whole, for example from parameters. */
+/** Creates template values from plain data that is fully known, such as parameters. */
 
 import { findActions } from './actions.ts';
 import { type Data, isMap, known, type Layer, open, type Value } from './value.ts';
 
 export interface DataOptions {
-  /** The outermost map may have more keys. */
+  /** Whether the outermost map may have more keys than the data. */
   readonly isOpen?: boolean;
-  /** The output of a key that a map lacks; undefined if the template fails. */
+  /** The output for a key that a map does not have; undefined if the template fails in this case. */
   readonly absent?: string;
 }
 
-/**
- * Returns the value of data, whose maps and lists templates can iterate over. `code` is the expression for it. A text with
- * `{{ … }}` is not known in that part.
- */
+/** Returns plain data as a template value, so that templates can iterate over its maps and lists. `code` is the expression for the value. In a text, each part of the form `{{ … }}` is unknown. */
 export function dataValue(data: Data, code: string, options: DataOptions): Value {
   const below = (name: string | number) => (code === '.' ? `.${name}` : `${code}.${name}`);
   if (Array.isArray(data)) {
     const items = data.map((item, index) => dataValue(item, below(index), inner(options)));
     const { field } = known(data, code);
-    // The expression of an item, `index .Values.hosts 0`, may have become `.Values.hosts.0`.
+    // A previous evaluation may have changed the expression `index .Values.hosts 0` of an item to `.Values.hosts.0`.
     return { ...known(data, code), type: 'list', items, field: (name) => items[Number(name)] ?? field(name) };
   }
   if (typeof data === 'string' && data.includes('{{')) return unknownText(data, code);
@@ -64,7 +61,7 @@ function mapValue(
   };
 }
 
-/** Returns a text with unknown parts. The code is that of its only action, so that equal unknowns are equal. */
+/** Returns a text with unknown parts. If the text consists of a single action, its code is the code of this action, so that equal unknown values have equal code. */
 function unknownText(text: string, code: string): Value {
   const [only, ...others] = findActions(text);
   const isWhole = only !== undefined && others.length === 0 && only.span.start === 0 && only.span.end === text.length;

@@ -1,10 +1,10 @@
-/** Parses the expressions of a template from tokens into operands and calls. */
+/** Parses the tokens of a template action into an expression of operands and function calls. */
 
 import type { Token } from './actions.ts';
 
 export type Expression =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
-  /** `.` and the fields selected from it; `$`, or `$name` for a variable. */
+  /** The dot (`.`) and fields of it; the root (`$`), or a variable (`$name`). */
   | { readonly kind: 'dot' }
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'field'; readonly of: Expression; readonly name: string }
@@ -55,7 +55,7 @@ class ExpressionParser {
     for (let next = this.#operand(depth); next !== undefined; next = this.#operand(depth)) operands.push(next);
     if (!isCall) {
       if (piped !== undefined) operands.push(piped);
-      // A method with its parameters: `.Capabilities.APIVersions.Has "policy/v1"`.
+      // A method call with parameters, such as `.Capabilities.APIVersions.Has "policy/v1"`.
       return operands.length > 1 ? { kind: 'call', name: 'call', parameters: operands } : operands[0];
     }
     if (piped !== undefined) operands.push(piped);
@@ -73,7 +73,7 @@ class ExpressionParser {
     else if (token.kind === 'path') operand = fieldOf({ kind: 'dot' }, token.text);
     else if (token.kind === 'word') {
       const constant = constants.get(token.text);
-      // A function without parameters.
+      // A name that is used as an operand is a call of a function without parameters.
       operand =
         constant === undefined
           ? { kind: 'call', name: token.text, parameters: [] }
@@ -88,7 +88,7 @@ class ExpressionParser {
     return operand;
   }
 
-  /** `.name` directly after an operand. */
+  /** Parses the fields (`.name`) that directly follow an operand. */
   #fields(operand: Expression): Expression {
     let found = operand;
     for (let next = this.#tokens[this.#at]; next?.kind === 'path' && !next.apart; next = this.#tokens[this.#at]) {

@@ -1,12 +1,12 @@
-/** Evaluates the template functions that are common in names and labels, on known values. */
+/** Evaluates the template functions that are common in names and labels, if their parameters are known. */
 
 import { type Data, isMap, isScalar, isTrue, textOf, typeOf } from './value.ts';
 import { readValues } from './values.ts';
 
-/** A function of known data; undefined if the result is unknown. */
+/** A function on known data; it returns undefined if the result is unknown. */
 export type TemplateFunction = (...parameters: readonly Data[]) => Data | undefined;
 
-/** Applies a function to known data; undefined if the result is unknown. */
+/** Returns the result of a function on known data; undefined if the result is unknown. */
 export function applied(
   name: string,
   parameters: readonly Data[],
@@ -15,7 +15,7 @@ export function applied(
   return Object.hasOwn(table, name) ? table[name]?.(...parameters) : undefined;
 }
 
-/** Whether the result of a function differs on every call, or depends on the cluster. */
+/** Whether the result of a function differs for each call, or depends on the cluster. */
 export function isUnsteady(name: string): boolean {
   return /^(?:rand|gen|now$|uuid|lookup$|getHostByName$|bcrypt$|htpasswd$|env$|expandenv$|derivePassword$|encryptAES$)/.test(
     name,
@@ -24,7 +24,7 @@ export function isUnsteady(name: string): boolean {
 
 const text = (data: Data | undefined): string | undefined => (isScalar(data) ? textOf(data) : undefined);
 
-/** A function whose only parameters are texts. */
+/** Creates a template function all of whose parameters must be strings. */
 export function ofTexts(apply: (...texts: readonly string[]) => Data | undefined): TemplateFunction {
   return (...parameters) => {
     const texts = parameters.map(text);
@@ -32,7 +32,7 @@ export function ofTexts(apply: (...texts: readonly string[]) => Data | undefined
   };
 }
 
-/** Returns the output of `printf` for the verbs that print a string or a number unchanged. */
+/** Returns the output of `printf` for verbs that print a string or number unchanged; undefined for all other verbs. */
 function formatted(format: string, given: readonly Data[]): string | undefined {
   let next = 0;
   let isPlain = true;
@@ -45,7 +45,7 @@ function formatted(format: string, given: readonly Data[]): string | undefined {
   return isPlain && next === given.length ? written : undefined;
 }
 
-/** Maximum length of a result of `replace`, in UTF-16 units. */
+/** The maximum length of a result of `replace`, in UTF-16 code units. */
 const maximumLength = 60_000;
 
 const functions: Readonly<Record<string, TemplateFunction>> = {

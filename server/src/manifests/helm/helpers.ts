@@ -1,4 +1,4 @@
-/** Finds the helpers that a template defines, with the keys that each of them writes itself. */
+/** Finds the helpers that a template defines, each with the keys in its own lines. */
 
 import type { Span } from '../../text/span.ts';
 import { type DefineNode, readTemplate } from './syntax.ts';
@@ -6,13 +6,13 @@ import { type DefineNode, readTemplate } from './syntax.ts';
 /** A helper, and its position. */
 export interface Helper extends DefineNode {
   readonly uri: string;
-  /** The keys in its own lines, the first of each. */
+  /** The keys in the lines of the helper itself, each with the span of its first occurrence. */
   readonly keys: ReadonlyMap<string, Span>;
   /** The names of the helpers that it includes. */
   readonly includes: readonly string[];
 }
 
-/** Finds the helpers of one file, in its order. */
+/** Finds the helpers that one file defines, in the order of the file. */
 export function helpersOf(uri: string, text: string): readonly Helper[] {
   return readTemplate(text).defines.map((define) => {
     const lines = text.slice(define.whole.start, define.whole.end);
@@ -25,7 +25,7 @@ export function includedIn(text: string): readonly string[] {
   return [...text.matchAll(/\b(?:include|template) "([^"\\\n]{1,200})"/g)].flatMap(([, name]) => name ?? []);
 }
 
-/** `app: shop` on its own line, or `dict "app" "shop"`. */
+/** Matches a key such as `app: shop` on its own line; the second pattern matches keys such as `dict "app" "shop"`. */
 const keyPattern = /^[ \t]*["']?([A-Za-z][\w./-]*)["']?:(?=[ \t\r]|$)/gm;
 const quotedPattern = /"([A-Za-z][\w./-]{0,320})"/g;
 

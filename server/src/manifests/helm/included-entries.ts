@@ -1,7 +1,4 @@
-/**
- * Determines the map entries that a helper writes. Its output is parsed as YAML and placed at the position of the
- * action that includes it.
- */
+/** Determines the map entries that a helper writes. The output of the helper is parsed as YAML and placed at the position of the action that includes the helper. */
 
 import type { Span } from '../../text/span.ts';
 import type { BlankedText, Placeholder } from '../placeholders/placeholders.ts';
@@ -14,10 +11,10 @@ export interface FillingParts {
   originOf(code: string, key: string): Origin | undefined;
 }
 
-/** Returns the map that a placeholder writes; undefined if that is unknown, or not a map. */
+/** Returns the map that an action writes; undefined if its output is unknown or not a map. */
 export function fillingOf({ written, span }: Placeholder, parts: FillingParts): MapNode | undefined {
   if (written === undefined) return undefined;
-  // An action with unknown output adds entries with unknown keys.
+  // If the output of an action is unknown, the keys that it adds are unknown, too.
   if (written.text.trim() === `{{ ${written.code} }}`) return undefined;
   const read = readLines(written.text, { assumed: (code) => parts.assumed(code) });
   if (read === undefined) return undefined;
@@ -32,7 +29,7 @@ export function fillingOf({ written, span }: Placeholder, parts: FillingParts): 
   return { ...root, span, entries };
 }
 
-/** Returns the map of an action that writes nothing, or only the output of other actions. */
+/** Returns the map for an action that writes nothing itself, or only the output of other actions. */
 function withoutEntries({ placeholders, conditionals }: BlankedText, span: Span): MapNode {
   const parts = placeholders.map(({ offset, written }) => {
     const around = conditionals.filter(({ start, end }) => start <= offset && offset < end);
@@ -42,7 +39,7 @@ function withoutEntries({ placeholders, conditionals }: BlankedText, span: Span)
   return { kind: 'map', span, flow: false, entries: [], open: parts.length > 0, parts, treeSize };
 }
 
-/** Returns the node with the position of the action for all its parts. */
+/** Returns a copy of the node in which all parts have the position of the action. */
 function at(node: Node, place: Pick<ScalarNode, 'span' | 'origin'>): Node {
   const { span } = place;
   if (node.kind === 'scalar') return { ...node, ...place };

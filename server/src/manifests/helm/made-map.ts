@@ -1,4 +1,4 @@
-/** Models the maps that a template builds from others with `dict`, `set`, `merge`, `pick` and `omit`. */
+/** Models the maps that a template builds from other maps with `dict`, `set`, `merge`, `pick` and `omit`. */
 
 import { findActions, quotedText } from './actions.ts';
 import type { Layer, MadeMap } from './value.ts';
@@ -6,17 +6,17 @@ import { type Data, inParentheses, isMap, isScalar, isTrue, known, open, type Va
 
 type Others = Extract<Layer, { kind: 'others' }>;
 
-/** Returns the first value that is not empty, like `default`. */
+/** Returns the first of two values that is not empty, like the template function `default`. */
 export type Fallback = (value: Value, otherwise: Value) => Value;
 
-/** Returns the layers of a map whose entries users can set. */
+/** Returns the layers of a map; a map that the template does not build consists of one layer, whose entries users can set. */
 export function layersOf(value: Value): readonly Layer[] {
   if (value.made !== undefined) return value.made.layers;
   const { code, data, field } = value;
   return [{ kind: 'others', keys: undefined, without: new Set(), field, data, lines: yamlOf(code), code }];
 }
 
-/** Returns the value of a key. */
+/** Returns the value of a key in a map with layers. */
 export function fieldOfMade({ layers }: MadeMap, key: string, fallback: Fallback): Value {
   const values: Value[] = [];
   for (const layer of layers) {
@@ -37,13 +37,13 @@ function mayHave({ keys, without }: Others, key: string): boolean {
   return !without.has(key) && (keys === undefined || keys.has(key));
 }
 
-/** Whether a map has a key; undefined if users decide it. */
+/** Whether a map has a key; undefined if this depends on values that users can set. */
 export function hasKeyOf({ layers }: MadeMap, key: string): boolean | undefined {
   if (layers.some((layer) => layer.kind === 'entries' && layer.entries.has(key))) return true;
   return layers.some((layer) => layer.kind === 'others' && mayHave(layer, key)) ? undefined : false;
 }
 
-/** Returns the whole map with the default values; undefined if that is unknown. */
+/** Returns the content of the map with the default values of the chart; undefined if it is unknown. */
 export function dataOfMade({ layers }: MadeMap): Data | undefined {
   const merged = new Map<string, Data>();
   for (const layer of layers.toReversed()) {
@@ -70,12 +70,12 @@ function dataOfOthers(layer: Others): Entries | undefined {
   return isMap(layer.data) ? Object.entries(layer.data).filter(([key]) => mayHave(layer, key)) : undefined;
 }
 
-/** Returns the keys that exist whatever the values are. */
+/** Returns the keys that exist regardless of the values that users set. */
 export function certainKeys({ layers }: MadeMap): ReadonlySet<string> {
   return new Set(layers.flatMap((layer) => (layer.kind === 'entries' ? [...layer.entries.keys()] : [])));
 }
 
-/** Returns the entries that may exist in addition. */
+/** Returns the layers whose entries may exist in addition to the certain keys. */
 export function othersIn(made: MadeMap): readonly Others[] {
   const certain = certainKeys(made);
   return made.layers.filter((layer): layer is Others => {
@@ -84,7 +84,7 @@ export function othersIn(made: MadeMap): readonly Others[] {
   });
 }
 
-/** Returns the map without some keys. */
+/** Returns the map without the given keys. */
 export function without({ layers }: MadeMap, keys: readonly string[]): MadeMap {
   const gone = new Set(keys);
   return {
@@ -100,7 +100,7 @@ export function without({ layers }: MadeMap, keys: readonly string[]): MadeMap {
   };
 }
 
-/** Returns the map with some keys only. */
+/** Returns the map with only the given keys. */
 export function picked({ layers }: MadeMap, keys: readonly string[]): MadeMap {
   return {
     layers: layers.map((layer): Layer => {
@@ -114,13 +114,13 @@ export function picked({ layers }: MadeMap, keys: readonly string[]): MadeMap {
   };
 }
 
-/** Returns the map with one entry set, which replaces any earlier one. */
+/** Returns the map with one entry set; the new entry replaces an existing entry with the same key. */
 export function withEntry(made: MadeMap, key: string, value: Value): MadeMap {
   const entries = new Map([[key, value]]);
   return { layers: [{ kind: 'entries', entries }, ...without(made, [key]).layers] };
 }
 
-/** Returns the layer of an entry that exists only under a condition. */
+/** Returns a layer with one entry, which exists only under a condition. */
 export function conditionalEntry(condition: string, key: string, value: Value, left: Left): Layer {
   return {
     kind: 'others',
@@ -138,24 +138,24 @@ function asBlock(condition: string): string {
   return isBlock ? condition : `if ${quotedText(condition)}`;
 }
 
-/** Returns the layer of an unknown part, which is identified by its code. */
+/** Returns the layer for an unknown part of a map, which is identified by the code of the part. */
 export function unknownPart(part: string): Layer {
   const from = open(part);
   const lines = `{{ ${partMark}${quotedText(part)} }}`;
   return { kind: 'others', keys: undefined, without: new Set(), field: from.field, data: undefined, lines, code: part };
 }
 
-/** The prefix of an action that represents an unknown part of parsed lines. */
+/** The start of the code in an action that represents an unknown part of parsed lines. */
 export const partMark = 'part of ';
 
 function yamlOf(code: string): string {
   return `{{ toYaml ${inParentheses(code)} }}`;
 }
 
-/** Returns the text of a value in template output, with actions for its unknown parts. */
+/** Returns the text of a value for the template output, with actions for its unknown parts. */
 export type Left = (value: Value) => string;
 
-/** Returns the output of `toYaml`. */
+/** Returns the output of `toYaml` for a map that a template builds. */
 export function yamlOfMade(made: MadeMap, fallback: Fallback, left: Left): string {
   const entries = [...certainKeys(made)].toSorted();
   return [

@@ -26,12 +26,12 @@ import {
   type Value,
 } from './value.ts';
 
-/** Returns the value of a map that a template builds. */
+/** Returns the template value of a map that a template builds. */
 export function mapOf(made: MadeMap, code: string): Value {
   return { ...open(code, dataOfMade(made)), type: 'map', made, field: (name) => fieldOfMade(made, name, firstOf) };
 }
 
-/** Whether a function changes its first map, and returns it. */
+/** Whether a function modifies the map that is its first parameter, and returns it. */
 export function changesFirst(name: string): boolean {
   return name === 'set' || name === 'unset' || isMerge(name);
 }
@@ -40,7 +40,7 @@ function isMerge(name: string): boolean {
   return /^(?:mustM|m)erge(?:Overwrite)?$/.test(name);
 }
 
-/** Evaluates a function on maps and lists; undefined if it has other parameters. */
+/** Evaluates a function on maps and lists; undefined if the function is not supported or has other parameters. */
 export function madeBy(name: string, parameters: readonly Value[], known: Known): Value | undefined {
   const [first, ...others] = parameters;
   if (name === 'dict') return dictionary(parameters);
@@ -49,7 +49,7 @@ export function madeBy(name: string, parameters: readonly Value[], known: Known)
   if (first === undefined) return undefined;
   const code = codeOf(name, parameters);
   if (isMerge(name)) {
-    // Maps that overwrite come later and take precedence.
+    // In the `Overwrite` variants of `merge`, maps that come later take precedence.
     const ordered = name.endsWith('Overwrite') ? parameters.toReversed() : parameters;
     return mapOf({ layers: ordered.flatMap(layersOf) }, code);
   }
@@ -82,17 +82,18 @@ export function madeBy(name: string, parameters: readonly Value[], known: Known)
   return name === 'contains' ? holding(first, others[0]) : undefined;
 }
 
-/** Returns the value, under the condition that its `toJson` text contains actions to be rendered. */
+/** Evaluates `contains "{{"` on the `toJson` text of a value, by which templates decide whether to render the value with `tpl`; undefined if unknown. */
 function holding(part: Value, json: Value | undefined): Value | undefined {
   const made = json?.made;
   if (part.data !== '{{' || made === undefined) return undefined;
   if (othersIn(made).some(({ keys }) => keys === undefined)) return undefined;
-  // A map with actions could not be used as labels, so values that users can set are not searched for actions.
+  // Values that users can set are ignored, because a map of labels with template actions in it could not be applied as
+  // it is.
   const texts = [...certainKeys(made)].map((key) => fieldOfMade(made, key, firstOf));
   return literal(texts.some(({ certain, data }) => certain && typeof data === 'string' && data.includes('{{')));
 }
 
-/** `dict "name" .Values.name "context" $`. */
+/** Evaluates a call such as `dict "name" .Values.name "context" $`. */
 function dictionary(parameters: readonly Value[]): Value | undefined {
   const entries = new Map<string, Value>();
   const rendered: Value[] = [];
@@ -100,7 +101,7 @@ function dictionary(parameters: readonly Value[]): Value | undefined {
     const [key, value] = [parameters[at], parameters[at + 1]];
     if (key === undefined || value === undefined || typeof key.data !== 'string' || !key.certain) return undefined;
     entries.set(key.data, value);
-    // Null is equivalent to an absent entry.
+    // An entry with the value null is equivalent to a missing entry.
     if (!value.certain || value.data !== null) rendered.push(key, value);
   }
   const made: MadeMap = { layers: entries.size === 0 ? [] : [{ kind: 'entries', entries }] };
@@ -112,10 +113,10 @@ function typed(asked: Value, of: Value | undefined): Value | undefined {
   return type === undefined || !asked.certain ? undefined : literal(asked.data === type);
 }
 
-/** The facts about the actions that remain in texts. */
+/** Functions that provide facts about the actions that remain in texts. */
 export interface Known {
   readonly left: Left;
-  /** Returns the output of an action with the default values of the chart. */
+  /** Returns the output that an action has with the default values of the chart. */
   assumed(code: string): string | undefined;
 }
 
@@ -125,7 +126,7 @@ function read(value: Value, code: string, { assumed }: Known): Value | undefined
   return layers === undefined ? undefined : mapOf({ layers }, code);
 }
 
-/** Whether a map or a list is not empty; undefined if users decide it. */
+/** Whether a map or list is not empty; undefined if this depends on values that users can set. */
 export function isFilled({ made, items }: Value): boolean | undefined {
   if (items !== undefined) return items.length > 0;
   if (made === undefined) return undefined;
@@ -142,13 +143,13 @@ export function itemsOf({ made, items, field }: Value): readonly Item[] | undefi
   return made && [...certainKeys(made)].toSorted().map((key) => [literal(key), field(key)]);
 }
 
-/** Returns the item of a value that a loop iterates over exactly once. */
+/** Returns the only item of a value if a loop over the value has exactly one iteration. */
 export function onlyItem(value: Value): Item | undefined {
   const items = itemsOf(value);
   return items?.length === 1 && (value.made === undefined || othersIn(value.made).length === 0) ? items[0] : undefined;
 }
 
-/** Returns an item of a list that a template builds. */
+/** Returns the item at an index of a list that a template builds. */
 export function itemAt({ items, data, certain, code }: Value, index: Data | undefined): Value | undefined {
   if (typeof index !== 'number') return undefined;
   const item: Data | undefined = certain && Array.isArray(data) ? data[index] : undefined;

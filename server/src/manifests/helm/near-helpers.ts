@@ -1,4 +1,4 @@
-/** Finds includes of helpers that do not exist and whose name is almost that of an existing helper. */
+/** Finds includes of helpers that do not exist, but whose name is similar to the name of an existing helper. */
 
 import { editDistance } from '../../text/edit-distance.ts';
 import type { Span } from '../../text/span.ts';
@@ -8,7 +8,7 @@ export interface NearHelper {
   /** The name in the action, without its quotes. */
   readonly span: Span;
   readonly name: string;
-  /** The only helper with almost this name. */
+  /** The only existing helper with a similar name. */
   readonly meant: string;
 }
 
@@ -16,9 +16,7 @@ export interface NearHelper {
 const maximumNames = 5_000;
 const maximumIncludes = 1_000;
 
-/**
- * Finds the includes of a template whose helper is not among `names`, with the only helper at most two letters away.
- */
+/** Finds the includes of helpers that are not in `names`, each with the only existing helper whose name differs in at most two letters. */
 export function nearHelpers(text: string, names: readonly string[]): readonly NearHelper[] {
   const found: NearHelper[] = [];
   if (names.length > maximumNames) return found;

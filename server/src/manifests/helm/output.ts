@@ -1,4 +1,4 @@
-/** Assembles template output: text, and the actions that remain in it, on lines of their own where required. */
+/** Assembles the output of a template from text and from actions that remain in it; actions are placed on separate lines where required. */
 
 import { quotedText } from './actions.ts';
 import { action } from './value.ts';
@@ -6,16 +6,19 @@ import { action } from './value.ts';
 /** The output of a template. */
 export interface Output {
   text: string;
-  /** The output with the default values of the chart; undefined if they do not determine it. */
+  /** The output with the default values of the chart; undefined if it is unknown. */
   data: string | undefined;
-  /** Users can set parts of the output, so it cannot be parsed as one value. */
+  /**
+   * Whether control flow in the output depends on values that users can set, so that the output cannot be parsed as one
+   * value.
+   */
   flows: boolean;
 }
 
 /** `key: value` */
 const entry = /^[ \t]*["']?[\w./-]+["']?:(?=\s|$)/m;
 
-/** Whether a text contains entries of a map. */
+/** Whether a text contains map entries. */
 export function hasEntries(text: string): boolean {
   return entry.test(text);
 }
@@ -27,7 +30,7 @@ export function join(output: Output, { text, data, flows }: Output): void {
   output.flows ||= flows;
 }
 
-/** Writes the text before a block, and its two branches, on lines of their own if they contain line breaks. */
+/** Writes the text before a block, and both branches of the block, on separate lines if they contain line breaks. */
 export function writeBlock(before: string, condition: string, then: string, otherwise: string): string {
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const blank = line.trim() === '';
@@ -42,7 +45,7 @@ export function writeBlock(before: string, condition: string, then: string, othe
   return `${before}\n{{ ${condition} }}${branch(then)}${middle}\n{{ end }}\n${indent}`;
 }
 
-/** Returns the expression of a text that consists of one action. */
+/** Returns the expression of the action, if a text consists of a single action. */
 export function onlyAction(text: string): string | undefined {
   const isOne = text.startsWith('{{ ') && text.indexOf('}}') === text.length - 2;
   return isOne ? text.slice(3, -3) : undefined;

@@ -1,4 +1,4 @@
-/** Parses rendered lines as YAML. The actions that remain in them are unknown values. */
+/** Parses rendered lines as YAML. Template actions that remain in the lines are treated as unknown values. */
 
 import type { Span } from '../../text/span.ts';
 import { type BlankedText, blank } from '../placeholders/placeholders.ts';
@@ -12,7 +12,7 @@ import { known, type Layer, open, type Value } from './value.ts';
 
 export interface ReadLines {
   readonly blanked: BlankedText;
-  /** Undefined if the text contains only actions. */
+  /** The parsed content; undefined if the text contains only actions. */
   readonly root: Node | undefined;
 }
 
@@ -41,7 +41,7 @@ function codeOf(text: string, { start, end }: Span): { readonly code: string; re
   return { code: code.startsWith(partMark) ? textOfQuoted(code.slice(partMark.length)) : code, text: action };
 }
 
-/** Returns the layers of the map that lines contain; undefined if they are not a map with known entries. */
+/** Returns the layers of the map in rendered lines; undefined if the lines do not contain a map with known entries. */
 export function madeOfLines(text: string, assumed: BlankedText['assumed']): readonly Layer[] | undefined {
   const read = readLines(text, assumed === undefined ? {} : { assumed });
   if (read?.root?.kind !== 'map') return undefined;

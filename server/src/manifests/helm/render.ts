@@ -1,7 +1,4 @@
-/**
- * Renders the templates of a chart to the extent that its files determine the output. Included helpers are expanded;
- * values that users can set remain actions, and equal values remain equal actions.
- */
+/** Renders the templates of a chart to the extent that its files determine the output. Included helpers are expanded; values that users can set remain template actions, and equal values remain equal actions. */
 
 import { hashOf } from '../../text/hash.ts';
 import { quotedText } from './actions.ts';
@@ -16,41 +13,46 @@ import { isCertain, ownerOf, Scope } from './scope.ts';
 import { type BlockNode, type DefineNode, isInLine, type TemplateNode } from './syntax.ts';
 import { action, type Data, inParentheses, isScalar, isTrue, known, open, textOf, type Value } from './value.ts';
 
-/** The output at each action of a template, and the conditions on which it exists. */
+/** The output of each action of a template, and the conditions under which the output is written. */
 export interface Rendered {
-  /** By the start offset of the action. */
+  /** The output of each action, by the start offset of the action. */
   readonly outputs: ReadonlyMap<number, Written>;
-  /** The output of blocks on one line, from their first action to their last, by their start offset. */
+  /**
+   * The output of each block that is on one line, from its first to its last action, by the start offset of the block.
+   */
   readonly blocks: ReadonlyMap<number, Written>;
-  /** By the start offset of the action that opens a region: `if .Values.web.enabled`. */
+  /**
+   * The condition of each region, such as `if .Values.web.enabled`, by the start offset of the action that opens the
+   * region.
+   */
   readonly conditions: ReadonlyMap<number, string>;
-  /** The helpers that are in none of these files and were not reported before: the first include of each, by name. */
+  /** Missing helpers that were not reported before: the offset of the first include of each helper, by its name. */
   readonly missing: ReadonlyMap<string, number>;
 }
 
 /** The output of an action. */
 export type Written = Pick<Value, 'code' | 'text'>;
 
-/** Limits of rendering: an action beyond them remains an action. */
+/** The limits of rendering. An action that would exceed a limit remains an action in the output. */
 const limits = { depth: 40, nesting: 1_000, steps: 20_000, length: 60_000, code: 5_000 };
 
 /** Renders the templates of one chart. */
 export class Renderer {
   readonly #facts: ChartFacts;
   readonly #included = new Map<string, Output>();
-  /** The output of each remaining action with the defaults of the chart. */
+  /** The output that each remaining action has with the default values of the chart. */
   readonly #assumed = new Map<string, string>();
   #steps = 0;
   #depth = 0;
   #nesting = 0;
   #unsteady = 0;
-  /** The entries of the root context, and the number of times that entries were set on it. */
+  /** The entries that templates set on the root context; the field below counts how often entries were set. */
   #rootEntries = new Map<string, Value>();
   #rootSets = 0;
   /** The position of the current action. */
   #place = '';
   #at = 0;
-  /** Missing helpers in all files. */
+  /** The missing helpers of all files that were rendered so far. */
   readonly #missed = new Set<string>();
   #missing = new Map<string, number>();
 
@@ -63,7 +65,7 @@ export class Renderer {
     this.#facts = facts;
   }
 
-  /** Returns the output of a remaining action with the default values of the chart. */
+  /** Returns the output that a remaining action has with the default values of the chart. */
   assumed(code: string): string | undefined {
     return this.#assumed.get(code);
   }
@@ -80,7 +82,7 @@ export class Renderer {
     return { ...found, missing };
   }
 
-  /** Returns the output of a template whose dot is not that of a chart; unknown parts remain actions. */
+  /** Returns the output of a template whose dot is not the root context of a chart; unknown parts remain actions. */
   output(nodes: readonly TemplateNode[], dot: Value): string {
     this.#steps = 0;
     return this.#nodes(nodes, new Scope(dot, dot)).text;
@@ -123,7 +125,10 @@ export class Renderer {
     }
   }
 
-  /** `{{ if .Values.stateful }}StatefulSet{{ else }}Deployment{{ end }}` is one value. */
+  /**
+   * Returns the output of a block that is on one line as a single value, such as `{{ if .Values.stateful
+   * }}StatefulSet{{ else }}Deployment{{ end }}`.
+   */
   #inLine(node: BlockNode, scope: Scope): Written {
     const output: Output = { text: '', data: '', flows: false };
     this.#block(node, scope, output);
@@ -132,7 +137,7 @@ export class Renderer {
     return { code, text: output.text };
   }
 
-  /** The scope of a block's body. */
+  /** Returns the scope of the body of a block. */
   #inside({ kind, variables }: BlockNode, value: Value, scope: Scope): Scope {
     const only = kind === 'range' ? onlyItem(value) : undefined;
     if (only !== undefined) return this.#iteration(variables, only, scope);
@@ -161,11 +166,12 @@ export class Renderer {
       return;
     }
     const { owner, conditions } = ownerOf(name, scope);
-    // A variable that is set in a block that may be skipped has one of two values; its position identifies it.
+    // A variable that is set in a conditional block has one of two values afterwards. The position of the assignment
+    // identifies this unknown value.
     owner?.variables.set(name, conditions.length > 0 ? open(`$${name} ${this.#mark()}`) : value);
   }
 
-  /** `set $labels "team" .Values.team` changes the variable itself. */
+  /** Updates a variable whose map is modified in place, as by `set $labels "team" .Values.team`. */
   #change(called: string, name: string, parameters: readonly Value[], value: Value, scope: Scope): void {
     const { owner, conditions } = ownerOf(name, scope);
     const [before, key, entry] = parameters;
@@ -177,12 +183,15 @@ export class Renderer {
     } else this.#set(name, false, value, scope);
   }
 
-  /** Returns a text that makes a value unique: it is equal only to itself, at its position. */
+  /**
+   * Returns text that makes the code of a value unique to the current position, so that it is not equal to any other
+   * value.
+   */
   #mark(): string {
     return `#${hashOf(`${this.#place} ${this.#unsteady}`).slice(0, 8)}`;
   }
 
-  /** `set . "component" "web"`: all later actions see this entry. */
+  /** Sets an entry on the root context, as by `set . "component" "web"`; all later actions can read this entry. */
   #setInRoot([, key, value]: readonly Value[], scope: Scope): void {
     if (typeof key?.data !== 'string' || value === undefined) return;
     this.#rootSets++;
@@ -191,7 +200,7 @@ export class Renderer {
     this.#rootEntries.set(name, isCertain(scope) ? value : open(`.${name} ${this.#mark()}`));
   }
 
-  /** Returns the text of a value with actions for its unknown parts. */
+  /** Returns the text of a value, with template actions for its unknown parts. */
   #left(value: Value): string {
     if (!value.certain) {
       const usual = isScalar(value.data) ? textOf(value.data) : value.usual;
@@ -304,7 +313,8 @@ export class Renderer {
   #call(name: string, parameters: readonly Value[]): Value {
     const [first] = parameters;
     const last = parameters.at(-1);
-    // A function writes each parameter at most once, so texts that double at every step stay short.
+    // A function writes each parameter at most once, so its output is not much longer than the sum of the parameters.
+    // The limit prevents text from doubling at every step.
     const length = parameters.reduce((sum, { text }) => sum + text.length, 0);
     if (length > limits.length) return open(`too much ${this.#mark()}`);
     if (isUnsteady(name)) {
@@ -331,7 +341,7 @@ export class Renderer {
     const certain = parameters.every((each) => each.certain);
     if (certain && data !== undefined) return { ...known(data), ...(written !== undefined && { text: written }) };
     if (name === 'default' && first !== undefined && last !== undefined && parameters.length === 2) {
-      // Null and an empty map are equivalent in all later uses.
+      // For all later uses, null and an empty map are equivalent.
       return isFilled(first) === false ? last : firstOf(last, first);
     }
     if (name === 'ternary' && last?.certain && last.data !== undefined) {
@@ -362,7 +372,7 @@ export class Renderer {
     if (output === undefined) return open(`${code} ${this.#mark()}`);
     const { text, data, flows } = output;
     if (data !== undefined && !text.includes('{{')) return known(data, code);
-    // A single value that depends on a user's choice: its code is the include of the helper.
+    // For a single value that depends on values that users can set, the code is the include of the helper.
     if (flows && !text.trim().includes('\n') && !hasEntries(text)) return { ...open(code, data), type: 'string' };
     return { ...open(onlyAction(text) ?? code, data), type: 'string', text };
   }
@@ -372,7 +382,7 @@ export class Renderer {
     this.#missed.add(name);
   }
 
-  /** Undefined if the helper writes different output on each call, or too much. */
+  /** Returns the output of a helper; undefined if its output is different for each call, or too long. */
   #helper(code: string, { body }: Pick<DefineNode, 'body'>, dot: Value): Output | undefined {
     const unsteady = this.#unsteady;
     const rootSets = this.#rootSets;
@@ -383,7 +393,8 @@ export class Renderer {
     this.#place = place;
     this.#depth--;
     if (unsteady !== this.#unsteady || this.#steps > limits.steps) return undefined;
-    // A helper that sets entries on the root must run on each include, so its output is not cached.
+    // The output of a helper that sets entries on the root context is not cached, because the helper must run for each
+    // include.
     if (rootSets === this.#rootSets) this.#included.set(code, output);
     return output;
   }

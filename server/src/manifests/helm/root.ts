@@ -1,25 +1,22 @@
-/**
- * Builds the root context (the dot) of a template: the values and metadata of its chart, and the objects that only Helm
- * knows.
- */
+/** Builds the root context (the dot) of a template: the values and metadata of its chart, and the built-in objects whose content only Helm knows. */
 
 import { quotedText } from './actions.ts';
 import type { DefineNode } from './syntax.ts';
 import { type Data, known, open, type Value } from './value.ts';
 
-/** The facts that a chart provides. */
+/** The facts about a chart that rendering requires. */
 export interface ChartFacts {
-  /** Undefined for a helper that is in none of these files. */
+  /** Returns the definition of a helper; undefined if the helper is not in any of the files. */
   definition(name: string): Pick<DefineNode, 'body'> | undefined;
-  /** Further functions on known data; absent for those of Helm only. */
+  /** Additional functions on known data, besides the functions of Helm. */
   readonly applied?: (name: string, parameters: readonly Data[]) => Data | undefined;
-  /** The values that users can set, with the defaults of the chart. */
+  /** The values that users can set, with the default values of the chart. */
   readonly values: Value;
   /** `.Chart`. */
   readonly chart: Value;
 }
 
-/** Returns the dot of a template. Entries that are set on it later are added to `entries`. */
+/** Returns the root context (the dot) of a template. Entries that templates set on it later are added to `entries`. */
 export function rootOf(
   { values, chart }: ChartFacts,
   file: string,
@@ -34,12 +31,12 @@ export function rootOf(
         ...release,
         field: (name) => {
           if (name === 'Service') return known('Helm');
-          // `IsInstall` or `IsUpgrade` is false.
+          // `IsInstall` and `IsUpgrade` are excluded, because one of them is false.
           return name.startsWith('Is') ? release.field(name) : { ...release.field(name), filled: true };
         },
       },
     ],
-    // An equal expression has a different value in every file.
+    // The code contains the file name, because the same expression has a different value in each file.
     ['Template', open(`.Template(${quotedText(file)})`)],
     ['Capabilities', open('.Capabilities')],
     ['Files', open('.Files')],

@@ -7,7 +7,10 @@ export class Scope {
   readonly dot: Value;
   readonly root: Value;
   readonly parent: Scope | undefined;
-  /** The condition under which it is entered: outer variables that it sets are not certain afterwards. */
+  /**
+   * The condition under which the block is rendered. If the block sets a variable of an outer scope, the value of the
+   * variable is uncertain afterwards.
+   */
   readonly condition: string | undefined;
   readonly variables = new Map<string, Value>();
 
@@ -23,7 +26,7 @@ export class Scope {
   }
 }
 
-/** Returns the scope that declares a variable, and the conditions of the blocks in between. */
+/** Returns the scope that declares a variable, and the conditions of the blocks between this scope and the current one. */
 export function ownerOf(
   name: string,
   scope: Scope,
@@ -37,7 +40,7 @@ export function ownerOf(
   return { owner, conditions };
 }
 
-/** Whether the content of a scope is certainly rendered, wherever its template is. */
+/** Whether the content of a scope is rendered unconditionally within its template. */
 export function isCertain(scope: Scope): boolean {
   return scope.condition === undefined && (scope.parent === undefined || isCertain(scope.parent));
 }

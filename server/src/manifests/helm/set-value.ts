@@ -1,18 +1,14 @@
-/** Sets single values as the option `--set` of Helm does (https://pkg.go.dev/helm.sh/helm/v3/pkg/strvals). */
+/** Sets a single value like the Helm option `--set` (https://pkg.go.dev/helm.sh/helm/v3/pkg/strvals). */
 
 import { type Data, isMap } from './value.ts';
 
-/** The maximum index of a list item that is set, as in Helm. */
+/** The maximum index of a list item that can be set; Helm has the same limit. */
 const maximumIndex = 65_536;
 
 /** The maximum number of items that are added to a list to reach an index. */
 const maximumFilled = 1_000;
 
-/**
- * Returns values with the value at a path: `image.tag`, `hosts[0].name`, `labels.example\.com/team`. With `asString` the
- * text is a string (`--set-string`); otherwise it may be a number, a boolean, null or a list `{a,b}`. Null removes a key.
- * Undefined if Helm rejects the path.
- */
+/** Returns a copy of the values in which the value at a path is set; examples of paths are `image.tag`, `hosts[0].name`, `labels.example\.com/team`. With `asString`, the new value is a string (`--set-string`); otherwise it can be a number, a boolean, null or a list `{a,b}`. Null removes a key. Undefined if Helm rejects the path. */
 export function withSetValue(values: Data, path: string, text: string, asString: boolean): Data | undefined {
   const steps = stepsOf(path);
   return steps && withValueAt(values, steps, 0, asString ? text : typed(text));
@@ -20,7 +16,7 @@ export function withSetValue(values: Data, path: string, text: string, asString:
 
 type Step = string | number;
 
-/** The steps of a path; undefined if it is malformed. */
+/** Returns the steps of a path; undefined if the path is malformed. */
 function stepsOf(path: string): readonly Step[] | undefined {
   const steps: Step[] = [];
   let name = '';
@@ -70,7 +66,7 @@ function withValueAt(data: Data, steps: readonly Step[], at: number, value: Data
   return items;
 }
 
-/** Returns the value of a text without quotes. */
+/** Returns the typed value of unquoted text: a list, number, boolean, null or string. */
 function typed(text: string): Data {
   if (text.startsWith('{') && text.endsWith('}')) {
     const inner = text.slice(1, -1);
@@ -79,6 +75,6 @@ function typed(text: string): Data {
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   if (/^null$/i.test(text)) return null;
   if (text === '0') return 0;
-  // Numbers with a leading zero are strings, so that they keep it.
+  // Numbers with a leading zero are kept as strings, so that the zero is preserved.
   return /^[-+]?[1-9]\d{0,17}$/.test(text) ? Number(text) : text;
 }

@@ -1,4 +1,4 @@
-/** Parses Go templates into a tree of text, actions and blocks. Every step is linear and bounded. */
+/** Parses Go templates into a tree of text, actions and blocks. Each step takes linear time and has limits. */
 
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
@@ -10,7 +10,7 @@ export type TemplateNode =
   | { readonly kind: 'output'; readonly expression: Expression; readonly span: Span }
   | { readonly kind: 'set'; readonly variable: string; readonly declares: boolean; readonly expression: Expression }
   | BlockNode
-  /** An action that is not valid in Go. */
+  /** An action that is not valid in Go, or that this parser does not support. */
   | { readonly kind: 'unknown'; readonly span: Span };
 
 export interface BlockNode {
@@ -19,16 +19,16 @@ export interface BlockNode {
   readonly variables: readonly string[];
   readonly body: readonly TemplateNode[];
   readonly otherwise: readonly TemplateNode[];
-  /** The start offset of its action, and of its `else`. */
+  /** The start offset of the action that opens the block; the next field is the start offset of its `else`. */
   readonly at: number;
   readonly otherwiseAt: number | undefined;
 }
 
 export interface DefineNode {
   readonly name: string;
-  /** The name, with its quotes. */
+  /** The span of the name, including its quotes. */
   readonly span: Span;
-  /** From `define` to its `end`. */
+  /** The span from the `define` action to its `end` action. */
   readonly whole: Span;
   readonly body: readonly TemplateNode[];
 }
@@ -36,17 +36,17 @@ export interface DefineNode {
 export interface Template {
   readonly nodes: readonly TemplateNode[];
   readonly defines: readonly DefineNode[];
-  /** The problems of the template. The tree contains the parts that could be parsed. */
+  /** The problems in the template. The tree contains the parts that could be parsed in spite of them. */
   readonly problems: readonly { readonly at: number; readonly message: string }[];
 }
 
 const maximumDepth = 100;
 
-/** The message for syntax that this parser does not support, but that may be valid in Go. */
+/** The message for a template action whose syntax this parser does not support, although it may be valid in Go. */
 export const unreadable = 'cannot be read as a template action';
 export const tooDeep = 'is nested too deeply';
 
-/** Parses a template. */
+/** Parses a template into its nodes, helper definitions and problems. */
 export function readTemplate(text: string): Template {
   return new TemplateParser(text).read();
 }
@@ -61,7 +61,7 @@ interface OpenBlock {
   readonly body: TemplateNode[];
   otherwise: TemplateNode[] | undefined;
   otherwiseAt: number | undefined;
-  /** `else if`: the `end` also closes the outer block. */
+  /** Whether the block is an `else if`, whose `end` also closes the outer block. */
   readonly chained: boolean;
 }
 
@@ -111,7 +111,7 @@ class TemplateParser {
     const [first] = tokens ?? [];
     if (tokens === undefined) {
       this.#problem(action, unreadable);
-      // A block that cannot be parsed also has an `end`.
+      // A block whose opening action cannot be parsed also has an `end`, so it must be opened.
       if (/^(?:if|with|range|define|block)\b/.test(body)) this.#begin(action, 'unknown', undefined);
       else this.#nodes.push({ kind: 'unknown', span: action.span });
     } else if (first?.kind === 'word' && keywords.has(first.text)) this.#keyword(action, first.text, tokens.slice(1));
@@ -124,7 +124,7 @@ class TemplateParser {
     else if (word === 'template') this.#template(action, rest);
     else if (word === 'end' && this.#open.length === 0) this.#problem(action, localize`closes no block`);
     else if (word === 'end') this.#close(action.span.end);
-    // `break` and `continue` write nothing; the output that they skip is unknown anyway.
+    // `break` and `continue` write nothing. The output that they skip depends on unknown values in any case.
   }
 
   #template(action: Action, [name, ...parameter]: readonly Token[]): void {
@@ -148,7 +148,7 @@ class TemplateParser {
     const body: TemplateNode[] = [];
     this.#open.push({
       action,
-      // The `end` of the block must still be found.
+      // A block that is nested too deeply is still opened, so that its `end` is matched with it.
       kind: isTooDeep ? 'unknown' : kind,
       expression: expression ?? { kind: 'call', name: action.body, parameters: [] },
       variables,
@@ -220,7 +220,7 @@ function isOpening(word: string): word is Opening {
 
 const nothing: Expression = { kind: 'literal', value: null };
 
-/** Returns the equivalent of `template` and `block`: an include of a helper. */
+/** Returns the include of a helper that is equivalent to a `template` or `block` action. */
 function including(name: string, dot: Expression): Expression {
   return { kind: 'call', name: 'include', parameters: [{ kind: 'literal', value: name }, dot] };
 }
@@ -231,7 +231,7 @@ function withoutBlanksAtEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/** `$key, $value := ` before the expression of a block. */
+/** Splits off the variables that a block declares, as in `$key, $value := `, from the tokens of its expression. */
 function declared(tokens: readonly Token[]): {
   readonly variables: readonly string[];
   readonly rest: readonly Token[];
@@ -242,7 +242,7 @@ function declared(tokens: readonly Token[]): {
   return { variables: names.map(({ text }) => text.slice(1)), rest: tokens.slice(mark + 1) };
 }
 
-/** Returns the span of a quoted name in an action, with its quotes; the whole action if the name is written with escapes. */
+/** Returns the span of a quoted name in an action, including its quotes; the span of the whole action if the name contains escape sequences. */
 function quotedIn(text: string, { start, end }: Span, name: string): Span {
   for (const quote of ['"', '`']) {
     const at = text.slice(start, end).indexOf(`${quote}${name}${quote}`);
@@ -251,7 +251,7 @@ function quotedIn(text: string, { start, end }: Span, name: string): Span {
   return { start, end };
 }
 
-/** Whether a block writes no line breaks, and sets no variables. */
+/** Whether a block writes no line breaks and sets no variables. */
 export function isInLine({ kind, body, otherwise }: BlockNode): boolean {
   if (kind === 'range') return false;
   return [...body, ...otherwise].every(

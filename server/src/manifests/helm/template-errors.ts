@@ -5,15 +5,11 @@ import { type Template, tooDeep, unreadable } from './syntax.ts';
 
 export interface TemplateError {
   readonly at: number;
-  /** The end of a sentence that begins with the name of the element: `is not closed`. */
+  /** The end of a sentence whose subject is the element with the error, such as `is not closed`. */
   readonly message: string;
 }
 
-/**
- * Returns the first certain error of a template: an action or comment that is not closed, or a block without its `end`.
- * `blocks` is the result of parsing `text`. Errors that depend on the functions of Helm are left out
- * (text/template/parse in Go).
- */
+/** Returns the first certain error in a template: an action or comment that is not closed, or a block without an `end`. `blocks` is the result of parsing `text`. Errors that depend on the functions that Helm provides are not detected. Source: Go `text/template/parse`. */
 export function templateError(text: string, blocks: Template): TemplateError | undefined {
   for (let at = text.indexOf('{{'); at !== -1; ) {
     const end = endOfAction(text, at + 2);
@@ -23,12 +19,10 @@ export function templateError(text: string, blocks: Template): TemplateError | u
   return blocks.problems.find(({ message }) => message !== unreadable && message !== tooDeep);
 }
 
-/** A quoted string, a character constant, and a string between backquotes. */
+/** Matches a quoted string, a character constant, or a raw string between backquotes. */
 const words = [/"(?:[^"\\\n]|\\.)*"/y, /'(?:[^'\\\n]|\\.)*'/y, /`[^`]*`/y];
 
-/**
- * The end offset of the action that begins before `from`; undefined if it is not closed, as the lexer of Go decides.
- */
+/** Returns the end offset of the action that begins before `from`; undefined if the lexer of Go would report it as not closed. */
 function endOfAction(text: string, from: number): number | undefined {
   const comment = /^(?:-\s)?\s{0,100}\/\*/.exec(text.slice(from, from + 200));
   if (comment !== null) {

@@ -1,7 +1,4 @@
-/**
- * Builds the objects that the values of a chart fill. A value that a template generates with `toYaml .Values.x` is parsed
- * as if it were at the position of that action.
- */
+/** Builds the objects to which the values of a chart contribute. A value that a template writes with `toYaml .Values.x` is parsed as if it were at the position of this action. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject, ValueSite } from '../model.ts';
@@ -12,7 +9,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { MapEntry, MapNode, Node } from '../yaml/tree.ts';
 import { entryOf, nodeAt, treeSizeAround, treeSizeOf } from '../yaml/tree.ts';
 
-/** Returns the objects that a values file contributes to. They are not applied by themselves. */
+/** Returns the objects to which a values file contributes. They are partial, so they are not applied by themselves. */
 export function valueObjects(
   text: string,
   sites: readonly ValueSite[],
@@ -25,13 +22,13 @@ export function valueObjects(
   return root === undefined ? [] : valueObjectsIn(root, sites, catalogue);
 }
 
-/** Returns the objects that a parsed values file contributes to. */
+/** Returns the objects to which a parsed values file contributes. */
 function valueObjectsIn(root: Node, sites: readonly ValueSite[], catalogue: Catalogue): readonly ManifestObject[] {
   const seen = new Set<string>();
   return sites.flatMap((site): readonly ManifestObject[] => {
     const { path, value } = site;
     const node = nodeAt(root, ...value);
-    // A value often fills several objects; it is evaluated once for each path in an object.
+    // One value often contributes to several objects; it is evaluated only once for each kind of field.
     const place = [...path.slice(-2), ...value].join('\n');
     if (node === undefined || node.kind === 'scalar' || seen.has(place)) return [];
     const { object } = filledObject(root, site, catalogue) ?? {};
@@ -41,7 +38,7 @@ function valueObjectsIn(root: Node, sites: readonly ValueSite[], catalogue: Cata
   });
 }
 
-/** Returns an object with only the given value at the path of a site, and its tree. */
+/** Returns an object that contains only the value of a site, at the path of the site, and the syntax tree of the object. */
 export function filledObject(
   root: Node,
   { group, version, kind, path, value, looped }: ValueSite,
@@ -54,7 +51,7 @@ export function filledObject(
   return object && { object: { ...object, forCluster: false, inValues: true }, root: filled };
 }
 
-/** Returns the values of a map as the strings that a template writes for them. */
+/** Returns a map with its values as the strings that a template writes for them. */
 function asTexts(node: Node): Node {
   if (node.kind !== 'map') return node;
   const entries = node.entries.map((entry): MapEntry => {
@@ -64,7 +61,7 @@ function asTexts(node: Node): Node {
   return { ...node, entries };
 }
 
-/** Returns the value of an entry in an object with no other content; if the parent of the value is a map, under the key of the entry. */
+/** Returns the syntax tree of an object that contains only the value of an entry, at a path. The last key of the path has the position of the entry's key. */
 function around({ key, value }: MapEntry, path: readonly string[]): Node {
   return path.reduceRight<Node>((inner, step, index) => {
     const own = index === path.length - 1 && step !== '[]' ? key.span : undefined;

@@ -1,14 +1,14 @@
-/** Finds the values of a chart that its templates write into labels, selectors and the like. */
+/** Finds the values of a chart that its templates write into labels, selectors and similar fields. */
 
 import type { KindFact } from '../../engine/catalogue/types.ts';
 import type { ValueSite } from '../model.ts';
 import type { Node } from '../yaml/tree.ts';
 import { loopedOver, valuesWrittenBy } from './written-values.ts';
 
-/** The maximum number of sites in a template. */
+/** The maximum number of sites in a template that values contribute to. */
 const maximumSites = 200;
 
-/** Finds the sites in one object that values fill. `places` are the paths of its kind. */
+/** Finds the sites in one object to which values contribute. `facts` contains the paths of labels and selectors for its kind. */
 export function valueSitesIn(
   root: Node,
   type: Omit<ValueSite, 'path' | 'value'>,
@@ -42,7 +42,7 @@ function pathsOf({ labels, selectors, labelKeys }: KindFact): readonly string[] 
   return ['metadata.labels', 'metadata.annotations', ...facts];
 }
 
-/** Whether labels or selectors may be at a path or below it. */
+/** Whether a path is, or contains, one of the paths `places` of labels or selectors. */
 function isTelling(path: readonly string[], places: readonly string[]): boolean {
   const start = path.join('.').replaceAll('.[]', '[]');
   return places.some(

@@ -1,4 +1,4 @@
-/** Values of template expressions, to the extent that the files of the chart determine them. */
+/** Represents the values of template expressions, to the extent that the files of the chart determine them. */
 
 /** Plain data of a `values.yaml`. */
 export type Data = string | number | boolean | null | readonly Data[] | { readonly [key: string]: Data };
@@ -10,20 +10,20 @@ interface Made {
   readonly made?: MadeMap;
   /** The items of a list that the template itself builds. */
   readonly items?: readonly Value[];
-  /** The value is certainly not empty. */
+  /** Set if the value is certainly not empty. */
   readonly filled?: true;
-  /** Its output with the default values, if `data` does not determine it: actions may remain in it. */
+  /** The output with the default values of the chart if `data` does not determine it; it may contain actions. */
   readonly usual?: string;
 }
 
 export interface Value extends Made {
-  /** The expression with all known values inserted: equal code is the same value. */
+  /** The expression, in which all known values are inserted. Two values with the same code are equal. */
   readonly code: string;
-  /** Its output: text, and `{{ code }}` for unknown parts. */
+  /** The output of the value: text, and `{{ code }}` for unknown parts. */
   readonly text: string;
-  /** Its data with the default values of the chart; undefined if they do not determine it. */
+  /** The data of the value with the default values of the chart; undefined if it is unknown. */
   readonly data: Data | undefined;
-  /** `data` does not depend on values that users can set. */
+  /** Whether `data` is independent of values that users can set. */
   readonly certain: boolean;
   field(name: string): Value;
 }
@@ -39,7 +39,7 @@ export function known(data: Data, code = codeOf(data)): Value {
   };
 }
 
-/** Returns a value that users can set, with its default. */
+/** Returns a value that depends on values that users can set; `data` is its default. */
 export function open(code: string, data?: Data): Value {
   return {
     code,
@@ -53,15 +53,15 @@ export function open(code: string, data?: Data): Value {
   };
 }
 
-/** Returns a template action with an expression: `{{ code }}`. */
+/** Returns the template action for an expression: `{{ code }}`. */
 export function action(code: string): string {
   return `{{ ${code} }}`;
 }
 
-/** The namespace into which a chart is installed, which is that of objects without a namespace. */
+/** The namespace into which a chart is installed. Objects of the chart without a namespace are created in it. */
 export const releaseNamespace = action('.Release.Namespace');
 
-/** An expression in parentheses, for use as a parameter. */
+/** Returns an expression for use as a parameter, in parentheses if they are needed. */
 export function inParentheses(code: string): string {
   const isText = code.startsWith('"') && code.indexOf('"', 1) === code.length - 1;
   return code.includes(' ') && !isText ? `(${code})` : code;
@@ -75,22 +75,22 @@ function codeOf(data: Data): string {
       : JSON.stringify(data);
 }
 
-/** Whether data is known, and neither a list nor a map. */
+/** Whether data is known and is not a list or a map. */
 export function isScalar(data: Data | undefined): data is string | number | boolean | null {
   return data === null || ['string', 'number', 'boolean'].includes(typeof data);
 }
 
-/** Returns data as a template writes them; null is empty text. */
+/** Returns data as a template writes it; null is written as empty text. */
 export function textOf(data: string | number | boolean | null): string {
   return data === null ? '' : String(data);
 }
 
-/** Returns an own field of a map; undefined if the data is not a map or lacks the field. */
+/** Returns a field that a map itself contains (not an inherited JavaScript property); undefined if the data is not a map or does not have the field. */
 export function fieldOf(data: Data, name: string): Data | undefined {
   return isMap(data) && Object.hasOwn(data, name) ? data[name] : undefined;
 }
 
-/** Whether data is a map, not a list or null. */
+/** Whether data is a map rather than a list or null. */
 export function isMap(data: Data | undefined): data is { readonly [key: string]: Data } {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
@@ -102,7 +102,7 @@ export function isTrue(data: Data): boolean {
   return data !== null && data !== false && data !== 0 && data !== '';
 }
 
-/** Returns the type of data as `typeOf` and `kindOf` name it. */
+/** Returns the name of the data's type, as the template functions `typeOf` and `kindOf` return it. */
 export function typeOf(data: Data): string {
   if (Array.isArray(data)) return 'list';
   return typeof data === 'string'
@@ -114,24 +114,24 @@ export function typeOf(data: Data): string {
         : 'number';
 }
 
-/** A map in layers. Of the layers that have a key, the first one with a value that is not empty wins, as in `merge`. */
+/** A map that consists of layers. If several layers contain a key, the first layer whose value is not empty takes precedence, as in `merge`. */
 export interface MadeMap {
   readonly layers: readonly Layer[];
 }
 
 export type Layer =
-  /** Entries that exist independently of the values. */
+  /** Entries that exist regardless of the values that users set. */
   | { readonly kind: 'entries'; readonly entries: ReadonlyMap<string, Value> }
-  /** Entries that may exist: with these keys, or with any. */
+  /** Entries that may exist: entries with one of `keys`, or with any key if `keys` is undefined. */
   | {
       readonly kind: 'others';
       readonly keys: ReadonlySet<string> | undefined;
       readonly without: ReadonlySet<string>;
       field(key: string): Value;
-      /** All entries with the default values. */
+      /** The content of all of these entries with the default values of the chart. */
       readonly data: Data | undefined;
-      /** The output of `toYaml` for them. */
+      /** The output of `toYaml` for these entries. */
       readonly lines: string;
-      /** Their code in a template. */
+      /** The template expression for these entries. */
       readonly code: string;
     };

@@ -1,22 +1,19 @@
-/** Finds the values that the templates of a chart may read. */
+/** Finds the values of a chart that its templates may read. */
 
 /** An action, which may contain a brace pair. */
 const action = /\{\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\}/g;
-/** `.Values.web.port`, also below another name: `$.Values`, `.context.Values`. */
+/** Matches a value such as `.Values.web.port`, including values that are accessed through another name: `$.Values`, `.context.Values`. */
 const read = /\bValues\b((?:\.\w{1,200}){0,20})/g;
-/** Functions that render texts of values or of other files, which may read any value. */
+/** Matches `tpl` and `.Files`, which render text of values or of other files, so that a template with them may read any value. */
 const indirect = /\btpl\b|\.Files\b/;
 
-/** The maximum number of paths in a template: with more, it may read any value. */
+/** The maximum number of value paths in a template; a template with more is assumed to read any value. */
 const maximumPaths = 1_000;
 
-/** The path that represents all values. */
+/** The path that represents all values of the chart. */
 export const allValues = '';
 
-/**
- * Returns the paths of the values that a template may read, such as `web.port`; every value below them may be read, too.
- * A template that may read any value has only the path `allValues`. Undefined for a text that reads none.
- */
+/** Returns the paths of the values that a template may read, such as `web.port`; the template may also read every value below them. The only path is `allValues` if the template may read any value. Undefined for a text that reads no values. */
 export function valuesRead(text: string): readonly string[] | undefined {
   if (!text.includes('Values') && !indirect.test(text)) return undefined;
   const paths = new Set<string>();

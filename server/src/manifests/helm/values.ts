@@ -8,7 +8,7 @@ import { type Data, isMap } from './value.ts';
 /** The maximum number of nodes in the values of a chart. */
 const maximumSize = 50_000;
 
-/** Parses the values of a chart; text that is not a map has none. */
+/** Parses the values of a chart; the result is an empty map if the text is not a map. */
 export function readValues(text: string): Data {
   const blanked = { text, blanks: [], placeholders: [], conditionals: [] };
   const [first] = splitDocuments(text);
@@ -16,10 +16,7 @@ export function readValues(text: string): Data {
   return root?.kind === 'map' && treeSizeOf(root).size <= maximumSize ? dataOf(root) : {};
 }
 
-/**
- * Parses the first document of a YAML or JSON text as plain data, null if it is empty; undefined for a text with a syntax
- * error, and for one that is too large.
- */
+/** Parses the first document of a YAML or JSON text as plain data; null if the document is empty, and undefined if it has a syntax error or is too large. */
 export function readData(text: string): Data | undefined {
   const blanked = { text, blanks: [], placeholders: [], conditionals: [] };
   const [first] = splitDocuments(text);
@@ -29,7 +26,7 @@ export function readData(text: string): Data | undefined {
   return treeSizeOf(root).size <= maximumSize ? dataOf(root) : undefined;
 }
 
-/** Returns a tree as plain data; texts with placeholders in their written form. */
+/** Returns a syntax tree as plain data; scalars with placeholders keep their source text. */
 export function dataOf(node: Node): Data {
   switch (node.kind) {
     case 'scalar':
@@ -43,7 +40,7 @@ export function dataOf(node: Node): Data {
   }
 }
 
-/** Merges the chosen values into the default values, map by map. */
+/** Merges the chosen values into the default values; nested maps are merged recursively. */
 export function overridden(defaults: Data, chosen: Data | undefined): Data {
   if (chosen === undefined) return defaults;
   if (!isMap(defaults) || !isMap(chosen)) return chosen;

@@ -1,15 +1,15 @@
-/** Finds the values that a template generates as a whole: `toYaml .Values.x`, and equivalent expressions. */
+/** Finds the values that a template writes completely, with `toYaml .Values.x` or an equivalent expression. */
 
 import { tokensOf } from './actions.ts';
 import { type Expression, expressionOf } from './expression.ts';
 
-/** Returns the paths of the values that a part of a map consists of, under any condition. */
+/** Returns the paths of the values whose content a part of a map consists of, under any condition. */
 export function valuesWrittenBy(part: string): readonly (readonly string[])[] {
   const expression = lastExpression(part);
   return expression === undefined ? [] : (pathsIn(expression) ?? []);
 }
 
-/** Parses the expression after the conditions, each of which ends with a comma. */
+/** Parses the expression after the conditions in the code of a part; each condition ends with a comma. */
 function lastExpression(part: string): Expression | undefined {
   for (let at = 0; at !== 1; at = part.indexOf(', ', at) + 2) {
     if (!writer.test(part.slice(at, at + 10))) continue;
@@ -21,7 +21,7 @@ function lastExpression(part: string): Expression | undefined {
 
 const writer = /^(?:toYaml|tpl|include) /;
 
-/** The parameters that a function writes unchanged. */
+/** For each function, returns the parameters that the function writes unchanged. */
 const passing: Readonly<Record<string, (parameters: readonly Expression[]) => readonly Expression[]>> = {
   toYaml: (all) => all,
   fromYaml: (all) => all,
@@ -44,7 +44,7 @@ const passing: Readonly<Record<string, (parameters: readonly Expression[]) => re
   include: rendered,
 };
 
-/** `include "common.tplvalues.render" (dict "value" .Values.x "context" $)`: a helper of many charts. */
+/** Returns the value that `include "common.tplvalues.render" (dict "value" .Values.x "context" $)` writes; many charts use this helper. */
 function rendered([name, given]: readonly Expression[]): readonly Expression[] {
   if (name?.kind !== 'literal' || !/\.tplvalues\.\w/.test(String(name.value)) || given?.kind !== 'call') return [];
   const { parameters } = given;
@@ -54,7 +54,7 @@ function rendered([name, given]: readonly Expression[]): readonly Expression[] {
   return given.name === 'dict' && at !== -1 ? parameters.slice(at + 1, at + 2) : [];
 }
 
-/** Undefined if the output differs from the value at a path. */
+/** Returns the paths of the values that an expression writes; undefined if its output may differ from these values. */
 function pathsIn(expression: Expression): readonly (readonly string[])[] | undefined {
   if (expression.kind === 'field') {
     const path = pathOf(expression);
@@ -75,7 +75,7 @@ function pathOf(expression: Expression): readonly string[] | undefined {
 
 const loopKey = /^\{\{ key of \.Values((?:\.[\w-]{1,100}){1,10})\[\] \}\}$/;
 
-/** Returns the path of the value whose keys a loop writes. */
+/** Returns the path of the value whose keys a loop writes; undefined if the key of the entry does not come from such a loop. */
 export function loopedOver(key: string): readonly string[] | undefined {
   return loopKey.exec(key)?.[1]?.slice(1).split('.');
 }

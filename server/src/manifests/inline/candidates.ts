@@ -1,23 +1,17 @@
-/**
- * A fast test for texts that may contain selectors in commands or URLs. Most texts contain none and are not parsed for
- * them.
- */
+/** Tests quickly whether a text may contain selectors in commands or URLs. Most texts contain none, so they need not be parsed. */
 
 import { nextMention } from './tools.ts';
 
-/** A condition for arguments of known commands: a short flag, alone or in a group, a long flag, or a subcommand. */
+/** Matches text that the arguments of every supported command contain: a short flag, alone or in a group, a long flag, or a subcommand. */
 const inCommands =
   /(?:^|[^\w-]|\\[nrt])-[A-Za-z]{0,12}[lLofnkp]|--[\w.-]{0,60}(?:selector|label|filter|output|template|sort-by|for|namespace|filename|kustomize|validate|patch)|(?:label|selector|create|run)[\s"',]/m;
-/** Flags of controllers, which only the images of containers identify, and parameters of URLs. */
+/** Matches flags of controllers, whose command is only recognized by the container image, and parameters of URLs. */
 const inOthers = /--[\w.-]{0,60}(?:selector|-filter)[=\s"']|(?:label|field)Selector=/;
-/**
- * A target of a patch or replacement in a kustomization; in other maps, a field of this name does not contain a
- * selector text.
- */
+/** Matches the field `labelSelector`, which contains a selector string in a target of a patch or replacement in a kustomization, but not in other maps. */
 const targetSelector = /labelSelector["']?[ \t]*:/;
 const targets = /(?:target|select|reject)["']?[ \t]*:/;
 
-/** The last text and its answer: a file is tested when it is parsed, and when its commands are needed. */
+/** The text of the last test and its result. A file is tested twice: when it is parsed, and when its commands are needed. */
 let last = { text: '', answer: false };
 
 /** Whether the scalars, comments, commands or URLs of a text may contain a selector. */
@@ -31,7 +25,7 @@ function hasCandidates(text: string): boolean {
   return mentionsCommand(text) && inCommands.test(text);
 }
 
-/** Before and after the name of a program that is the value of a label: the program that manages the object. */
+/** The text before and after the name of a supported program that is only the value of a label: the program that manages the object. */
 const managedBy = /managed-by["']?:[ \t]*["']?$/;
 const alone = /\w+["']?[ \t]*\r?(?:\n|$)/y;
 

@@ -1,6 +1,4 @@
-/**
- * Finds the supported commands in shell scripts, makefiles and Dockerfiles. Only the lines that mention one are parsed.
- */
+/** Finds the supported commands in shell scripts, makefiles and Dockerfiles. Only the lines that mention a supported program are parsed. */
 
 import { type Around, type Dialect, readLine } from './shell.ts';
 import { LetterList, type Letters } from './source-map.ts';
@@ -22,10 +20,10 @@ export function commandsIn(letters: Letters, around: Around): readonly Command[]
   return found;
 }
 
-/** The maximum number of continued lines of a command. */
+/** The maximum number of lines that a command can continue over. */
 const maximumContinued = 100;
 
-/** The start of the line of `offset`, or of the first line that it continues. */
+/** Returns the start of the line that contains `offset`; for a continuation line, the start of the first line of its command. */
 function logicalStart(text: string, offset: number, dialect: Dialect): number {
   const escaping = dialect === 'powershell' ? '`' : '\\';
   let start = text.lastIndexOf('\n', offset - 1) + 1;

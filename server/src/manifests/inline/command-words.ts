@@ -1,6 +1,4 @@
-/**
- * Recognizes the words of kubectl commands that are neither selectors nor labels: paths, namespaces, options, names.
- */
+/** Recognizes the words of kubectl commands that have a meaning but are neither selectors nor labels: paths, namespaces, options, names. */
 
 import type { Span } from '../../text/span.ts';
 import { allGiven, type Call, givenFor, isUnknown, positionals, wordSpan } from './recognize.ts';
@@ -11,36 +9,36 @@ import type { Word } from './word.ts';
 /** A word of a command, with its meaning. */
 export type CommandWord = { readonly letters: Letters; readonly command: string; readonly at: Span } & (
   | {
-      /** The file or folder of `-f`, or of `-k`, which is the folder of a kustomization. */
+      /** A path in the option `-f` (a file or folder), or in the option `-k` (the folder of a kustomization). */
       readonly is: 'path';
       readonly flag: '-f' | '-k';
-      /** Whether the manifests in subfolders are read too. */
+      /** Whether the command also reads the manifests in subfolders (`-R`). */
       readonly recursive: boolean;
     }
-  /** The namespace of `-n`; the value of `--validate`. */
+  /** The namespace in the option `-n`, or the value of the option `--validate`. */
   | { readonly is: 'namespace' | 'validate' }
   | { readonly is: 'created'; readonly creates: CreatedKind }
   /** The name of the object from which `kubectl expose` copies the selector and the labels of a Service. */
   | ({ readonly is: 'exposed' } & Exposed)
-  /** The patch of `kubectl patch`. */
+  /** The content of the patch in a `kubectl patch` command. */
   | { readonly is: 'patch'; readonly type: PatchType }
 );
 
 interface Exposed {
-  /** The type in the command: `deploy`. */
+  /** The resource type as the command contains it, such as `deploy`. */
   readonly resource: string;
-  /** The options of the command, which take precedence over what is copied. */
+  /** The options of the command that take precedence over the copied values. */
   readonly service?: string;
   readonly selector?: string;
   readonly labels?: string;
 }
 
-/** The kinds that a command creates with labels that are known without the cluster. */
+/** The kinds of objects that a command can create with labels that are known without access to the cluster. */
 type CreatedKind = 'Deployment' | 'Pod' | 'Service';
 
 type PatchType = 'strategic' | 'merge' | 'json';
 
-/** Returns the words of a call of kubectl; none for another program. */
+/** Returns the words with a meaning in a call of kubectl; none for a call of a different program. */
 export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
   if (!isKubectl(facts)) return [];
   const plain = positionals(rest);
@@ -69,17 +67,17 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
   return [...paths, ...others].filter(({ letters }) => letters.text !== '');
 }
 
-/** `-f a.yaml,b.yaml` names two files. */
+/** Splits a list of files: `-f a.yaml,b.yaml` refers to two files. */
 function listed(letters: Letters): readonly Letters[] {
   return [...letters.text.matchAll(/[^,]+/g)].map(({ 0: path, index }) => part(letters, index, index + path.length));
 }
 
-/** Whether a word is a path: standard input, a URL or a pattern of the shell is not the name of a file. */
+/** Whether a word is the path of a file or folder in the workspace, and not standard input, a URL or a shell pattern. */
 function isPath(text: string): boolean {
   return text !== '-' && !/^[a-z][a-z0-9+.-]*:|[*?[\]{}~\\\0<>$|"']|^\/|^\.{3}/i.test(text);
 }
 
-/** Without a value, `--validate` means strict validation. */
+/** Returns the value of `--validate=…`. The option without a value means strict validation and is ignored. */
 function validated(rest: readonly Word[]): readonly Letters[] {
   const flag = '--validate=';
   return rest.flatMap(({ letters, placeholders }) =>
@@ -87,7 +85,7 @@ function validated(rest: readonly Word[]): readonly Letters[] {
   );
 }
 
-/** The names of objects that imperative commands create with their own labels. */
+/** Returns the names of the objects that imperative commands create with default labels. */
 function created(plain: readonly Word[], rest: readonly Word[]) {
   const [verb, second, third, fourth] = plain;
   const name = (word: Word | undefined, creates: CreatedKind) =>
@@ -96,7 +94,7 @@ function created(plain: readonly Word[], rest: readonly Word[]) {
       : [{ letters: word.letters, creates }];
   switch (verb?.letters.text) {
     case 'run':
-      // Explicit labels replace the default one.
+      // Labels in the command replace the default label.
       return givenFor(rest, ['-l', '--labels']) === undefined ? name(second, 'Pod') : [];
     case 'create':
       if (/^deploy(?:ment)?$/.test(second?.letters.text ?? '')) return name(third, 'Deployment');
@@ -109,7 +107,7 @@ function created(plain: readonly Word[], rest: readonly Word[]) {
   }
 }
 
-/** `kubectl expose deploy web`, or `deploy/web`. */
+/** Returns the name of the object that a command exposes: `kubectl expose deploy web`, or `kubectl expose deploy/web`. */
 function exposed(plain: readonly Word[], rest: readonly Word[]): readonly (Exposed & { readonly letters: Letters })[] {
   const [, second, third] = plain;
   if (second === undefined || isUnknown(second) || (third !== undefined && isUnknown(third))) return [];

@@ -1,9 +1,9 @@
-/** The flags of well-known controllers whose values are selectors. These programs run in containers of manifests. */
+/** The flags of well-known controllers whose values are selectors. Controllers run in containers, so their flags are in manifests. */
 
 import type { FlagFact } from './tools.ts';
 
 export interface ControllerFact {
-  /** A part of the image's name. */
+  /** Matches a part of the container image's name. */
   readonly image: RegExp;
   readonly flags: readonly FlagFact[];
 }

@@ -1,4 +1,4 @@
-/** The objects that imperative commands create, with the labels and selectors that kubectl gives them. */
+/** Creates the objects that imperative commands create, with the labels and selectors that kubectl sets on them. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
@@ -9,7 +9,7 @@ import type { CommandWord } from './command-words.ts';
 
 type Plain = string | { readonly [key: string]: Plain };
 
-/** Returns the object that a command creates; the name in the command is its position. */
+/** Returns the object that a command creates; all parts of the object have the position of its name in the command. */
 export function createdObjects(word: CommandWord, catalogue: Catalogue): readonly ManifestObject[] {
   if (word.is !== 'created') return [];
   const { letters, creates } = word;

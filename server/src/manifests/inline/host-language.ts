@@ -31,7 +31,7 @@ const endings: Readonly<Record<string, Host>> = {
 
 const names = /^(?:(?:GNU)?[Mm]akefile(?:\..*)?|(?:Docker|Container)file(?:\..*)?)$/;
 
-/** The identifiers that editors use for these languages. */
+/** The supported languages by the language identifiers of editors. */
 const languages: Readonly<Record<string, Host>> = {
   shellscript: 'shell',
   makefile: 'makefile',
@@ -58,19 +58,13 @@ export function hostOf(name: string, text: string, language?: string): Host | un
   return /^#!.{0,60}\b(?:ba|z|k|da)?sh\b/.test(text) ? 'shell' : undefined;
 }
 
-/**
- * Whether a file that is not a manifest may contain commands, by its name. Logs are excluded, since they change all the
- * time.
- */
+/** Whether a file that is not a manifest may contain commands, judging by its name. Logs are excluded, because they change constantly. */
 export function mayHoldCommands(name: string): boolean {
   const host = hostOf(name, '');
   return host !== undefined && host !== 'yaml' && !name.endsWith('.log');
 }
 
-/**
- * Whether a file may contain manifests and is parsed as YAML. A file that is named on the command line may have any
- * name.
- */
+/** Whether a file may contain manifests and is parsed as YAML. Files that are passed to the command line tool may have any name. */
 export function mayBeManifest(host: Host | undefined, language?: string): boolean {
   return host === undefined || host === 'yaml' || (host === 'text' && language === undefined);
 }

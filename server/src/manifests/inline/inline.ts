@@ -1,4 +1,4 @@
-/** Finds the selectors, labels and label keys in a text: in arguments of commands, in URLs, or alone on a line. */
+/** Finds the selectors, labels and label keys in a text: in arguments of commands, in URLs, or on lines that contain only a selector. */
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
 import { type Placeholder, parseFieldSelector, parseSelector } from '../../engine/index.ts';
@@ -18,18 +18,15 @@ import { type Letters, part, verbatim } from './source-map.ts';
 import { selectorsInUrls } from './urls.ts';
 import { foundInYaml, type ReadonlyTrees } from './yaml-strings.ts';
 
-/** The commands of a text. */
+/** The selectors, labels and other words in the commands of a text. */
 export interface Inline {
-  /** The selectors and labels, each in a command that represents an object. */
+  /** The commands with selectors or labels. Each command is represented by an object. */
   readonly objects: readonly ManifestObject[];
-  /** Other words with a meaning. */
+  /** Other words of the commands that have a meaning, such as paths and namespaces. */
   readonly words: readonly CommandWord[];
 }
 
-/**
- * Finds the selectors, the labels and other words in the commands of a text in a language. `trees` are the known syntax
- * trees of documents of a YAML text.
- */
+/** Finds the selectors, labels and other words with a meaning in the commands of a text. `trees` contains the syntax trees that are already known for documents of a YAML text. */
 export function readInline(text: string, host: Host, catalogue: Catalogue, trees?: ReadonlyTrees): Inline {
   const budget: Budget = { left: Math.min(100_000 + 2 * text.length, maximumSteps) };
   const { calls, others } = foundIn(verbatim(text), host, catalogue, budget, trees);
@@ -41,12 +38,12 @@ export function readInline(text: string, host: Host, catalogue: Catalogue, trees
   return { objects: [...objects, ...patched], words };
 }
 
-/** Returns the position of an argument; of an empty one, that of its flag. */
+/** Returns the start offset of an argument; for an empty argument, the start offset of its flag. */
 function argumentStart({ letters, flag }: Argument): number {
   return letters.text === '' ? flag.start : letters.startOf(0);
 }
 
-/** Sorts by position in the text, and removes duplicates: those with the same start. */
+/** Sorts elements by their position in the text, and removes elements with the same start offset as an earlier one. */
 function inOrder<Found>(all: readonly Found[], startOf: (each: Found) => number): readonly Found[] {
   const byStart = new Map<number, Found>();
   for (const each of all.toSorted((a, b) => startOf(a) - startOf(b))) {
@@ -56,12 +53,12 @@ function inOrder<Found>(all: readonly Found[], startOf: (each: Found) => number)
   return [...byStart.values()];
 }
 
-/** Finds the selectors and labels of a text in a language, each in a command that represents an object. */
+/** Finds the selectors and labels in the commands of a text; each command is represented by an object. */
 export function inlineObjects(text: string, host: Host, catalogue: Catalogue): readonly ManifestObject[] {
   return readInline(text, host, catalogue).objects;
 }
 
-/** The command of a selector that is alone on its line. */
+/** The kind of an object that represents a selector alone on its line, without a command. */
 const noCommand = 'selector';
 
 /** Whether an object represents a selector that is alone on its line. */
@@ -69,7 +66,7 @@ export function isSelectorLine({ inline, kind }: ManifestObject): boolean {
   return inline === true && kind === noCommand;
 }
 
-/** About a second of work; texts written by hand need far less. */
+/** The limit on the work for one text, which corresponds to about one second; texts that people write need far less. */
 const maximumSteps = 3_000_000;
 
 function foundIn(
@@ -103,7 +100,7 @@ function foundIn(
 
 const dialects: Readonly<Partial<Record<Host, Dialect>>> = { makefile: 'make', powershell: 'powershell' };
 
-/** Returns a scratch document: each line is a selector, or a comment. */
+/** Returns the selectors of a scratch document, in which each line is either a selector or a comment. */
 function aloneOnLines(letters: Letters): readonly Argument[] {
   let next = 0;
   return letters.text.split('\n').flatMap((line): readonly Argument[] => {
@@ -121,14 +118,14 @@ function aloneOnLines(letters: Letters): readonly Argument[] {
   });
 }
 
-/** Returns the command as an object with a selector or labels; none if too little of the command is known. */
+/** Returns the object that represents a command with a selector or labels; none if too little of the command is known. */
 function objectOf(argument: Argument, fileText: string): readonly ManifestObject[] {
   const { letters, kind, at, command, namespace } = argument;
   const placeholders = placeholdersIn(letters.text, argument.placeholders);
   const [first] = placeholders;
   const isUnknown = first !== undefined && first.end - first.start === letters.text.trim().length;
   const isEmpty = letters.text.trim() === '';
-  // An empty field selector selects everything, which kubectl allows as an argument.
+  // kubectl accepts an empty field selector as an argument; it selects everything.
   if (isEmpty && (kind !== 'fieldSelector' || argument.flag.end === argument.flag.start)) return [];
   if (isUnknown && kind !== 'output') return [];
   if (kind === 'selector' && placeholders.length > 0 && !parseSelector(letters.text, placeholders).ok) return [];
@@ -156,7 +153,7 @@ function objectOf(argument: Argument, fileText: string): readonly ManifestObject
   if (kind === 'labels') return [{ ...object, labelSites: [labelSiteOf(argument)] }];
   if (kind === 'labelKeys') return [{ ...object, labelKeySites: labelKeysOf(argument) }];
   if (kind === 'output') {
-    // Text in the form of a placeholder belongs to the template that kubectl fills.
+    // Placeholders that begin with `{{` are part of the Go template that kubectl evaluates, so they are not replaced.
     const plain = withFilled(
       letters.text,
       argument.placeholders.filter(({ id }) => !id.startsWith('{{')),
@@ -207,7 +204,7 @@ function writtenOf(letters: Letters, isUnknown: boolean): Written {
   };
 }
 
-/** `app,tier`: label keys of the command's targets. */
+/** Returns the keys of the labels of the command's targets in an argument such as `app,tier`. */
 function labelKeysOf({ letters, placeholders, targets: [of], form }: Argument): readonly LabelKeySite[] {
   const plain = withoutPlaceholders(letters.text, placeholders);
   return [...plain.matchAll(/[^,]+/g)].map(({ 0: key, index }) => {
@@ -216,7 +213,7 @@ function labelKeysOf({ letters, placeholders, targets: [of], form }: Argument): 
   });
 }
 
-/** `app=web,tier=db`: labels that the command sets. */
+/** Returns the labels that the command sets in an argument such as `app=web,tier=db`. */
 function labelSiteOf({ letters, placeholders, targets, flag }: Argument): LabelSite {
   const span = { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
   const [of] = targets;
@@ -252,7 +249,7 @@ function labelSiteOf({ letters, placeholders, targets, flag }: Argument): LabelS
   };
 }
 
-/** Replaces each unknown character, so that no comma and no sign in a placeholder counts as syntax of the text. */
+/** The character that replaces each character of a placeholder, so that commas and operators in placeholders are not parsed as syntax. */
 const filled = '\0';
 
 function withoutPlaceholders(text: string, known: readonly Placeholder[]): string {

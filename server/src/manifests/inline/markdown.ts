@@ -1,4 +1,4 @@
-/** Finds the code in Markdown, with its language. */
+/** Finds the code in a Markdown document, and the language of each part. */
 
 import type { Span } from '../../text/span.ts';
 import type { Host } from './host-language.ts';
@@ -43,7 +43,7 @@ const fenceLanguages: Readonly<Record<string, Host>> = {
 
 const fence = /^[ \t>]{0,200}(`{3,50}|~{3,50})[ \t]{0,20}\{?\.?([\w-]{0,40})/;
 
-/** Finds fenced code in supported languages, indented code, and code within a line. */
+/** Finds fenced code blocks in supported languages, indented code blocks, and inline code. */
 export function codeParts(text: string): readonly CodePart[] {
   const parts: CodePart[] = [];
   let open: { readonly mark: string; readonly start: number; readonly host: Host | undefined } | undefined;
@@ -68,13 +68,13 @@ export function codeParts(text: string): readonly CodePart[] {
   return parts;
 }
 
-/** Three backticks that are closed on the same line do not open a fence. */
+/** A line on which three backticks are closed again does not open a fenced code block. */
 function fenceIn(line: string): RegExpExecArray | null {
   const found = fence.exec(line);
   return found !== null && !line.slice(found[0].length).includes('`') ? found : null;
 }
 
-/** Returns the code in one line of Markdown: the whole line if it is indented as code, or the spans in backticks. */
+/** Returns the code in a line of Markdown: the whole line if it is indented as code, or the inline code between backticks. */
 function inLine(line: string, start: number): readonly CodePart[] {
   if (/^(?: {4}|\t)/.test(line) && !/^\s*(?:[-*+]|\d+\.)\s/.test(line) && !line.includes('`')) {
     return [{ start, end: start + line.length, host: 'text' }];

@@ -4,9 +4,9 @@ import type { GroupKind, LabelKeyField } from '../../engine/catalogue/types.ts';
 import type { LabelKeySite } from '../model.ts';
 import { LetterList, type Letters, part } from './source-map.ts';
 
-/** Maps of labels, each with the text before its key: a dot, brackets, or in a Go template a blank and a quote. */
+/** Matches a map of labels and the text up to its key: a dot, an opening bracket and quote, or (in a Go template) a space and a quote. */
 const maps = /(?:(template\.)?metadata\.labels|(nodeSelector)|(matchLabels|spec\.selector))(?:\.|\[\\?['"]|\s\\?")/g;
-/** A key after a dot, and a quoted key; a backslash makes a dot a part of the key. */
+/** Matches a label key after a dot, or in quotes; a backslash before a dot makes the dot part of the key. */
 const behindDot = /(?:[\w/-]|\\\.)+/y;
 const inQuotes = /(?:[\w./-]|\\\.)+(?=\\?['"])/y;
 
@@ -34,7 +34,7 @@ export function outputKeys(
     const [raw = ''] = pattern.exec(plain) ?? [];
     const end = start + raw.length;
     const isTemplate = plain.includes('{{');
-    // A longer path names another key, or a field of another map.
+    // A path that continues after the key refers to a different key, or to a field of a different map.
     if (raw === '' || (isPath && /[\\*\0$<%]/.test(plain[end] ?? ''))) return [];
     if ((isTemplate && isPath && !/^\w+$/.test(raw)) || (selector === 'spec.selector' && /^match[A-Z]/.test(raw)))
       return [];
@@ -48,7 +48,7 @@ export function outputKeys(
   });
 }
 
-/** Whether a backslash may be written before a dot: the text contains one already, or is in single quotes. */
+/** Returns the notation of a label key. It is `jsonpath`, in which dots are escaped by backslashes, if the key contains a backslash or is in single quotes. */
 function formOf(letters: Letters, start: number, end: number, text: string): 'jsonpath' | 'word' {
   const backslash = letters.text.slice(start, end).indexOf('\\');
   if (backslash !== -1) {
@@ -60,7 +60,7 @@ function formOf(letters: Letters, start: number, end: number, text: string): 'js
   return !before.includes('"') && before.split("'").length % 2 === 0 ? 'jsonpath' : 'word';
 }
 
-/** Returns a key without its backslashes; the span of a dot includes its backslash. */
+/** Returns a key without its backslashes; the span of an escaped dot includes the backslash. */
 function unescaped(letters: Letters): Letters {
   const list = new LetterList();
   const { text } = letters;

@@ -1,4 +1,4 @@
-/** Finds the manifests in a Markdown page or a script: in fenced code, and in here documents. */
+/** Finds the manifests in a Markdown page or a script: in fenced code blocks, and in here-documents. */
 
 import type { Span } from '../../text/span.ts';
 import { mayHoldObjects } from '../parse-manifest.ts';
@@ -6,18 +6,21 @@ import { blankOut } from '../placeholders/placeholders.ts';
 import type { Host } from './host-language.ts';
 import { codeParts } from './markdown.ts';
 
-/** Placeholders that a shell or the reader of a page fills in, in addition to the common ones. */
+/** The placeholders that a shell or the reader of a page replaces, in addition to the common placeholders. */
 export const pagePlaceholders: readonly string[] = ['$NAME', '_NAME_'];
 
 /** The manifests of a page. */
 export interface PageText {
-  /** A text of the same length in which each manifest is a document at its position, and everything else is blank. */
+  /**
+   * A text of the same length as the page, in which each manifest is a YAML document at its original position; all
+   * other text is replaced with blanks.
+   */
   readonly text: string;
   /** The ranges of the manifests. */
   readonly spans: readonly Span[];
 }
 
-/** Returns the manifests of a text; undefined if there are none, and in other languages than Markdown and shell. */
+/** Returns the manifests in a text; undefined if there are none, and for languages other than Markdown and shell. */
 export function manifestsIn(text: string, host: Host): PageText | undefined {
   if ((host !== 'markdown' && host !== 'shell') || !mayHoldObjects(text)) return undefined;
   const spans = host === 'markdown' ? inMarkdown(text) : hereDocuments(text, { start: 0, end: text.length });
@@ -31,22 +34,22 @@ export function manifestsIn(text: string, host: Host): PageText | undefined {
   return { text: page + blankOut(text.slice(page.length)), spans: manifests };
 }
 
-/** A manifest is indented like its first line, and not quoted. */
+/** Whether the content of a code block may be a manifest: it may contain objects, and no line is a block quote. */
 function isManifest(text: string): boolean {
   return mayHoldObjects(text) && !/^[ \t]*>/m.test(text);
 }
 
-/** The text between two manifests, with `---` on the line before the second one, which separates them. */
+/** Returns the blanked text between two manifests, with `---` on the line before the second manifest as a separator. */
 function separated(text: string, from: number, to: number): string {
   const line = text.lastIndexOf('\n', to - 2) + 1;
   const rest = blankOut(text.slice(Math.max(line, from), to));
-  // A line that opens a manifest is never shorter.
+  // The line that opens a manifest always has at least three characters.
   return blankOut(text.slice(from, Math.max(line, from))) + (line < from ? rest : `---${rest.slice(3)}`);
 }
 
 function inMarkdown(text: string): readonly Span[] {
   return codeParts(text).flatMap(({ start, end, host }): readonly Span[] => {
-    // Code within a line is not a manifest.
+    // Inline code does not start at the beginning of a line, and cannot be a manifest.
     if (text[start - 1] !== '\n') return [];
     if (host === 'yaml') return [{ start, end }];
     return host === 'shell' || host === 'text' ? hereDocuments(text, { start, end }) : [];
@@ -55,10 +58,10 @@ function inMarkdown(text: string): readonly Span[] {
 
 const opening = /<<[ \t]?(?:'([A-Za-z_]\w{0,40})'|"([A-Za-z_]\w{0,40})"|([A-Za-z_]\w{0,40}))/;
 
-/** Maximum number of here documents in a text that may lack their end: each costs a search through the rest. */
+/** The maximum number of here-documents without an end in a text, because each requires a search through the rest of the text. */
 const maximumUnclosed = 20;
 
-/** The contents of here documents in a part of a text. Those with tabs (`<<-`) are not YAML. */
+/** Returns the contents of the here-documents in a part of a text. Contents that are indented with tabs (`<<-`) are not YAML and are omitted. */
 function hereDocuments(text: string, part: Span): readonly Span[] {
   const found: Span[] = [];
   let unclosed = 0;
@@ -79,7 +82,7 @@ function hereDocuments(text: string, part: Span): readonly Span[] {
   return found;
 }
 
-/** Returns the offset of the line that consists of a word; -1 if there is none. */
+/** Returns the offset of the line that consists only of a given word; -1 if there is none. */
 function closingLine(text: string, { start, end }: Span, word: string): number {
   for (let at = start; at < end; ) {
     const next = text.indexOf('\n', at);

@@ -8,7 +8,7 @@ import { childOf, entryOf, type Node, type ScalarNode } from '../yaml/tree.ts';
 import type { CommandWord } from './command-words.ts';
 import { type Letters, part } from './source-map.ts';
 
-/** Returns the tree of a patch in JSON or YAML, with offsets in the text of the word; undefined for several documents or none. */
+/** Returns the syntax tree of a patch in JSON or YAML, with offsets in the text of the word; undefined unless the patch is exactly one document. */
 export function patchTree({ letters }: CommandWord): Node | undefined {
   const blanked = blank(letters.text);
   const [span, ...others] = splitDocuments(blanked.text);
@@ -20,7 +20,7 @@ const places = [
   ['spec', 'template', 'metadata', 'labels'],
 ] as const;
 
-/** Returns the labels that a patch sets, in a command that represents an object. */
+/** Returns the labels that a patch sets, in an object that represents the command. */
 export function patchedLabels(word: CommandWord & { readonly is: 'patch' }): readonly ManifestObject[] {
   const root = word.type === 'json' ? undefined : patchTree(word);
   if (root === undefined) return [];
@@ -29,7 +29,7 @@ export function patchedLabels(word: CommandWord & { readonly is: 'patch' }): rea
     const entry = entryOf(holder, path.at(-1) ?? '');
     if (entry?.value.kind !== 'map') return [];
     const entries = entry.value.entries.flatMap(({ key, value }): readonly LabelEntry[] => {
-      // Null removes a label.
+      // The value null removes the label.
       if (value.kind !== 'scalar' || value.type === 'null') return [];
       const parts = { key: written(word.letters, key), value: written(word.letters, value) };
       return [{ ...parts, merged: false, conditional: false }];

@@ -1,12 +1,8 @@
-/** Finds the parts of a word that are filled from outside of the file, such as template actions and placeholders. */
+/** Finds the parts of a word that are not known from the file itself, such as template actions and placeholders. */
 
 import type { Placeholder } from '../../engine/index.ts';
 
-/**
- * Template actions and the placeholders of documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`, `$(name)`,
- * `<name>`, `[NAME]`, `{name}`, `{}`, `{a,b}`, `%NAME%`, `%s`, `%%i`, `@NAME@`, `__NAME__`, `____`, `!NAME!`, `...`,
- * and letters of scripts that labels cannot contain.
- */
+/** Template actions and the placeholders of documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`, `$(name)`, `<name>`, `[NAME]`, `{name}`, `{}`, `{a,b}`, `%NAME%`, `%s`, `%%i`, `@NAME@`, `__NAME__`, `____`, `!NAME!`, `...`, and characters that occur in scripts but not in labels. */
 const placeholders = new RegExp(
   [
     /\$?\{\{[^{}\n]{0,300}\}\}/,
@@ -31,7 +27,7 @@ const placeholders = new RegExp(
   'gu',
 );
 
-/** Returns the unknown parts of a word, in the order of the text: those in `known`, and placeholders. */
+/** Returns the unknown parts of a word in the order of the text: the parts in `known`, and placeholders. */
 export function placeholdersIn(text: string, known: readonly Placeholder[]): readonly Placeholder[] {
   const found = [...text.matchAll(placeholders)].map((match) => ({
     start: match.index,

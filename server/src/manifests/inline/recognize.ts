@@ -8,34 +8,34 @@ import { LetterList, type Letters, part } from './source-map.ts';
 import { type ArgumentKind, type CommandFact, type FlagFact, flagsWithValue, toolNamed } from './tools.ts';
 import { afterwards, type Command, type Word } from './word.ts';
 
-/** An argument that is a selector, an assignment of labels, or label keys. */
+/** An argument of a command that contains a selector, labels to set, or label keys. */
 export interface Argument {
   readonly kind: ArgumentKind;
   readonly letters: Letters;
   readonly placeholders: readonly Placeholder[];
-  /** The flag, or the argument itself if it has no flag. */
+  /** The span of the flag, or of the argument itself if it has no flag. */
   readonly flag: Span;
-  /** The program with its command: `kubectl get`. */
+  /** The program and its subcommand, such as `kubectl get`. */
   readonly command: string;
   readonly at: Span;
-  /** Empty if they are unknown. */
+  /** The kinds of the objects to which the argument applies; empty if they are unknown. */
   readonly targets: readonly GroupKind[];
   readonly namespace?: Word;
   readonly allNamespaces: boolean;
-  /** Of labels: the only name of the objects that get them. */
+  /** The name of the object whose labels are set, if the command names exactly one. */
   readonly named?: Word;
-  /** How a label key is written; absent if it is the whole text. */
+  /** The notation of a label key; absent if the key is the whole text. */
   readonly form?: LabelKeyField['form'];
 }
 
-/** A supported program that a command calls, with the words behind it. */
+/** A call of a supported program in a command: the program, and the words after it. */
 export interface Call {
   readonly tool: Word;
   readonly facts: readonly CommandFact[];
   readonly rest: Command;
 }
 
-/** The calls of a text, and the arguments that are in none. */
+/** The calls in a text, and the arguments that do not belong to a call. */
 export interface FoundInText {
   readonly calls: readonly Call[];
   readonly others: readonly Argument[];
@@ -50,9 +50,9 @@ export function callsIn(words: Command): readonly Call[] {
   const own = words.slice(at + (words[at + 1]?.letters.text === '--' ? 2 : 1));
   const dashes = own.findIndex(({ letters }) => letters.text === '--');
   const rest = unbundled(dashes === -1 ? own : own.slice(0, dashes));
-  // `-l, --selector=''`: a help text.
+  // An option followed by a comma, as in `-l, --selector=''`, occurs only in help texts.
   const calls = rest.some(({ letters }) => /^--?[\w-]{1,30},$/.test(letters.text)) ? [] : [{ tool, facts, rest }];
-  // `kubectl exec web -- kubectl get pods`: the words after `--` are a command.
+  // The words after `--` are a command themselves, as in `kubectl exec web -- kubectl get pods`.
   return dashes === -1 ? calls : [...calls, ...callsIn(own.slice(dashes + 1))];
 }
 
@@ -74,7 +74,7 @@ export function argumentsOfCall(catalogue: Catalogue, { tool, facts, rest }: Cal
   const named = () => namedKinds(catalogue, operands[0]);
   const flagged = fact.flags.flatMap((flag) => {
     const all = allGiven(rest, flag.flags).filter(({ value }) => !isProse(value, operands));
-    // Columns add up; of several selectors the last one applies.
+    // The values of output options are combined; of several selectors, only the last one applies.
     const meant = flag.kind === 'labelKeys' || flag.kind === 'output' ? all : all.slice(-1);
     const targets = () => targetsOf(catalogue, flag, named);
     return meant.map((given) => {
@@ -89,7 +89,7 @@ export function argumentsOfCall(catalogue: Catalogue, { tool, facts, rest }: Cal
   return [...flagged, ...set];
 }
 
-/** Returns the arguments of some flags of any program. */
+/** Returns the arguments of the given flags, for any program. */
 export function argumentsFor(
   catalogue: Catalogue,
   words: Command,
@@ -106,16 +106,13 @@ export function argumentsFor(
   });
 }
 
-/**
- * Whether a word belongs to a sentence, as in `kubectl drain with --selector only evicts pods that match`. A command
- * with a selector has few other operands.
- */
+/** Whether a word belongs to a sentence rather than a command, as in `kubectl drain with --selector only evicts pods that match`. A command with a selector has few other operands. */
 function isProse(value: Word, operands: readonly Word[]): boolean {
   const plain = (word: Word) => /^[a-z]+$/i.test(word.letters.text);
   return plain(value) && operands.filter(plain).length > 2;
 }
 
-/** Programs that call another program with their arguments. */
+/** Programs that run another program, whose command line they receive as arguments. */
 const wrappers = new Set([
   ...[
     'sudo',
@@ -162,7 +159,7 @@ const wrappers = new Set([
   ],
 ]);
 
-/** Returns the index of a supported program: at the start, after assignments, a prompt, or a program that calls others. */
+/** Returns the index of a supported program among the words of a command: at the start, or after assignments, a prompt, or a program that runs other programs. */
 function toolAt(words: Command): number {
   const begin = /^(?::{0,2}|[?+!])=$/.test(words[1]?.letters.text ?? '') ? 2 : 0;
   const first = words.findIndex(({ letters }, index) => {
@@ -174,7 +171,7 @@ function toolAt(words: Command): number {
   return wrappers.has(words[first]?.letters.text ?? '') ? tool : -1;
 }
 
-/** Splits joined short flags: `-Al app=web` is `-A -l app=web`. Only the last one can have a value. */
+/** Splits grouped short flags: `-Al app=web` becomes `-A -l app=web`. Only the last flag in a group can have a value. */
 function unbundled(words: Command): Command {
   const isLogs = words.some(({ letters }) => /^logs?$/.test(letters.text));
   const bundle = isLogs ? /^-[AwRitqhfp](?=[A-Za-z])/ : /^-[AwRitqh](?=[A-Za-z])/;
@@ -189,7 +186,7 @@ function unbundled(words: Command): Command {
   });
 }
 
-/** `-l` of `-Al`: the dash of the second flag is not in the text. */
+/** Returns the second flag of a group: `-l` of `-Al`. Its dash does not exist in the text. */
 function withoutFirstFlag(word: Word): Word {
   const { letters, placeholders } = afterwards(word, 2);
   const list = new LetterList();
@@ -205,7 +202,7 @@ function withoutFirstFlag(word: Word): Word {
   };
 }
 
-/** Returns the words that are neither flags nor values of flags. A completely unknown word before them counts as flags: `kubectl $FLAGS get pods`. */
+/** Returns the words that are neither flags nor values of flags. A completely unknown word before the first of them is assumed to stand for flags: `kubectl $FLAGS get pods`. */
 export function positionals(words: Command): readonly Word[] {
   const found: Word[] = [];
   for (let index = 0; index < words.length; index++) {
@@ -220,12 +217,12 @@ export function positionals(words: Command): readonly Word[] {
   return found;
 }
 
-/** Whether a placeholder makes up the whole word. */
+/** Whether a word consists entirely of a placeholder. */
 export function isUnknown({ letters, placeholders: [first] }: Word): boolean {
   return first?.start === 0 && first.end === letters.text.length;
 }
 
-/** The number of words that name the command; -1 if it is another command. */
+/** Returns the number of words that form the name of the command; -1 if the given words are a different command. */
 function matchedWords({ words }: CommandFact, given: readonly Word[]): number {
   const parts = words === '' ? [] : words.split(' ');
   const matches = parts.every((each, index) => {
@@ -240,12 +237,12 @@ export interface Given {
   readonly value: Word;
 }
 
-/** Returns the last value of a flag. */
+/** Returns the last value of one of the given flags. */
 export function givenFor(words: Command, flags: readonly string[]): Given | undefined {
   return allGiven(words, flags).at(-1);
 }
 
-/** The values of a flag: `-l x`, `-lx`, `--selector x`, `--selector=x`. */
+/** Returns all values of the given flags: `-l x`, `-lx`, `--selector x`, `--selector=x`. */
 export function allGiven(words: Command, flags: readonly string[]): readonly Given[] {
   const found: Given[] = [];
   for (let index = 0; index < words.length; index++) {
@@ -254,7 +251,7 @@ export function allGiven(words: Command, flags: readonly string[]): readonly Giv
     if (word === undefined) break;
     const next = words[index + 1];
     if (flags.includes(text)) {
-      // A flag in place of a value: the command is incomplete, or is not a command.
+      // If a flag follows instead of a value, the command is incomplete, or the text is not a command.
       if (next !== undefined && !/^-(?:-|[a-zA-Z]$)/.test(next.letters.text))
         found.push({ flag: wordSpan(word), value: next });
       index++;
@@ -272,7 +269,7 @@ export function allGiven(words: Command, flags: readonly string[]): readonly Giv
   return found;
 }
 
-/** `-lapp=web`, but not `-l,` in a help text. */
+/** Whether a value is attached to a short flag, as in `-lapp=web` (but not `-l,` in a help text). */
 function isAttached(flag: string, text: string): boolean {
   if (flag.length !== 2 || !text.startsWith(flag)) return false;
   if (flag !== '-l') return /^-n[a-z0-9]|^-L[A-Za-z0-9]|^-o[cgj]|^-[fkp][\w./{]/.test(text);
@@ -288,13 +285,13 @@ function targetsOf(catalogue: Catalogue, { over }: FlagFact, named: () => readon
 function namedKinds(catalogue: Catalogue, word: Word | undefined): readonly GroupKind[] {
   if (word === undefined) return [];
   const { text } = word.letters;
-  // For `deploy/$NAME`, the kind is known.
+  // In `deploy/$NAME`, the kind is known although the name is not.
   const slash = text.indexOf('/');
   if (word.placeholders.some(({ start }) => slash === -1 || start < slash)) return [];
   return kindsOf(catalogue, slash === -1 ? text : text.slice(0, slash));
 }
 
-/** Returns the name in `kubectl label pods web a=b` and `kubectl label pod/web a=b`; undefined if there are several or none. */
+/** Returns the name of the object in `kubectl label pods web a=b` or `kubectl label pod/web a=b`; undefined unless there is exactly one name. */
 function nameOperand(operands: readonly Word[]): Word | undefined {
   const names = operands.filter(({ letters }) => !/[=]|[\w.]-$/.test(letters.text));
   const [first, second, ...others] = names;
@@ -306,7 +303,7 @@ function nameOperand(operands: readonly Word[]): Word | undefined {
 
 type Assigned = Word & Pick<Argument, 'kind' | 'flag'>;
 
-/** `kubectl label pods web a=b c-`: the words that set or remove labels, after the words that name objects or files. */
+/** Returns the words that set or remove labels, as in `kubectl label pods web a=b c-`; they follow the words that name objects or files. */
 function assigned({ assignments }: CommandFact, operands: readonly Word[]): readonly Assigned[] {
   if (assignments === undefined) return [];
   return operands.flatMap((word, index): readonly Assigned[] => {
@@ -318,7 +315,7 @@ function assigned({ assignments }: CommandFact, operands: readonly Word[]): read
   });
 }
 
-/** Returns the span of a word in the file. */
+/** Returns the span that a word has in the file. */
 export function wordSpan({ letters }: Pick<Word, 'letters'>): Span {
   return { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
 }

@@ -27,6 +27,21 @@ async function findings(...apps: readonly string[]): Promise<string> {
   return found.map(({ rule, message }) => `${rule}: ${message}`).join('\n');
 }
 
+/** The findings about an Application with a path, in a repository that another Application suggests. */
+async function assumed(path: string): Promise<string> {
+  const b = await bench(`
+    ==> apps.yaml <==${app('a', here)}${app('b', here.replace('shop', 'other'), `path: ${path}`)}
+    ==> checkout/web.yaml <==
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: web}
+  `);
+  return b
+    .findings('apps.yaml')
+    .map(({ message }) => message)
+    .join('\n');
+}
+
 const here = 'server: https://kubernetes.default.svc, namespace: shop';
 
 describe('an object', () => {
@@ -56,11 +71,23 @@ describe('the path of an Application', () => {
     );
   });
 
-  it('is not reported without a similar folder, in another revision and in another repository', async () => {
-    assert.equal(await findings(app('a', here, 'path: nowhere')), '');
+  it('is not reported in another revision and in another repository', async () => {
     assert.equal(await findings(app('a', here, 'path: chekout, targetRevision: v1.2.3')), '');
     const other = app('a', here, 'path: chekout').replace('shop.git', 'other.git');
     assert.equal(await findings(other), '');
+  });
+
+  it('is information without a similar folder', async () => {
+    assert.equal(
+      await findings(app('a', here, 'path: nowhere')),
+      "gitops-path-missing: 'nowhere' does not exist in this repository; the Application applies nothing.",
+    );
+  });
+
+  it('is reported only with a similar folder if the repository is assumed', async () => {
+    assert.match(await assumed('chekout'), /'chekout' does not exist .* Did you mean 'checkout'\?/);
+    assert.equal(await assumed('nowhere'), '');
+    assert.equal(await assumed('chekout, targetRevision: v1.2.3'), '');
   });
 
   it('is that of its own source, next to charts and files of values', async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { repositoryKey } from '../../../server/src/manifests/gitops/repository-url.ts';
-import { branchIn, remotesIn } from '../../../server/src/workspace/gitops/git-remotes.ts';
+import { branchIn, remotesIn, submodulesIn } from '../../../server/src/workspace/gitops/git-remotes.ts';
 
 describe('the URLs of a repository', () => {
   it('are equal for every protocol, user and port', () => {
@@ -74,5 +74,13 @@ describe('the current branch', () => {
   it('is that of HEAD, unless HEAD is a commit', () => {
     assert.equal(branchIn('ref: refs/heads/team/next\n'), 'team/next');
     for (const text of ['0123456789abcdef\n', '', 'ref: refs/tags/v1\n']) assert.equal(branchIn(text), undefined);
+  });
+});
+
+describe('the submodules', () => {
+  it('are the folders in a .gitmodules', () => {
+    const text = '[submodule "a"]\n\tpath = vendor/a\n\turl = ../a.git\n[submodule "b"]\n  Path="b c" ; here\n';
+    assert.deepEqual(submodulesIn(text), ['vendor/a', 'b c']);
+    assert.deepEqual(submodulesIn('[submodule "a"]\nurl = path = x\npath =\n'), []);
   });
 });

@@ -20,8 +20,9 @@ export interface SourcePath {
   readonly isOptional: boolean;
 }
 
-/** Returns the paths in a GitOps object; none for objects of other kinds, and for ApplicationSets. */
-export function sourcePaths({ group, kind, gitopsSpec: spec }: ManifestObject): readonly SourcePath[] {
+/** Returns the paths in a GitOps object, or in the template of an ApplicationSet; none for objects of other kinds. */
+export function sourcePaths(object: ManifestObject): readonly SourcePath[] {
+  const { group, gitopsSpec: spec } = object;
   if (spec === undefined) return [];
   if (group === fluxGroup) {
     const components = pathsAt('component', childOf(spec, 'components'), isSet(spec, 'ignoreMissingComponents'), 0);
@@ -36,9 +37,8 @@ export function sourcePaths({ group, kind, gitopsSpec: spec }: ManifestObject): 
       ...values.map((each) => ({ ...each, from: 'root' as const })),
     ];
   }
-  if (group !== argoGroup || kind !== 'Application') return [];
   let number = 0;
-  return argoSources(spec).flatMap((source) => {
+  return argoSources(applicationSpec(object)).flatMap((source) => {
     const path = childOf(source, 'path');
     const isChart = childOf(source, 'chart') !== undefined;
     const hasFolder = !isChart && (path !== undefined || childOf(source, 'ref') === undefined);
@@ -61,16 +61,23 @@ export function referenceOf({ text }: ScalarNode): { readonly name: string; read
   return name === undefined ? undefined : { name, path };
 }
 
-/** Returns the URL of the source that has the given name in an Application; undefined if there is none. */
-export function referredRepository({ gitopsSpec }: ManifestObject, name: string): string | undefined {
-  const source = argoSources(gitopsSpec).find((each) => textOf(childOf(each, 'ref')) === name);
+/** Returns the URL of the source that has the given name in an Application or ApplicationSet; undefined if there is none. */
+export function referredRepository(object: ManifestObject, name: string): string | undefined {
+  const source = argoSources(applicationSpec(object)).find((each) => textOf(childOf(each, 'ref')) === name);
   return textOf(childOf(source, 'repoURL'));
 }
 
+/** Returns the `spec` of an Application, or that in the template of an ApplicationSet; undefined for every other object. */
+export function applicationSpec({ group, kind, gitopsSpec }: ManifestObject): Node | undefined {
+  if (group !== argoGroup) return undefined;
+  if (kind === 'ApplicationSet') return nodeAt(gitopsSpec, 'template', 'spec');
+  return kind === 'Application' ? gitopsSpec : undefined;
+}
+
 /** Returns the syntax nodes of the sources in the `spec` of an Application. */
-export function argoSources(spec: Node | undefined): readonly (Node | undefined)[] {
+export function argoSources(spec: Node | undefined): readonly Node[] {
   const listed = itemsOf(childOf(spec, 'sources'));
-  return listed.length > 0 ? listed : [childOf(spec, 'source')];
+  return listed.length > 0 ? listed : [childOf(spec, 'source')].filter((source) => source !== undefined);
 }
 
 function pathsAt(is: SourcePath['is'], at: Node | undefined, isOptional: boolean, source: number | undefined) {

@@ -1,7 +1,7 @@
-/** Identifies a git repository on disk by its remotes and its current branch. git is not run. */
+/** Identifies a git repository on disk by its remotes, its current branch and its submodules. git is not run. */
 
 import { join, resolve } from 'node:path';
-import { branchIn, type RepositoryIdentity, remotesIn } from '../../workspace/gitops/git-remotes.ts';
+import { branchIn, type RepositoryIdentity, remotesIn, submodulesIn } from '../../workspace/gitops/git-remotes.ts';
 import { gitFolder, textOf } from './repository.ts';
 
 /** In bytes. */
@@ -9,7 +9,7 @@ const largestConfig = 1_000_000;
 const largestName = 4_096;
 
 /**
- * Returns the branch and the keys of the remotes (`remotesIn`) of the repository in a folder. There are no remotes if the
+ * Returns the branch, the submodules and the keys of the remotes (`remotesIn`) of the repository in a folder. There are no remotes if the
  * configuration of the repository cannot be read. A worktree uses the configuration of the repository to which it belongs.
  */
 export function identityAt(root: string): Omit<RepositoryIdentity, 'root'> {
@@ -19,7 +19,8 @@ export function identityAt(root: string): Omit<RepositoryIdentity, 'root'> {
     const files = [join(common, 'config'), join(folder, 'config.worktree')];
     const remotes = remotesIn(files.map((path) => textOf(path, largestConfig) ?? '').join('\n'));
     const branch = branchIn(textOf(join(folder, 'HEAD'), largestName) ?? '');
-    return { remotes, ...(branch !== undefined && { branch }) };
+    const submodules = submodulesIn(textOf(join(root, '.gitmodules'), largestConfig) ?? '');
+    return { remotes, ...(branch !== undefined && { branch }), ...(submodules.length > 0 && { submodules }) };
   } catch {
     return { remotes: [] };
   }

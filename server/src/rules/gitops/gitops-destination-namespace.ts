@@ -2,13 +2,12 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { nodeAt, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { type Node, nodeAt, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
-import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
-import { parentsOf } from '../../workspace/gitops/scope-questions.ts';
+import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import type { EffectiveObject } from '../../workspace/model.ts';
-import { isSameObject } from '../../workspace/same-object.ts';
-import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -65,13 +64,14 @@ export const gitopsDestinationNamespace = rule<Unused>({
       beside: { 'apps/shop/settings.yaml': settings('') },
     },
   ],
-  *check({ workspace, catalogue, stored, uri }) {
+  *check(context) {
+    const { workspace, catalogue, stored, uri } = context;
     for (const object of stored) {
-      const destination = nodeAt(object.gitopsSpec, 'destination', 'namespace');
+      const destination = destinationOf(object);
       const [scope] = destination?.kind === 'scalar' ? scopesDefinedBy(workspace, uri, object) : [];
       const namespace = scope?.gitops.facts.targetNamespace;
       if (destination?.kind !== 'scalar' || namespace !== destination.text || scope?.closed !== true) continue;
-      if (!isAppliedWith(namespace, scope, object, { workspace, catalogue, uri })) continue;
+      if (!isAppliedAsWritten(context, scope, object, (each) => [destinationOf(each)])) continue;
       const rendering = workspace.rendering(scope.path, catalogue);
       const others = rendering?.isWhole ? namespacesBeside(namespace, rendering.objects, catalogue) : undefined;
       const [other] = others ?? [];
@@ -87,21 +87,8 @@ export const gitopsDestinationNamespace = rule<Unused>({
   fixes: () => [],
 });
 
-/** Whether all scopes that apply the definition of an Application leave its destination namespace as it is written. */
-function isAppliedWith(
-  namespace: string,
-  { path }: GitopsScope,
-  object: ManifestObject,
-  { workspace, catalogue, uri }: Pick<RuleContext, 'workspace' | 'catalogue' | 'uri'>,
-): boolean {
-  const parents = parentsOf(path, uri)(workspace.scopes());
-  return parents.every((parent) => {
-    const applied = workspace
-      .rendering(parent, catalogue)
-      ?.objects.find((each) => isSameObject(each, { file: { uri }, object }));
-    const destination = nodeAt(applied?.object.gitopsSpec, 'destination', 'namespace');
-    return destination?.kind === 'scalar' && destination.text === namespace;
-  });
+function destinationOf({ gitopsSpec }: ManifestObject): Node | undefined {
+  return nodeAt(gitopsSpec, 'destination', 'namespace');
 }
 
 /** Returns the namespaces of all objects that have one, if these are known and differ from a namespace; otherwise undefined. */

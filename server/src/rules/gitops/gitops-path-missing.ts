@@ -1,8 +1,10 @@
 /** Reports paths of GitOps objects that do not exist in the repository, or that the source excludes. */
 
+import { applicationSpec } from '../../manifests/gitops/source-paths.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
-import type { ScalarNode } from '../../manifests/yaml/tree.ts';
+import { childOf, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { foldersOf, type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
@@ -10,14 +12,20 @@ import type { FolderTree } from '../../workspace/gitops/folder-tree.ts';
 import { type ResolvedPath, resolvedPaths } from '../../workspace/gitops/resolved-paths.ts';
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-/** Nothing exists at the path; or it is a folder that the source leaves out, or one that should be a chart. */
-type Fault = 'missing' | 'leftOut' | 'noChart';
+/**
+ * Nothing exists at the path, or a file; or it is a folder that the source leaves out, or one that should be a chart; or
+ * the path is absolute.
+ */
+type Fault = 'missing' | 'file' | 'leftOut' | 'noChart' | 'absolute';
 
 interface Missing extends Fact {
   readonly node: ScalarNode;
-  readonly kind: string;
+  /** The path as the controller reads it, and its GitOps object. */
+  readonly path: string;
+  readonly owner: string;
   readonly fault: Fault;
   /** The path that was probably intended. */
   readonly meant?: string;
@@ -29,7 +37,7 @@ export const gitopsPathMissing = rule<Missing>({
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A folder, component or file of values of a GitOps object that is not in the repository.',
-  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as files of values with `ignoreMissingValueFiles`, are not checked. The rule reports a path only if it is certain that the source is the repository of the workspace: a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or a path with this URL contains the object that names it. Sources with a different revision or branch are not checked. If no folder has a similar name, the finding is reported with severity information, because a folder may contain only files that are not indexed.',
+  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as files of values with `ignoreMissingValueFiles`, are not checked. It is certain that the source is the repository of the workspace if a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or if a path with this URL contains the object that names it. If the repository is only assumed, a path is reported only if exactly one path has a similar name. Sources with a different revision or branch are not checked. If no path has a similar name, the finding is reported with severity information, because a folder may contain only files that are not indexed. Argo CD also rejects absolute paths of folders.',
   bad: [
     {
       title: 'A misspelled folder. The first Kustomization contains its own definition, so the repository is known.',
@@ -83,36 +91,32 @@ spec:
   *check(context) {
     const { stored, uri, workspace } = context;
     for (const object of stored) {
-      const [scope] = scopesDefinedBy(workspace, uri, object);
-      if (scope === undefined) continue;
-      for (const path of resolvedPaths(workspace, scope, object)) {
-        const fault = path.isCertain && !path.isOptional ? faultOf(context, scope, path) : undefined;
-        if (fault === undefined) continue;
-        const meant = fault === 'missing' ? meantBy(path, foldersOf(workspace)) : undefined;
-        const isLikely = fault !== 'missing' || meant !== undefined;
-        // A folder may contain only files that are not indexed, such as programs.
-        if (scope.kind === 'argo-application' && path.is === 'folder' && !isLikely) continue;
-        yield {
-          span: path.node.span,
-          node: path.node,
-          kind: object.kind,
-          fault,
-          ...(meant !== undefined && { meant }),
-          ...(!isLikely && { severity: 'information' as const }),
-        };
+      const reported = new Set<ScalarNode>();
+      for (const scope of scopesDefinedBy(workspace, uri, object)) {
+        for (const path of resolvedPaths(workspace, scope, object)) {
+          const fact = reported.has(path.node) ? undefined : missingAt(context, scope, path);
+          if (fact === undefined || !isAppliedAsWritten(context, scope, object, sourceFields)) continue;
+          reported.add(path.node);
+          const owner = ownerOf(scope, object);
+          yield { ...fact, span: path.node.span, node: path.node, path: path.text, owner };
+        }
       }
     }
   },
-  message({ node, kind, fault, meant }) {
-    const path = shorten(node.text);
+  message({ path: written, owner, fault, meant }) {
+    const path = shorten(written);
+    if (fault === 'absolute')
+      return localize`'${path}' must be relative to the root of the repository; the ${owner} applies nothing.`;
     if (fault === 'leftOut')
-      return localize`The source excludes '${path}' (\`.sourceignore\`); the ${kind} applies nothing.`;
-    if (fault === 'noChart') return localize`'${path}' contains no 'Chart.yaml'; the ${kind} applies nothing.`;
-    if (meant === undefined) return localize`'${path}' does not exist in this repository; the ${kind} applies nothing.`;
-    return localize`'${path}' does not exist in this repository; the ${kind} applies nothing. Did you mean '${shorten(meant)}'?`;
+      return localize`The source excludes '${path}' (\`.sourceignore\`); the ${owner} applies nothing.`;
+    if (fault === 'noChart') return localize`'${path}' contains no 'Chart.yaml'; the ${owner} applies nothing.`;
+    if (fault === 'file') return localize`'${path}' is a file, not a folder; the ${owner} applies nothing.`;
+    if (meant === undefined)
+      return localize`'${path}' does not exist in this repository; the ${owner} applies nothing.`;
+    return localize`'${path}' does not exist in this repository; the ${owner} applies nothing. Did you mean '${shorten(meant)}'?`;
   },
-  fixes: ({ node, meant }) =>
-    meant === undefined || node.style === 'block' || node.origin !== undefined
+  fixes: ({ node, path, meant }) =>
+    meant === undefined || node.style === 'block' || node.origin !== undefined || node.text !== path
       ? []
       : [
           {
@@ -123,12 +127,45 @@ spec:
         ],
 });
 
+/** Returns the name of the GitOps object with a path, for a message: of an ApplicationSet, the Application if its name is known. */
+function ownerOf({ gitops: { facts } }: GitopsScope, { kind }: ManifestObject): string {
+  return facts.from === undefined || facts.name.includes('{{') ? kind : `Application '${shorten(facts.name)}'`;
+}
+
+/** Returns the fields that determine the sources of a GitOps object. */
+function sourceFields(object: ManifestObject): readonly (Node | undefined)[] {
+  const spec = applicationSpec(object) ?? object.gitopsSpec;
+  return ['source', 'sources', 'path', 'components', 'sourceRef', 'chart', 'sync'].map((key) => childOf(spec, key));
+}
+
+/** Returns what is wrong with a path, if this is certain, or likely because of a similar path. */
+function missingAt(
+  context: RuleContext,
+  scope: GitopsScope,
+  path: ResolvedPath,
+): Pick<Missing, 'fault' | 'meant' | 'severity'> | undefined {
+  if (path.isOptional || path.isPinned) return undefined;
+  const isFolder = path.is === 'folder';
+  if (isFolder && scope.kind === 'argo-application' && path.text.startsWith('/')) {
+    const meant = path.text.replace(/^\/+/, '');
+    return { fault: 'absolute', ...(meant !== '' && { meant }) };
+  }
+  const fault = faultOf(context, scope, path);
+  if (fault === undefined || (fault !== 'missing' && !path.isCertain)) return undefined;
+  if (fault !== 'missing') return { fault };
+  const meant = meantBy(path, foldersOf(context.workspace));
+  if (meant !== undefined) return { fault, meant };
+  return path.isCertain ? { fault, severity: 'information' } : undefined;
+}
+
 function faultOf(context: RuleContext, { kind, gitops }: GitopsScope, path: ResolvedPath): Fault | undefined {
-  const { uri, is, source, node } = path;
+  const { uri, is, source, text } = path;
   const tree = foldersOf(context.workspace);
-  const exists = is === 'values' ? tree.filesIn(folderOf(uri)).includes(uri) : tree.has(uri);
+  const isFile = tree.filesIn(folderOf(uri)).includes(uri);
+  const exists = is === 'values' ? isFile : tree.has(uri);
   const isIndexed = is !== 'values' || /\.ya?ml$/.test(uri);
-  if (!exists) return !isIndexed || /\.t?gz$/.test(node.text) || context.isUnread(uri) ? undefined : 'missing';
+  if (!exists && isFile) return 'file';
+  if (!exists) return !isIndexed || /\.t?gz$/.test(text) || context.isUnread(uri) ? undefined : 'missing';
   if (is !== 'folder' || source === undefined || gitops.contents[source] !== undefined) return undefined;
   if (kind === 'flux-kustomization') return 'leftOut';
   const chart = `${uri}/Chart.yaml`;
@@ -136,8 +173,11 @@ function faultOf(context: RuleContext, { kind, gitops }: GitopsScope, path: Reso
   return kind === 'helm-release' && !hasChart ? 'noChart' : undefined;
 }
 
-/** Returns the path with one misspelled name corrected, if only one folder or file has such a path. */
-function meantBy({ node, is, root, uri }: ResolvedPath, tree: FolderTree): string | undefined {
+/**
+ * Returns the path with one misspelled name corrected, if only one folder or file has such a path. If the repository is
+ * not certain, neither is that the path is missing, so only likely misspellings count.
+ */
+function meantBy({ text, is, root, uri, isCertain }: ResolvedPath, tree: FolderTree): string | undefined {
   let known = uri;
   while (isWithin(known, root) && known !== root && !tree.has(folderOf(known))) known = folderOf(known);
   if (!isWithin(known, root) || known === root) return undefined;
@@ -147,11 +187,11 @@ function meantBy({ node, is, root, uri }: ResolvedPath, tree: FolderTree): strin
   const beside = isFile && rest === '' ? tree.filesIn(folderOf(known)) : tree.foldersIn(folderOf(known));
   const likely = beside.filter((each) => {
     const how = misspelling(fileNameOf(known), fileNameOf(each));
-    return (how === 'evident' || how === 'likely') && exists(`${each}${rest}`);
+    return how !== undefined && (isCertain || how !== 'possible') && exists(`${each}${rest}`);
   });
   const [only, ...others] = likely;
   if (only === undefined || others.length > 0) return undefined;
-  const steps = node.text.split('/');
+  const steps = text.split('/');
   const index = steps.findLastIndex((step) => step !== '') - rest.split('/').slice(1).length;
   return steps[index] === fileNameOf(known) ? steps.with(index, fileNameOf(only)).join('/') : undefined;
 }

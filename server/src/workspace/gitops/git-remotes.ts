@@ -1,4 +1,4 @@
-/** Parses the remotes that identify a git repository. */
+/** Parses the files of git that identify a repository: its remotes, its current branch and its submodules. */
 
 import { repositoryKey } from '../../manifests/gitops/repository-url.ts';
 
@@ -10,6 +10,8 @@ export interface RepositoryIdentity {
   readonly remotes: readonly string[];
   /** The current branch; absent without one. */
   readonly branch?: string;
+  /** The folders of its submodules, relative to the root. Their files may be absent. */
+  readonly submodules?: readonly string[];
 }
 
 /** The maximum number of remotes of a repository that are compared. */
@@ -53,6 +55,14 @@ export function remotesIn(config: string): readonly string[] {
 export function branchIn(head: string): string | undefined {
   return /^ref: refs\/heads\/(\S+)\s*$/.exec(head)?.[1];
 }
+
+/** Returns the folders in the text of a `.gitmodules`. https://git-scm.com/docs/gitmodules */
+export function submodulesIn(text: string): readonly string[] {
+  const paths = [...text.matchAll(/^[ \t]*path[ \t]*=(.*)$/gim)].map(([, path = '']) => unquoted(path));
+  return paths.filter((path) => path !== '').slice(0, maximumSubmodules);
+}
+
+const maximumSubmodules = 1_000;
 
 /** Returns a value without quotes and without the comment after it. */
 function unquoted(text: string): string {

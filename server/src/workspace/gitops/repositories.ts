@@ -26,6 +26,8 @@ export interface LocatedFolder {
   readonly isCertain: boolean;
   /** The repository, or the object that names it, if only the existing paths suggest that it is that of this workspace. */
   readonly assumed?: string;
+  /** Whether the source may have a different revision than the workspace. */
+  readonly isPinned?: true;
 }
 
 /** Returns the folder of a source in this workspace; undefined if the source is another repository. `uri` is the file that defines the source. */
@@ -97,7 +99,7 @@ export function findRepositories(
       .toSorted((a, b) => b.root.length - a.root.length)
       .map(({ root, isCertain }): LocatedFolder => {
         const folder = resolveUri(root, path);
-        const isInside = roots.some((each) => isWithin(folder, each));
+        const isInside = roots.some((each) => isWithin(folder, each)) && !isInSubmodule(folder, listing);
         const assumed = isUrl ? key : withoutNamespace(source.repository ?? '');
         return {
           folder,
@@ -105,10 +107,17 @@ export function findRepositories(
           isCertain: isCertain && !isPinned && isInside,
           exists: tree.has(folder),
           ...(!isCertain && assumed !== '' && { assumed }),
+          ...(isPinned && { isPinned }),
         };
       });
     return located.find(({ exists }) => exists) ?? located[0];
   };
+}
+
+/** Whether a folder belongs to a submodule, whose files may be absent. */
+function isInSubmodule(folder: string, listing: Listing): boolean {
+  const repository = listing.repositoryOf(folder);
+  return (repository?.submodules ?? []).some((path) => isWithin(folder, resolveUri(repository?.root ?? '', path)));
 }
 
 function byRepository(groups: readonly Group[]): ReadonlyMap<string, readonly Group[]> {

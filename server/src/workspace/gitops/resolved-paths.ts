@@ -1,40 +1,41 @@
 /** Resolves the paths that GitOps objects name to the files and folders of the workspace. */
 
 import { knownText } from '../../manifests/gitops/flux.ts';
-import { repositoryKey } from '../../manifests/gitops/repository-url.ts';
+import { plainPath, repositoryKey } from '../../manifests/gitops/repository-url.ts';
 import { referenceOf, referredRepository, type SourcePath, sourcePaths } from '../../manifests/gitops/source-paths.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { childOf, itemsOf } from '../../manifests/yaml/tree.ts';
 import type { Workspace } from '../model.ts';
 import { isWithin, resolveUri } from '../uri.ts';
 import { type GitopsScope, isGitopsScope } from './defined-scopes.ts';
 import type { LocatedFolder } from './repositories.ts';
 
 /** A path, and what it leads to. */
-export interface ResolvedPath extends SourcePath {
+export interface ResolvedPath extends SourcePath, Root {
   readonly uri: string;
-  /** The root of its repository. */
-  readonly root: string;
-  /** The repository is certainly that of the workspace, at the revision in the workspace. */
-  readonly isCertain: boolean;
+  /** The path as it is written, or as an ApplicationSet renders it. */
+  readonly text: string;
 }
 
 /**
  * Returns the paths of the object that defines a scope. Those with placeholders, globs and URLs are left out, and so are
- * those of repositories that are not in the workspace, and those that lead out of their repository.
+ * those of repositories that are not in the workspace, and those that lead out of their repository. The paths of an
+ * ApplicationSet are those of the Application that the scope represents.
  */
 export function resolvedPaths(
   workspace: Workspace,
   scope: GitopsScope,
   object: ManifestObject,
 ): readonly ResolvedPath[] {
-  const { located, uri: file } = scope.gitops;
+  const { located, uri: file, facts } = scope.gitops;
   return sourcePaths(object).flatMap((path): readonly ResolvedPath[] => {
     const { node } = path;
     const place = path.source === undefined ? undefined : located[path.source];
     if (path.is === 'folder') {
-      if (place === undefined || knownText(node) === undefined) return [];
-      return [{ ...path, uri: place.folder, root: place.root, isCertain: place.isCertain }];
+      const text = facts.from === undefined ? knownText(node) : folderInSet(scope, path, object);
+      return place === undefined || text === undefined ? [] : [{ ...path, ...placeIn(place), uri: place.folder, text }];
     }
+    if (facts.from !== undefined && hasOverrides(object)) return [];
     const other = path.is === 'values' ? referenceOf(node) : undefined;
     if (other !== undefined) {
       const repository = referredRepository(object, other.name);
@@ -49,10 +50,40 @@ export function resolvedPaths(
   });
 }
 
-type Root = Pick<LocatedFolder, 'root' | 'isCertain'>;
+/** Returns the folder that an ApplicationSet renders; undefined if it is unknown, or may depend on another revision. */
+function folderInSet(
+  { gitops }: GitopsScope,
+  { node, source }: SourcePath,
+  object: ManifestObject,
+): string | undefined {
+  const rendered = source === undefined ? undefined : gitops.facts.sources[source]?.path;
+  const text = knownText(node);
+  if (text !== undefined) return rendered === plainPath(text) ? text : undefined;
+  const isListed = itemsOf(childOf(object.gitopsSpec, 'generators')).every(
+    (each) => childOf(each, 'list') !== undefined,
+  );
+  return isListed && !hasOverrides(object) ? rendered : undefined;
+}
 
-function inside(path: SourcePath, uri: string, { root, isCertain }: Root): readonly ResolvedPath[] {
-  return isWithin(uri, root) && uri !== root ? [{ ...path, uri, root, isCertain }] : [];
+/** Whether an ApplicationSet may change its template for some Applications. */
+function hasOverrides({ gitopsSpec }: ManifestObject): boolean {
+  if (childOf(gitopsSpec, 'templatePatch') !== undefined) return true;
+  const generators = itemsOf(childOf(gitopsSpec, 'generators'));
+  return generators.some(
+    (each) => each.kind === 'map' && each.entries.some(({ value }) => childOf(value, 'template') !== undefined),
+  );
+}
+
+type Root = Pick<LocatedFolder, 'root' | 'isCertain' | 'isPinned'>;
+
+function placeIn({ root, isCertain, isPinned }: Root): Root {
+  return { root, isCertain, ...(isPinned && { isPinned }) };
+}
+
+function inside(path: SourcePath, uri: string, place: Root): readonly ResolvedPath[] {
+  return isWithin(uri, place.root) && uri !== place.root
+    ? [{ ...path, ...placeIn(place), uri, text: path.node.text }]
+    : [];
 }
 
 /** Whether a path is a glob or a URL, or contains a variable. */

@@ -1,0 +1,28 @@
+/** Determines whether the scopes that apply a GitOps object leave parts of its definition as they are written. */
+
+import { knownData } from '../../manifests/gitops/argo.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import type { Node } from '../../manifests/yaml/tree.ts';
+import type { GitopsScope } from '../../workspace/gitops/defined-scopes.ts';
+import { parentsOf } from '../../workspace/gitops/scope-questions.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
+import type { RuleContext } from '../framework/rule.ts';
+
+/** Whether all scopes that apply the definition of a scope leave parts of it as they are written; `partsOf` returns these parts. */
+export function isAppliedAsWritten(
+  { workspace, catalogue, uri }: Pick<RuleContext, 'workspace' | 'catalogue' | 'uri'>,
+  { path }: GitopsScope,
+  object: ManifestObject,
+  partsOf: (object: ManifestObject) => readonly (Node | undefined)[],
+): boolean {
+  const dataOf = (each: ManifestObject) => JSON.stringify(partsOf(each).map((part) => part && knownData(part)));
+  return parentsOf(
+    path,
+    uri,
+  )(workspace.scopes()).every((parent) => {
+    const applied = workspace
+      .rendering(parent, catalogue)
+      ?.objects.find((each) => isSameObject(each, { file: { uri }, object }));
+    return applied !== undefined && dataOf(applied.object) === dataOf(object);
+  });
+}

@@ -43,5 +43,6 @@ const longestName = 253;
 /** Returns the DNS name of a Service at an offset. */
 export function serviceNameAt(text: string, offset: number): ServiceName | undefined {
   const around = { start: Math.max(0, offset - longestName), end: Math.min(text.length, offset + longestName) };
+  if (!mayHoldServiceNames(text.slice(around.start, around.end))) return undefined;
   return serviceNamesIn(text, around).find(({ span }) => span.start <= offset && offset <= span.end);
 }

@@ -1,5 +1,6 @@
 /** Entry point of the server as a process: IPC for VS Code, standard input and output for other editors. */
 
+import { Console } from 'node:console';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
@@ -11,12 +12,13 @@ import { clock } from './clock.ts';
 import { editorTools } from './editor-tools.ts';
 import { filesOf } from './files.ts';
 import { loadCatalogue } from './load-catalogue.ts';
-import { MessageFraming } from './message-framing.ts';
+import { MessageFraming, wholeMessages } from './message-framing.ts';
 
-if (process.argv.includes('--stdio')) {
+const isOnStdio = process.argv.includes('--stdio');
+if (isOnStdio) {
   const framing = new MessageFraming();
-  process.stdin.on('data', (bytes) => {
-    const wrong = framing.take(Buffer.from(bytes));
+  process.stdin.on('data', (bytes: Buffer) => {
+    const wrong = framing.take(bytes);
     if (wrong === undefined) return;
     process.stderr.write(`selector-lens: ${wrong}; the language server ends.\n`);
     process.exit(1);
@@ -24,9 +26,12 @@ if (process.argv.includes('--stdio')) {
 }
 
 const messageStrategy = checkingMessages((message) => connection.console.warn(message));
-const connection = createConnection(ProposedFeatures.all, { messageStrategy });
+const connection = isOnStdio
+  ? createConnection(ProposedFeatures.all, process.stdin, wholeMessages(process.stdout), { messageStrategy })
+  : createConnection(ProposedFeatures.all, { messageStrategy });
 // Standard output is reserved for the protocol, so the output of libraries is sent to the editor's log.
-console.log = console.info = (...words) => connection.console.info(format(...words));
+globalThis.console = new Console(process.stderr);
+console.log = console.info = console.debug = (...words) => connection.console.info(format(...words));
 console.warn = (...words) => connection.console.warn(format(...words));
 console.error = (...words) => connection.console.error(format(...words));
 

@@ -9,5 +9,6 @@ const controls = /[\p{Cc}\p{Surrogate}\u061C\u200E\u200F\u2028-\u202E\u2066-\u20
  * @returns the text with U+FFFD in their place, one for one
  */
 export function replaceControls(text: string, kept = ''): string {
+  if (/^[ -~]*$/.test(text)) return text;
   return text.replace(controls, (character) => (kept.includes(character) ? character : '\uFFFD'));
 }

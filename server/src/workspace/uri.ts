@@ -8,6 +8,8 @@ import { percentDecode, percentEncode } from '../text/percent-encoding.ts';
  * versions of a file and cells of a notebook, is kept without slashes.
  */
 export function canonicalUri(uri: string): string {
+  // Most URIs are canonical.
+  if (/^file:\/\/(?:\/(?!\.{1,2}(?:\/|$))[\w.!~*'()-]+)+$/.test(uri)) return uri;
   const found = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(.*)$/s.exec(uri);
   if (found === null) return uri;
   const [, scheme = '', authority, path = '', version = ''] = found;

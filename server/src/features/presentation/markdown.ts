@@ -5,8 +5,12 @@ import { percentEncode } from '../../text/percent-encoding.ts';
 
 const zeroWidthSpace = '\u200B';
 
+/** Matches most names, words and paths, which contain nothing to escape. */
+const withoutMarkup = /^(?!.*(?:www\.|\/\/)) ?[a-z(:;,'"\u2014][a-z0-9 .,:;()'"\u2014/-]*$/i;
+
 /** Escapes text for any position in a line of Markdown, so that it creates no markup, HTML, links, or mentions of users or issues. The text can come from a workspace; the result is a single line. */
 export function escapeMarkdown(text: string): string {
+  if (withoutMarkup.test(text)) return text;
   return (
     singleLine(text)
       // Four spaces at the start of a line would begin a code block.
@@ -22,9 +26,10 @@ export function escapeMarkdown(text: string): string {
 export function code(text: string): string {
   // In Markdown, two adjacent backticks are literal text, not empty code.
   const shown = singleLine(text) || ' ';
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map((run) => run[0].length));
+  if (!shown.includes('`')) return `\`${shown}\``;
+  const longest = Math.max(...[...shown.matchAll(/`+/g)].map((run) => run[0].length));
   const fence = '`'.repeat(longest + 1);
-  return longest === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`;
+  return `${fence} ${shown} ${fence}`;
 }
 
 /** Formats text as a code block, even if it contains backticks. */
@@ -49,7 +54,7 @@ export function sentenceMarkdown(sentence: string): string {
 }
 
 function singleLine(text: string): string {
-  return replaceControls(text.replace(/[\t\r\n]+/g, ' '));
+  return replaceControls(/[\t\r\n]/.test(text) ? text.replace(/[\t\r\n]+/g, ' ') : text);
 }
 
 /** Returns numeric character references, which no renderer interprets as markup. */

@@ -2,9 +2,9 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { LabelSet, Requirement, Selector, Value } from '../engine/index.ts';
+import type { FileData } from '../manifests/gitops/model.ts';
 import type { Note } from '../manifests/helm/chart-context.ts';
 import type { Chart } from '../manifests/helm/chart-file.ts';
-import type { Data } from '../manifests/helm/value.ts';
 import type { Kustomization, PatchEntry } from '../manifests/kustomize/model.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import type { LabeledObject, Manifest, ManifestObject, SelectorSite } from '../manifests/model.ts';
@@ -86,8 +86,8 @@ export interface WorkspaceFile {
   readonly chart?: Chart;
   /** The facts that the file contributes to its chart. */
   readonly helm?: ChartFileFacts;
-  /** The content of a file that GitOps objects read as data; undefined in it if it is not known. */
-  readonly data?: { readonly content: Data | undefined };
+  /** The content of a file that GitOps objects read as data. */
+  readonly data?: FileData;
   /**
    * For a template with actions, the key of the chart facts with which it was parsed, which is empty without a chart.
    */

@@ -105,12 +105,12 @@ export function readFile(
   const notes = [...(template?.notes ?? []), ...(isOfChart ? yamlErrors(text, reading.placeholders) : [])];
   if (notes.length > 0) file.notes = notes;
   if (config !== undefined) file.config = config;
-  if (use !== undefined) file.data = { content: readData(text) };
+  if (use !== undefined) file.data = use === 'text' ? { text } : { content: readData(text) };
   const generated = config === undefined && hasGeneratedHeader(text);
   const read = {
     ...{ readingKey: reading.key, generated, kinds: kindsIn(whole) },
     ...(isIgnoreFile && { ignores: text }),
-    ...(use === 'layout' && file.data && { data: file.data }),
+    ...(use !== 'rendering' && file.data && { data: file.data }),
   };
   return { ...file, scope: scopeFactsOf(file, catalogue, read) };
 }

@@ -7,7 +7,7 @@ import { applicationsOf } from '../../../server/src/workspace/gitops/argo/applic
 import type { GeneratorFiles } from '../../../server/src/workspace/gitops/argo/generators.ts';
 import { lines } from '../../harness/margin.ts';
 import { service } from '../kustomizations.ts';
-import { app, type Files, objects } from './applications.ts';
+import { app, configMap, type Files, objects } from './applications.ts';
 
 /** A repository with files: their contents by path. */
 function repository(contents: Readonly<Record<string, string>>): GeneratorFiles {
@@ -291,6 +291,26 @@ metadata: {name: argo, namespace: flux-system}
 spec: {path: argocd, sourceRef: {kind: GitRepository, name: shop}}
 `;
     assert.equal(under({ 'clusters/argo.yaml': flux }), expected);
+  });
+
+  it('builds a folder with the tool that its options name, even by patches and values only', () => {
+    const built = (options: string, files: Files) =>
+      objects(
+        { 'set.yaml': set.replace("path: '{{.path.path}}'", `path: '{{.path.path}}', ${options}`), ...files },
+        'set.yaml#web',
+      );
+    const chart = {
+      'apps/web/Chart.yaml': 'name: web\n',
+      'apps/web/templates/a.yaml': configMap('chart'),
+      'apps/web/kustomization.yaml': 'resources: [b.yaml]\n',
+      'apps/web/b.yaml': configMap('b'),
+    };
+    assert.equal(built('directory: {}', chart), 'ConfigMap/b in web');
+    assert.equal(built('helm: {values: "a: b"}', chart), 'ConfigMap/chart in web');
+    assert.equal(built('helm: {values: ""}', chart), 'ConfigMap/b in web');
+    const patch =
+      "kustomize: {patches: [{target: {kind: ConfigMap}, patch: '[{op: replace, path: /metadata/name, value: c}]'}]}";
+    assert.equal(built(patch, chart), 'ConfigMap/c in web');
   });
 
   it('creates them as it is applied', () => {

@@ -77,8 +77,15 @@ async function installed({ name = 'shop', values = (defaults) => defaults }: Opt
   const workspace = session.snapshot();
   const facts = workspace.scopes().facts();
   const members = [...workspace.files.keys()].filter((uri) => uri.startsWith('file:///work/web/')).toSorted();
-  const files = { facts, members: members.toReversed(), file: (uri: string) => workspace.files.get(uri) };
-  const objects = releasedObjects('file:///work/web', { name, namespace: 'prod', values }, files);
+  const at = (uri: string) => workspace.files.get(uri);
+  const files = {
+    facts,
+    members: members.toReversed(),
+    values: (uri: string) => at(uri)?.helm?.values,
+    helpers: (uri: string) => at(uri)?.helm?.helpers,
+  };
+  const release = { name, namespace: 'prod', values };
+  const objects = releasedObjects('file:///work/web', release, files, (uri) => at(uri)?.manifest.objects ?? []);
   const shown = (...[tree, ...path]: Parameters<typeof nodeAt>) => {
     const node = nodeAt(tree, ...path);
     if (node?.kind !== 'map') return node?.kind === 'scalar' ? node.text : '';

@@ -32,6 +32,8 @@ export interface ArgoSource {
   readonly directory?: ArgoDirectory;
   /** The folders of the components that are added to the kustomization of the source. */
   readonly components: readonly string[];
+  /** Its kustomize options change labels, or may change them. */
+  readonly changesLabels: boolean;
   /** The values files for the chart of the source. */
   readonly valueFiles: readonly string[];
 }
@@ -71,6 +73,7 @@ export function argoSourceOf(source: Data): ArgoSource | undefined {
     ...(tools.length > 0 && { explicit: tools.length > 1 ? 'unclear' : (tools[0] ?? 'unclear') }),
     ...(directory !== undefined && { directory }),
     components: textsIn(source['kustomize'], 'components'),
+    changesLabels: changesLabels(source['kustomize'] ?? null),
     valueFiles: textsIn(source['helm'], 'valueFiles'),
   };
 }
@@ -87,7 +90,14 @@ function toolsNamed(source: DataMap): readonly ArgoTool[] {
   return tools.filter((tool) => !isEmpty(source[tool] ?? null) || (tool === 'plugin' && isMap(source[tool])));
 }
 
-function isEmpty(data: Data): boolean {
+/** Whether options of kustomize change labels, or may change them. */
+function changesLabels(options: Data): boolean {
+  if (!isMap(options)) return false;
+  return ['commonLabels', 'patches', 'components'].some((key) => !isEmpty(options[key] ?? null));
+}
+
+/** Whether a value has no effect as an option. */
+export function isEmpty(data: Data): boolean {
   if (Array.isArray(data)) return data.length === 0;
   if (isMap(data)) return Object.values(data).every(isEmpty);
   return data === null || data === '' || data === false || data === 0;

@@ -1,11 +1,12 @@
 /** Collects the facts of Argo CD Applications and ApplicationSets. Source: argo-cd `pkg/apis/application/v1alpha1/types.go`. */
 
 import { localize } from '../../text/localize.ts';
+import { patternOf } from '../helm/actions.ts';
 import { type Data, isMap, isScalar } from '../helm/value.ts';
 import { dataOf } from '../helm/values.ts';
 import type { ManifestObject } from '../model.ts';
 import { effectiveEntries, type Node } from '../yaml/tree.ts';
-import { type ArgoSource, argoSourcesOf, type DataMap, textIn } from './argo-source.ts';
+import { type ArgoSource, argoSourcesOf, type DataMap, isEmpty, textIn } from './argo-source.ts';
 import type { GitopsFacts, GitopsSource } from './model.ts';
 import { ownRevisions, plainPath, repositoryKey } from './repository-url.ts';
 import { argoGroup } from './spec.ts';
@@ -15,18 +16,24 @@ export function argoFacts(object: ManifestObject, spec: Node): GitopsFacts | und
   const { group, kind } = object;
   if (group !== argoGroup) return undefined;
   const named = { name: object.name?.text ?? '', namespace: object.namespace?.text ?? '' };
-  const data = knownData(spec);
-  if (kind === 'Application') return applicationFacts(data, named);
-  if (kind !== 'ApplicationSet') return undefined;
-  return { kind: 'argo-application', ...named, sources: [], openBecause: [], set: withoutContents(data) };
+  return definitionFacts(kind, knownData(spec), named);
 }
+
+/** Returns the facts of an Application or an ApplicationSet from its `spec`; undefined for any other kind. */
+export function definitionFacts(kind: string, spec: Data, named: Named): GitopsFacts | undefined {
+  if (kind === 'Application') return applicationFacts(spec, named);
+  if (kind !== 'ApplicationSet') return undefined;
+  return { kind: 'argo-application', ...named, sources: [], openBecause: [], set: withoutContents(spec) };
+}
+
+type Named = Pick<GitopsFacts, 'name' | 'namespace'>;
 
 /** The URL and the name of the cluster in which Argo CD itself runs. */
 const localCluster = 'https://kubernetes.default.svc';
 const localName = 'in-cluster';
 
 /** Returns the facts of an Application from its `spec`. */
-export function applicationFacts(spec: Data, named: Pick<GitopsFacts, 'name' | 'namespace'>): GitopsFacts {
+export function applicationFacts(spec: Data, named: Named): GitopsFacts {
   const [sources, isComplete] = argoSourcesOf(spec);
   const destination = isMap(spec) && isMap(spec['destination']) ? spec['destination'] : {};
   const targetNamespace = textIn(destination, 'namespace');
@@ -53,8 +60,10 @@ export function applicationFacts(spec: Data, named: Pick<GitopsFacts, 'name' | '
 function gitopsSource(source: ArgoSource, index: number, all: readonly ArgoSource[]): GitopsSource | undefined {
   const { repository, path, chart, ref, valueFiles } = source;
   if (chart !== undefined || (path === undefined && ref !== undefined)) return undefined;
+  const isUnknown = path === undefined || path.includes('{{') || path.startsWith('$');
   return {
-    path: path === undefined || path.includes('{{') || path.startsWith('$') ? undefined : plainPath(path),
+    path: isUnknown ? undefined : plainPath(path),
+    ...(isUnknown && source.changesLabels && path !== undefined && { mayChange: plainPath(patternOf(path)) }),
     repository: repositoryKey(repository),
     tool: 'argo',
     index,
@@ -122,6 +131,9 @@ function withoutContents(spec: Data): Data {
 function withoutKeys(data: Data, depth: number): Data {
   if (isScalar(data) || depth > 8) return data;
   if (Array.isArray(data)) return data.map((item) => withoutKeys(item, depth + 1));
-  const entries = Object.entries(data as DataMap).filter(([key]) => !contents.has(key));
-  return Object.fromEntries(entries.map(([key, value]) => [key, withoutKeys(value, depth + 1)]));
+  const entries = Object.entries(data as DataMap).map(([key, value]): readonly [string, Data] => {
+    // A block with content names a tool.
+    return [key, contents.has(key) ? !isEmpty(value) : withoutKeys(value, depth + 1)];
+  });
+  return Object.fromEntries(entries);
 }

@@ -34,6 +34,17 @@ export interface GitopsFacts {
   readonly releases?: readonly ChartRelease[];
   /** The name of the FluxInstance that creates this object. */
   readonly instance?: string;
+  /** For an object that a template of a chart defines: its definition as a release of the chart renders it. */
+  readonly rendered?: RenderedDefinition;
+}
+
+/** A definition in a template of a chart. */
+interface RenderedDefinition {
+  /** The number of the Application or ApplicationSet in its file. */
+  readonly index: number;
+  readonly spec: Data;
+  /** The file and name of the GitOps object that installs the chart; absent if none in the workspace does. */
+  readonly by?: string;
 }
 
 /** A folder that a GitOps object builds. */
@@ -43,6 +54,10 @@ export interface GitopsSource {
    * unknown.
    */
   readonly path: string | undefined;
+  /**
+   * Of an unknown path whose folder gets other labels: a pattern for the path, in which `*` replaces unknown parts.
+   */
+  readonly mayChange?: string;
   /** The URL of the repository, or the kind and name of the object that names it. */
   readonly repository?: string;
   /** The tool that determines which files in the folder are used. */
@@ -80,6 +95,9 @@ export interface ChartRelease {
   /** The keys of labels in the values of the release; undefined if the values are not known. */
   readonly labels?: readonly string[];
 }
+
+/** The content of a file that is read as data, undefined if it is not known, or its text. */
+export type FileData = { readonly content: Data | undefined } | { readonly text: string };
 
 /** The origin of an Application that an ApplicationSet creates. */
 interface CreatedBy {

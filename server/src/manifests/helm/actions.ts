@@ -117,3 +117,11 @@ export function textOfQuoted(text: string): string {
 export function quotedText(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(/\r/g, '\\r')}"`;
 }
+
+/** Returns a pattern for a text, in which `*` replaces each action. */
+export function patternOf(text: string): string {
+  return findActions(text).reduceRight(
+    (rest, { span }) => `${rest.slice(0, span.start)}*${rest.slice(span.end)}`,
+    text,
+  );
+}

@@ -199,6 +199,9 @@ function share(workspace: Workspace, a: GitopsScope, b: GitopsScope): boolean {
   if (a.kind !== b.kind || cluster !== other || mayBeOne(a, b)) return false;
   // An Application names its cluster; without a known name, it may be any cluster.
   if (a.kind === 'argo-application' && cluster === undefined) return false;
+  // Two releases of one chart are usually those of two clusters.
+  const [rendered, another] = [a.gitops.facts.rendered, b.gitops.facts.rendered];
+  if (rendered?.by !== another?.by && a.gitops.uri === b.gitops.uri) return false;
   if (folderOf(a.gitops.uri) === folderOf(b.gitops.uri)) return true;
   const scopes = workspace.scopes();
   const around = ({ gitops }: GitopsScope) => scopes.of(gitops.uri).filter(isGitopsScope);

@@ -1,7 +1,7 @@
 /** Renders the objects of a chart for one release, with its name, its namespace and all of its values. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import { findActions } from '../../manifests/helm/actions.ts';
+import { findActions, patternOf } from '../../manifests/helm/actions.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { dataValue } from '../../manifests/helm/data-value.ts';
 import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
@@ -14,7 +14,6 @@ import type { MapNode, Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import { chartsByFolder, dependenciesOf } from '../charts/charts.ts';
 import { listOf, mapOf } from '../kustomize/edit-tree.ts';
 import { type Resource, remembering, resourceOf, textAt } from '../kustomize/resource.ts';
-import type { WorkspaceFile } from '../model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf } from '../uri.ts';
 
@@ -39,16 +38,23 @@ export interface ChartFiles {
   readonly facts: ReadonlyMap<string, ScopeFacts>;
   /** The files that the chart renders, its values file, and the files that define its helpers. */
   readonly members: ReadonlySet<string> | readonly string[];
-  file(uri: string): WorkspaceFile | undefined;
+  /** The default values in a file, and the text of a file if it defines helpers. */
+  values(uri: string): Data | undefined;
+  helpers(uri: string): string | undefined;
 }
 
 /** Returns the objects of the chart in a folder, as a release installs them. */
-export function releasedObjects(folder: string, release: Release, files: ChartFiles): readonly Resource[] {
+export function releasedObjects(
+  folder: string,
+  release: Release,
+  files: ChartFiles,
+  objectsIn: (uri: string) => readonly ManifestObject[],
+): readonly Resource[] {
   const renderer = new ReleaseRenderer(folder, release, files);
   const resources: Resource[] = [];
   for (const uri of files.members) {
     if ((release.skipsCrds && uri.includes('/crds/')) || !renderer.enter(uri)) continue;
-    for (const object of files.file(uri)?.manifest.objects ?? [])
+    for (const object of objectsIn(uri))
       if (object.forCluster && !object.inValues && !renderer.leavesOut(object))
         resources.push(renderer.rendered(resourceOf(uri, object)));
   }
@@ -61,8 +67,8 @@ function isTest({ tree }: Resource): boolean {
   return hooks.some((hook) => ['test', 'test-success', 'test-failure'].includes(hook.trim()));
 }
 
-/** Evaluates the template actions that remain in the objects of a chart. */
-class ReleaseRenderer {
+/** Evaluates the templates of a chart, or the actions that remain in its objects. */
+export class ReleaseRenderer {
   readonly #renderer: Renderer;
   readonly #charts: ReadonlyMap<string, InstalledChart | 'off'>;
   /** The data that templates are rendered with (the dot), by the folders of their charts. */
@@ -96,6 +102,13 @@ class ReleaseRenderer {
     if (dot !== this.#dot) this.#texts = new Map();
     this.#dot = dot;
     return true;
+  }
+
+  /** Returns the output of the template in a file, in which unknown parts remain actions; undefined if it is malformed. */
+  output(uri: string, text: string): string | undefined {
+    if (!this.enter(uri)) return '';
+    const { nodes, problems } = readTemplate(text);
+    return problems.length > 0 ? undefined : this.#renderer.output(nodes, this.#dot);
   }
 
   /** Whether a condition around an object is certainly not met. */
@@ -186,13 +199,13 @@ interface InstalledChart {
 function installedCharts(
   folder: string,
   release: Release,
-  { facts, file }: ChartFiles,
+  { facts, values: valuesIn }: ChartFiles,
 ): ReadonlyMap<string, InstalledChart | 'off'> {
   const written = [...facts].flatMap(([uri, { chart }]) => (chart === undefined ? [] : [[uri, chart] as const]));
   const charts = chartsByFolder(written);
   const dependencies = dependenciesOf(charts);
   const installed = new Map<string, InstalledChart | 'off'>();
-  const own = (at: string) => file(`${at}/values.yaml`)?.helm?.values ?? {};
+  const own = (at: string) => valuesIn(`${at}/values.yaml`) ?? {};
   const install = (at: string, names: readonly string[], values: Data | undefined) => {
     const [, chart] = charts.get(at) ?? [];
     const known = installed.get(at);
@@ -250,10 +263,10 @@ function dotOf(installed: InstalledChart | undefined, release: Value): Value {
   return { ...dot, field: (name) => entries.get(name) ?? dot.field(name) };
 }
 
-function helpersIn({ members, file }: ChartFiles): ReadonlyMap<string, Helper> {
+function helpersIn({ members, helpers: helpersAt }: ChartFiles): ReadonlyMap<string, Helper> {
   const helpers = new Map<string, Helper>();
   const texts = [...members].flatMap((uri) => {
-    const text = file(uri)?.helm?.helpers;
+    const text = helpersAt(uri);
     return text === undefined ? [] : [[uri, text] as const];
   });
   // Helm prefers the template with the shortest path; of several, the first by name.
@@ -287,11 +300,4 @@ function releaseValue({ name, namespace, isInstall }: Release): Value {
       return dataValue(data, `.Release.${field}`, {});
     },
   };
-}
-
-function patternOf(text: string): string {
-  return findActions(text).reduceRight(
-    (rest, { span }) => `${rest.slice(0, span.start)}*${rest.slice(span.end)}`,
-    text,
-  );
 }

@@ -1,6 +1,7 @@
 /** Finds the scopes of GitOps objects: of the objects that a file defines, and of the objects that apply a given object. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
+import { argoFacts } from '../../manifests/gitops/argo.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
@@ -36,7 +37,10 @@ export function definitionIn(
   gitops: GitopsObject,
   files: { get(uri: string): WorkspaceFile | undefined },
 ): ManifestObject | undefined {
-  return files.get(gitops.uri)?.manifest.objects.find((object) => isDefinition(gitops, object));
+  const { objects = [] } = files.get(gitops.uri)?.manifest ?? {};
+  const { rendered } = gitops.facts;
+  if (rendered === undefined) return objects.find((object) => isDefinition(gitops, object));
+  return objects.filter((each) => each.gitopsSpec !== undefined && argoFacts(each, each.gitopsSpec))[rendered.index];
 }
 
 /** Returns the scopes of an object in a file, of an ApplicationSet those of its Applications; empty for other objects. */
@@ -46,7 +50,10 @@ export function scopesDefinedBy(workspace: Workspace, uri: string, object: Manif
     .scopes()
     .building(uri)
     .filter(isGitopsScope)
-    .filter(({ gitops }) => gitops.uri === uri && isDefinition(gitops, object));
+    .filter(({ gitops }) => {
+      if (gitops.facts.rendered === undefined) return gitops.uri === uri && isDefinition(gitops, object);
+      return gitops.uri === uri && definitionIn(gitops, workspace.files)?.kindSpan.start === object.kindSpan.start;
+    });
 }
 
 /** Returns the GitOps objects that apply the objects of a file. */

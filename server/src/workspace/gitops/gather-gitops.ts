@@ -4,6 +4,7 @@ import { getOrAdd, once } from '../../engine/memoize.ts';
 import { type ArgoSettings, combinedSettings } from '../../manifests/gitops/argo-settings.ts';
 import type { GitopsFacts, GitopsKind, GitopsSource } from '../../manifests/gitops/model.ts';
 import type { Data } from '../../manifests/helm/value.ts';
+import { gobwasMatcher } from '../../text/go-glob.ts';
 import { localize } from '../../text/localize.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { isInTemplates } from '../charts/chart-files.ts';
@@ -11,12 +12,13 @@ import type { ChartRoot } from '../charts/charts.ts';
 import type { Kustomizations } from '../kustomize/kustomizations.ts';
 import type { Surroundings } from '../scopes/model.ts';
 import { installsPods, type OpenReason, type ScopeFacts } from '../scopes/scope-facts.ts';
-import { relativePath, resolveUri } from '../uri.ts';
+import { isWithin, relativePath, resolveUri } from '../uri.ts';
 import { argoContent } from './argo/argo-content.ts';
 import type { GeneratorFiles } from './argo/generators.ts';
 import { variablesOf, withVariables } from './argo/helm-values.ts';
-import { expandedSet } from './argo/set-objects.ts';
+import { expandedSet, foldersAround } from './argo/set-objects.ts';
 import { overriddenSource, overridesAmong } from './argo/source-overrides.ts';
+import { type LocatedObject, withChartDefinitions } from './chart-definitions.ts';
 import { fluxContent } from './flux-content.ts';
 import { type FolderTree, folderTree } from './folder-tree.ts';
 import { type DataFiles, type DataUse, type GitopsContent, type GitopsObject, kindNames } from './model.ts';
@@ -42,6 +44,8 @@ export interface GitopsRoots {
   readonly reached: ReadonlySet<string>;
   /** The reasons why a scope is open if it contains the GitOps objects of a file, by that file. */
   readonly openBecause: ReadonlyMap<string, Installer>;
+  /** The reasons why the kustomizations in some folders may have other labels than their files state. */
+  readonly uncertain: ReadonlyMap<string, readonly OpenReason[]>;
   /** The files that they read as data. */
   readonly dataFiles: DataFiles;
 }
@@ -53,7 +57,13 @@ export interface Installer {
   readonly areReleases: boolean;
 }
 
-const none: GitopsRoots = { roots: [], reached: new Set(), openBecause: new Map(), dataFiles: new Map() };
+const none: GitopsRoots = {
+  roots: [],
+  reached: new Set(),
+  openBecause: new Map(),
+  uncertain: new Map(),
+  dataFiles: new Map(),
+};
 
 /** Finds all GitOps objects. In a workspace without GitOps objects, it only examines the facts of each file. */
 export function findGitops(
@@ -65,45 +75,22 @@ export function findGitops(
   const defining = [...files].filter(([, { gitops }]) => gitops !== undefined);
   if (defining.length === 0) return none;
   const tree = folderTree(files.keys());
-  const openSets = new Set<string>();
   const dataFiles = new Map<string, DataUse>();
-  const content = (uri: string) => {
-    dataFiles.set(uri, 'layout');
-    return files.get(uri)?.data?.content;
-  };
-  const around = {
-    tree,
-    roots: surroundings.folders.map((folder) => folder.replace(/\/$/, '')),
-    files: once(() => [...files.keys()].toSorted()),
-    content,
-    known: new Map<string, GeneratorFiles>(),
-  };
-  const objects = defining.flatMap(([uri, { gitops = [] }]) => {
-    if (!isDefinition(uri, kustomizations)) return [];
-    return gitops.flatMap((facts) => {
-      if (facts.set === undefined) return [{ uri, facts }];
-      const set = expandedSet(uri, facts, around);
-      if (set.open) openSets.add(uri);
-      return set.facts.map((each) => ({ uri, facts: each }));
-    });
-  });
-  const locate = findRepositories(objects, files, tree, surroundings);
+  const { content, text } = readersOf(files, dataFiles);
   const argo = combinedSettings([...files.values()].flatMap((each) => each.argo ?? []));
   const context = { files, tree, kustomizations, charts, argo, content, ignored: new Map<string, IsLeftOut>() };
+  const workspaceFolders = surroundings.folders.map((folder) => folder.replace(/\/$/, ''));
+  const { expanded, openSets } = expansion(context, workspaceFolders);
+  const written = defining.flatMap(([uri, { gitops = [] }]) => {
+    return isDefinition(uri, kustomizations) ? gitops.flatMap((facts) => expanded({ uri, facts })) : [];
+  });
+  const templates = defining.flatMap(([uri]) => (isInTemplates(uri) ? [uri] : []));
+  const locate = (objects: readonly Defined[]) => locatedObjects(objects, context, surroundings);
+  const sources = { charts, files, templates, content, text, expanded, locate };
+  const { objects, known, unclear } = withChartDefinitions(locate(written), sources);
+  requestValues(objects, files, dataFiles);
   const pathOf = pathsIn(files);
-  const configMaps = once(() => filesWithConfigMaps(files));
-  const configMapsOf = ({ sources, namespace }: GitopsFacts) =>
-    sources
-      .flatMap(({ valueObjects = [] }) => valueObjects)
-      .flatMap((name) => [namespace, ''].flatMap((each) => configMaps().get(`\nConfigMap\n${each}\n${name}`) ?? []));
-  const roots = objects.map(({ uri, facts }): GitopsRoot => {
-    const located = facts.sources.map((source) => locate(uri, source));
-    const contents = facts.sources.map((source, index) => {
-      const place = located[index];
-      return place?.exists ? contentOf(place, source, context, facts) : undefined;
-    });
-    for (const uri of [...contents.flatMap((content) => content?.valueFiles ?? []), ...configMapsOf(facts)])
-      if (!dataFiles.has(uri)) dataFiles.set(uri, 'rendering');
+  const roots = objects.map(({ uri, facts, located, contents }): GitopsRoot => {
     return {
       path: pathOf(uri, facts),
       gitops: { kind: facts.kind, uri, facts, located, contents },
@@ -117,7 +104,99 @@ export function findGitops(
       ...components,
     ]),
   );
-  return { roots, reached, openBecause: openFiles(roots, defining, { files, openSets }), dataFiles };
+  const definitions = [...objects, ...unclearDefinitions(files, unclear)];
+  return {
+    roots,
+    reached,
+    openBecause: openFiles(roots, defining, { files, openSets, known, unclear }),
+    uncertain: mayBeChanged(definitions, [...kustomizations.folders.keys()], workspaceFolders),
+    dataFiles,
+  };
+}
+
+/** Returns functions that read the data and the texts of files, and record them in `dataFiles`. */
+function readersOf(files: Context['files'], dataFiles: Map<string, DataUse>) {
+  const content = (uri: string) => {
+    dataFiles.set(uri, 'layout');
+    const data = files.get(uri)?.data;
+    return data !== undefined && 'content' in data ? data.content : undefined;
+  };
+  const text = (uri: string) => {
+    dataFiles.set(uri, 'text');
+    const data = files.get(uri)?.data;
+    return data !== undefined && 'text' in data ? data.text : undefined;
+  };
+  return { content, text };
+}
+
+/** Returns a function that replaces an ApplicationSet by its Applications, and the files whose sets may create more of them. */
+function expansion({ files, tree, content }: Context, roots: readonly string[]) {
+  const allFiles = once(() => [...files.keys()].toSorted());
+  const around = { tree, roots, files: allFiles, content, known: new Map<string, GeneratorFiles>() };
+  const openSets = new Set<string>();
+  const expanded = ({ uri, facts }: Defined): readonly Defined[] => {
+    if (facts.set === undefined) return [{ uri, facts }];
+    const set = expandedSet(uri, facts, around);
+    if (set.open) openSets.add(uri);
+    return set.facts.map((each) => ({ uri, facts: each }));
+  };
+  return { expanded, openSets };
+}
+
+/** Finds the folders of the sources of some objects, and the content of these folders. */
+function locatedObjects(
+  objects: readonly Defined[],
+  context: Context,
+  surroundings: Surroundings,
+): readonly LocatedObject[] {
+  const folderOf = findRepositories(objects, context.files, context.tree, surroundings);
+  return objects.map(({ uri, facts }): LocatedObject => {
+    const located = facts.sources.map((source) => folderOf(uri, source));
+    const contents = facts.sources.map((source, index) => {
+      const place = located[index];
+      return place?.exists ? contentOf(place, source, context, facts) : undefined;
+    });
+    return { uri, facts, located, contents };
+  });
+}
+
+/** Records the files with the values of charts, which renderings read. */
+function requestValues(objects: readonly LocatedObject[], files: Context['files'], dataFiles: Map<string, DataUse>) {
+  const configMaps = once(() => filesWithConfigMaps(files));
+  const configMapsOf = ({ sources, namespace }: GitopsFacts) =>
+    sources
+      .flatMap(({ valueObjects = [] }) => valueObjects)
+      .flatMap((name) => [namespace, ''].flatMap((each) => configMaps().get(`\nConfigMap\n${each}\n${name}`) ?? []));
+  for (const { facts, contents } of objects)
+    for (const uri of [...contents.flatMap((content) => content?.valueFiles ?? []), ...configMapsOf(facts)])
+      if (!dataFiles.has(uri)) dataFiles.set(uri, 'rendering');
+}
+
+/** A definition of a GitOps object in a file. */
+type Defined = Pick<GitopsObject, 'uri' | 'facts'>;
+
+/** Returns the definitions in some templates, as they are written. */
+function unclearDefinitions(files: Context['files'], uris: ReadonlySet<string>): readonly Defined[] {
+  return [...uris].flatMap((uri) => (files.get(uri)?.gitops ?? []).map((facts) => ({ uri, facts })));
+}
+
+/** Returns the folders whose labels a definition with an unknown path may change, with the reasons. */
+function mayBeChanged(
+  definitions: readonly Defined[],
+  folders: readonly string[],
+  roots: readonly string[],
+): ReadonlyMap<string, readonly OpenReason[]> {
+  const found = new Map<string, OpenReason[]>();
+  for (const { uri, facts } of definitions) {
+    for (const { mayChange } of facts.sources) {
+      const matches = mayChange === undefined ? undefined : gobwasMatcher(mayChange);
+      if (matches === undefined) continue;
+      for (const folder of folders)
+        if (foldersAround(uri, roots).some((root) => isWithin(folder, root) && matches(relativePath(root, folder))))
+          getOrAdd(found, folder, () => []).push({ uri, reason: localize`may change the labels of this folder` });
+    }
+  }
+  return found;
 }
 
 /** Returns the files with ConfigMaps, by the identities of these. */
@@ -145,8 +224,8 @@ function valuesIn(
 /** Returns the path of each object in turn: its file, with its name if the file defines several. */
 function pathsIn(files: ReadonlyMap<string, ScopeFacts>): (uri: string, facts: GitopsFacts) => string {
   const used = new Set<string>();
-  return (uri, { kind, name, namespace, from }) => {
-    const isOnly = files.get(uri)?.gitops?.length === 1 && from === undefined;
+  return (uri, { kind, name, namespace, from, rendered }) => {
+    const isOnly = files.get(uri)?.gitops?.length === 1 && from === undefined && rendered === undefined;
     if (isOnly) return uri;
     const names = [name, `${kind}-${namespace}-${name}`];
     const known = names.map((each) => `${uri}#${percentEncode(each)}`).find((each) => !used.has(each));
@@ -252,11 +331,20 @@ function absentReason(path: string | undefined): string {
   return localize`builds '${path}', which is not in the workspace`;
 }
 
+interface OpenSurroundings {
+  readonly files: ReadonlyMap<string, ScopeFacts>;
+  /** The files with ApplicationSets that may create more Applications. */
+  readonly openSets: ReadonlySet<string>;
+  /** The templates whose definitions are known, and those that may define other objects. */
+  readonly known: ReadonlySet<string>;
+  readonly unclear: ReadonlySet<string>;
+}
+
 /** Returns the reasons why the scopes that contain GitOps objects are open: some of the objects that such a GitOps object builds are in no file, or are unknown. A GitOps object that builds itself does not make its own scope open. */
 function openFiles(
   roots: readonly GitopsRoot[],
   defining: readonly (readonly [string, ScopeFacts])[],
-  { files, openSets }: { readonly files: ReadonlyMap<string, ScopeFacts>; readonly openSets: ReadonlySet<string> },
+  { files, openSets, known: templates, unclear }: OpenSurroundings,
 ): ReadonlyMap<string, Installer> {
   const around = new Map<string, GitopsRoot[]>();
   for (const root of roots) for (const uri of root.files) getOrAdd(around, uri, () => []).push(root);
@@ -272,10 +360,11 @@ function openFiles(
   const kinds = new Map<string, Set<string>>();
   const add = (uri: string, kind: GitopsKind) => getOrAdd(kinds, uri, () => new Set()).add(kindNames[kind]);
   for (const uri of openSets) kinds.set(uri, new Set(['ApplicationSet']));
+  for (const uri of unclear) add(uri, 'argo-application');
   for (const { gitops } of open) add(gitops.uri, gitops.kind);
-  const known = new Set(roots.map(({ gitops }) => gitops.uri));
+  const known = new Set([...templates, ...roots.map(({ gitops }) => gitops.uri)]);
   for (const [uri, { gitops = [] }] of defining) if (!known.has(uri)) for (const { kind } of gitops) add(uri, kind);
-  const others = new Set([...openSets, ...Array.from(unknown, ({ gitops }) => gitops.uri)]);
+  const others = new Set([...openSets, ...unclear, ...Array.from(unknown, ({ gitops }) => gitops.uri)]);
   return new Map(
     Array.from(kinds, ([uri, each]) => {
       const areReleases = known.has(uri) && !others.has(uri);

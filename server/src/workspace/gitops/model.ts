@@ -52,8 +52,8 @@ export const kindNames: Readonly<Record<GitopsKind, string>> = {
   'helm-release': 'HelmRelease',
 };
 
-/** The use of the data of a file: by renderings only, or also by the layout of scopes. */
-export type DataUse = 'rendering' | 'layout';
+/** The use of the data of a file: by renderings only, or also by the layout of scopes, which may need its text instead. */
+export type DataUse = 'rendering' | 'layout' | 'text';
 
 /** The files that are read as data. */
 export type DataFiles = ReadonlyMap<string, DataUse>;

@@ -16,7 +16,7 @@ import { isSameObject } from '../same-object.ts';
 import type { Scope } from '../scopes/model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { relativePath } from '../uri.ts';
-import { applicationSpec } from './argo/application-spec.ts';
+import { applicationSpec, nodeOf } from './argo/application-spec.ts';
 import { argoRecipe, withoutRepeated } from './argo/argo-recipe.ts';
 import { createdNamespace } from './argo/created-namespace.ts';
 import { trackingIn } from './argo/tracking-settings.ts';
@@ -148,6 +148,11 @@ function definitionOf(
   const { uri, facts } = gitops;
   const written = definitionIn(gitops, { get: fileAt });
   if (written?.gitopsSpec === undefined) return undefined;
+  if (facts.rendered !== undefined) {
+    const stored = nodeOf(facts.rendered.spec, written.gitopsSpec, written.kindSpan);
+    const spec = facts.from === undefined ? stored : applicationSpec(stored, facts.from);
+    return spec && { gitops, object: written, spec, isAmbiguous: false };
+  }
   const parents = ask(parentsOf(path, uri));
   const versions = parents.slice(0, maximumParents).map((parent) => {
     const own = { file: { uri }, object: written };
@@ -196,8 +201,14 @@ function builtContent(
     const { release } = recipe;
     looking.ask(allCharts);
     const facts = looking.scopes.facts();
-    const files = { facts, members: content.members ?? [], file: (uri: string) => looking.file(uri) };
-    const released = release && releasedObjects(folder, release, files);
+    const files = {
+      facts,
+      members: content.members ?? [],
+      values: (uri: string) => looking.file(uri)?.helm?.values,
+      helpers: (uri: string) => looking.file(uri)?.helm?.helpers,
+    };
+    const objectsIn = (uri: string) => looking.file(uri)?.manifest.objects ?? [];
+    const released = release && releasedObjects(folder, release, files, objectsIn);
     return { resources: released ?? [], idle: [], isWhole: released !== undefined, limit: undefined };
   }
   const known = kustomized ? looking.kustomizationIn(folder) : undefined;

@@ -84,10 +84,11 @@ class Gathering {
     const {
       roots: applied,
       reached,
-      openBecause,
+      openBecause: installers,
+      uncertain,
       dataFiles,
     } = findGitops(this.#files, this.#around, kustomizations, charts);
-    this.installers = openBecause;
+    this.installers = installers;
     this.dataFiles = dataFiles;
     const roots = kustomizations.roots(reached);
     const patches = new Set(kustomizations.patches);
@@ -105,7 +106,8 @@ class Gathering {
       const described = { ...(namespace !== undefined && { namespace }), ...(isKnown && { cluster }) };
       this.#add({ ...draft, ...described }, files);
     }
-    for (const { folder, files, bases, parts, openBecause: reasons, edited } of roots) {
+    for (const { folder, files, bases, parts, openBecause, edited } of roots) {
+      const reasons = [...openBecause, ...(uncertain.get(folder) ?? [])];
       const draft = { kind: 'kustomization', path: folder, files, bases, parts, reasons } as const;
       this.#add({ ...draft, ...(edited && { edited }) }, files);
     }

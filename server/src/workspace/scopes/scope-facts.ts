@@ -3,9 +3,8 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { type ArgoSettings, argoSettingsIn } from '../../manifests/gitops/argo-settings.ts';
 import { gitopsFactsOf, sourceFactsOf } from '../../manifests/gitops/gitops-facts.ts';
-import type { GitopsFacts, SourceFacts } from '../../manifests/gitops/model.ts';
+import type { FileData, GitopsFacts, SourceFacts } from '../../manifests/gitops/model.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
-import type { Data } from '../../manifests/helm/value.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { Making, Manifest, ManifestObject } from '../../manifests/model.ts';
@@ -46,8 +45,8 @@ export interface ScopeFacts {
   readonly gitopsSources?: readonly SourceFacts[];
   /** The GitOps objects of the file. */
   readonly gitops?: readonly GitopsFacts[];
-  /** The content of a file by which GitOps objects decide what they build; undefined in it if it is not known. */
-  readonly data?: { readonly content: Data | undefined };
+  /** The content of a file by which GitOps objects decide what they build. */
+  readonly data?: FileData;
   /** The settings of an Argo CD instance among its objects. */
   readonly argo?: ArgoSettings;
   /** Whether a plain folder of Argo CD excludes the file. */
@@ -98,7 +97,7 @@ export interface HowRead {
   readonly kinds?: readonly string[];
   readonly generated?: boolean;
   readonly ignores?: string;
-  readonly data?: { readonly content: Data | undefined };
+  readonly data?: FileData;
 }
 
 /** Returns the facts of a file. For scopes, two files are equal if their facts, compared as JSON, are equal. */

@@ -7,7 +7,7 @@ import { childOf, type Node, nodeAt } from '../../../manifests/yaml/tree.ts';
 import type { Span } from '../../../text/span.ts';
 import { entryFor, listOf, mapOf, scalarOf } from '../../kustomize/edit-tree.ts';
 import { applicationOf } from './application-set.ts';
-import { patternOf } from './set-template.ts';
+import { unknownPattern } from './set-template.ts';
 
 /** Returns the `spec` of an Application that a set creates, from the `spec` of the set; undefined if it is not known. */
 export function applicationSpec(set: Node, from: NonNullable<GitopsFacts['from']>): Node | undefined {
@@ -37,7 +37,7 @@ export function nodeOf(data: Data, like: Node | undefined, span: Span): Node {
 
 function scalarAt(data: string | number | boolean | null, like: Node | undefined, span: Span): Node {
   const text = textOf(data);
-  const pattern = patternOf(text);
+  const pattern = unknownPattern(text);
   const type =
     data === null ? 'null' : typeof data === 'string' ? 'string' : typeof data === 'number' ? 'number' : 'boolean';
   const node = { ...scalarOf(text, span), type, ...(like?.kind === 'scalar' && { style: like.style }) } as const;

@@ -18,7 +18,7 @@ import { identityOf, type Resource } from '../../kustomize/resource.ts';
 import { withLabels, withNamespace } from '../../kustomize/transformers.ts';
 import { folderOf, relativePath, resolveUri } from '../../uri.ts';
 import type { Release } from '../chart-release.ts';
-import type { GitopsContent } from '../model.ts';
+import type { GitopsContent, GitopsObject } from '../model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from '../recipes.ts';
 import { valueFilesIn, withValueFiles } from '../value-files.ts';
 import { variablesOf, withOwnValues, withVariables } from './helm-values.ts';
@@ -33,16 +33,14 @@ export function argoRecipe(
   around: RecipeSurroundings,
 ): Recipe {
   const { gitops, spec } = definition;
-  const written = sourceAt(spec, gitops.facts.sources[index]?.index ?? index);
-  const overrides = (content.overrides ?? []).map((uri) => around.data(uri) ?? null);
-  const source = written && overrides.length > 0 ? overriddenTree(written, overrides) : written;
+  const source = sourceOf(definition, content, index, around);
   const namespace = writtenAt(childOf(spec, 'destination'), 'namespace');
   const expand = expander(definition, source);
   const kustomize = childOf(source, 'kustomize');
   const edits = { edits: kustomizeEdits(gitops.uri, kustomize, content, { catalogue: around.catalogue, expand }) };
   return {
     ...(content.kustomized && edits),
-    ...(content.chart && { release: releaseOf(definition, index, source, around) }),
+    ...(content.chart && { release: releaseOf(definition, content, index, around) }),
     finish: (resources) => {
       const placed = resources.map((resource) => inNamespace(resource, namespace, gitops.uri, around.catalogue));
       return placed.map((resource) => tracked(resource, definition, around));
@@ -56,10 +54,30 @@ function sourceAt(spec: Node, index: number): Node | undefined {
   return sources.length > 0 ? sources[index] : childOf(spec, 'source');
 }
 
+/** Returns a source of an Application, with the options of the files in its folder. */
+function sourceOf(
+  { gitops, spec }: SourceDefinition,
+  { overrides: uris = [] }: GitopsContent,
+  index: number,
+  { data }: SourceSurroundings,
+): Node | undefined {
+  const written = sourceAt(spec, gitops.facts.sources[index]?.index ?? index);
+  const overrides = uris.map((uri) => data(uri) ?? null);
+  return written && overrides.length > 0 ? overriddenTree(written, overrides) : written;
+}
+
+/** The definition of an Application, and the files on which its sources depend. */
+interface SourceDefinition {
+  readonly gitops: Pick<GitopsObject, 'facts' | 'located'>;
+  readonly spec: Node;
+}
+
+type SourceSurroundings = Pick<RecipeSurroundings, 'facts' | 'data'>;
+
 type Expand = (text: string) => string;
 
 /** Returns a function that replaces the build variables of a source. */
-function expander({ gitops: { facts }, spec }: Definition, source: Node | undefined): Expand {
+function expander({ gitops: { facts }, spec }: SourceDefinition, source: Node | undefined): Expand {
   const text = (node: Node | undefined, key: string) => writtenAt(node, key)?.text ?? '';
   const variables = variablesOf({
     name: facts.name,
@@ -119,13 +137,15 @@ function expandedText(written: Written, expand: Expand): Written {
 }
 
 /** Returns the release with which Argo CD installs the chart of a source. */
-function releaseOf(
-  definition: Definition,
+export function releaseOf(
+  definition: SourceDefinition,
+  content: GitopsContent,
   index: number,
-  source: Node | undefined,
-  { facts: files, data }: RecipeSurroundings,
+  around: SourceSurroundings,
 ): Release {
   const { gitops, spec } = definition;
+  const { facts: files, data } = around;
+  const source = sourceOf(definition, content, index, around);
   const { facts, located } = gitops;
   const expand = expander(definition, source);
   const options = childOf(source, 'helm');

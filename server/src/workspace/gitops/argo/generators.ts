@@ -5,7 +5,7 @@ import { type Data, isMap, isScalar, textOf } from '../../../manifests/helm/valu
 import { readValues } from '../../../manifests/helm/values.ts';
 import { pathMatcher, pathspecMatcher } from '../../../text/go-glob.ts';
 import { normalized } from './set-functions.ts';
-import { type Language, type ParameterSet, type Parameters, patternOf } from './set-template.ts';
+import { type Language, type ParameterSet, type Parameters, unknownPattern } from './set-template.ts';
 
 /** The repository whose files and folders generators list. Paths are relative to its root. */
 export interface GeneratorFiles {
@@ -357,6 +357,6 @@ function selected(sets: readonly ParameterSet[], selector: Data): readonly Param
 
 function labelValue(data: Data): Value {
   const text = isScalar(data) ? textOf(data) : '';
-  const pattern = patternOf(text);
+  const pattern = unknownPattern(text);
   return pattern === undefined ? text : { unknown: text, pattern };
 }

@@ -31,7 +31,7 @@ export interface ExpandedSet {
 
 /** Returns the Applications that an ApplicationSet creates; `facts.set` is its spec. */
 export function expandedSet(uri: string, facts: GitopsFacts, around: SetSurroundings): ExpandedSet {
-  const { set = null, name: setName, namespace } = facts;
+  const { set = null, name: setName, namespace, rendered } = facts;
   let expanded: ExpandedSet | undefined;
   // The root of the repository is assumed to be the outermost folder in which the generators find something.
   for (const root of foldersAround(uri, around.roots)) {
@@ -41,7 +41,7 @@ export function expandedSet(uri: string, facts: GitopsFacts, around: SetSurround
       const spec = isMap(application) ? (application['spec'] ?? null) : null;
       const name = textIn(metadata, 'name') ?? '';
       const own = applicationFacts(spec, { name, namespace });
-      return { ...own, from: { set: setName, generator, parameters } };
+      return { ...own, from: { set: setName, generator, parameters }, ...(rendered && { rendered }) };
     });
     if (expanded === undefined || (expanded.facts.length === 0 && found.length > 0)) expanded = { facts: found, open };
     if (found.length > 0 || !readsRepository(set)) break;
@@ -50,7 +50,7 @@ export function expandedSet(uri: string, facts: GitopsFacts, around: SetSurround
 }
 
 /** Returns the folders that contain a file, from its workspace folder inward. */
-function foldersAround(uri: string, roots: readonly string[]): readonly string[] {
+export function foldersAround(uri: string, roots: readonly string[]): readonly string[] {
   const folders: string[] = [];
   for (let folder = folderOf(uri); roots.some((root) => isWithin(folder, root)); folder = folderOf(folder))
     folders.push(folder);

@@ -1,6 +1,6 @@
 /** Renders the templates of an ApplicationSet with a set of parameters, in either of its two template languages. */
 
-import { findActions } from '../../../manifests/helm/actions.ts';
+import { patternOf } from '../../../manifests/helm/actions.ts';
 import { dataValue } from '../../../manifests/helm/data-value.ts';
 import { applied } from '../../../manifests/helm/functions.ts';
 import { Renderer } from '../../../manifests/helm/render.ts';
@@ -55,10 +55,6 @@ export function goTemplate(failsOnMissing: boolean): Language {
 }
 
 /** Returns a pattern for a rendered string, in which `*` replaces the unknown parts; undefined if the string is known. */
-export function patternOf(text: string): string | undefined {
-  if (!text.includes('{{')) return undefined;
-  return findActions(text).reduceRight(
-    (rest, { span }) => `${rest.slice(0, span.start)}*${rest.slice(span.end)}`,
-    text,
-  );
+export function unknownPattern(text: string): string | undefined {
+  return text.includes('{{') ? patternOf(text) : undefined;
 }

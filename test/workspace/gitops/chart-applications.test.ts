@@ -1,0 +1,183 @@
+/** Tests the Applications that a chart of the workspace renders ("app of apps" as a chart). */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
+import { relativePath } from '../../../server/src/workspace/uri.ts';
+import { lines } from '../../harness/margin.ts';
+import { deployment, root, service } from '../kustomizations.ts';
+import { app, type Files, loaded } from './applications.ts';
+
+/** An Application in a template. */
+const template = (name: string, source: string, more = '') => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: ${name}}
+spec:
+  source: {repoURL: "{{ .Values.repo }}", ${source}}
+  destination: {server: https://kubernetes.default.svc, namespace: shop}
+${more}`;
+
+const chart = {
+  'apps/Chart.yaml': 'name: apps\n',
+  'apps/values.yaml':
+    'repo: https://example.com/shop.git\nenv: dev\napps: [{name: a, path: svc/a}, {name: b, path: svc/b}]\n',
+};
+
+/** The scopes of Applications and kustomizations with their objects, and the reasons why scopes are open. */
+async function scopesOf(files: Files): Promise<string> {
+  const { workspace } = await loaded(files);
+  const now = workspace.snapshot();
+  const shown = now
+    .scopes()
+    .all()
+    .filter(({ kind }) => kind !== 'folder');
+  const written = shown.map(({ kind, path, closed }) => {
+    const objects = now.rendering(path, catalogue)?.objects ?? [];
+    const names = objects.map(({ object }) => `${object.kind}/${object.name?.text}`).join(' ');
+    const open = closed === true ? '' : ` (${closed.openBecause.join(' ')})`;
+    return `${kind} ${relativePath(root, path)}: ${names}${open}`;
+  });
+  return written.join('\n');
+}
+
+describe('the Applications of a chart', () => {
+  const tenants = { 'tenants/dev/a.yaml': service, 'tenants/prod/a.yaml': deployment };
+
+  it('are those that the release renders, with its values', async () => {
+    const files = {
+      ...chart,
+      ...tenants,
+      'apps/templates/web.yaml': template('web-{{ .Values.env }}', 'path: "tenants/{{ .Values.env }}"'),
+      'root.yaml': app('root', 'path: apps, helm: {values: "env: prod"}', 'namespace: argocd'),
+    };
+    assert.equal(
+      await scopesOf(files),
+      lines(`
+        argo-application root.yaml: Application/web-prod
+        argo-application apps/templates/web.yaml#web-prod: Deployment/web
+      `),
+    );
+  });
+
+  it('may depend on files of values, parameters, helpers, loops and conditions', async () => {
+    const files = {
+      ...chart,
+      'apps/values-prod.yaml': 'apps: [{name: a, path: svc/a, on: true}, {name: b, path: svc/b}]\n',
+      'apps/templates/_names.tpl': '{{- define "name" }}{{ .Release.Name }}-{{ .Values.env }}{{ end }}',
+      'apps/templates/apps.yaml': `{{- range .Values.apps }}
+{{- if .on }}
+---
+${template('{{ include "name" $ }}-{{ .name }}', 'path: {{ .path }}').replace('.Values', '$.Values')}
+{{- end }}
+{{- end }}
+`,
+      'root.yaml': app(
+        'root',
+        'path: apps, helm: {valueFiles: [values-prod.yaml], parameters: [{name: env, value: x}]}',
+      ),
+      'svc/a/a.yaml': service,
+      'svc/b/a.yaml': deployment,
+    };
+    assert.match(await scopesOf(files), /\nargo-application apps\/templates\/apps.yaml#root-x-a: Service\/web$/);
+  });
+
+  it('have the default values if no object installs the chart', async () => {
+    const files = {
+      ...chart,
+      ...tenants,
+      'apps/templates/web.yaml': template('web-{{ .Values.env }}', 'path: "tenants/{{ .Values.env }}"'),
+    };
+    const reason = '(apps/templates/web.yaml contains the kind Application, whose pods are not in any file.)';
+    assert.equal(
+      await scopesOf(files),
+      lines(`
+        argo-application apps/templates/web.yaml#web-dev: Service/web
+        chart apps:  ${reason.replace('apps/', '')}
+      `),
+    );
+  });
+
+  it('may install charts of Applications', async () => {
+    const files = {
+      ...chart,
+      ...tenants,
+      'apps/templates/more.yaml': template('more-{{ .Values.env }}', 'path: more, helm: {valuesObject: {env: prod}}'),
+      'more/Chart.yaml': 'name: more\n',
+      'more/values.yaml': 'repo: https://example.com/shop.git\n',
+      'more/templates/web.yaml': template('{{ .Release.Name }}-web', 'path: "tenants/{{ .Values.env }}"'),
+      'root.yaml': app('root', 'path: apps'),
+    };
+    assert.equal(
+      await scopesOf(files),
+      lines(`
+        argo-application root.yaml: Application/more-dev
+        argo-application apps/templates/more.yaml#more-dev: Application/more-dev-web
+        argo-application more/templates/web.yaml#more-dev-web: Deployment/web
+      `),
+    );
+  });
+
+  it('may come from ApplicationSets of the chart', async () => {
+    const files = {
+      ...chart,
+      ...tenants,
+      'apps/templates/all.yaml': `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: all}
+spec:
+  generators: [{list: {elements: [{name: "{{ .Values.env }}"}]}}]
+  template:
+    metadata: {name: '{{ \`{{name}}\` }}'}
+    spec:
+      source: {repoURL: "{{ .Values.repo }}", path: 'tenants/{{ "{{name}}" }}'}
+      destination: {server: https://kubernetes.default.svc, namespace: shop}
+`,
+      'root.yaml': app('root', 'path: apps'),
+    };
+    assert.match(await scopesOf(files), /\nargo-application apps\/templates\/all.yaml#dev: Service\/web$/);
+  });
+
+  it('are unknown without the values, and may then change the labels of kustomizations', async () => {
+    const flux = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: apps, namespace: argocd}
+spec:
+  chart: {spec: {chart: apps, sourceRef: {kind: GitRepository, name: all}}}
+  valuesFrom: [{kind: Secret, name: values}]
+`;
+    const files = (options: string) => ({
+      ...chart,
+      'apps/templates/web.yaml': template('web', `path: "envs/{{ .Values.env }}", kustomize: ${options}`),
+      'release.yaml': flux,
+      'envs/dev/kustomization.yaml': 'resources: [a.yaml]\n',
+      'envs/dev/a.yaml': service,
+      'other/kustomization.yaml': 'resources: [a.yaml]\n',
+      'other/a.yaml': deployment,
+    });
+    const reason = '../../apps/templates/web.yaml may change the labels of this folder.';
+    assert.equal(
+      (await scopesOf(files('{commonLabels: {a: b}}')))
+        .split('\n')
+        .filter((line) => line.startsWith('k'))
+        .join('\n'),
+      `kustomization envs/dev: Service/web (${reason})\nkustomization other: Deployment/web`,
+    );
+    assert.match(await scopesOf(files('{nameSuffix: -x}')), /\nkustomization envs\/dev: Service\/web\n/);
+  });
+
+  it('change while their templates and values change', async () => {
+    const { write, edit, names } = await loaded({
+      ...chart,
+      ...tenants,
+      'apps/templates/web.yaml': template('web', 'path: "tenants/{{ .Values.env }}"'),
+      'root.yaml': app('root', 'path: apps'),
+    });
+    const objects = () => names().split(' ').length;
+    assert.equal(names(), 'web web');
+    await write('apps/values.yaml', 'repo: https://example.com/shop.git\nenv: gone\n');
+    assert.equal(objects(), 1);
+    await write('root.yaml', app('root', 'path: apps, helm: {values: "env: prod"}'));
+    assert.equal(objects(), 2);
+    edit('apps/templates/web.yaml', template('web', 'path: "tenants/x{{ .Values.env }}"'));
+    assert.equal(objects(), 1);
+  });
+});

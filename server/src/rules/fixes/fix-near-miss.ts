@@ -44,8 +44,8 @@ function fixKey({ correction }: NearMiss, { entry, expression }: RequirementSite
 function fixLabel({ miss }: NearMiss, { requirement }: RequirementSite, uri: string): readonly Fix[] {
   const [wanted] = requirement.values;
   const entry = entryOf(miss.labeledObject.site?.entries ?? [], requirement.key);
-  if (entry === undefined || entry.merged || typeof wanted !== 'string' || typeof entry.value.value !== 'string')
-    return [];
+  if (entry === undefined || entry.merged || entry.value.origin !== undefined) return [];
+  if (typeof wanted !== 'string' || typeof entry.value.value !== 'string') return [];
   const asked = miss.object.selectorSites.some(({ entries, expressions }) =>
     [...entries, ...expressions].some(({ key }) => key?.text === requirement.key),
   );

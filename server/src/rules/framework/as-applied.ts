@@ -6,7 +6,7 @@ import { type Span, touches } from '../../text/span.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { namesOf } from '../../workspace/scopes/scope-names.ts';
 import { folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
-import { type Cause, causesOf } from '../helpers/overlay-causes.ts';
+import { type Cause, causesOf, ownRelated } from '../helpers/overlay-causes.ts';
 import type { Context, Version } from './context.ts';
 import type { Finding, Fix, Related } from './rule.ts';
 
@@ -107,8 +107,8 @@ function nearbyFolder({ path, gitops }: Scope, { workspace }: Context): string {
 }
 
 /** Whether a finding refers to text from another file. Such a finding is shown at the `kind` of the object. */
-function isForeign({ span, related }: Finding, { file, workspace }: Version): boolean {
-  return [{ file, span }, ...related].some((place) => {
+function isForeign(finding: Finding, { file, workspace }: Version): boolean {
+  return [{ file, span: finding.span }, ...ownRelated(finding, workspace)].some((place) => {
     const objects = workspace.files.get(place.file.uri)?.manifest.objects ?? [];
     return objects.some(({ kindSpan }) => kindSpan.start === place.span.start);
   });

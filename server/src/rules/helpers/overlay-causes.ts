@@ -5,6 +5,7 @@ import type { Origin } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { isRendered } from '../../workspace/scopes/model.ts';
 import type { Finding, Related, RuleContext } from '../framework/rule.ts';
 
 /** A line of another file that sets a label, a requirement or the namespace of an object. */
@@ -42,7 +43,7 @@ interface SpanInFile {
  */
 export function causesOf(finding: Finding, faulty: Workspace, sound: RuleContext): readonly Cause[] {
   const own = { uri: sound.uri, span: finding.span };
-  const others = [...finding.related.map(spanInFile), ...matchesAt(sound, finding.span)];
+  const others = [...ownRelated(finding, faulty).map(spanInFile), ...matchesAt(sound, finding.span)];
   const changed = [
     ...changedAt(own, faulty, sound, settingsOf),
     ...others.flatMap((place) => changedAt(place, faulty, sound, labelSettings)),
@@ -55,6 +56,15 @@ export function causesOf(finding: Finding, faulty: Workspace, sound: RuleContext
     if (file !== undefined) causes.set(`${origin.uri} ${origin.span.start}`, { file, span: origin.span, sets });
   }
   return [...causes.values()].slice(0, maximumCauses);
+}
+
+/** The related positions of a finding, except those in objects that only other kustomizations apply. */
+export function ownRelated({ related }: Finding, workspace: Workspace): readonly Related[] {
+  const { appliedBy } = workspace;
+  return related.filter(({ file }) => {
+    const scopes = workspace.scopes().of(file.uri);
+    return !scopes.some(isRendered) || scopes.some((scope) => scope === appliedBy);
+  });
 }
 
 function spanInFile({ file, span }: Related): SpanInFile {

@@ -1,6 +1,6 @@
 /** Reports selectors that match nothing in their scope. */
 
-import { evaluate, explain, isUnknown, type Selector, satisfiable } from '../../engine/index.ts';
+import { evaluate, explain, isUnknown, type Requirement, type Selector, satisfiable } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
@@ -11,6 +11,7 @@ import { kindKey } from '../../workspace/index/file-outline.ts';
 import { buildsSelected } from '../../workspace/kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { candidatesInCluster } from '../../workspace/selection/cluster-candidates.ts';
 import { selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
 import { candidatesAround, type RankedCandidate } from '../../workspace/selection/selection.ts';
 import { isIn } from '../../workspace/snapshot.ts';
@@ -117,7 +118,9 @@ spec:
           yield home;
           break;
         }
-        const unique = uniqueMiss(context, where, site, selector, around);
+        const unique =
+          uniqueMiss(context, where, site, selector, around) ??
+          (released() === 'likely' ? undefined : missInCluster(context, where, site, selector, around));
         if (unique !== undefined) {
           if (!(isOwnTemplate(where, site, unique) || isBuiltElsewhere()))
             yield factOf(site, selector, [unique], 'warning');
@@ -250,6 +253,22 @@ function uniqueMiss(
   if (unique === undefined) return undefined;
   const selection = context.selectionOf(where.object, site);
   return selection.mayMatchOthers && selection.elsewhere.length > 0 ? undefined : unique;
+}
+
+/** Returns the only object of the cluster that may be intended, unless an object in the workspace has the required label. */
+function missInCluster(
+  context: RuleContext,
+  where: ObjectInFile,
+  site: SelectorSite,
+  selector: Known,
+  around: readonly RankedCandidate[],
+): NearMiss | undefined {
+  const { workspace, catalogue } = context;
+  const others = candidatesInCluster(workspace, catalogue, where, site, selector);
+  const unique = others.length === 0 ? undefined : uniqueMiss(context, where, site, selector, [...around, ...others]);
+  const isLabel = ({ key, values }: Requirement) =>
+    values.some((value) => typeof value === 'string' && workspace.carrying(key, value).length > 0);
+  return unique?.failed.some(isLabel) ? undefined : unique;
 }
 
 /** Whether the intended object may be outside of the loaded scope, in files that were not loaded or in other scopes. */

@@ -5,7 +5,7 @@ import type { Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { ObjectInFile, Rendering, Workspace } from '../model.ts';
-import { isEdited } from '../scopes/model.ts';
+import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace, hasNoNamespace, selectsInOwnNamespace } from '../selection/namespaces.ts';
 import { labelTerm, nameTerm } from './rendering-terms.ts';
@@ -47,21 +47,24 @@ export function buildsSelected(
   return false;
 }
 
-/** Yields the renderings of the other scopes that may share the cluster with an object. Only those whose terms are wanted are built again. */
-function* renderingsBeside(
+/** Yields the renderings of the other scopes that may share the cluster with an object, or certainly share it if `isSure`. Only those whose terms are wanted are built again. */
+export function* renderingsBeside(
   workspace: Workspace,
   catalogue: Catalogue,
   from: ObjectInFile,
   isWanted: (terms: ReadonlySet<string>) => boolean,
+  isSure = false,
 ): Iterable<Rendering> {
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(from));
+  const isBeside = (one: Scope, other: Scope) =>
+    isSure ? scopes.shareCluster(one, other) : scopes.relationOf(one, other) !== 'apart';
   // The answer depends on the files of all scopes.
   workspace.questions?.note({ about: 'anything' });
   let rendered = 0;
   for (const scope of scopes.all()) {
     if (!isEdited(scope) || own.includes(scope)) continue;
-    if (own.length > 0 && own.every((each) => scopes.relationOf(each, scope) === 'apart')) continue;
+    if (own.length > 0 && !own.some((each) => isBeside(each, scope))) continue;
     if (++rendered > mostRendered) return;
     const terms = workspace.terms(scope.path, catalogue)?.terms;
     const rendering = terms !== undefined && isWanted(terms) ? workspace.rendering(scope.path, catalogue) : undefined;

@@ -1,5 +1,6 @@
 /** Extracts names and labels from renderings, so that only renderings that contain a requested name or label are built again. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { Rendering, RenderingTerms } from '../model.ts';
 import type { Files } from './inputs.ts';
@@ -11,8 +12,10 @@ export function nameTerm(name: string): string {
 
 /** Returns the term for a label with a certain value. */
 export function labelTerm(key: string, value: string): string {
-  return `label ${key}=${value}`;
+  return `${labelPrefix}${key}=${value}`;
 }
+
+const labelPrefix = 'label ';
 
 /** Extracts the terms of a rendering. */
 export function termsOf({ objects }: Rendering, files: Files['files']): RenderingTerms {
@@ -29,3 +32,18 @@ export function termsOf({ objects }: Rendering, files: Files['files']): Renderin
   }
   return { terms, objects: count };
 }
+
+/** Returns the labels in the terms of a rendering: the values of each key. */
+export function labelsIn(terms: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+  return getOrAdd(labels, terms, () => {
+    const found = new Map<string, string[]>();
+    for (const term of terms) {
+      const equals = term.indexOf('=');
+      if (equals !== -1 && term.startsWith(labelPrefix))
+        getOrAdd(found, term.slice(labelPrefix.length, equals), () => []).push(term.slice(equals + 1));
+    }
+    return found;
+  });
+}
+
+const labels = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, readonly string[]>>();

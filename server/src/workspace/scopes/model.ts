@@ -78,6 +78,11 @@ export interface Scopes {
   relation(from: string, to: string, who?: Someone): Relation;
   /** Returns the relation of the scope `other` to the scope `one`, whichever files they share. */
   relationOf(one: Scope, other: Scope): Relation;
+  /**
+   * Whether two GitOps objects certainly apply to one cluster: an object that is above both applies their definitions, and
+   * neither names a different cluster.
+   */
+  shareCluster(one: Scope, other: Scope): boolean;
   /** Returns the files whose objects are `here` for a position. */
   filesAround(place: string): ReadonlySet<string>;
   /**

@@ -30,6 +30,7 @@ class FoundScopes implements Scopes {
   readonly #halves = new Map<number, Half>();
   readonly #identities = new Map<number, ReadonlySet<string>>();
   readonly #clusters = new Map<number, FluxCluster | undefined>();
+  readonly #aboveBy = new Map<number, ReadonlySet<number>>();
   #numbers: ReadonlyMap<Scope, number> | undefined;
   #everywhere: ReadonlySet<string> | undefined;
   #building: ReadonlyMap<string, readonly number[]> | undefined;
@@ -56,6 +57,7 @@ class FoundScopes implements Scopes {
       isTriedOut: (uri) => this.isTriedOut(uri),
       isGenerated: (uri) => this.isGenerated(uri),
       relationOf: (one, other) => this.relationOf(one, other),
+      shareCluster: (one, other) => this.shareCluster(one, other),
       relation: (from, to, who) => {
         const applied = holds(from) ? seen : undefined;
         return this.#relation({ from, to, who, applied, isApplied: holds(to) }, listAt(from), listAt(to));
@@ -122,8 +124,37 @@ class FoundScopes implements Scopes {
   }
 
   relationOf(one: Scope, other: Scope): Relation {
-    this.#numbers ??= new Map(this.#scopes.map((scope, number) => [scope, number]));
-    return this.#relationOfScopes(this.#numbers.get(one) ?? -1, this.#numbers.get(other) ?? -1);
+    return this.#relationOfScopes(this.#numberOf(one), this.#numberOf(other));
+  }
+
+  shareCluster(one: Scope, other: Scope): boolean {
+    if (one.gitops === undefined || other.gitops === undefined || one.cluster !== other.cluster) return false;
+    const [a, b] = [this.#numberOf(one), this.#numberOf(other)];
+    const isArgo = one.kind === 'argo-application';
+    if (isArgo !== (other.kind === 'argo-application') || (isArgo && one.cluster === undefined)) return false;
+    const [from, to] = isArgo ? [noCluster, noCluster] : [this.#clusterOf(a), this.#clusterOf(b)];
+    if (from === undefined || to === undefined || from.config !== to.config) return false;
+    const above = this.#above(a);
+    return [...this.#above(b)].some((each) => above.has(each));
+  }
+
+  /** Returns a GitOps object and those that apply its definition, maybe through others. */
+  #above(number: number): ReadonlySet<number> {
+    const known = this.#aboveBy.get(number);
+    if (known !== undefined) return known;
+    const found = new Set([number]);
+    this.#aboveBy.set(number, found);
+    for (const each of found) {
+      const uri = this.#scopes[each]?.gitops?.uri;
+      for (const parent of uri === undefined ? [] : this.#listAt(uri).numbers)
+        if (this.#scopes[parent]?.gitops !== undefined) found.add(parent);
+    }
+    return found;
+  }
+
+  #numberOf(scope: Scope): number {
+    this.#numbers ??= new Map(this.#scopes.map((each, number) => [each, number]));
+    return this.#numbers.get(scope) ?? -1;
   }
 
   #relation(related: Related, fromList: ScopeList, toList: ScopeList): Relation {
@@ -358,6 +389,8 @@ interface FluxCluster {
   /** The Secret with the configuration for the cluster, if it is not the one in which Flux runs. */
   readonly config?: string;
 }
+
+const noCluster: FluxCluster = {};
 
 /** Two positions, and the object at the second one. */
 interface Related {

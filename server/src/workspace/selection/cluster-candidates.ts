@@ -1,0 +1,71 @@
+/** Finds objects of other GitOps objects in the cluster for which a selector may be intended. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { everything, type Requirement, type Selector } from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import { kindKey } from '../index/file-outline.ts';
+import { renderingsBeside } from '../kustomize/built-elsewhere.ts';
+import { labelsIn } from '../kustomize/rendering-terms.ts';
+import { Candidate, type ObjectInFile, type Workspace } from '../model.ts';
+import { hasNoNamespace, reachFrom } from './namespaces.ts';
+import type { RankedCandidate } from './selection.ts';
+
+/** A selector with more requirements, or values in one of them, is not compared with the labels of other scopes. */
+const maximumCompared = 10;
+
+/**
+ * Returns the objects that other GitOps objects certainly apply to the cluster of a selector, in namespaces to which it
+ * certainly applies. Scopes in which every object differs in more than one word may be left out.
+ */
+export function candidatesInCluster(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  selector: Selector,
+): readonly RankedCandidate[] {
+  const { appliedBy } = workspace;
+  if (appliedBy?.gitops === undefined || selector.kind !== 'all' || !selector.requirements.every(isComparable))
+    return [];
+  const reaches = reachFrom(workspace, catalogue, owner, site);
+  const targets = site.fact.targets.map(kindKey);
+  const found: RankedCandidate[] = [];
+  const isAlmost = (terms: ReadonlySet<string>) => isAlmostIn(labelsIn(terms), selector.requirements);
+  for (const { files, index } of renderingsBeside(workspace, catalogue, owner, isAlmost, true)) {
+    for (const target of targets) {
+      for (const labeled of index().labelSets(target, everything)) {
+        const file = files.get(labeled.id.uri);
+        const { location } = labeled.id;
+        const isPlaced = location.namespace !== undefined || hasNoNamespace(catalogue, { object: location });
+        if (file === undefined || !isPlaced) continue;
+        const candidate = new Candidate(file, labeled);
+        if (reaches(candidate.where).answer === 'yes') found.push({ candidate, place: () => ({ answer: 'yes' }) });
+      }
+    }
+  }
+  return found;
+}
+
+function isComparable({ operator, values }: Requirement): boolean {
+  return ['=', '==', 'in'].includes(operator) && values.length <= maximumCompared;
+}
+
+/** Whether the labels of a scope include all requirements except one, for which they include a similar one. */
+function isAlmostIn(labels: ReadonlyMap<string, readonly string[]>, requirements: readonly Requirement[]): boolean {
+  const failed = requirements.filter(({ key, values }) => {
+    const known = labels.get(key);
+    return known === undefined || !values.some((value) => typeof value === 'string' && known.includes(value));
+  });
+  const [only, ...others] = failed;
+  return others.length === 0 && (only === undefined || isMisspelledIn(labels, only));
+}
+
+function isMisspelledIn(labels: ReadonlyMap<string, readonly string[]>, { key, values }: Requirement): boolean {
+  const wanted = values.filter((value) => typeof value === 'string');
+  const isSimilar = (actual: string) => wanted.some((value) => misspelling(value, actual) !== undefined);
+  if (labels.get(key)?.some(isSimilar)) return true;
+  for (const [other, known] of labels)
+    if (wanted.some((value) => known.includes(value)) && misspelling(key, other) !== undefined) return true;
+  return false;
+}

@@ -1,0 +1,114 @@
+/** Tests which selectors are compared with objects that other Kustomizations of Flux apply to the cluster. */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+
+const kustomization = (name: string, more = '') => `
+    ---
+    apiVersion: kustomize.toolkit.fluxcd.io/v1
+    kind: Kustomization
+    metadata: {name: ${name}, namespace: flux-system}
+    spec: {interval: 10m, prune: true, path: ./${name}, sourceRef: {kind: GitRepository, name: flux-system}${more}}`;
+
+interface Fleet {
+  /** Options of the Kustomizations. */
+  readonly shop?: string;
+  readonly monitoring?: string;
+  /** The folder of the definition of the Kustomization `monitoring`. */
+  readonly folder?: string;
+  /** An object that the Kustomization `monitoring` applies. */
+  readonly selecting: string;
+  /** More objects that the Kustomization `shop` applies, with the indentation of this text. */
+  readonly others?: string;
+}
+
+/** The findings about an object in the Kustomization `monitoring`, whose cluster also has the Kustomization `shop`. */
+async function findings({ shop, monitoring, folder = 'dev', selecting, others = '' }: Fleet): Promise<string> {
+  const b = await bench(`
+    ==> clusters/dev/flux-system/sync.yaml <==
+    apiVersion: source.toolkit.fluxcd.io/v1
+    kind: GitRepository
+    metadata: {name: flux-system, namespace: flux-system}
+    spec: {interval: 1m, url: https://git.example.com/fleet.git}${kustomization('clusters/dev').replace('name: clusters/dev', 'name: flux-system')}
+    ==> clusters/dev/shop.yaml <==${kustomization('shop', shop)}
+    ==> clusters/${folder}/monitoring.yaml <==${kustomization('monitoring', monitoring)}
+    ==> shop/all.yaml <==
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: checkout, namespace: shop}
+    spec:
+      selector: {matchLabels: {app: checkout}}
+      template: {metadata: {labels: {app: checkout}}, spec: {containers: []}}
+    ---
+    apiVersion: v1
+    kind: Service
+    metadata: {name: checkout, namespace: shop, labels: {part: checkout}}
+    spec: {selector: {app: checkout}, ports: [{name: http, port: 80}]}${others}
+    ==> monitoring/all.yaml <==${selecting}
+  `);
+  const found = b.findings('monitoring/all.yaml').filter(({ rule }) => rule === 'selects-nothing');
+  return found.map(({ message, severity }) => `${severity}: ${message}`).join('\n');
+}
+
+const monitor = (labels: string, namespaces = 'matchNames: [shop]') => `
+    apiVersion: monitoring.coreos.com/v1
+    kind: ServiceMonitor
+    metadata: {name: all, namespace: monitoring}
+    spec: {namespaceSelector: {${namespaces}}, selector: {matchLabels: {${labels}}}, endpoints: [{port: http}]}`;
+
+const policy = (app: string, namespace = 'namespace: shop') => `
+    apiVersion: networking.k8s.io/v1
+    kind: NetworkPolicy
+    metadata: {name: policy, ${namespace}}
+    spec: {podSelector: {matchLabels: {app: ${app}}}, ingress: []}`;
+
+const nothing = (closest: string) => `warning: This selector matches no object in its scope. Closest: ${closest}.`;
+const service = nothing('Service/checkout (has part=checkout, but the selector wants part=chekcout)');
+const deployment = nothing('Deployment/checkout (has app=checkout, but the selector wants app=chekcout)');
+
+describe('a selector in a Kustomization', () => {
+  it('is reported if it almost matches an object of another Kustomization of the cluster', async () => {
+    assert.equal(await findings({ selecting: monitor('part: chekcout') }), service);
+    assert.equal(await findings({ selecting: monitor('part: chekcout', 'any: true') }), service);
+    assert.equal(await findings({ selecting: policy('chekcout') }), deployment);
+  });
+
+  it('is reported if both Kustomizations set the namespace', async () => {
+    const [shop, monitoring] = [', targetNamespace: web', ', targetNamespace: web'];
+    assert.equal(await findings({ shop, monitoring, selecting: policy('chekcout', 'labels: {}') }), deployment);
+  });
+
+  it('is compared with labels as they are applied', async () => {
+    const shop = ', commonMetadata: {labels: {part: basket}}';
+    const basket = nothing('Service/checkout (has part=basket, but the selector wants part=bakset)');
+    assert.equal(await findings({ shop, selecting: monitor('part: bakset') }), basket);
+    assert.equal(await findings({ shop, selecting: monitor('part: basket') }), '');
+  });
+
+  it('is not reported if its namespace is another one, or not known', async () => {
+    assert.equal(await findings({ selecting: policy('chekcout', 'namespace: other') }), '');
+    assert.equal(await findings({ selecting: policy('chekcout', 'labels: {}') }), '');
+    assert.equal(await findings({ selecting: monitor('part: chekcout', 'matchNames: [other]') }), '');
+    assert.equal(await findings({ shop: ', targetNamespace: other', selecting: policy('chekcout') }), '');
+  });
+
+  it('is not reported in another cluster, or if the cluster is not known', async () => {
+    const selecting = policy('chekcout');
+    assert.equal(await findings({ folder: 'prod', selecting }), '');
+    assert.equal(await findings({ monitoring: ', kubeConfig: {secretRef: {name: remote}}', selecting }), '');
+    assert.equal(await findings({ shop: ', kubeConfig: {secretRef: {name: remote}}', selecting }), '');
+  });
+
+  it('is not reported if another object of the cluster matches, or one that no Kustomization applies', async () => {
+    const other = (namespace: string) => `
+    ---
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: other, namespace: ${namespace}}
+    spec:
+      selector: {matchLabels: {app: chekcout}}
+      template: {metadata: {labels: {app: chekcout}}, spec: {containers: []}}`;
+    assert.equal(await findings({ selecting: policy('chekcout'), others: other('shop') }), '');
+    assert.equal(await findings({ selecting: policy('chekcout'), others: other('far') }), '');
+  });
+});

@@ -95,7 +95,7 @@ function itemOf(
   };
 }
 
-/** Converts a position in a file to an offset in the text of the page, both from 0. */
+/** Converts a zero-based position in a file to an offset in the text of the page. */
 function offsetIn({ text, start }: PlaygroundFile, { line, character }: PreviewItem['range']['start']): number {
   let at = 0;
   for (let number = 0; number < line; number++) at = text.indexOf('\n', at) + 1 || text.length;

@@ -1,4 +1,4 @@
-/** The manifests and the selector that the playground shows at first. */
+/** The manifests and the selector that the playground shows initially. */
 
 export const example = {
   selector: 'app=web,tier=front',

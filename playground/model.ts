@@ -16,7 +16,7 @@ export interface PlaygroundResult {
   readonly groups: readonly PlaygroundGroup[];
   /** The selector in plain English. */
   readonly description: string;
-  /** The error in the selector, or the reason why nothing was evaluated. */
+  /** The errors in the selector, or the reasons why nothing was evaluated. */
   readonly problems: readonly string[];
 }
 

@@ -111,7 +111,7 @@ function section(title: string, text: string, rows: readonly HTMLElement[]): HTM
   return made;
 }
 
-/** Creates a row with a button that selects its range in the manifests. Text is never inserted as HTML. */
+/** Creates a row with a button that selects `range` in the manifests. Text is never inserted as HTML. */
 function row(range: PlaygroundRange, text: string, reason: string | undefined): HTMLElement {
   const made = document.createElement('li');
   const button = document.createElement('button');

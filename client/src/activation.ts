@@ -1,4 +1,4 @@
-/** Activates the extension. Only this module is loaded until a manifest is found; it then loads the language client and everything that uses it. */
+/** Activates the extension. At first, only this module is loaded; when a manifest is found, it loads the language client and everything that uses it. */
 import * as vscode from 'vscode';
 import type { Ready } from '../../server/src/protocol.ts';
 import { type CallTool, registerTools } from './agent-tools.ts';

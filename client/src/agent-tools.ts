@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ToolParams, ToolResult } from '../../server/src/protocol.ts';
 
-/** The prefix of the tool names in VS Code; the rest of each name is its name in the server. */
+/** The prefix of the tool names in VS Code. The part after the prefix is the name of the tool in the server. */
 const prefix = 'selector_lens_';
 
 /** Calls a tool in the server. */

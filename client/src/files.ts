@@ -64,7 +64,7 @@ async function read(uri: vscode.Uri, maximumBytes: number): Promise<ReadAnswer> 
   }
 }
 
-/** Encodes in chunks, because the number of arguments of a call is limited. */
+/** Encodes bytes as base64, in chunks because the number of arguments of a function call is limited. */
 function base64(bytes: Uint8Array): string {
   const piece = 0x8000;
   let binary = '';

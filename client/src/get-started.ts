@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { commands } from './commands.ts';
 
-/** Steps that are not completed by a command. `package.json` names their context keys in `completionEvents`. */
+/** The steps of the walkthrough that are not completed by a command. `package.json` names their context keys in `completionEvents`. */
 type Step = 'hovered' | 'fixed';
 
 const completed = new Set<Step>();

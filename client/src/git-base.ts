@@ -27,7 +27,7 @@ interface Repository {
   };
   /** Returns the files of the working tree that differ from a commit. */
   diffWith(ref: string): Promise<readonly Change[]>;
-  /** The content of a file at a commit, or in the index if `ref` is empty. */
+  /** Returns the content of a file at a commit, or in the index if `ref` is empty. */
   show(ref: string, path: string): Promise<string>;
   getCommit(ref: string): Promise<{ readonly hash: string }>;
 }
@@ -235,7 +235,7 @@ interface Changed {
   readonly original: vscode.Uri | null;
 }
 
-/** Returns the files that differ on disk, untracked files, and files with unsaved changes. */
+/** Returns the files that differ from the commit on disk, untracked files, and files with unsaved changes. */
 async function changedIn(repository: Repository, ref: string): Promise<readonly Changed[]> {
   const { state, rootUri } = repository;
   const changes = ref === '' ? state.workingTreeChanges : await repository.diffWith(ref);

@@ -269,7 +269,7 @@ function objectItem({ group, item: object, columns }: ItemRow): vscode.TreeItem 
   return item;
 }
 
-/** Whether another object in the list has the same kind and name, but a different API group. */
+/** Whether a different object in the list has the same kind and name, but belongs to a different API group. */
 function hasNamesake({ items }: PreviewGroup, { group, kind, name }: PreviewItem): boolean {
   return items.some((other) => other.group !== group && other.kind === kind && other.name === name);
 }

@@ -248,7 +248,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     }
   }
 
-  /** Follows the cursor again. */
+  /** Removes the pin, so that the view follows the cursor again. */
   unpin(): void {
     this.#choice.unpin();
     this.#follow();
@@ -308,7 +308,7 @@ function isTrying(): boolean {
   return vscode.window.activeTextEditor?.document.languageId === selectorLanguage;
 }
 
-/** Returns the selector in a line of a scratch document; the text after `#` is a comment. */
+/** Returns the selector in a line of a scratch document; undefined for an empty line. The text after `#` is a comment. */
 export function selectorInLine(line: string): string | undefined {
   const selector = line.replace(/#.*$/, '').trim();
   return selector === '' ? undefined : selector;

@@ -6,14 +6,14 @@ import { groupText, nodeText, shapesOf } from '../../../server/src/drawing/shape
 import { svg, svgOf } from './elements.ts';
 import { Viewport } from './viewport.ts';
 
-/** User events in the drawing. */
+/** Callbacks for user events in the drawing. */
 export interface CanvasEvents {
-  /** A node was clicked, or Enter was pressed on it. */
+  /** Called after a node was clicked, or Enter was pressed on it. */
   openNode(id: string): void;
   openEdge(edge: GraphEdge): void;
-  /** A group was clicked. */
+  /** Called after a group was clicked. */
   toggleGroup(id: string): void;
-  /** The mouse or the focus moved to a part of the drawing, or away from all parts if `at` is undefined. */
+  /** Called after the mouse or the focus moved to a part of the drawing, or away from all parts (`at` is undefined). */
   point(at: Pointed | undefined): void;
 }
 

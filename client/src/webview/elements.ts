@@ -30,7 +30,7 @@ export function svg<Name extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** Creates the elements of a shape. */
+/** Creates the SVG element of a shape, including its children. */
 export function svgOf({ name, attributes, children, text }: Shape): SVGElement {
   const element = svg(name, attributes);
   if (text !== undefined) element.textContent = text;

@@ -35,7 +35,7 @@ let serial = 0;
 let graph = empty;
 let shown = empty;
 let scene: Scene = { width: 0, height: 0, groups: [], nodes: [], edges: [] };
-/** Identifies the drawn nodes and groups; when it changes, the drawing is fitted into the view. */
+/** A string that identifies the drawn nodes and groups; when it changes, the drawing is fitted into the view. */
 let drawn = '';
 
 const heading = html('h1', {});

@@ -15,9 +15,9 @@ export type ExportFormat = 'svg' | 'png' | 'mermaid' | 'dot';
 /** A message from the extension to the page. */
 export interface GraphMessage {
   readonly kind: 'graph';
-  /** Identifies the graph in messages from the page. */
+  /** A number that identifies the graph in messages from the page. */
   readonly serial: number;
-  /** Null if the cursor is not in a file that belongs to a scope. */
+  /** The graph; null if the cursor is not in a file that belongs to a scope. */
   readonly graph: GraphResult | null;
 }
 

@@ -152,7 +152,7 @@ function clean(value: unknown, cut: Cut, depth = 0): Json {
   return shown.length < entries.length ? { ...record, '…': `${entries.length - shown.length} more` } : record;
 }
 
-/** The text of an edit is meant to be applied, so it is shortened only if it is very long. */
+/** Cleans the value of a key in an item. The text of an edit is meant to be applied, so it is shortened only if it is very long. */
 function cleanIn(key: string, value: unknown, cut: Cut, depth: number): Json {
   return key === 'text' && typeof value === 'string'
     ? shortText(visible(value, lineBreaks), longestProposedText)

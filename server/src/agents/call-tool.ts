@@ -86,7 +86,7 @@ async function answerOf(tool: Tool, { world, roots, now }: ToolWorld, input: unk
   return answerText(tool.facts, { value, totals, notes, limit, details });
 }
 
-/** Refuses paths that are outside of the roots, including links that point outside. */
+/** Returns the path, marked as unreadable if it is outside of the roots or is a link that points outside. */
 function within(roots: readonly string[], named: Named | undefined): Named | undefined {
   if (named === undefined || named.kind === 'unreadable') return named;
   const isInside = [named.uri, named.real ?? named.uri].every((uri) => roots.some((root) => isWithin(uri, root)));

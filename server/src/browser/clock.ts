@@ -1,4 +1,4 @@
-/** Implements the clock port for a web worker. */
+/** Implements the `Clock` interface for a web worker. */
 
 import type { Clock } from '../clock.ts';
 

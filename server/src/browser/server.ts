@@ -1,4 +1,4 @@
-/** Entry point of the server as a web worker. The client reads all files. */
+/** Entry point of the server in a web worker, where the client reads all files for the server. */
 
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
 import { catalogue } from '../engine/catalogue/index.ts';

@@ -24,9 +24,9 @@ export interface World {
   readonly columns?: number;
   /** Whether standard output supports colors. */
   readonly colours?: boolean;
-  /** Resolves a path of the command line; undefined if it does not exist. */
+  /** Resolves a path of the command line; returns undefined if it does not exist. */
   locate(path: string): Promise<Named | undefined>;
-  /** The folder of the git repository that contains a folder; undefined outside of a repository. */
+  /** Returns the folder of the git repository that contains a folder; undefined outside of a repository. */
   repositoryOf(folder: string): Promise<string | undefined>;
   /**
    * Opens the files of a commit of the repository in a folder, or returns the reason why they cannot be read, as a
@@ -40,14 +40,14 @@ export interface World {
   cacheOf?(folders: readonly string[]): Cache;
   /**
    * Replaces the text of a file, and preserves its byte order mark; `before` is undefined for a file that does not
-   * exist. Returns the reason if that fails; then nothing has changed.
+   * exist. If this fails, nothing is changed and the reason is returned.
    */
   write(uri: string, before: string | undefined, after: string): Promise<string | undefined>;
   /** Serves an editor over standard input and output until it disconnects. */
   serveEditor(): Promise<void>;
   /** Serves agents over standard input and output, in the Model Context Protocol, until the input ends. */
   serveAgents(): Promise<void>;
-  /** The indexed workspaces of a process that answers several commands; absent in a process that answers one. */
+  /** The indexed workspaces of a process that runs several commands; absent in a process that runs a single command. */
   readonly warm?: Warm | undefined;
   /**
    * Receives the JSON output of a command as a value, which is then not written with `out`. `totals` contains the full
@@ -56,7 +56,7 @@ export interface World {
   take?(value: object, totals?: Readonly<Record<string, number>>): void;
   /** The number of items that the caller uses in each list of the JSON output; a command may omit further items. */
   readonly mostItems?: number | undefined;
-  /** Shows the progress if a terminal is attached; undefined removes it. */
+  /** Shows a progress text if a terminal is attached; undefined removes the text. */
   status?(text: string | undefined): void;
   /** Writes a line to standard output, and adds the line end. */
   out(line: string): void;

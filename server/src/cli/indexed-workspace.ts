@@ -30,7 +30,7 @@ export interface Indexed {
   readonly reported: readonly WorkspaceFile[];
   /** The scripts and Markdown pages in the paths that contain commands with selectors. */
   readonly commandFiles: readonly WorkspaceFile[];
-  /** The selection of the paths, which may include parts of other files. */
+  /** The selection of objects and findings by the paths, which may include parts of files outside of the paths. */
   readonly selection: PathSelection;
   /** The requested files that could not be read. */
   readonly skipped: readonly Skipped[];

@@ -42,7 +42,7 @@ export interface Spacing {
 const maximumLinks = 12;
 /** Up to this number of boxes, all links affect positions. */
 const fewBoxes = 60;
-/** Larger pieces are arranged in columns, because the running time of the layout library grows faster than their size. */
+/** A larger connected component is arranged in columns, because the running time of the layout library grows faster than the size of the component. */
 const largestPiece = { boxes: 200, links: 400 };
 
 /**

@@ -7,7 +7,7 @@
  */
 export type Relation = 'selects' | 'peer' | 'routes' | 'scales' | 'references' | 'connects';
 
-/** Relations that do not affect positions: there are many of them, and they are secondary. */
+/** Relations whose edges do not affect positions, because there are many of these edges and they are less important than other edges. */
 const secondary: ReadonlySet<Relation> = new Set(['peer', 'connects']);
 
 /** Whether an edge affects the positions of its ends. */

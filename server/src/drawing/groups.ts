@@ -1,4 +1,4 @@
-/** Groups the nodes of a graph, and decides which groups are collapsed to one box. */
+/** Groups the nodes of a graph, and decides which groups are collapsed into one box. */
 
 import type { Graph, GraphNode } from './graph.ts';
 

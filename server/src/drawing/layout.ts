@@ -31,8 +31,8 @@ export interface PlacedEdge {
   /** The points of the line, from the border of one box to the border of the other box. */
   readonly points: readonly Point[];
   /**
-   * How far the line bends to the right; set if the boxes are above each other, so that the line connects their right
-   * sides.
+   * The distance by which the line bends to the right; set if the boxes are above each other, so that the line connects
+   * their right sides.
    */
   readonly bend?: number;
 }

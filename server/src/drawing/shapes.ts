@@ -76,7 +76,7 @@ function edgeShape(edge: PlacedEdge): Shape {
   const d = edge.bend === undefined ? curve(edge.points) : arc(edge.points, edge.bend);
   return shape('g', { class: `edge ${edge.relation}${edge.certain ? '' : ' uncertain'}` }, [
     titled(edgesText(edge.edges)),
-    // A wide invisible line is easier to point at.
+    // A wide invisible line makes the drawn line easier to point at.
     shape('path', { class: 'reach', d }),
     shape('path', { class: 'line', d }),
     shape('path', { class: 'head', d: head(edge) }),
@@ -96,7 +96,7 @@ function shape(
   return { name, attributes, children, ...(text !== undefined && { text }) };
 }
 
-/** Returns a smooth line through some points, which is horizontal at both ends. */
+/** Returns a smooth line through the given points, which is horizontal at both ends. */
 function curve([first, ...others]: readonly Point[]): string {
   if (first === undefined) return '';
   let at = first;

@@ -1,4 +1,4 @@
-/** Draws a graph as an SVG image: a separate bundle, which only this format loads. */
+/** Draws a graph as an SVG image. This module is a separate bundle, which is loaded only for this format. */
 
 import type { Graph } from './graph.ts';
 import { layOut } from './layout.ts';

@@ -77,7 +77,7 @@ export function asSvg(scene: Scene, palette?: Palette): string {
   ].join('\n');
 }
 
-/** Rules that do not depend on colors; the style sheet of a view contains the same rules. */
+/** CSS rules that do not depend on colors; the style sheet of a view contains the same rules. */
 const shared = `text { font: 12px system-ui, "Segoe UI", "Helvetica Neue", sans-serif; }
 .kind { font-size: 10px; }
 .name, .group text { font-weight: 600; }

@@ -32,7 +32,7 @@ export interface Overlap {
   readonly witness?: Readonly<Record<string, string>>;
 }
 
-/** Whether some label set satisfies both selectors, with an example. */
+/** Returns whether some label set satisfies both selectors, with an example. */
 export function overlap(a: Selector, b: Selector): Overlap {
   if (a.kind === 'nothing' || b.kind === 'nothing') return { overlaps: false };
   const requirements = [...requirementsOf(a), ...requirementsOf(b)];
@@ -64,7 +64,7 @@ function isPlain(requirements: readonly Requirement[]): boolean {
   return true;
 }
 
-/** Whether `b` selects everything that `a` selects. */
+/** Whether `b` matches every label set that `a` matches. */
 export function implies(a: Selector, b: Selector): boolean {
   if (!satisfiable(a)) return true;
   if (b.kind === 'nothing' || isOpen(b)) return false;
@@ -75,7 +75,7 @@ export function implies(a: Selector, b: Selector): boolean {
   );
 }
 
-/** Whether two selectors select the same label sets. */
+/** Whether two selectors match the same label sets. */
 export function equivalent(a: Selector, b: Selector): boolean {
   return implies(a, b) && implies(b, a);
 }

@@ -60,7 +60,7 @@ export function nameFlaw(text: string): Flaw | undefined {
   return { start: text.length - 1, end: text.length, kind: 'last' };
 }
 
-/** Returns the first position at which `text` violates the shape of a DNS subdomain, or without `dots` of a single DNS label. */
+/** Returns the first position at which `text` violates the shape of a DNS subdomain or, without `dots`, of a single DNS label; undefined if it has this shape. */
 export function subdomainFlaw(text: string, dots: boolean): Flaw | undefined {
   if (hasSubdomainShape(text, dots)) return undefined;
   const isDot = (index: number): boolean => dots && text.charCodeAt(index) === dot;

@@ -101,7 +101,7 @@ function operatorAt(text: string, start: number, end: number): number {
   return end;
 }
 
-/** Returns a value without its escapes; undefined, with a problem for each invalid escape, if the value has invalid escapes. */
+/** Returns a value without its escapes. If the value has invalid escapes, reports a problem for each of them and returns undefined. */
 function withoutEscapes(text: string, start: number, end: number, problems: Problem[]): string | undefined {
   const before = problems.length;
   let value = '';

@@ -15,7 +15,7 @@ export function excerpt(text: string): string {
 
 const plainText = /^[ -~]{0,40}$/;
 
-/** A letter, mark, digit, punctuation mark, symbol or space. */
+/** Matches a letter, mark, digit, punctuation mark, symbol or space. */
 const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /** Formats a value for a message: its known parts, in single quotes. */

@@ -8,7 +8,7 @@ const maximumLength = 40;
 const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimal: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 
-/** Returns the amount of a quantity in billionths, the precision of Kubernetes: finer amounts are rounded away from zero (apimachinery `resource.ParseQuantity`). Undefined for a value that is not a quantity. */
+/** Returns the amount of a quantity in billionths, the precision of Kubernetes: finer amounts are rounded away from zero (apimachinery `resource.ParseQuantity`). Returns undefined for a value that is not a quantity. */
 export function amountOf(value: unknown): bigint | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.length > maximumLength) return undefined;

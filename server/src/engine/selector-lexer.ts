@@ -13,7 +13,7 @@ export interface Placeholder {
 /** The end of the text, a word (key, value, `in` or `notin`), or a symbol. */
 export type Lexeme = 'end' | 'word' | ',' | '(' | ')' | '!' | '=' | '==' | '!=' | '<' | '>';
 
-/** A private-use character that replaces placeholders: a part of words, but not of a valid word. */
+/** A private-use character that replaces placeholders. It is scanned as a part of a word, but no valid word contains it. */
 const filler = '\ue000';
 
 /**

@@ -190,7 +190,7 @@ class SelectorParser {
     return false;
   }
 
-  /** Returns the values of a requirement; undefined, with problems, if one of them is not valid. */
+  /** Returns the values of a requirement. If a value is not valid, reports problems and returns undefined. */
   #values(tokens: readonly Token[], operator: Operator): readonly Value[] | undefined {
     const values: Value[] = [];
     let sound = true;
@@ -220,7 +220,8 @@ class SelectorParser {
   }
 
   /**
-   * A method instead of a field access: the compiler would assume that the field does not change when `take` advances.
+   * Returns the current lexeme. A method is needed because the compiler would assume that the field does not change
+   * when `take` advances.
    */
   #lexeme(): SelectorLexer['lexeme'] {
     return this.#lexer.lexeme;

@@ -28,7 +28,7 @@ export type Answer = 'yes' | 'no' | 'maybe';
 
 export type Operator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
 
-/** One condition on one key. `exists` and `!` have no values; `in` and `notin` at least one; all others exactly one. */
+/** One condition on one key. `exists` and `!` have no values; `in` and `notin` have at least one value; all other operators have exactly one. */
 export interface Requirement {
   readonly key: string;
   readonly operator: Operator;
@@ -99,7 +99,7 @@ export interface NodeSelectorRequirement {
   readonly values?: readonly Value[];
 }
 
-/** Stable codes of problems. Messages may change, codes do not. */
+/** Stable codes of problems. Messages may change, but codes do not. */
 export type ProblemCode =
   | 'key-too-many-slashes'
   | 'prefix-empty'
@@ -152,7 +152,7 @@ export interface Problem {
 
 export type Path = readonly (string | number)[];
 
-/** A value, or the problems that prevent it; `partial` is the valid part. */
+/** A parsed value, or the problems that prevented parsing; `partial` is the valid part of the value. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly Problem[]; readonly partial?: T };

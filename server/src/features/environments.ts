@@ -86,7 +86,7 @@ export function inLead<T extends ObjectInFile>(view: View, owner: ObjectInFile, 
   return lead === undefined || scopes.length === 1 ? found : found.filter(within(scopes, lead));
 }
 
-/** Returns a predicate for objects that are in `scope`, or in none of the scopes, like an object that is declared to be applied with them. */
+/** Returns a predicate for objects that are in `scope`, or in none of the scopes, such as an external object that a configuration declares. */
 function within(scopes: readonly Scope[], scope: Scope): (where: ObjectInFile) => boolean {
   return ({ file }) => scope.files.has(file.uri) || scopes.every((each) => !each.files.has(file.uri));
 }

@@ -63,7 +63,7 @@ export function entrySpan({
 /** The maximum distance in characters between a key and its value; the value of an alias is at the anchor, which can be far away. */
 const maximumGap = 100;
 
-/** Whether the object is written in a file. The predefined objects that every cluster has are not. */
+/** Whether the object is written in a file, unlike the predefined objects that every cluster has. */
 export function isWritten({ file }: { readonly file: { readonly uri: string } }): boolean {
   return file.uri !== everyCluster;
 }

@@ -4,13 +4,13 @@ import { touches } from '../text/span.ts';
 import { type Page, pageOf } from '../workspace/pages.ts';
 import type { FileView } from './view.ts';
 
-/** Returns a view of the manifests in an open page or script; undefined if it contains none, or if the file is itself a manifest. */
+/** Returns a view of the manifests in an open page or script; undefined if the file contains no manifests, or if it is itself a manifest. */
 export function pageView(view: FileView): FileView | undefined {
   const page = pageIn(view);
   return page && viewOf(view, page);
 }
 
-/** Returns the view of the page if the offset is in one of its manifests. */
+/** Returns the view of the page if the offset is in one of its manifests; otherwise undefined. */
 export function pageViewAt(view: FileView, offset: number): FileView | undefined {
   const page = pageIn(view);
   return page?.spans.some((span) => touches(span, offset)) ? viewOf(view, page) : undefined;

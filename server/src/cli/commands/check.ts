@@ -99,7 +99,7 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
 
 /** The limits that the command line sets for a report. */
 interface Limits {
-  /** Less severe findings are neither shown nor counted. */
+  /** The minimum severity of shown findings; less severe findings are neither shown nor counted. */
   readonly shown: Severity;
   readonly failing: Severity;
   readonly rules: ChosenRules;

@@ -88,7 +88,7 @@ export function shownOption({ name, value, choices }: Option): string {
 export interface Arguments {
   readonly paths: readonly string[];
   readonly values: ReadonlyMap<string, string>;
-  /** The values of options that can be repeated. */
+  /** The values of the options that can be repeated, by option name. */
   readonly lists: ReadonlyMap<string, readonly string[]>;
   readonly flags: ReadonlySet<string>;
 }

@@ -289,7 +289,7 @@ function referredFrom(session: Session, read: readonly string[], bound: string):
   return [...found];
 }
 
-/** Returns the path of one of several GitOps objects of a file: `argocd/apps.yaml#shop`. */
+/** Returns the path of the scope of one of several GitOps objects in a file, for example `argocd/apps.yaml#shop`. */
 function namedIn(root: string, word: string): string {
   const at = Math.max(word.indexOf('#'), 0);
   return `${resolveUri(root, word.slice(0, at))}#${percentEncode(word.slice(at + 1))}`;

@@ -342,7 +342,7 @@ function isRequired(
   return wanted === undefined || !(isNowhere || (place !== undefined && place !== wanted));
 }
 
-/** An object, and the path of the matching template, if the object itself does not match. */
+/** An object and, if its own labels do not match, the path of the template whose labels match. */
 type Matched = readonly [object: ManifestObject, via?: string | undefined];
 
 /** Returns the objects that create pods with matching labels. */

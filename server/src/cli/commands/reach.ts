@@ -1,4 +1,4 @@
-/** `selector-lens reach`: lists the workloads that may connect to each other, and the rules that decide it. */
+/** `selector-lens reach`: lists the workloads that may connect to each other, and the policy rules that decide this. */
 
 import { asDot, asMermaid, type Drawing } from '../../drawing/text-formats.ts';
 import { cidrsOf, maxPort, type PeerClass, type Protocol, portsByProtocol, protocols } from '../../engine/index.ts';

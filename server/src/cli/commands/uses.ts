@@ -62,7 +62,7 @@ interface Used {
   readonly namespace?: string;
   readonly file: string;
   readonly line: number;
-  /** The object, or `generator`, that creates it; absent if the object itself is in the file. */
+  /** The object that creates the used object, or `generator`; absent if the used object itself is in the file. */
   readonly madeBy?: string;
   readonly namedBy: readonly Use[];
   readonly selectedBy: readonly Use[];
@@ -79,7 +79,7 @@ async function runUses(world: World, given: Arguments): Promise<number> {
   return exitCodeOf(world, indexed);
 }
 
-/** Returns the objects with a name, each with the objects that use it. Throws a UsageError if no object has the name. */
+/** Returns the objects with the given name, each with the objects that use it. Throws a UsageError if no object has the name. */
 function usedObjects(world: World, indexed: Indexed, word: string, wanted: string | undefined): readonly Used[] {
   const { session } = indexed;
   const made = madeObjects(session, word, wanted);

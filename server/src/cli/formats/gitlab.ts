@@ -22,7 +22,7 @@ export const gitlab: CheckFormat = {
   write: writeGitlab,
 };
 
-/** The fingerprints of a report are unique only within each file. GitLab compares them across files, so the path is part of each fingerprint. */
+/** Writes a report. Its fingerprints are unique only within each file, but GitLab compares them across files, so the path becomes a part of each fingerprint. */
 function writeGitlab(_world: World, { diagnostics }: Report, repository: string): readonly string[] {
   const issues = diagnostics.map(({ rule, severity, message, uri, range, fingerprint }) => {
     const path = relativePath(repository, uri);

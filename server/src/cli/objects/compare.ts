@@ -56,7 +56,10 @@ interface Named {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** If the object is defined several times: the scope, or the file if one scope defines it several times. */
+  /**
+   * Set if the object is defined several times: the scope that contains it, or its file if one scope defines it several
+   * times.
+   */
   readonly scope?: string;
   /**
    * The GitOps object that builds the object; absent if `scope` is present. It is not part of the object's identity.
@@ -297,7 +300,7 @@ function objectsOfTree(tree: Tree, several: ReadonlyMap<string, TellApart>, move
   return { objects, links, leftOut };
 }
 
-/** Of two entries for one object, the certain one wins. */
+/** Returns the targets by object and template; of two entries for one object, only the certain one is kept. */
 function targetMap(targets: readonly Target[]): Targets {
   const map = new Map<string, Target>();
   for (const each of targets) {

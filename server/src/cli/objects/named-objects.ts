@@ -23,7 +23,7 @@ export const objectOption: Option = {
   description: 'The object: `Deployment/web`, or `deploy/web`.',
 };
 
-/** Returns every selected object with that name, as it is applied. Throws a UsageError if there is none. */
+/** Returns every selected object with the given name, as it is applied. Throws a UsageError if there is none. */
 export function objectsNamed(
   world: World,
   indexed: Indexed,

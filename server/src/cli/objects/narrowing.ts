@@ -17,7 +17,7 @@ export function selectedOnly({ session, selection }: Selecting): Narrowing {
   return { mayApply, mayHold: (uri) => scopes.ofFile(uri).some(mayApply) };
 }
 
-/** Returns the selected scopes and files that contain objects with a name, either as written or as applied. */
+/** Returns the selected scopes and files that contain objects with the given name, either as written or as applied. */
 export function withName(selecting: Selecting, name: string): Narrowing {
   const facts = selecting.session.snapshot().scopes().facts();
   return narrowed(selecting, [nameTerm(name)], (uri) => mayHoldName(facts.get(uri), name));
@@ -53,7 +53,7 @@ function mayHaveTerm(session: Session, scope: Scope, terms: readonly string[]): 
   return known === undefined || terms.some((each) => known.terms.has(each));
 }
 
-/** The facts of a scope omit names that templates generate, and they list OpenShift Templates separately. */
+/** Whether a scope may contain an object with the given name. The facts of a scope omit names that templates generate, and they list OpenShift Templates separately. */
 function mayHoldName(facts: ScopeFacts | undefined, name: string): boolean {
   if (facts === undefined || facts.templates.length > 0 || facts.identities.length < facts.objects) return true;
   return allIdentities(facts).some((identity) => identity.endsWith(`\n${name}`));

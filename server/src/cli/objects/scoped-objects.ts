@@ -36,7 +36,7 @@ export function* scopedObjects(
         yield scoped(session, scope, where);
   }
   for (const file of takingPartIn(workspace).files()) {
-    // External objects that a configuration declares are not in any of its scopes.
+    // External objects that a configuration declares are not in any of the scopes of that configuration.
     if (file.config !== undefined || file.objects === 0 || !narrowing.mayHold(file.uri)) continue;
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };
@@ -68,7 +68,7 @@ export function countScopedObjects({ session, selection }: Indexed): number {
     if (file.config !== undefined || file.objects === 0 || file.uri === everyCluster) continue;
     const countIn = (place: string) =>
       scopes.of(place).filter((scope) => selection.selectsObject(file.uri, scope) && !isBuilt(scope)).length;
-    // Templates divide a file between scopes.
+    // If a file contains OpenShift Templates, its objects can belong to different scopes.
     if (file.scope.templates.length > 0)
       for (const object of objectsOf(workspace, file)) count += countIn(placeOf({ file, object }));
     else if (!scopes.isPatch(file.uri)) count += file.objects * countIn(file.uri);

@@ -1,6 +1,4 @@
-/**
- * The option `--exclude`, which leaves files out of a report. They are indexed, since other findings depend on them.
- */
+/** The option `--exclude`, which leaves files out of a report. Excluded files are still indexed, since findings in other files depend on them. */
 
 import { globMatcher, globsOf } from '../../text/glob.ts';
 import { relativePath } from '../../workspace/uri.ts';

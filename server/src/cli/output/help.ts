@@ -9,7 +9,7 @@ export function usageOf(command: Command): string {
   return usageWords(command).join(' ');
 }
 
-/** An option and its value are one word, so that no line break separates them. */
+/** Returns the words of a usage line. An option and its value are one word, so that no line break separates them. */
 function usageWords({ name, operand, options }: Command): readonly string[] {
   const flags = options.map((option) => (option.required ? shownOption(option) : `[${shownOption(option)}]`));
   return ['selector-lens', name, ...(operand === undefined ? [] : [operand.shown]), ...flags];

@@ -1,6 +1,4 @@
-/**
- * The environment of the command line at a commit: files come from the objects of git, everything else is unchanged.
- */
+/** The environment of the command line at a commit: files are read from git objects, and everything else is unchanged. */
 
 import type { Session } from '../../session.ts';
 import type { Side } from '../../workspace/base.ts';

@@ -30,13 +30,13 @@ export class TakingPart {
   /** All files, in the order of their URIs. */
   readonly files = once(() => inOrder([...this.#workspace.files.values()]));
 
-  /** The files at or below the given paths, in the order of their URIs. */
+  /** Returns the files at or below the given paths, in the order of their URIs. */
   filesAt(paths: readonly Pick<NamedPath, 'kind' | 'uri'>[]): readonly WorkspaceFile[] {
     if (paths.every(({ kind }) => kind === 'file')) return this.filesOf(paths.map(({ uri }) => uri));
     return this.files().filter((file) => paths.some(({ uri }) => isWithin(file.uri, uri)));
   }
 
-  /** The files with the given URIs, without duplicates and in the order of their URIs. */
+  /** Returns the files with the given URIs, without duplicates and in the order of their URIs. */
   filesOf(uris: Iterable<string>): readonly WorkspaceFile[] {
     const { files } = this.#workspace;
     return inOrder([...new Set(uris)].flatMap((uri) => files.get(uri) ?? []));

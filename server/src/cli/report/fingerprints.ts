@@ -1,4 +1,4 @@
-/** Computes fingerprints of findings, which identify them after the file has changed around them. */
+/** Computes fingerprints, by which findings are still identified after other parts of their file have changed. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
@@ -30,7 +30,7 @@ export class Fingerprints {
 /** The objects of each manifest in the order of their offsets; `last` is the maximum index in the file among the objects up to and including this one. */
 const inOrder = new WeakMap<Manifest, readonly { readonly start: number; readonly last: number }[]>();
 
-/** Returns the last object of a file that begins at or before an offset. */
+/** Returns the last object of a file that begins at or before an offset; undefined if there is none. */
 export function objectAt(manifest: Manifest, offset: number): ManifestObject | undefined {
   const known = getOrAdd(inOrder, manifest, () => {
     let last = 0;

@@ -68,7 +68,7 @@ export async function knownReport(
       }
     },
     async keep(report, inputs) {
-      // If a file changed between reading and hashing, or an input is recent, nothing is cached.
+      // If a file changed between reading and hashing, or an input changed just before the run, nothing is cached.
       const hashed = [...state.contents.keys()];
       const [now, inputState] = [await stateOf(world, requested, settings, hashed), await inputsOf(world, inputs)];
       if (changesBetween(cachedState(state), now)?.length !== 0 || inputState === undefined) return;
@@ -104,7 +104,7 @@ function checksAfter(
     const earlier = workspace.earlierVersion(uri);
     // The cache of files may be newer than the report, if another command wrote it.
     if (earlier === undefined || versionOf(earlier.stat) !== versions.get(uri)) return [];
-    // Without a hash, the file was not recent when it was read: its size and time identify its content.
+    // A file without a hash had not changed just before it was read, so its size and time identify its content.
     const isSame = earlier.hash === undefined ? !young.includes(uri) : earlier.hash === hashes.get(uri);
     return isSame ? [earlier] : [];
   });
@@ -140,15 +140,16 @@ export function checksOutside(
 }
 
 interface CachedState {
-  /** The state of everything except the individual files, as a string. */
+  /** A string that represents the state of everything except the individual files. */
   readonly around: string;
   /** All files that were examined. */
   readonly files: readonly (readonly [uri: string, version: string])[];
   /**
-   * The hashes of the files that were recent when they were read, so that size and time did not identify their content.
+   * The hashes of the files that had changed so shortly before they were read that size and time did not identify their
+   * content.
    */
   readonly contents: readonly (readonly [uri: string, hash: string])[];
-  /** The files that were still recent at the end, so that their content must be hashed. */
+  /** The files that changed so shortly before the end of the run that their content must be hashed. */
   readonly young: readonly string[];
 }
 

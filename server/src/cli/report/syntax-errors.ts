@@ -11,7 +11,7 @@ import { tame } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { PathSelection } from '../paths/path-selection.ts';
 
-/** Whether each file has errors. The result is cached, because computing it deserializes the file, and a server needs it for each answer. */
+/** Whether a file has syntax errors, by file. The result is cached, because computing it deserializes the file, and a server needs it for each answer. */
 const broken = new WeakMap<WorkspaceFile, boolean>();
 
 /** The files with errors in each snapshot, in the order of the snapshot. */

@@ -38,7 +38,7 @@ export interface ImmutableCondition {
   /** The value that the field must have; null means that the field has no value. */
   readonly is?: string | boolean | null;
   readonly not?: string;
-  /** The path of another field: the condition is true if the value is set and both fields have equal values. */
+  /** The path of a different field: the condition is true if the value is set and both fields have equal values. */
   readonly equals?: string;
   /** A string that must occur in the value, or in a key or value inside it. */
   readonly mentions?: string;
@@ -46,7 +46,7 @@ export interface ImmutableCondition {
 
 export interface ImmutableFact {
   readonly path: string;
-  /** The API versions in which the fact holds; absent if it holds in all of them. */
+  /** The API versions in which the fact holds; absent if it holds in all versions. */
   readonly versions?: readonly string[];
   readonly compare: ImmutableComparison;
   /** Fields below the path that may change. */
@@ -69,7 +69,7 @@ export interface ImmutableFact {
 export interface StoredFact {
   /** The value that the API server uses for an absent field. */
   readonly default?: string | number | boolean | readonly string[];
-  /** The path of another field; the default applies only if that field is absent. */
+  /** The path of a different field; the default applies only if that field is absent. */
   readonly unless?: string;
   /**
    * `dropped`: the field is not stored. `filled`: an absent field gets a value that no file contains. `quantity`:

@@ -29,7 +29,7 @@ export function immutableChanges(old: unknown, fresh: unknown): readonly Immutab
   return catalogue.immutableChanges(old, fresh);
 }
 
-/** Opens a serialized catalogue. Each function is called lazily, by the first lookup that needs its data. */
+/** Opens a serialized catalogue. Each of the given functions is called lazily, by the first lookup that needs its data. */
 export function openCatalogue(
   read: () => SerializedCatalogue,
   readImmutable: () => ImmutableData = () => ({ kinds: {}, types: {} }),

@@ -62,7 +62,7 @@ export function learnedFact({ selectors, templates, ...described }: LearnedKind)
 
 /** The fields of a kind according to its definitions. */
 export interface LearnedFields {
-  /** Serialized structures by version. */
+  /** The serialized structure of the kind for each version. */
   readonly structures?: Readonly<Record<string, string>>;
   readonly immutable?: ImmutableKind;
 }

@@ -37,7 +37,10 @@ export interface SerializedSelector {
   readonly f: SelectorForm;
   /** Targets. */
   readonly t?: readonly number[];
-  /** Reach: a word, or `[namespaceSelectorAt, namesAt, anyAt, otherwise, allFrom]`, with '' for an absent item. */
+  /**
+   * The namespaces to which the selector applies (`Reach`): a word, or `[namespaceSelectorAt, namesAt, anyAt,
+   * otherwise, allFrom]`, with '' for an absent item.
+   */
   readonly r?: string | readonly string[];
   /** The meanings of an absent, null and empty selector as letters of `MEANINGS`, e.g. `nna`. */
   readonly m: string;
@@ -63,7 +66,7 @@ export interface SerializedTemplate {
 export interface SerializedReference {
   /** The kinds that the reference may name, as indexes into `objects`. */
   readonly t: readonly number[];
-  /** The paths of the kind, group, namespace, `optional`, port and keys. */
+  /** The paths of the fields with the kind, group, namespace, `optional` flag, port and keys. */
   readonly k?: string;
   readonly g?: string;
   readonly n?: string;
@@ -99,7 +102,7 @@ export type SerializedPart = string;
 export type SerializedKind = readonly [
   /** Index into `versions`. */
   versions: number,
-  /** 0: unknown, 1: namespaced, 2: cluster-scoped. */
+  /** The scope of the kind: 0 if unknown, 1 if namespaced, 2 if cluster-scoped. */
   scope?: 0 | 1 | 2,
   facts?: SerializedPart | 0,
   /** The plural, if it differs from `usualPlural`. */
@@ -113,7 +116,7 @@ export type SerializedKind = readonly [
 ];
 
 export interface SerializedFields {
-  /** `[field, type, values, note]`. */
+  /** The fields, each as `[field, type, values, note]`. */
   readonly f: readonly (readonly [string, string?, (readonly string[])?, string?])[];
   readonly a?: Readonly<Record<string, string>>;
 }

@@ -151,8 +151,8 @@ export interface ReferenceFact {
   /** The path of the field with the kind of the named object. */
   readonly kindAt?: string;
   /**
-   * The kinds that the field can name, complete for built-in kinds and for the groups of the listed kinds; absent if it
-   * is not known which kinds the field can name.
+   * The kinds that the field can name. The list is complete for built-in kinds and for the groups of the listed kinds.
+   * Absent if it is unknown which kinds the field can name.
    */
   readonly accepts?: readonly GroupKind[];
   /** The path of the field with the group, or the `apiVersion`, of the named object. */
@@ -281,7 +281,7 @@ export interface KeyFact {
 
 /** A map to which a template adds further entries. */
 export interface OpenMap {
-  /** The reason, in human-readable form. */
+  /** The reason why further entries are unknown, as text for a user. */
   readonly unknown: string;
   readonly entries: Readonly<Record<string, unknown>>;
 }

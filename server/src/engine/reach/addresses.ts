@@ -33,10 +33,7 @@ export function parseAddress(text: string): Address | undefined {
   return text.includes(':') ? parseAddress6(text) : parseAddress4(text);
 }
 
-/**
- * Parses a CIDR block (`10.0.0.0/8`) as Go's `net.ParseCIDR` does: bits after the prefix are ignored. Undefined for any
- * other text.
- */
+/** Parses a CIDR block (`10.0.0.0/8`) as Go's `net.ParseCIDR` does: bits after the prefix are ignored. Returns undefined for any other text. */
 export function parseCidr(text: string): AddressRange | undefined {
   const [, host = '', length = ''] = /^([^/]{1,45})\/(\d{1,3})$/.exec(text) ?? [];
   const address = parseAddress(host);

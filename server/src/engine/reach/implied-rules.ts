@@ -28,7 +28,7 @@ function peerImplies(narrow: Peer, wide: Peer): boolean {
   return namespacesImply(narrow.namespaces, wide.namespaces) && implies(narrow.pods, wide.pods);
 }
 
-/** A peer without a namespace selector refers to the namespace of the policy, which every selector that selects all namespaces includes. */
+/** Whether `wide` includes all namespaces that `narrow` includes. A peer without a namespace selector refers to the namespace of the policy, which every selector that selects all namespaces includes. */
 function namespacesImply(narrow: Selector | undefined, wide: Selector | undefined): boolean {
   if (wide === undefined) return narrow === undefined;
   return narrow === undefined ? wide.kind === 'everything' : implies(narrow, wide);

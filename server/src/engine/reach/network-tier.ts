@@ -104,8 +104,8 @@ export class NetworkTier {
   }
 
   /**
-   * An isolated end allows every port that some rule of some policy allows. An end that one of several policies may
-   * isolate certainly allows the ports that each of them allows.
+   * Adds the decision of one policy to a row. An isolated end allows every port that some rule of some policy allows.
+   * An end that one of several policies may isolate certainly allows the ports that each of them allows.
    */
   #withPolicy(earlier: Row, { before, last, isIsolated }: Step, own: Row): Row {
     const { sets } = this.#rules;
@@ -149,7 +149,7 @@ export class NetworkTier {
   }
 }
 
-/** The maximum number of port sets: more than fit into memory, but few enough that two ids and a bit can be combined into one exact number. */
+/** The limit on the number of port sets. Memory is exhausted long before; two ids below the limit and a bit can be combined into one exact number. */
 const maximumSets = 2 ** 25;
 
 function newStep(before: Step | undefined, last: Selecting | undefined): Step {

@@ -264,7 +264,7 @@ function addressClasses(blocks: readonly AddressBlock[]): readonly AddressClass[
   return [...byKey.values()];
 }
 
-/** Returns the first of the sorted ranges that begins within another range. */
+/** Returns the index of the first of the sorted ranges that does not begin before the given range. */
 function firstWithin(ranges: readonly AddressRange[], { family, first }: AddressRange): number {
   let low = 0;
   let high = ranges.length;

@@ -93,7 +93,7 @@ export class PortSets {
   }
 }
 
-/** The maximum number of port sets: more than fit into memory, but few enough that two ids can be combined into one exact number. */
+/** The limit on the number of port sets. Memory is exhausted long before; two ids below the limit can be combined into one exact number. */
 const maximumSets = 2 ** 25;
 
 /** Combines two lists of bounds in one sweep; each bound switches its set on or off in turn. */

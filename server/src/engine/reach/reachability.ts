@@ -116,5 +116,5 @@ export class Reachability {
   }
 }
 
-/** The maximum number of verdicts: few enough that two ids of verdicts can be combined into one exact number. */
+/** The limit on the number of verdicts; two ids below the limit can be combined into one exact number. */
 const maximumVerdicts = 2 ** 26;

@@ -167,7 +167,7 @@ function isAddressPeer({ kind }: Peer): boolean {
   return kind === 'networks' || kind === 'nodes' || kind === 'domains';
 }
 
-/** Handles a rule with a peer of a later API version: it matches nothing if its action is Accept; otherwise, it denies everything. */
+/** Replaces a rule with a peer of a later API version: by no rule if its action is Accept, otherwise by a rule that denies everything. */
 function failClosed(rule: Rule): Rule | undefined {
   if (rule.action === 'Accept') return undefined;
   const isCertain = rule.action !== undefined;

@@ -30,7 +30,7 @@ export interface ReachPod {
   readonly hostNetwork?: Answer;
 }
 
-/** A namespace with the labels of its object; `kubernetes.io/metadata.name` is added. */
+/** A namespace with the labels of its Namespace object, to which the label `kubernetes.io/metadata.name` is added. */
 export interface ReachNamespace {
   readonly name: string;
   readonly labels: LabelSet;
@@ -109,7 +109,10 @@ export interface ReachWorld {
   /** The namespaces for which a Namespace object is known. */
   readonly namespaces: readonly ReachNamespace[];
   readonly policies: readonly ReachPolicy[];
-  /** Whether namespaces without a known object may have unknown labels. Their name is always known as a label. */
+  /**
+   * Whether namespaces without a known Namespace object may have unknown labels. Their label
+   * `kubernetes.io/metadata.name` is always known.
+   */
   readonly namespacesOpen?: boolean;
   /** Whether there may be further, unknown NetworkPolicies. */
   readonly policiesOpen?: boolean;

@@ -8,7 +8,7 @@ import type { Profile, Profiles, Selecting } from './profiles.ts';
 import type { RuleMatches } from './rule-matches.ts';
 import type { Direction } from './types.ts';
 
-/** The ports that an end may allow, and those that it may deny; each port is in at least one of the two sets. */
+/** The ports that an end may allow, and the ports that it may deny; each port is in at least one of the two sets. */
 export interface Verdict {
   readonly id: number;
   readonly allow: PortSet;
@@ -113,7 +113,7 @@ export class Verdicts {
   }
 }
 
-/** The maximum number of port sets: more than fit into memory, but few enough that two ids can be combined into one exact number. */
+/** The limit on the number of port sets. Memory is exhausted long before; two ids below the limit can be combined into one exact number. */
 const maximumSets = 2 ** 25;
 
 const actions = [

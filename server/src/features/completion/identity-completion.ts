@@ -26,13 +26,13 @@ export function identityItems(completing: Completing<TargetOf<'identity'>>): rea
     );
 }
 
-/** Returns the original identity of an object. Targets select objects by it, regardless of later renames by other kustomizations. */
+/** Returns the original identity of an object. Targets of patches are compared with this identity, regardless of later renames by other kustomizations. */
 function originalOf({ original, object }: EffectiveObject): Identity {
   const { group, version, kind, name, namespace } = object;
   return original ?? { group, version, kind, name: name?.text ?? '', namespace: namespace?.text ?? '' };
 }
 
-/** Returns the kinds of the objects for the field `name`, and the number of objects for any other field. */
+/** Describes the objects that have a value in a field: by their kinds for the field `name`, otherwise by their number. */
 function aboutAll(field: IdentityField, identities: readonly Identity[]): string {
   if (field === 'name') return [...new Set(identities.map(({ kind }) => kind))].join(', ');
   return identities.length === 1 ? '1 object' : `${identities.length} objects`;

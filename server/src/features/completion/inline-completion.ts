@@ -20,7 +20,7 @@ import { completeSelectorText } from './selector-text-completion.ts';
 export interface Typing {
   readonly object: ManifestObject;
   readonly site: SelectorSite;
-  /** The text without the marker. */
+  /** The text of the selector, without the marker that completion inserts at the cursor. */
   readonly text: string;
   /** The offset of the cursor in `text`. */
   readonly at: number;

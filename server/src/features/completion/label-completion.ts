@@ -143,7 +143,7 @@ export function isCurrent(fact: KeyFact): boolean {
   return !outdated.has(fact.status);
 }
 
-/** Whether a well-known key is outdated, or is set only by controllers (like `pod-template-hash`) because no file contains a value. */
+/** Whether a well-known key is outdated, or is a key that controllers set (like `pod-template-hash`) and for which no file contains a value. */
 function isSetAtRunTime({ view }: InLabels, key: string): boolean {
   const fact = view.catalogue.key(key);
   if (fact === undefined) return false;

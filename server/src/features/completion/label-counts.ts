@@ -51,7 +51,7 @@ export function without(whole: Count, part: Count): Count {
   return { certain: whole.certain - part.certain, maybe: whole.maybe - part.maybe };
 }
 
-/** Counts the objects that have one of these values for a key. */
+/** Counts the objects that have one of the given values for a key. */
 export function having(tally: Tally, key: string, values: readonly string[]): Count {
   const taken = values.reduce((sum, value) => plus(sum, tally.count(key, value)), none);
   return plus(taken, { certain: 0, maybe: tally.unknown(key) });

@@ -17,7 +17,7 @@ import { insideQuotes, wellKnownOn } from './selector-completion.ts';
 /** The maximum number of files in a scope for offering the namespaces of its objects; in larger scopes, only declared namespaces are offered. */
 const mostFiles = 800;
 
-/** Returns the namespaces that nearby objects use, that files declare, and that every cluster has. */
+/** Returns the namespaces that objects in the same scopes use, the namespaces that files declare, and the namespaces that every cluster has. */
 export function namespaceItems(completing: Completing<TargetOf<'namespace'>>): readonly Completion[] {
   const { view, place } = completing;
   const { workspace } = view;
@@ -97,7 +97,7 @@ export function fieldPathItems(completing: Completing<TargetOf<'fieldPath'>>): r
   });
 }
 
-/** Returns the fields that field selectors support for the kinds of a site, with their possible values. */
+/** Returns the fields that field selectors support for the kinds that a selector site selects, with the possible values of each field. */
 function fieldsAt({ view }: Completing, { fact }: SelectorSite) {
   return fact.targets.flatMap(
     (target) => (fieldsOf(view, target) ?? view.catalogue.fields(target.group, target.kind)).fields,

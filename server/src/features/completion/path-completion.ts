@@ -35,7 +35,7 @@ function sourcePathItems(completing: Completing<TargetOf<'path'>>, base: string)
   const { view, place, typed } = completing;
   const { workspace } = view;
   const root = rootAround(workspace, view.file.uri);
-  // Files of values may be named from the root: `/envs/prod.yaml`.
+  // A GitOps object can name a Helm values file by its path from the root of the repository, such as `/envs/prod.yaml`.
   const prefix = place.to === 'values' && typed.startsWith('/') ? '/' : '';
   const folder = prefix === '' && base !== '' ? resolveUri(root, base) : root;
   const listed = new Set(place.others.map((path) => resolveUri(folder, path)));

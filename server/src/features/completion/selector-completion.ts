@@ -63,7 +63,10 @@ export interface Surroundings {
   readonly reachable: Reachable;
   /** The labels of the workload's own template; set if the selector must match this template. */
   readonly own?: LabelSite;
-  /** The order of labels from other scopes; set only if the selector's scope contains no object that it could match. */
+  /**
+   * The order of labels from other scopes; set only if the selector's scope contains no object that the selector could
+   * match.
+   */
   readonly elsewhere?: NearestLabels;
 }
 
@@ -118,7 +121,7 @@ export function selectorOfParts(entries: readonly LabelEntry[], expressions: rea
   return read.ok ? read.value : (read.partial ?? { kind: 'everything' });
 }
 
-/** Returns the description of an item: how many objects the selector would match, or the location of the nearest object with the label. */
+/** Returns the description of an item: the number of objects that the selector would match, or the location of the nearest object with the label. */
 export function countOf({ elsewhere, reach }: Surroundings, count: Count, key = '', value?: string): string {
   if (elsewhere) return elsewhere.reasonOf(key, value);
   if (!reach.cut) return countText(count);
@@ -213,7 +216,7 @@ export function selectorKeys(completing: Completing<TargetOf<'label'> & { readon
   return [...items, ...fromWorkloads(completing, around, 'entries').filter(({ edit }) => !written.has(edit.text))];
 }
 
-/** Returns the value of a key in the workload's own template, or the only value that the objects have. */
+/** Returns the value of a key in the workload's own template, or else its value on the counted objects if all of them have the same value. */
 function onlyValue(tally: Tally, key: string, { own }: Surroundings): string | undefined {
   const written = own?.entries.find((entry) => entry.key.text === key)?.value;
   if (written !== undefined)

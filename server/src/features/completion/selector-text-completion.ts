@@ -48,7 +48,7 @@ export function completeSelectorText(text: string, offset: number, reachable: Re
   }
 }
 
-/** A character that ends a word in the Kubernetes lexer: white space or a symbol. */
+/** Matches a character that ends a word in the Kubernetes lexer: white space or a symbol. */
 const wordEnd = /[ \t\r\n\0=!<>(),]/;
 
 function wordAt(text: string, offset: number): Span {

@@ -5,7 +5,7 @@ import type { FileView } from '../view.ts';
 import type { Completion } from './model.ts';
 import { mostItems } from './most-frequent.ts';
 
-/** The text before a host name. */
+/** Matches the text after which a host name is expected: `externalName:` or `://`. */
 const before = /(?:externalName:[ \t]{0,20}["']?|:\/\/)$/;
 
 /** Returns the names of all Services with a known namespace; empty if no host name is expected at the offset. */

@@ -1,7 +1,4 @@
-/**
- * Code lenses above objects: how many objects a selector matches, which selectors match an object, and which objects
- * refer to it by its name.
- */
+/** Code lenses above objects: the number of objects that a selector matches, the selectors that match an object, and the objects that refer to it by its name. */
 
 import { isSelectorLine } from '../../manifests/inline/inline.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
@@ -32,7 +29,9 @@ import type { FileView, View } from '../view.ts';
 
 /** A code lens. An object has at most one lens for its labels or selector and one for its name; a selector outside of objects, as in a command, has one lens. */
 export interface Lens {
-  /** The index of the object in its file; selectors outside of objects follow the objects. */
+  /**
+   * The index of the object in its file; the indexes of selectors outside of objects follow the indexes of the objects.
+   */
   readonly object: number;
   /** The path of the selector, of the labels or of the name, which must still exist when the lens is resolved. */
   readonly path: string;
@@ -69,7 +68,7 @@ export function lenses(view: FileView): readonly Lens[] {
 /** The path of the lens that lists the objects that refer to an object. */
 export const namePath = 'metadata.name';
 
-/** Returns `used by Deployment/web`, or the number of referring objects if there are several; undefined if there are none. */
+/** Returns text such as `used by Deployment/web`, or the number of referring objects if there are several; undefined if there are none. */
 function usersTitle(view: FileView, object: ManifestObject): string | undefined {
   const { name } = object;
   if (name === undefined || name.origin !== undefined) return undefined;
@@ -102,7 +101,7 @@ export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' |
   return [title, ...more.filter((each) => each !== undefined)].join('; ');
 }
 
-/** Returns `builds 14 objects` or, for a component, the number of kustomizations that include it. */
+/** Returns text such as `builds 14 objects` or, for a component, the number of kustomizations that include it. */
 function kustomizationTitle({ workspace, catalogue, file }: FileView): string | undefined {
   const folder = folderOf(file.uri);
   if (file.kustomization?.component) {
@@ -117,7 +116,7 @@ function kustomizationTitle({ workspace, catalogue, file }: FileView): string | 
   return count === 1 ? localize`builds 1 object` : localize`builds ${count} objects`;
 }
 
-/** Returns `builds 14 objects into shop` or `creates 3 Applications`. */
+/** Returns text such as `builds 14 objects into shop` or `creates 3 Applications`. */
 function gitopsTitle(view: FileView, scopes: readonly GitopsScope[]): string | undefined {
   const [only] = scopes;
   if (only === undefined) return undefined;
@@ -147,12 +146,12 @@ function allOf({ manifest }: WorkspaceFile): readonly ManifestObject[] {
   return [...manifest.objects, ...(manifest.inline ?? [])];
 }
 
-/** Returns the selector if it can be parsed; an invalid selector already has a diagnostic. */
+/** Returns the first selector of the object if it can be parsed; otherwise undefined, because an invalid selector already has a diagnostic. */
 function soundSite({ selectorSites: [site] }: ManifestObject): SelectorSite | undefined {
   return site !== undefined && effectiveSelector(site) !== undefined ? site : undefined;
 }
 
-/** Returns `3 matches`, with the same counts as the preview of the selector text. */
+/** Returns text such as `3 matches`, with the same counts as the preview of the selector text. */
 function aloneTitle({ workspace, catalogue }: View, { selectorSites: [site] }: ManifestObject): string | undefined {
   const selector = site && effectiveSelector(site);
   if (selector === undefined) return undefined;

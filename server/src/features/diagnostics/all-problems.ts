@@ -21,7 +21,7 @@ export interface AllProblemsParts {
   check(file: WorkspaceFile, text: string): readonly Finding[];
   /** Whether an editor has the file open and requests its diagnostics separately. */
   isOpen(uri: string): boolean;
-  /** The maximum size of a file in bytes; larger files are not read. */
+  /** Returns the maximum size of a file in bytes; larger files are not read. */
   maximumFileSize(): number;
   /** Allows caches to evict entries that the next files do not need. */
   evictUnused(): void;
@@ -46,12 +46,12 @@ export class AllProblems {
     this.#parts = parts;
   }
 
-  /** Invalidates all files, after a change outside of the files. */
+  /** Invalidates all files, so that they are checked again, after a change outside of the files. */
   invalidate(): void {
     this.#seen = undefined;
   }
 
-  /** Invalidates one file. */
+  /** Invalidates one file, so that it is checked again. */
   again(uri: string): void {
     this.#waiting.add(uri);
   }
@@ -77,7 +77,7 @@ export class AllProblems {
     return true;
   }
 
-  /** Checks one file that is not open. */
+  /** Checks one file that is not open; returns undefined if there is no result, for example for a deleted file. */
   async of(uri: string): Promise<Checked | undefined> {
     const checked = this.#check(uri, (await this.#read([uri])).get(uri));
     return checked === 'unknown' ? undefined : checked;

@@ -65,7 +65,7 @@ interface Answer {
   readonly why: string;
 }
 
-/** The answers for pairs of classes, each computed once. */
+/** A cache of whether the pods of one class may connect to the pods of a different class. */
 class Answers {
   readonly #cluster: Cluster;
   readonly #known = new Map<PeerClass, Map<PeerClass, Answer | undefined>>();

@@ -126,7 +126,7 @@ export class GraphBuilder {
     return !this.#isFull;
   }
 
-  /** Returns the node of an object, which is added if necessary. */
+  /** Returns the node of an object, after adding it to the graph if necessary. */
   nodeOf(where: ObjectInFile): ObjectNode {
     const { catalogueOf, namespaceOf } = this.#options;
     const { file, object } = where;
@@ -201,7 +201,9 @@ export class GraphBuilder {
     }
   }
 
-  /** Returns the object as it is in its file, because names are resolved before a kustomization changes them. */
+  /**
+   * Returns the object as it is written in its file, because names are resolved before a kustomization changes them.
+   */
   #sourceOf({ file, object, workspace }: ClusterObject): ObjectInFile | undefined {
     if (workspace.appliedBy === undefined) return { file, object };
     const written = this.#options.workspace.files.get(file.uri);

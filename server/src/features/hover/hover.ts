@@ -1,4 +1,4 @@
-/** The hover for the label, selector or object under the cursor: its meaning and what it matches. */
+/** The hover for the label, selector or object under the cursor: its meaning, and the objects or selectors that match. */
 
 import { type Cursor, cursorAt, cursorTargetSpan, objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { wordAt } from '../../manifests/cursor/word-at.ts';

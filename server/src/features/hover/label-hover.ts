@@ -148,7 +148,7 @@ function selectingLine(view: FileView, selectingObject: SelectingObject): Line {
 /** The objects that have a label and a certain relation to the position of the cursor. */
 interface Carrying {
   objects: number;
-  /** The files with these objects, the nearest first; truncated if there are very many. */
+  /** The files that contain the objects, the nearest first; truncated if there are very many. */
   readonly files: InFile<LabeledObjectId>[];
 }
 

@@ -1,4 +1,4 @@
-/** The hover for an object as a whole: what it selects, what selects and isolates it, and the contents of a Namespace. */
+/** The hover for an object as a whole: the objects that it selects, the selectors that match or isolate it, and the contents of a Namespace. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
@@ -19,7 +19,7 @@ import { selectedObjects } from '../selected/selected-objects.ts';
 import { type FileView, whereIn } from '../view.ts';
 import { selectingGroups } from './label-hover.ts';
 
-/** Describes what selects and isolates an object or, for a Namespace, its contents. */
+/** Describes the selectors that match or isolate an object or, for a Namespace, its contents. */
 export function aboutObject(view: FileView, object: ManifestObject): RichText | undefined {
   if (!view.complete) return undefined;
   if (isNamespace(view.catalogue, object) && object.name !== undefined)
@@ -48,7 +48,7 @@ export function pageLink({ file }: FileView, { kindSpan }: ManifestObject): Bloc
   return paragraph({ kind: 'command', command: 'explain', text: '', title: localize`Explain this object`, argument });
 }
 
-/** Describes what the object selects; empty for a workload that selects only its own pods. */
+/** Describes the objects that an object selects; empty for a workload that selects only its own pods. */
 export function aboutSelected(view: FileView, object: ManifestObject): readonly Block[] {
   if (!view.complete) return [];
   const { sites, matches, maybe, elsewhere } = selectedObjects(view, { file: view.file, object });

@@ -59,7 +59,7 @@ function isCertain({ relation, answer }: NamedTarget): boolean {
   return relation !== 'elsewhere' && answer !== 'maybe';
 }
 
-/** States which ReferenceGrants allow a reference to another namespace. The absence of a grant is stated only if the target is in the workspace; otherwise, the grant may be outside the workspace too. */
+/** States which ReferenceGrants allow a reference to a different namespace. The absence of a grant is stated only if the target is in the workspace; otherwise, the grant may be outside the workspace too. */
 function aboutGrants(view: FileView, from: NonNullable<NameAt['from']>, offset: number, isFound: boolean): RichText {
   const { site } = from;
   const grants = grantsFor(view.workspace, view.catalogue, from, site);

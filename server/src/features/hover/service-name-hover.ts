@@ -1,4 +1,4 @@
-/** The hover for the DNS name of a Service: the Service, and what it selects. */
+/** The hover for the DNS name of a Service: the Service, and the objects that it selects. */
 
 import { serviceNameAt } from '../../manifests/service-names.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
@@ -36,7 +36,7 @@ export function aboutServiceName(
   return { span, text: [...head, ...aboutSelectedBy(view, only, span.start)] };
 }
 
-/** Describes what the given object selects; a truncated list links to the preview at `offset`. */
+/** Describes the objects that the given object selects; a truncated list links to the preview at `offset`. */
 export function aboutSelectedBy(view: FileView, owner: ObjectInFile, offset: number): RichText {
   const { sites, matches, maybe } = selectedObjects(view, owner);
   const keys = new Set(sites.flatMap((site) => [...keysOf(site)]));

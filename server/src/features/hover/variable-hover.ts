@@ -1,4 +1,4 @@
-/** The hover for a variable that Flux substitutes: its value for each Kustomization, and where the value is set. */
+/** The hover for a variable that Flux substitutes: its value for each Kustomization, and the location of that value. */
 
 import { offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';

@@ -86,7 +86,7 @@ function noteOf(relation: 'here' | 'elsewhere', certain: boolean): Link['note'] 
   return relation === 'elsewhere' ? 'elsewhere' : certain ? '' : 'maybe';
 }
 
-/** Returns the objects that select the object or the pods that it creates, and those that refer to it by name. */
+/** Returns the objects that select the object or the pods that it creates, and the objects that refer to it by name. */
 export function selectedBy(view: View, target: ObjectInFile): readonly HierarchyCall[] {
   const selectingObjects = labeledObjectsOf(target.object).flatMap((labeledObject) =>
     selectingObjectsAround(view.workspace, view.catalogue, { ...target, labeledObject }),

@@ -59,8 +59,8 @@ export function chartReferences(view: FileView, offset: number): readonly FileSp
   const found = mentionsAt(view, offset);
   if (found === undefined) return [];
   const { name, mentions } = found;
-  // Keys are included only for this value; uses are also included for the values that contain it and the values that it
-  // contains.
+  // Definitions are included only for this value; uses are also included for the values that contain it and for the
+  // values that it contains.
   const isMeant = ({ defines, full }: Mentioned) =>
     !defines || name.is !== 'value' || (full.is === 'value' && full.path.length === name.path.length);
   return mentions

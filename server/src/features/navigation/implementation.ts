@@ -1,7 +1,4 @@
-/**
- * Finds the workloads that an object selects, such as those behind a Service, or the policy rules that allow traffic to
- * a workload.
- */
+/** Finds the workloads that an object selects, such as the workloads behind a Service, or the policy rules that allow traffic to a workload. */
 
 import { cursorAt, objectAt } from '../../manifests/cursor/cursor-target.ts';
 import type { ManifestObject } from '../../manifests/model.ts';

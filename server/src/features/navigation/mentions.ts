@@ -95,7 +95,7 @@ export function concerns(label: LabelName, mention: LabelName): boolean {
   return values.length === 0 || label.values.length === 0 || values.some((value) => label.values.includes(value));
 }
 
-/** Returns the label at an offset. In a requirement with several values, it has the value at the offset, or else all values. */
+/** Returns the label at an offset. In a requirement with several values, the label has the value at the offset or, if the offset is not in a value, all values. */
 export function labelAt(cursorTarget: Cursor, offset: number): LabelName | undefined {
   if (cursorTarget.kind === 'labelKey') {
     const isPrometheus = cursorTarget.site.place.form === 'prometheus';

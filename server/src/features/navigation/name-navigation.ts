@@ -17,7 +17,7 @@ export function nameDefinition(view: FileView, offset: number): readonly FileSpa
   return local === undefined ? [] : localDefinitions(view, local);
 }
 
-/** Returns the positions of the definitions. If the object does not have the key, the object itself is the definition. */
+/** Returns the positions of the definitions of a name. For a key that its object does not have, the object itself is the definition. */
 function definitionsOf({ targets, key }: NameAt): readonly FileSpan[] {
   const places = targets.flatMap((target) => locationsOfTarget(target, key));
   return places.length > 0 ? places : targets.flatMap((target) => locationsOfTarget(target));
@@ -77,7 +77,7 @@ function localDefinitions(view: FileView, { object, root, site }: LocalReference
   return named.map(({ span }) => ({ file, span }));
 }
 
-/** Returns the references of the object to the same part. */
+/** Returns the references in an object to the same part of this object, such as a container. */
 function localUses({ file }: FileView, { root, site, sites }: LocalReferenceAt): readonly FileSpan[] {
   const starts = new Set(localTargets(root, site).map(({ span }) => span.start));
   const same = sites.filter(

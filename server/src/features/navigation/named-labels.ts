@@ -10,7 +10,7 @@ export interface SiteInFile extends ObjectInFile {
   readonly site: SelectorSite;
 }
 
-/** The labeled objects and the selectors in some files that contain a label key or value. */
+/** The labeled objects and the selectors, in a set of files, that contain a label key or value. */
 export interface NamedSpans {
   readonly labeledObjects: readonly LabeledObjectInFile[];
   readonly selectors: readonly SiteInFile[];

@@ -34,14 +34,14 @@ import {
 import { nameReferences } from './name-navigation.ts';
 import { namedKeys } from './named-keys.ts';
 
-/** Returns the references in the same file first, then the nearest; with `others`, without the label at the offset itself. */
+/** Returns the references, first those in the same file, then the nearest; if `others` is set, the label at the offset itself is left out. */
 export function references(view: FileView, offset: number, others = false): readonly FileSpan[] {
   const inChart = chartReferences(view, offset);
   const found = referencesOf(view, offset, others, inChart.length > 0);
   return inChart.length === 0 ? found : inOrder(view, [...inChart, ...found]);
 }
 
-/** Returns the references of a label, an object or a kustomization. With `isFilled`, a template fills in the name at the offset, which then has no references. */
+/** Returns the references of a label, an object or a kustomization. `isFilled` means that a template fills in the name at the offset; such a name has no references. */
 function referencesOf(view: FileView, offset: number, others: boolean, isFilled: boolean): readonly FileSpan[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const withoutOwn = ({ file, span }: FileSpan) => file !== view.file || offset < span.start || offset > span.end;
@@ -159,7 +159,7 @@ function inManifests(view: FileView, from: ObjectInFile, label: LabelName): read
   return [...locations, ...copies, ...inKeyFields(view, startingScopes, label)];
 }
 
-/** Returns the fields that name the key, such as topologies and relabelings, including fields of objects without the label. If there are many, returns the nearest. */
+/** Returns the fields that name the key, such as topologies and relabelings, including fields of objects without the label. If there are many such fields, returns only the nearest. */
 function inKeyFields({ workspace, file }: FileView, startingScopes: readonly Standpoint[], label: LabelName) {
   const { files, scopes } = workspace;
   const about = aboutKey(label.key);

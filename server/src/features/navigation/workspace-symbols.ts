@@ -37,15 +37,15 @@ export function workspaceSymbols(view: View, query: string): readonly WorkspaceS
   return symbols;
 }
 
-/** A name that matches the query. Its symbols are created lazily, because this deserializes files. */
+/** A name that matches the query. Its symbols are created lazily, because creating them deserializes files. */
 interface Named {
   readonly rank: number;
-  /** The order among symbols with equal rank. */
+  /** The string by which symbols of equal rank are sorted. */
   readonly order: string;
   symbols(): Iterable<WorkspaceSymbol>;
 }
 
-/** Yields the objects whose names match. Uses the facts of scopes, so that files without a matching name need not be deserialized. */
+/** Yields the objects whose names match. Uses the facts that the index stores about each file, so that files without a matching name need not be deserialized. */
 function* objectNames(view: View, wanted: string): Iterable<Named> {
   const { workspace } = view;
   const scopes = workspace.scopes();
@@ -105,7 +105,7 @@ function labelSymbol(view: View, id: LabeledObjectId, key: string, value: string
   return { kind: 'label', name: `${key}=${value}`, container: objectName(found.object), place };
 }
 
-/** Returns the rank of a name, lower ranks being better; undefined if the name does not contain the characters in this order. */
+/** Returns the rank of a name in the results, where lower ranks come first; undefined if the name does not contain the characters of `wanted` in this order. */
 function rankOf(name: string, wanted: string): number | undefined {
   const text = name.toLowerCase();
   if (text === wanted) return 0;

@@ -1,4 +1,4 @@
-/** Lists the changes since the base: rejected updates, and lost and gained matches, by scope. */
+/** Lists the changes since the base revision: rejected updates, and lost and gained matches, by scope. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';

@@ -1,4 +1,4 @@
-/** The page that explains an object: its scope, its labels, what it selects and what selects it. */
+/** The page that explains an object: its scope, its labels, the objects that it selects, and the selectors that match it. */
 
 import type { Value } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';

@@ -368,7 +368,7 @@ function itemOf(view: View, match: Match): PreviewItem {
   };
 }
 
-/** Returns labels by key; unknown values are null. */
+/** Returns the values of labels by key; an unknown value is null. */
 function labelTexts(labeledObject: LabeledObject | undefined): PreviewItem['labels'] {
   const labels = Object.entries(labeledObject?.labels ?? {});
   return Object.fromEntries(labels.map(([key, value]) => [key, typeof value === 'string' ? value : null]));

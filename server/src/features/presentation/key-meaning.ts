@@ -5,7 +5,7 @@ import { isReservedPrefix } from '../../engine/index.ts';
 import { localize } from '../../text/localize.ts';
 import { type Block, type Line, type Part, paragraph } from './rich-text.ts';
 
-/** The words for a status; a status that is not listed is shown by its name. */
+/** The words for the statuses of keys; a status that is not listed is shown by its name. */
 const statuses: Readonly<Record<string, string>> = {
   stable: 'well-known',
   ecosystem: 'well-known',

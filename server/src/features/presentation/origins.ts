@@ -6,7 +6,7 @@ import { folderOf, relativePath } from '../../workspace/uri.ts';
 import type { FileView } from '../view.ts';
 import type { Line, Part } from './rich-text.ts';
 
-/** Returns the keys that each such file adds, as in `env from overlays/prod/kustomization.yaml`; empty if all entries are in the object's own file. */
+/** Returns the keys that each other file adds, as in `env from overlays/prod/kustomization.yaml`; empty if all entries are in the object's own file. */
 export function originParts(view: FileView, entries: readonly LabelEntry[]): Line {
   const byFile = new Map<string, LabelEntry[]>();
   for (const entry of entries) {

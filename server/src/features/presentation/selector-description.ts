@@ -1,4 +1,4 @@
-/** Sentences that describe what a selector selects, for views that show plain text, with keys in backticks. */
+/** Sentences that describe the objects that a selector selects, for views that show plain text, with keys in backticks. */
 
 import { describe, format, type Requirement, termSatisfiable } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -7,7 +7,7 @@ import { effectiveSelector, selectorOfTerm, termsOf } from '../../workspace/sele
 import { fieldsLine } from '../hover/field-selector-hover.ts';
 import { whatOf } from './object-names.ts';
 
-/** Returns the selector of a site in kubectl syntax ('' if this syntax cannot express it), and a sentence about what it selects. */
+/** Returns the selector of a site in kubectl syntax ('' if this syntax cannot express it), and a sentence about the objects that it selects. */
 export function selectorDescription(site: SelectorSite): { readonly selector: string; readonly description: string } {
   if (site.state === 'ignored') return { selector: '', description: localize`This selector is ignored.` };
   const fields = site.fieldSelector;

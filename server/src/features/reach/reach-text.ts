@@ -52,7 +52,7 @@ export function aboutReach(view: FileView, object: ManifestObject): readonly Blo
   });
 }
 
-/** Describes what a policy, or the part of it at an offset, allows; undefined if there is no policy, or if it has no effect. */
+/** Describes the connections that a policy, or the part of it at an offset, allows; undefined if there is no policy, or if it has no effect. */
 export function aboutPolicy(view: FileView, object: ManifestObject, offset?: number) {
   if (object.policySpec === undefined) return undefined;
   const target = offset === undefined ? undefined : policyTargetAt(object, offset);

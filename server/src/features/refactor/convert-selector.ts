@@ -49,7 +49,7 @@ export function copiesAt(view: FileView, offset: number): readonly Copy[] {
   ];
 }
 
-/** Whether all keys and values of a selector are known, so that no template or shell fills them in. */
+/** Whether all keys and values of a selector are known: no template or shell fills them in. */
 export function isKnown(selector: Selector & { readonly kind: 'all' }): boolean {
   return (
     selector.requirements.length > 0 &&
@@ -102,7 +102,7 @@ export function pastedAt(view: FileView, offset: number, text: string): Copy | u
   return pastedYaml(view, offset, cursorTarget, text);
 }
 
-/** Parses `matchLabels`, `matchExpressions` or a map of labels, which may be nested below a single key. */
+/** Parses `matchLabels`, `matchExpressions` or a map of labels, which may be nested below a single key; returns undefined for any other text. */
 function selectorOfYaml(text: string): Selector | undefined {
   if (!text.includes(':')) return undefined;
   const span = { start: 0, end: text.length };

@@ -1,4 +1,4 @@
-/** Inserts the selector on a line at the cursor in a manifest, in the form that the field at the cursor requires. Refuses if a selector is not valid there. */
+/** Inserts the selector on the line of one cursor into a manifest at the position of a second cursor, in the form that the field there requires. Refuses if a selector is not valid there. */
 
 import { type Problem, type Selector, toLabelSelector, toMap } from '../../engine/index.ts';
 import type { CompletionTarget } from '../../manifests/cursor/completion-target.ts';

@@ -95,7 +95,7 @@ function collect(labeled: readonly LabeledMatch[], change: LabelChange, textOf: 
   return { edits, left };
 }
 
-/** Returns the harmful effect of a change: a selector would no longer match the object, or would also match it. */
+/** Returns the harmful effect of a change, if there is one: a selector would stop matching the object, or would start to match it. */
 function harmOf(view: FileView, match: Match, change: LabelChange): string | undefined {
   const { object, labeledObject } = match;
   if (labeledObject.labels[change.key] === change.value) return undefined;

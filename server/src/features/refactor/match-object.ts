@@ -15,7 +15,7 @@ import type { RefactorContext, Refactoring, RequestedSelector } from './model.ts
 /** The maximum number of near misses: more would hide the other actions of the menu. */
 const maximum = 3;
 
-/** Returns a refactoring for each near miss of a selector; it changes the selector so that it matches the near miss. */
+/** Returns one refactoring for each near miss of a selector. The refactoring changes the selector so that it matches the near miss. */
 export function addNearMisses(context: RefactorContext, { object, site }: RequestedSelector): readonly Refactoring[] {
   const { workspace, catalogue, file } = context;
   if (site.open) return [];

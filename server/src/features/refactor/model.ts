@@ -22,7 +22,7 @@ export interface RequestedSelector {
   readonly site: SelectorSite;
 }
 
-/** The context of a refactoring, including refactorings that rules provide. */
+/** The context in which refactorings are computed, including refactorings that rules provide. */
 export interface RefactorContext extends FileView {
   readonly uri: string;
   readonly manifest: Manifest;

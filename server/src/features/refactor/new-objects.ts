@@ -15,7 +15,7 @@ import type { RefactorContext, Refactoring } from './model.ts';
 interface Port {
   readonly number: string;
   readonly name?: string;
-  /** The name of the port in the container. */
+  /** The name of the container port. */
   readonly target?: string;
   readonly protocol?: string;
 }

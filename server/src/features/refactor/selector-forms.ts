@@ -54,7 +54,7 @@ export function otherForms(context: RefactorContext, asked: RequestedSelector): 
 /** Keys with which teams label namespaces by name, a custom from before Kubernetes set such a label itself. */
 const namespaceNameKeys: ReadonlySet<string> = new Set(['name', 'namespace']);
 
-/** Selects a namespace by `kubernetes.io/metadata.name`, which the API server sets, instead of by a label that must be set manually. Not offered if a matching namespace in the workspace has a different name. */
+/** Returns the refactoring that selects a namespace by `kubernetes.io/metadata.name`, which the API server sets, instead of by a label that must be set manually. It is not offered if a matching namespace in the workspace has a different name. */
 function byNamespaceName(context: RefactorContext, { object, site }: RequestedSelector): readonly Refactoring[] {
   const { catalogue, file, workspace } = context;
   const isOfNamespaces = site.fact.targets.every(({ group, kind }) =>

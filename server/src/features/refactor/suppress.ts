@@ -6,12 +6,12 @@ import { byteOrderMark } from '../../text/byte-order-mark.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 
-/** The `.selector-lens.yaml` that applies to the file, or the one to create. */
+/** The `.selector-lens.yaml` that applies to the file, which may not exist yet. */
 export interface ConfigText {
   readonly uri: string;
   /** The text of the file; undefined if it does not exist yet. */
   readonly text: string | undefined;
-  /** The path of the checked file to which the globs in the configuration apply. */
+  /** The path of the checked file, in the form with which the globs in the configuration are compared. */
   readonly path: string;
 }
 

@@ -30,7 +30,7 @@ export function nameAt(view: FileView, offset: number): NameAt | undefined {
   return referenceNameAt(view, offset) ?? declarationAt(view, offset);
 }
 
-/** Returns the reference at an offset, with all objects that it may mean. */
+/** Returns the reference at an offset, with all objects to which it may refer. */
 export function referenceNameAt({ workspace, catalogue, file }: FileView, offset: number): NameAt | undefined {
   const found = referenceAt(file.manifest, offset);
   if (found === undefined) return undefined;

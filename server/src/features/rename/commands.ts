@@ -24,7 +24,7 @@ import {
 import type { AsyncAccess } from './patch-targets.ts';
 import { type Reach, type Start, type SureStart, withoutName } from './renamed-labels.ts';
 
-/** The maximum number of edits in commands, because the user has to review each of them. */
+/** The maximum number of edits in commands. It is limited because the user has to review each edit. */
 const maximumPlaces = 10_000;
 
 /** Returns the edits in commands that may select a renamed object, or that set the label on such an object; truncated if there are too many. */
@@ -61,7 +61,7 @@ interface Renamed {
   readonly comparisons: Comparisons;
 }
 
-/** Returns the edits at all positions at which a command contains the name. */
+/** Returns the edits at all positions at which a command contains the renamed label key or value. */
 export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: string): readonly AsyncAccess[] {
   const edits = [
     ...object.selectorSites.flatMap((site) => renameInSelector(site, name, to)),
@@ -137,9 +137,7 @@ export function meantBy(view: View, command: ObjectInFile, name: LabelName): rea
   return all.map((each) => (each === nearest ? { ...each, sure: true } : each));
 }
 
-/**
- * Returns true if a selector of a command matches a renamed object, false if it excludes the object because of its name, and undefined otherwise.
- */
+/** Returns whether a selector of a command matches an object with the renamed label, apart from its requirements on this label: `yes`, `maybe`, or undefined if it does not match or the object lacks the label. */
 function mayMatch(
   { workspace, catalogue }: View,
   command: ObjectInFile,
@@ -166,13 +164,13 @@ function keysNamed({ labelKeySites }: ObjectInFile['object'], { key, value }: La
   return value === undefined ? labelKeySites.filter((site) => mayNameKey(site, key)) : [];
 }
 
-/** Whether a command refers to labels of objects of these kinds. */
+/** Whether a command sets or names labels of objects of the given kinds. */
 function isOver(targets: SelectorSite['fact']['targets'], { place }: LabelSite | LabelKeySite): boolean {
   const { of } = place;
   return of !== undefined && (of.kind === '*' || targets.some((each) => kindKey(each) === kindKey(of)));
 }
 
-/** Whether a selector matches, or excludes because of the name, objects on which a command sets labels. */
+/** Whether a selector matches objects on which a command sets labels, or excludes them only because of the renamed label. */
 function wouldMatch(site: SelectorSite, { entries }: LabelSite, name: LabelName): boolean {
   const rest = withoutName(site, name);
   const labels = Object.fromEntries(entries.map(({ key, value }) => [key.text, value.value]));

@@ -8,7 +8,7 @@ import type { Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
 import { isAskedElsewhere, type LabelName, type NameEdit, renameInEntries, renameInSelector } from './label-name.ts';
 
-/** Returns the offsets at which an object contains the name; with `all`, also the offsets at which other files add it to the object. */
+/** Returns the offsets at which an object contains a label key or value; with `all`, also the offsets at which other files add it to the object. */
 export function startsOf(object: ManifestObject, name: LabelName, all = false): ReadonlySet<number> {
   const edits = [
     ...object.labelSites.filter(holdsLabels).flatMap((site) => renameInEntries(site.entries, name, '')),
@@ -21,7 +21,7 @@ export function startsOf(object: ManifestObject, name: LabelName, all = false): 
   return new Set(asked ? [...starts, -1] : starts);
 }
 
-/** Whether a transformer adds the name to the labels or selectors of `into`, or refers to it by a path. */
+/** Whether a transformer adds a label key or value to the labels or selectors of `into`, or refers to it by a path. */
 export function writesName(transformer: TransformerSource, into: ManifestObject, name: LabelName): boolean {
   if (transformer.kind === 'labels') return renameInEntries(transformer.entries, name, '').length > 0;
   if (transformer.kind === 'merge') return startsOf(transformer.object, name).size > 0;

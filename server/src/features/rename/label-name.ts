@@ -12,20 +12,20 @@ export interface LabelName {
   readonly value?: string;
 }
 
-/** The replacement of a name at one position. */
+/** The replacement of a label key or value at one position. */
 export interface NameEdit {
   readonly edit: Edit;
-  /** The URI of the file to edit, if a different file adds the name to the object. */
+  /** The URI of the file to edit, if a different file adds the label key or value to the object. */
   readonly writtenIn?: string;
   /** Set if the exact position of the edit in the text is unknown, as in a block scalar. */
   readonly unplaced?: true;
-  /** Whether a template action determines if the name is rendered. */
+  /** Whether a template action determines if the label key or value is rendered. */
   readonly conditional: boolean;
   /** Whether the scalar has a YAML anchor. */
   readonly anchored: boolean;
 }
 
-/** Replaces a name in a map of labels. */
+/** Replaces a label key or value in a map of labels. */
 export function renameInEntries(entries: readonly LabelEntry[], name: LabelName, to: string): readonly NameEdit[] {
   return entries
     .filter((entry) => isNamed(entry, name))
@@ -40,7 +40,7 @@ function isNamed({ key, value }: LabelEntry, name: LabelName): boolean {
   return name.value === undefined || (value.value === name.value && value.type !== 'null');
 }
 
-/** Replaces a name in a selector of any form. */
+/** Replaces a label key or value in a selector of any form. */
 export function renameInSelector(site: SelectorSite, name: LabelName, to: string): readonly NameEdit[] {
   const inExpressions = site.expressions.flatMap(({ key, values }) => {
     if (key?.value !== name.key) return [];
@@ -50,18 +50,18 @@ export function renameInSelector(site: SelectorSite, name: LabelName, to: string
   return [...renameInEntries(site.entries, name, to), ...inExpressions, ...renameInText(site.text, name, to)];
 }
 
-/** Whether a selector refers to the name. */
+/** Whether a selector refers to a label key or value. */
 export function selectorRefersTo(site: SelectorSite, name: LabelName): boolean {
   return renameInSelector(site, name, '').length > 0 || isAskedElsewhere(site, name);
 }
 
-/** Whether a different file sets the selector to a string that refers to the name. */
+/** Whether a different file sets the selector to a string that refers to a label key or value. */
 export function isAskedElsewhere({ text, selector }: SelectorSite, name: LabelName): boolean {
   if (text?.origin === undefined || selector?.ok !== true || selector.value.kind !== 'all') return false;
   return selector.value.requirements.some((each) => mentions(each, name));
 }
 
-/** Replaces a name in a selector that is written as a string. */
+/** Replaces a label key or value in a selector that is written as a string. */
 export function renameInText(text: Written | undefined, name: LabelName, to: string): readonly NameEdit[] {
   // A string from a different file does not occur verbatim in this file.
   if (text === undefined || typeof text.value !== 'string' || text.origin !== undefined) return [];
@@ -75,7 +75,7 @@ export function renameInText(text: Written | undefined, name: LabelName, to: str
   return replacePieces(text, pieces).map((edit) => ({ edit, conditional: false, anchored }));
 }
 
-/** Replaces a name that is a whole scalar. */
+/** Replaces a label key or value that is a whole scalar. */
 export function renameWritten(written: Written, to: string, conditional = false): NameEdit {
   const { origin, anchored = false } = written;
   return {
@@ -87,12 +87,12 @@ export function renameWritten(written: Written, to: string, conditional = false)
   };
 }
 
-/** Returns the value as a list, as queries of the index expect it; empty if the name is only a key. */
+/** Returns the label value as a list, as queries of the index expect it; empty if only a label key is given. */
 export function valuesOf({ value }: LabelName): readonly string[] {
   return value === undefined ? [] : [value];
 }
 
-/** Whether a requirement refers to the name. */
+/** Whether a requirement refers to a label key or value. */
 export function mentions({ key, values }: Requirement, name: LabelName): boolean {
   return key === name.key && (name.value === undefined || values.includes(name.value));
 }
@@ -108,7 +108,7 @@ export function renamedSelector(selector: Selector, name: LabelName, to: string)
   return { ...selector, requirements };
 }
 
-/** Whether labels have the name. */
+/** Whether a label set has a label key or, if a value is given, the key with this value. */
 export function hasName({ labels }: LabelSet, name: LabelName): boolean {
   if (!Object.hasOwn(labels, name.key)) return false;
   return name.value === undefined || labels[name.key] === name.value;

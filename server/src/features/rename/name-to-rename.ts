@@ -21,15 +21,15 @@ interface Named {
   readonly key: string;
   /** The value; absent if the cursor is on the key. */
   readonly value?: string;
-  /** The span without quotes. */
+  /** The span of the name without its quotes. */
   readonly span: Span;
 }
 
-/** The name to rename, with its starting point, with the command that contains it, or with the selected objects that have it. */
+/** The label key or value to rename, with its starting point, with the command that contains it, or with the selected objects that have it. */
 export type NameToRename = Named &
   ({ readonly start: Start } | { readonly command: ObjectInFile } | { readonly selected: readonly ObjectInFile[] });
 
-/** Returns the name to rename at an offset; undefined for a file that is not in the workspace, such as a read-only old version. */
+/** Returns the label key or value to rename at an offset; undefined for a file that is not in the workspace, such as a read-only old version. */
 export function nameToRenameAt(view: FileView, offset: number): NameToRename | undefined {
   const { workspace, file } = view;
   if (!workspace.files.has(file.uri)) return undefined;
@@ -80,7 +80,7 @@ function onlyKey(view: FileView, site: LabelKeySite): string | undefined {
   return others.length === 0 ? key : undefined;
 }
 
-/** Returns the name in a field that names labels of selected objects; the rename starts at all of these objects. */
+/** Returns the label key or value at an offset in a field that names labels of selected objects; the rename starts at all of these objects. */
 function inSelected(view: FileView, objects: readonly ManifestObject[], offset: number): NameToRename | undefined {
   for (const object of objects) {
     const found = selectedLabelsAt(view, { file: view.file, object }, offset);
@@ -122,7 +122,7 @@ function inEntries(entries: readonly LabelEntry[], offset: number): Named | unde
   return undefined;
 }
 
-/** Returns the name in an operation of a JSON patch, whose meaning depends on the objects that it changes and on the results. */
+/** Returns the label key or value in an operation of a JSON patch. Its meaning depends on the objects that the patch changes, as they are after the patch. */
 function inOperations(view: FileView, node: Node, offset: number): NameToRename | undefined {
   const { workspace, catalogue, file } = view;
   const transformer: TransformerSource = { kind: 'operations', uri: file.uri, node };

@@ -9,7 +9,7 @@ import { NameFinder } from '../navigation/named-labels.ts';
 import type { View } from '../view.ts';
 import type { LabelName } from './label-name.ts';
 
-/** An object, and the world that contains it. */
+/** An object, and the `World` that contains it: the files as they are written, or as one kustomization applies them. */
 export interface ObjectInWorld extends ObjectInFile {
   readonly world: World;
   /** The transformers that changed the object. */
@@ -69,7 +69,7 @@ export function sourceOf({ workspace }: View, { file, object }: ObjectInFile): O
   return written && found && { file: written, object: found };
 }
 
-/** The worlds that a rename can reach, created on demand. */
+/** The instances of `World` that a rename can reach, created on demand: one for the written files, and one for each kustomization. */
 export class Worlds {
   readonly written: World;
   readonly #view: View;
@@ -102,7 +102,7 @@ export class Worlds {
     return sourceOf(this.#view, found);
   }
 
-  /** Returns the objects that a transformer changes, in every world. */
+  /** Returns the objects that a transformer changes, in every `World`. */
   users(transformer: TransformerSource): readonly ObjectInWorld[] {
     return [...rootsWith(this.#view.workspace, transformer.uri)].flatMap(
       (root) => this.#worldOf(root)?.users(transformer) ?? [],

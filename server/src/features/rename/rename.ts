@@ -34,7 +34,7 @@ import { type NameLook, objectToRename, renameObject } from './rename-object.ts'
 import { isOfItsWorld, type JoinedTransformer, type Reach, reachOf, type SureStart } from './renamed-labels.ts';
 import { type Changed, changedMatches } from './unchanged-matches.ts';
 
-/** The key or value that can be renamed, with its exact range and text. */
+/** The label key, label value or object name that can be renamed, with its exact range and text. */
 export interface Renameable {
   readonly span: Span;
   readonly text: string;
@@ -185,7 +185,7 @@ interface RenameEdit {
   readonly through?: readonly TransformerSource[];
 }
 
-/** Returns the edits at all positions at which the included objects and transformers contain the name, except in files that must not be edited. */
+/** Returns the edits at all positions at which the included objects and transformers contain the renamed label, except in files that must not be edited. */
 function editsOf(view: View, reach: Reach, name: LabelName, to: string): readonly RenameEdit[] {
   const inSources = [...reach.sources.values()].flatMap((found) => {
     return inObject(view, found, found.object, name, to).map((place) => {

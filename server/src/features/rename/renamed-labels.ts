@@ -28,7 +28,7 @@ import { RemainingItems } from './remaining-items.ts';
 
 /** A part of an object that a rename includes. */
 interface Joined extends ObjectInFile {
-  /** Whether every link on the path to it is certain. */
+  /** Whether every link between the starting point of the rename and this part is certain. */
   readonly sure: boolean;
   /** The world in which the object was found: the written files, or the files as a kustomization applies them. */
   readonly world: World;
@@ -43,7 +43,7 @@ interface JoinedSelector extends JoinedObject {
   readonly site: SelectorSite;
 }
 
-/** The fields of an object that may name labels of the objects that it selects. The value is mutable. */
+/** The fields of an object that may name labels of the objects that it selects; `isSettled` is mutable. */
 interface KeysOfObject {
   readonly sites: readonly LabelKeySite[];
   /** The labels of the object itself, which the selectors of other objects can match. */
@@ -51,12 +51,12 @@ interface KeysOfObject {
   isSettled: boolean;
 }
 
-/** A field whose value is the key. */
+/** A field whose value is the renamed label key. */
 interface JoinedKey extends JoinedObject {
   readonly site: LabelKeySite;
 }
 
-/** A transformer that adds the name to objects. */
+/** A transformer that adds the renamed label to objects. */
 export interface JoinedTransformer {
   readonly transformer: TransformerSource;
   readonly sure: boolean;
@@ -64,11 +64,11 @@ export interface JoinedTransformer {
   readonly into: ObjectInFile;
 }
 
-/** Everything that has the name or refers to it. */
+/** All objects, selectors, fields and transformers that have the renamed label or refer to it. */
 export interface Reach {
   /** The included objects with labels, as they are written or generated, by `objectKey`. */
   readonly sources: ReadonlyMap<string, Joined>;
-  /** The same objects as they are applied, by `objectInWorldKey`. */
+  /** The included objects as they are applied, by `objectInWorldKey`. */
   readonly objects: ReadonlyMap<string, JoinedObject>;
   /** By `selectorKey`. */
   readonly selectors: ReadonlyMap<string, JoinedSelector>;
@@ -92,18 +92,18 @@ export function objectKey({ file, object }: ObjectInFile): string {
   return `${file.uri}\n${object.kindSpan.start}\n${object.span.start}`;
 }
 
-/** Returns a key that identifies an object in one world: a kustomization can apply it more than once, under different names. */
+/** Returns a key that identifies an object in one `World`: a kustomization can apply an object more than once, under different names. */
 export function objectInWorldKey(found: ObjectInFile, { key }: World): string {
   const { name, namespace } = found.object;
   return `${objectKey(found)}\n${key}\n${name?.text ?? ''}\n${namespace?.text ?? ''}`;
 }
 
-/** Returns a key that identifies a selector in one world. */
+/** Returns a key that identifies a selector in one `World`. */
 export function selectorKey(found: ObjectInFile & { readonly site: { readonly path: string } }, world: World): string {
   return `${objectInWorldKey(found, world)}\n${found.site.path}`;
 }
 
-/** Collects everything that a name reaches from its starting points. */
+/** Collects everything that the rename of a label reaches from its starting points. */
 export function reachOf(view: View, name: LabelName, starts: readonly SureStart[]): Reach {
   const walk = new Walk(view, name);
   walk.run(starts);
@@ -114,7 +114,7 @@ type Step = () => void;
 
 const noSites: readonly SiteInFile[] = [];
 
-/** The maximum number of comparisons of selectors with objects in a rename, which take about half a second. */
+/** The maximum number of comparisons of selectors with objects in a rename; this many comparisons take about half a second. */
 const maximumRenameComparisons = 500_000;
 
 /** Finds everything that a rename includes. Follows all certain links before any uncertain link, so that each item is reached on its most certain path. */
@@ -142,7 +142,7 @@ class Walk implements Reach {
   readonly #links = new Map<string, Map<ManifestObject, KeysOfObject>>();
   readonly #rests = new Map<SelectorSite, Selector | undefined>();
   #named: readonly string[] | undefined;
-  /** The objects that contain the name, by file and offset. */
+  /** The objects that contain the renamed label, by file and offset. */
   readonly #written = new Map<WorkspaceFile, Map<number, readonly ManifestObject[]>>();
 
   constructor(view: View, name: LabelName) {
@@ -171,7 +171,7 @@ class Walk implements Reach {
     (sure ? this.#certain : this.#uncertain).push(step);
   }
 
-  /** Adds an object as it is in its file, and as it is applied in all worlds. */
+  /** Adds an object as it is in its file, and as it is applied in every `World`. */
   #source(found: ObjectInFile, sure: boolean): void {
     const key = objectKey(found);
     if (this.sources.has(key)) return;
@@ -186,7 +186,7 @@ class Walk implements Reach {
     }
   }
 
-  /** Adds an applied object, and every transformer that adds the name to it. */
+  /** Adds an applied object, and every transformer that adds the renamed label to it. */
   #object(found: ObjectInWorld, sure: boolean): void {
     const { file, object, world, transformers } = found;
     const key = objectInWorldKey(found, world);
@@ -214,7 +214,7 @@ class Walk implements Reach {
     }
   }
 
-  /** Adds a transformer, and the other objects to which it adds the name. */
+  /** Adds a transformer, and the other objects to which it adds the renamed label. */
   #transformer(transformer: TransformerSource, sure: boolean, into?: ObjectInFile): void {
     const key = transformerKey(transformer);
     if (this.transformers.has(key)) return;
@@ -236,7 +236,10 @@ class Walk implements Reach {
     return first ?? (object && { file, object });
   }
 
-  /** Adds an object that was found in one world; other worlds may apply it too. */
+  /**
+   * Adds an object that was found in one `World`. If the kustomization of that `World` does not apply the object, adds
+   * the object in every `World`.
+   */
   #seen(found: ObjectInFile, world: World, sure: boolean): void {
     const { file, object } = found;
     if (world.isOwn(file)) this.#object({ file, object, world, transformers: world.transformersOf(object) }, sure);
@@ -260,7 +263,7 @@ class Walk implements Reach {
     });
   }
 
-  /** Adds, in all worlds, a selector that is independent of the labels of its own object. */
+  /** Adds, in every `World`, a selector that is independent of the labels of its own object. */
   #selectorEverywhere(found: ObjectInFile, { path }: SelectorSite, sure: boolean): void {
     for (const each of this.#worlds.versions(found)) {
       const site = each.object.selectorSites.find((other) => other.path === path);
@@ -269,8 +272,8 @@ class Walk implements Reach {
   }
 
   /**
-   * Adds the selectors that require the name on a labeled object, whether they match it or exclude it because of the
-   * name.
+   * Adds the selectors with a requirement on the renamed label of an object, whether they match the object or exclude
+   * it because of this label.
    */
   #askers(candidate: LabeledObjectInFile & ObjectInWorld, sure: boolean): void {
     const { labeledObject, world } = candidate;
@@ -375,8 +378,8 @@ class Walk implements Reach {
   }
 
   /**
-   * Adds relabelings of objects without selectors, such as ScrapeConfigs: these may concern any target in a related
-   * scope.
+   * Adds relabelings of objects without selectors, such as ScrapeConfigs; such relabelings can concern any target in a
+   * related scope.
    */
   #relabelingsOver(from: ObjectInWorld, target: GroupKind): void {
     const { workspace } = from.world;
@@ -428,7 +431,8 @@ class Walk implements Reach {
   }
 
   /**
-   * Returns the objects that share the name with an object through an alias, a merge key or the labels of a Template.
+   * Returns the objects that share the renamed label with an object through an alias, a merge key or the labels of a
+   * Template.
    */
   #sharing({ file, object }: ObjectInFile): readonly (readonly ManifestObject[])[] {
     if (file.manifest.objects.length === 1) return [];

@@ -6,7 +6,10 @@ import { readInOrder } from './yaml/parse-yaml.ts';
 import { childOf, effectiveEntries, isNull, maximumDepth, type Node, nodeAt, treeSizeOf } from './yaml/tree.ts';
 
 export interface ReadByKubectl {
-  /** Whether kubectl decodes the object's labels: it decodes none if one of them has an unexpected type. */
+  /**
+   * Whether kubectl decodes the object's labels. If any label value has an unexpected type, kubectl decodes none of
+   * them.
+   */
   readonly hasLabels: boolean;
 }
 
@@ -75,7 +78,7 @@ function isEnclosed(text: string, node: Node | undefined, at: number): boolean {
   return values.some((value) => isEnclosed(text, value, at));
 }
 
-/** Returns the chunks into which kubectl splits a file, regardless of its YAML structure. A line that begins like a separator but is not a separator ends the file, and the chunk before it is dropped. */
+/** Returns the chunks into which kubectl splits a file, regardless of its YAML structure. A line that begins like a separator but is not a valid one makes kubectl ignore all text from the start of the chunk before it. */
 function chunksOf(text: string): readonly Span[] {
   const chunks: Span[] = [];
   let start = 0;
@@ -107,7 +110,8 @@ function objectsIn(root: Node): readonly (readonly [number, ReadByKubectl])[] {
   const items = childOf(root, 'items');
   if (items === undefined) return [[root.span.start, { hasLabels: isTextMap(labelsOf(root), isText) }]];
   if (items.kind !== 'list') return [];
-  // Items of a list are not decoded: a label with an unexpected type, like a null, makes the whole map empty.
+  // kubectl does not decode the items of a list, so a label with an unexpected type has the same effect as null: the
+  // whole map is empty.
   return items.items.map((item) => [item.span.start, { hasLabels: isTextMap(labelsOf(item), isText) }]);
 }
 

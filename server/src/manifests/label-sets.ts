@@ -1,4 +1,4 @@
-/** The label sets that a selector can match: the labels of an object itself, and the labels of objects created from its templates. */
+/** Determines the label sets that a selector can match: the labels of an object itself, and the labels of objects that are created from its templates. */
 
 import { isUnknown, type LabelSet, type Value } from '../engine/index.ts';
 import type { LabelEntry, LabeledObject, LabelSite, Making, ManifestObject, TemplateSite } from './model.ts';
@@ -16,7 +16,7 @@ export function labeledObjectsOf(object: ManifestObject): readonly LabeledObject
   return labeledObjects;
 }
 
-/** Like `labeledObjectsOf` without its cache, for callers that use each object once. */
+/** Returns the same result as `labeledObjectsOf` without caching it, for callers that use each object only once. */
 export function makeLabeledObjects(object: ManifestObject): readonly LabeledObject[] {
   const entries = object.labels?.entries ?? [];
   const all = object.inherited.length === 0 ? entries : [...object.inherited, ...entries];
@@ -33,7 +33,7 @@ export function makeLabeledObjects(object: ManifestObject): readonly LabeledObje
   return [itself, ...object.templates.map((template) => madeBy(object, template))];
 }
 
-/** Returns the labels of the template, which the API server copies to an object without labels when it sets the default selector. */
+/** Returns the labels of the pod template that the API server copies to an object without labels. */
 function defaultEntries({ selectorSites, templates }: ManifestObject): readonly LabelEntry[] {
   const site = selectorSites.find(({ fact }) => fact.filledFrom === 'templateLabels');
   if (site?.fact.templateLabelsAt === undefined) return [];
@@ -60,12 +60,12 @@ function madeBy(object: ManifestObject, template: TemplateSite): LabeledObject {
   return made;
 }
 
-/** Whether a template may add labels to a label map, or to an object without labels. */
+/** Whether a template may add labels to a label map or, if the object has no label map, to the object. */
 export function isOpen(object: ManifestObject, labels: LabelSite | undefined): boolean {
   return labels?.open ?? object.obscured === true;
 }
 
-/** Returns the labels that the API server guarantees, because the labels of a template must satisfy the workload's own selector. Labels with known values are omitted. */
+/** Returns the labels that the objects created from a template certainly have, because the API server requires them to match the workload's own selector. Labels whose values are already known are omitted. */
 function requestedByItself(object: ManifestObject, template: TemplateSite, written: LabelSet) {
   if (!written.open && !Object.values(written.labels).some(isUnknown)) return undefined;
   const own = object.selectorSites.find(
@@ -95,14 +95,14 @@ function nameLabels({ nameLabels, name }: ManifestObject): Readonly<Record<strin
   return Object.fromEntries(nameLabels.map((key) => [key, name.value]));
 }
 
-/** Returns a value that a controller sets and no file contains. The names of a StatefulSet's pods begin with the name of the StatefulSet. */
+/** Returns the value of a label that a controller sets, which is not in any file. The names of a StatefulSet's pods begin with the name of the StatefulSet. */
 function generatedValue(key: string, { name }: ManifestObject, path: string): Value {
   const unknown = `${key} of ${path}`;
   if (key !== podNameLabel || typeof name?.value !== 'string') return { unknown };
   return { unknown, pattern: `${name.value}-*` };
 }
 
-/** The label whose value is the name of the pod: the name of its StatefulSet and an ordinal, for example `web-0`. */
+/** The label whose value is the name of the pod, which consists of the name of its StatefulSet and an ordinal, for example `web-0`. */
 const podNameLabel = 'statefulset.kubernetes.io/pod-name';
 
 function labelsSetByController(

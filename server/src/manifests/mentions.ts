@@ -1,4 +1,4 @@
-/** Detects rare terms in a text. The result is stored with the facts of the file, so that later steps do not search the text again. */
+/** Detects terms that are rare in manifests. The result is stored with the facts of the file, so that later steps need not search the text again. */
 
 import { mayHoldSelectors } from './inline/candidates.ts';
 import { mayHoldServiceNames } from './service-names.ts';
@@ -18,11 +18,14 @@ const inSystemFields = new RegExp(`\\b(?:${systemFields.join('|')})["']?:`);
 const inUnusualPath = /fieldPath["']?[ \t]*:(?![ \t]*metadata\.(?:name|namespace|uid)[ \t]*\r?(?:\n|$))/;
 
 const patterns = {
-  /** The name of this extension, because a comment or an annotation can disable a rule. */
+  /** The name of this extension, which occurs in comments and annotations that disable a rule. */
   us: (text: string) => text.includes('selector-lens'),
-  /** Template syntax, because a template can omit lines. */
+  /** Template syntax: a template may omit lines of the file. */
   templates: (text: string) => text.includes('{{') || text.includes('#@'),
-  /** A condition in any template language, even if nothing marks the content that depends on it. */
+  /**
+   * A condition in any template language, including languages that do not mark the content that depends on the
+   * condition.
+   */
   conditions: (text: string) =>
     (text.includes('{{') || text.includes('{%') || text.includes('#@')) &&
     /\{\{-? ?(?:if|else|range|with)\b|\{%|#@ ?(?:if|for)\b/.test(text),
@@ -35,7 +38,10 @@ const patterns = {
   /** References to owners. */
   owners: (text: string) => text.includes('ownerReferences'),
   finalizers: (text: string) => text.includes('finalizers'),
-  /** Paths of the downward API, except those that are supported everywhere: most are, and parsing them takes time. */
+  /**
+   * Field paths of the downward API, except common paths that are always valid. Most files contain only the latter, and
+   * parsing field paths takes time.
+   */
   fieldPaths: (text: string) => text.includes('fieldRef') && inUnusualPath.test(text),
   /** DNS names of Services. */
   serviceNames: mayHoldServiceNames,
@@ -43,7 +49,7 @@ const patterns = {
   commands: mayHoldSelectors,
   /** The comment that excludes a file from a plain directory source of Argo CD. */
   skipsArgo: (text: string) => text.includes('+argocd:skip-file-rendering'),
-  /** The Prometheus names of labels. */
+  /** The prefix of label names in Prometheus relabelings. */
   relabelings: (text: string) => text.includes(prometheusPrefix),
 } satisfies Readonly<Record<string, (text: string) => boolean>>;
 
@@ -51,12 +57,12 @@ export type Mention = keyof typeof patterns;
 
 const all = Object.keys(patterns) as readonly Mention[]; // the keys of `patterns`
 
-/** Returns all rare terms that a text mentions. */
+/** Returns all of the rare terms that a text contains. */
 export function mentionsOf(text: string): readonly Mention[] {
   return all.filter((each) => patterns[each](text));
 }
 
-/** Whether a text mentions a given term. */
+/** Whether a text contains a given rare term. */
 export function isMentioned(text: string, what: Mention): boolean {
   return patterns[what](text);
 }

@@ -1,4 +1,4 @@
-/** The model of a file: its objects, and the positions of their labels, selectors and names. */
+/** Types that describe a file: its objects, and the positions of their labels, selectors and names. */
 
 import type {
   GroupKind,
@@ -25,29 +25,27 @@ export interface Manifest {
   readonly syntaxErrors: number;
   /** Whether syntax errors may hide objects, or fields of objects. */
   readonly readInPart?: true;
-  /** The offset of the first document that is omitted because its aliases expand to too many nodes. */
+  /** The offset of the first document that is ignored because its aliases expand to too many nodes. */
   readonly expandsTooFarAt?: number;
   /** Whether a template generates lines that are not in the file. */
   readonly unresolved?: boolean;
-  /**
-   * Documents that a kustomization can use although they are not objects: JSON patches, transformers, configurations.
-   */
+  /** Documents that are not objects but that a kustomization can use: JSON patches, transformers, configurations. */
   readonly trees?: readonly Node[];
-  /** Commands and URLs that contain selectors or labels, each with one site; only for open files. */
+  /** Commands and URLs that contain selectors or labels, each as an object with one site; set only for open files. */
   readonly inline?: readonly ManifestObject[];
-  /** Other arguments of the commands in `inline` that are interpreted, such as paths. */
+  /** Other words with a meaning in the commands of the file, such as paths. */
   readonly words?: readonly CommandWord[];
-  /** The sites whose values come from the chart of the file. */
+  /** The object fields that the templates of the file fill with values of the chart. */
   readonly valueSites?: readonly ValueSite[];
   /** Whether a template may write objects or labels that are not visible in the file. */
   readonly obscured?: boolean;
-  /** Fields that the API server does not know, and missing required fields. */
+  /** Fields that the API server does not know, and required fields that are missing. */
   readonly faults?: readonly FieldFault[];
   /** The rare terms that the file mentions; absent if they were not searched for. */
   readonly mentions?: readonly Mention[];
 }
 
-/** A fault in the fields of an object; `object` is the offset of the object's `kind`. */
+/** A fault in the fields of an object; `object` is the offset of the `kind` of the object. */
 export type FieldFault =
   | {
       readonly is: 'unknown';
@@ -61,39 +59,42 @@ export type FieldFault =
   | {
       readonly is: 'missing';
       readonly object: number;
-      /** The path of the map that lacks the field. */
+      /** The path of the map from which the field is missing. */
       readonly path: string;
       readonly field: string;
-      /** The key of the map that lacks the field; for the root, the value of `kind`. */
+      /**
+       * The span of the key of the map from which the field is missing; for the root of the object, the span of the
+       * value of `kind`.
+       */
       readonly span: Span;
     }
-  /** A document that lacks `kind` or `apiVersion` and would otherwise be an object of a built-in kind. */
+  /** A document without `kind` or `apiVersion` that would otherwise be an object of a built-in kind. */
   | {
       readonly is: 'untyped';
       readonly field: 'kind' | 'apiVersion';
-      /** The value of the field that is present: `kind` or `apiVersion`. */
+      /** The value of the type field that the document has: `kind` or `apiVersion`. */
       readonly other: Written;
-      /** A key that may be a misspelling of the field. */
+      /** A key in the document that may be a misspelling of the missing field. */
       readonly near?: Written;
     };
 
-/** A scalar as it is written. */
+/** A scalar with its value, its notation and its position in the file. */
 export interface Written {
   readonly text: string;
-  /** The value for the engine; an unknown if a template or placeholder provides it. */
+  /** The value that the engine evaluates; an unknown value if it comes from a template or placeholder. */
   readonly value: Value;
   readonly type: ScalarType | 'map' | 'list';
   readonly style: ScalarStyle;
   /**
-   * The range, including quotes. For a map or list, its start; for a value from a different file, the kind of the
-   * object.
+   * The range, including quotes. For a map or list, the range of its start; for a value from a different file, the
+   * range of the object's `kind`.
    */
   readonly span: Span;
   /** The file that contains the scalar, if it is not the file of the object. */
   readonly origin?: Origin;
   /** The position of each character, for text in a command or a URL that is not a YAML scalar. */
   readonly letters?: Letters;
-  /** Whether the scalar has an anchor, so that aliases can repeat it elsewhere. */
+  /** Set if the scalar has an anchor, so that aliases can repeat it in other places. */
   readonly anchored?: true;
 }
 
@@ -118,44 +119,47 @@ export interface ManifestObject {
   readonly inherited: readonly LabelEntry[];
   /** The name of the OpenShift Template that contains the object; for a Template, its own name. */
   readonly template?: string;
-  /** Labels that the API server adds to the object, with the object's name as their value. */
+  /** Labels that the API server adds to the object, with the name of the object as their value. */
   readonly nameLabels?: readonly string[];
   /**
    * Keys that a later duplicate key overrides: in metadata, in label maps, in selectors, and in the maps that contain
    * these.
    */
   readonly repeated?: readonly RepeatedKey[];
-  /** The keys at which a second or later object begins in the document, because the `---` before the key is missing. */
+  /** The keys at which further objects begin in the same document, because the `---` before them is missing. */
   readonly joined?: readonly Written[];
-  /** Whether the object represents values that templates generate, and is not applied itself. */
+  /** Set if the object represents values of a chart and is not applied itself. */
   readonly inValues?: true;
-  /** Whether a template generates labels of the object, or further objects, that are not in the file. */
+  /** Set if a template may generate labels of the object, or additional objects, that are not in the file. */
   readonly obscured?: true;
-  /** The ports that the containers of a pod declare. */
+  /** For a pod: the ports that its containers declare. */
   readonly ports?: ContainerPorts;
-  /** The images of a pod. */
+  /** For a pod: the images of its containers. */
   readonly images?: readonly string[];
   /** For a Service: its ports, and the ports of pods that they target. */
   readonly servicePorts?: readonly ServicePort[];
   /** For a network policy: its `spec`. */
   readonly policySpec?: Node;
-  /** For a GitOps object: its `spec`, without fields that have no effect on the manifests that it renders. */
+  /** For a GitOps object: its `spec`, without fields that do not affect the manifests that it renders. */
   readonly gitopsSpec?: Node;
   /** For a ConfigMap or Secret whose keys are all valid variable names: its content. Values of Secrets are unknown. */
   readonly variables?: MapNode;
-  /** The conditions under which the template of a chart contains it, the outermost first: `if .Values.ingress`. */
+  /**
+   * For an object in a chart: the conditions of the template under which the object exists, outermost first, such as
+   * `if .Values.ingress`.
+   */
   readonly conditions?: readonly string[];
   /** For a network policy: whether the existence of the policy depends on a template. */
   readonly isOptional?: true;
   /** For a pod: the kind and name of the object that controls it. */
   readonly controller?: Controller;
-  /** The ports to which the object refers by name. */
+  /** For a Service: the ports of pods that it targets by name. */
   readonly targetPorts?: readonly Written[];
   /** For an autoscaler: the workload that it scales. */
   readonly scaleTarget?: ScaleTarget;
   /** References to other objects by name, except in labels and annotations. */
   readonly references?: readonly ReferenceSite[];
-  /** The keys of a ConfigMap or Secret, or of the ConfigMap or Secret that the object's controller creates. */
+  /** For a ConfigMap, a Secret or an object whose controller creates one: the keys of the ConfigMap or Secret. */
   readonly dataKeys?: DataKeys;
   /** For an Istio DestinationRule: the names of its subsets. */
   readonly subsets?: readonly Written[];
@@ -168,20 +172,22 @@ export interface ManifestObject {
   /** For a CustomResourceDefinition: the kind that it defines. */
   readonly defines?: Definition;
   /**
-   * For a Flux Kustomization: the folder whose objects are recreated if the API server rejects an update; '' for the
-   * whole repository.
+   * For a Flux Kustomization: the folder whose objects Flux recreates if the API server rejects an update; the empty
+   * string represents the whole repository.
    */
   readonly forcedFolder?: string;
-  /** For a test: the files that it names as inputs. */
+  /** For a test: the input files that it specifies. */
   readonly triesOut?: readonly string[];
-  /** Facts that are needed to apply patches of a kustomization, in addition to labels and selectors. */
+  /** Facts that are needed in addition to labels and selectors in order to apply kustomize patches to the object. */
   readonly marks?: readonly Mark[];
   /**
-   * Whether the document is an object that the API server stores, not configuration of a tool (kubeadm, kind, skaffold,
-   * ...).
+   * Whether the document is an object that the API server stores, rather than configuration of a tool (kubeadm, kind,
+   * skaffold, ...).
    */
   readonly forCluster: boolean;
-  /** Whether this is a command rather than an object: a command queries the cluster and has no namespace. */
+  /**
+   * Set if this represents a command rather than an object: a command queries the cluster, and is not in a namespace.
+   */
   readonly inline?: true;
 }
 
@@ -193,11 +199,11 @@ export interface ServicePort {
   readonly name?: string;
   readonly protocol: string;
   readonly port: number;
-  /** The number or the name of the target port. */
+  /** The target port of the pods, as a number or a name. */
   readonly target: number | string;
 }
 
-/** An owner of a pod with `controller: true`. */
+/** The owner of a pod that has `controller: true`. */
 export interface Controller {
   readonly kind: string;
   readonly name: string;
@@ -220,24 +226,27 @@ export interface Backend {
   readonly namespace?: Written;
 }
 
-/** A mutable version of a type whose many objects are built field by field, because copies would double the cost. */
+/** A mutable version of a type. Objects of such types are built field by field, because there are many and copying them would double the cost. */
 export type Making<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A node on the path to a label or selector that is not a label or selector itself, but determines the effect of a patch. */
+/** A node on the path to a label or selector that determines the effect of a patch but is not a label or selector itself. */
 export interface Mark {
   readonly path: string;
-  /** `null`, the value of `$patch`, the length of a list, or a string that identifies an item of a list. */
+  /**
+   * The effect of the node: `null`, the value of `$patch`, the length of a list, or the text that identifies a list
+   * item.
+   */
   readonly is: 'null' | 'delete' | 'replace' | 'merge' | number | { readonly text: string };
 }
 
-/** A key that occurs more than once in a map. The last occurrence wins. */
+/** A key that occurs more than once in a map. The last occurrence takes precedence. */
 export interface RepeatedKey {
   readonly key: Written;
-  /** The range of the key and its value; absent if the value is written elsewhere. */
+  /** The range of the key and its value; absent if the value is not located after the key, as for an alias. */
   readonly span?: Span;
-  /** Whether the map is written with braces. */
+  /** Whether the map is a flow map, which is written with braces. */
   readonly flow: boolean;
-  /** The key whose value is used. */
+  /** The last occurrence of the key, whose value is used. */
   readonly winner: Written;
   /** Whether both keys have equal values, so that either of them can be removed safely. */
   readonly equal: boolean;
@@ -255,15 +264,15 @@ export interface LabelSite {
   /** Whether a template adds entries that are not in the file. */
   readonly open: boolean;
   /**
-   * The template code of the parts that a template adds. Parts with equal code have equal entries; an empty string is
-   * not equal to any part.
+   * The template code of the parts that a template adds. Parts with the same code contain the same entries; a part with
+   * empty code cannot be compared with any part.
    */
   readonly parts?: readonly string[];
   /** The value of the field if it is certainly not a map: a scalar other than null, or a list. */
   readonly notMap?: NotMap;
 }
 
-/** A scalar or list instead of a map. */
+/** A scalar or list in a field that must be a map. */
 export interface NotMap {
   readonly type: Written['type'];
   /** The text of the scalar; empty for a list. */
@@ -274,15 +283,15 @@ export interface NotMap {
 export interface LabelEntry {
   readonly key: Written;
   readonly value: Written;
-  /** Whether the entry is written elsewhere: it comes from a merge key, or from the chart. */
+  /** Whether the entry does not have its own lines in the map: it comes from a merge key, or from the chart. */
   readonly merged: boolean;
-  /** Whether the key or value comes from the chart: the file contains a template action instead. */
+  /** Set if the chart provides the key or value, and the file contains a template action instead. */
   readonly rendered?: true;
-  /** Whether the existence of the entry depends on a template. */
+  /** Whether a condition in a template determines if the entry exists. */
   readonly conditional: boolean;
 }
 
-/** A template from which other objects are created: selectors match its labels. */
+/** A template from which other objects are created. Selectors can match the labels of the template. */
 export interface TemplateSite {
   readonly path: string;
   readonly fact: TemplateFact;
@@ -290,7 +299,7 @@ export interface TemplateSite {
   readonly labels?: LabelSite;
   /** The ports that the containers of a pod template declare. */
   readonly ports?: ContainerPorts;
-  /** The images of the pod template, except those that depend on a template. */
+  /** The images of the pod template, except images that depend on a placeholder or template action. */
   readonly images?: readonly string[];
   /** The values of the created objects that field selectors can match; unknown values are absent. */
   readonly fieldValues?: FieldValues;
@@ -301,23 +310,26 @@ export interface ContainerPorts {
   readonly names: readonly string[];
   /** Whether a template adds ports that are not in the file. */
   readonly open: boolean;
-  /** The pod's `hostNetwork` and the ports of its containers; absent if neither is set. */
+  /**
+   * The fields of the pod that affect its network: `hostNetwork` and the ports of its containers; absent if neither is
+   * set.
+   */
   readonly network?: Node;
 }
 
 export interface SelectorSite {
   readonly path: string;
   readonly fact: SelectorFact;
-  /** The key of the field. */
+  /** The span of the key of the field that contains the selector. */
   readonly keySpan: Span;
   /** The range of the field's value; if the value is null, the range of the key. */
   readonly span: Span;
   /**
-   * `ignored`: a different field disables the selector. `absent`: the selector is not written, but selects everything;
-   * its spans are the spans of the object's kind.
+   * The state of the selector. `ignored`: a different field disables the selector. `absent`: the field is missing,
+   * which means that the selector selects everything; its spans are then the spans of the object's `kind`.
    */
   readonly state: 'null' | 'empty' | 'present' | 'ignored' | 'absent';
-  /** The labels of the pod template, which the API server uses if the selector is absent, null or empty. */
+  /** The labels of the pod template, which the API server uses as the selector if it is absent, null or empty. */
   readonly defaults?: LabelSet;
   /**
    * Whether the selector is null and its network policy peer has no other selector, so that the peer selects nothing.
@@ -325,29 +337,32 @@ export interface SelectorSite {
   readonly aloneInPeer?: true;
   /** The entries of `matchLabels`, or of the map itself if the selector is a plain map. */
   readonly entries: readonly LabelEntry[];
-  /** The items of `matchExpressions`; for a node selector, the items of all its terms. */
+  /** The items of `matchExpressions`; for a node selector, the requirements in all of its terms. */
   readonly expressions: readonly Expression[];
-  /** The text of the selector if it is written as one string, such as `app=web`. */
+  /** The selector string, if the selector is written as a single string such as `app=web`. */
   readonly text?: Written;
   /** Whether a template adds requirements that are not in the file. */
   readonly open: boolean;
-  /** The placeholders in the text of the selector. */
+  /** The placeholders in the selector string. */
   readonly placeholders?: readonly Placeholder[];
-  /** The parts that a template adds; absent if they cannot be compared with the parts that it adds to labels. */
+  /**
+   * The template code of the parts that a template adds; absent if they cannot be compared with the parts that it adds
+   * to labels.
+   */
   readonly parts?: readonly string[];
-  /** The value as plain data, with unknowns for strings that a template fills. */
+  /** The value as plain data; strings that a template fills are unknown values. */
   readonly data: unknown;
   /** The selector, parsed on first access in the form that the catalogue defines for its field; absent for unsupported forms. */
   readonly selector?: Parsed<Selector> | undefined;
   readonly nodeSelector?: Parsed<NodeSelector> | undefined;
   readonly fieldSelector?: Parsed<FieldSelector> | undefined;
-  /** The namespaces that are listed next to the selector, if its reach defines a field for their names. */
+  /** The namespaces that are listed next to the selector, if the catalogue defines a field for their names. */
   readonly namespaces?: NamespaceNames;
   /** For a preferred node selector term: its weight. */
   readonly weight?: Value;
 }
 
-/** The parts of a selector that refer to labels. */
+/** The part of a selector site from which the referenced labels can be determined. */
 export type SpeakingSite = Pick<SelectorSite, 'fact' | 'entries' | 'expressions' | 'text'>;
 
 /** The namespaces that a selector covers, if the object lists them. */
@@ -359,13 +374,13 @@ export interface NamespaceNames {
   readonly open: boolean;
 }
 
-/** A reference to a label by its key: a `topologyKey`, an item of `matchLabelKeys`, a `fieldPath`, a column. */
+/** A field or argument that contains the key of a label: a `topologyKey`, an item of `matchLabelKeys`, a `fieldPath`, an output column. */
 export interface LabelKeySite {
   readonly path: string;
   readonly place: LabelKeyField;
-  /** The key, with its own range. */
+  /** The label key, with its own range. */
   readonly key: Written;
-  /** The whole value, if the key is only part of it. */
+  /** The whole value of the field, if the key is only a part of it. */
   readonly text?: Written;
 }
 
@@ -373,7 +388,7 @@ export interface LabelKeySite {
 export interface ReferenceSite {
   readonly path: string;
   readonly fact: ReferenceFact;
-  /** The name itself, without the other parts of the value. */
+  /** The name of the object or part, with its own range in the value of the field. */
   readonly name: Written;
   /** The kind and the group that the reference specifies. */
   readonly kind?: string;
@@ -419,10 +434,7 @@ export interface Expression {
   readonly values: readonly Written[];
 }
 
-/**
- * A labeled object that a selector can match: an object by its own labels, or an object that one of its templates
- * creates.
- */
+/** A labeled object that a selector can match: an object with its own labels, or an object that is created from a template in it. */
 export interface LabeledObject {
   readonly target: GroupKind;
   /** The path of the template; undefined for the object itself. */
@@ -433,24 +445,24 @@ export interface LabeledObject {
   /** The template code of the parts that a template adds to the labels. */
   readonly parts?: readonly string[];
   /**
-   * Whether the object has further labels that only its controller knows. An uncertain match is then not reported
-   * without other evidence.
+   * Whether the object may have additional labels that only its controller knows. An uncertain match of such an object
+   * is not reported without other evidence.
    */
   readonly guessed: boolean;
 }
 
-/** A part of an object that a template fills with a value. */
+/** A field of an object that a template fills with a value of the chart. */
 export interface ValueSite {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The path of the filled part; `[]` for an item of a list. */
+  /** The path of the field that is filled; `[]` represents the items of a list. */
   readonly path: readonly string[];
   /** The path of the value, relative to `.Values`. */
   readonly value: readonly string[];
   /**
-   * Whether the template iterates over the entries and writes each of them, so that values other than strings are not
-   * faults.
+   * Set if the template iterates over the entries and writes each of them as text, so that values that are not strings
+   * are not faults.
    */
   readonly looped?: true;
 }

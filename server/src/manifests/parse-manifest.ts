@@ -48,7 +48,7 @@ import { childOf, itemsOf, maximumDepth, type Node, nodeAt, type ScalarNode, tre
 
 const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
 
-/** Returns a manifest without objects: CI workflows contain commands, but no objects. */
+/** Returns a manifest without objects, for files such as CI workflows, which contain commands but no objects. */
 function nothingIn(text: string): Manifest {
   return mayHoldSelectors(text) ? { ...nothing, mentions: mentionsOf(text) } : nothing;
 }
@@ -61,7 +61,10 @@ export interface ReadOptions {
   readonly template?: TemplateReading | undefined;
   /** The default type, for a document that does not specify its type. */
   readonly usual?: UsualType | undefined;
-  /** A callback for the syntax tree of each document without replaced ranges, and for the offset of the document. */
+  /**
+   * A callback that receives the start offset and the syntax tree of each document, if the file contains no template
+   * actions or placeholders.
+   */
   readonly onTree?: ((start: number, root: Node) => void) | undefined;
 }
 
@@ -116,13 +119,10 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   };
 }
 
-/** The maximum number of conditions in a file whose objects keep them. */
+/** The maximum number of conditions in a file for which they are added to its objects. */
 const maximumConditions = 1_000;
 
-/**
- * Adds the conditions under which a template of a chart contains an object. A policy that a template may leave out
- * certainly restricts nothing.
- */
+/** Adds the conditions under which a template in a chart contains the object. If a condition can remove a network policy, the policy does not certainly restrict any traffic. */
 function withConditions(object: ManifestObject, { conditionals }: BlankedText, isInChart: boolean): ManifestObject {
   if (conditionals.length === 0 || !(isInChart || object.policySpec !== undefined)) return object;
   const { start } = object.kindSpan;
@@ -152,7 +152,7 @@ function faultsIn(
   return areUnknown || !isExcerpt(text, root.span) ? faults : faults.filter(({ is }) => is === 'unknown');
 }
 
-/** Whether parts of a document are omitted: it contains `...`, or is followed by it, possibly in a comment. */
+/** Whether a document is only an excerpt: it contains `...`, or `...` follows it, possibly in a comment. */
 function isExcerpt(text: string, { start, end }: Span): boolean {
   return /(?:^|[\s#])\.\.\.(?:\s|$)/.test(text.slice(start, end)) || /^[\s#]*\.\.\.(?:\s|$)/.test(text.slice(end));
 }
@@ -161,20 +161,20 @@ function isOpen(node: Node | undefined): boolean {
   return node !== undefined && node.kind !== 'scalar' && node.open;
 }
 
-/** The type of a document that does not specify one. */
+/** The group, version and kind of a document that does not specify them. */
 export interface UsualType {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** Tests quickly whether a text may contain objects, by words that are rare in other texts. One of the first two words can be missing. */
+/** Tests quickly whether a text may contain objects, by searching for words that are rare in other texts. One of the two type fields (`apiVersion`, `kind`) may be missing. */
 export function mayHoldObjects(text: string): boolean {
   const [hasKind, hasVersion] = [text.includes('kind'), text.includes('apiVersion')];
   return hasKind === hasVersion ? hasKind : text.includes('metadata');
 }
 
-/** An object, and the map from which it was parsed. */
+/** An object, and the syntax tree from which it was parsed. */
 interface Rooted {
   readonly object: ManifestObject;
   readonly root: Node;
@@ -183,9 +183,9 @@ interface Rooted {
 export interface ReadDocumentObjects {
   readonly root: Node | undefined;
   readonly errors: readonly SyntaxProblem[];
-  /** Whether the errors hide no content. */
+  /** Set if the syntax errors do not hide any content. */
   readonly repaired?: true;
-  /** The offset of the document if its aliases expand to too many nodes. */
+  /** The start offset of the document, if its aliases expand to too many nodes. */
   readonly expandsTooFarAt?: number;
   readonly objects: readonly ManifestObject[];
   /** The maps from which the objects were parsed. */
@@ -210,7 +210,7 @@ export function readObject(root: Node, catalogue: Catalogue, type?: Type): reado
   return object(root, catalogue, typeOf(root, catalogue) ?? type, []).map((each) => each.object);
 }
 
-/** Returns the objects of a document, which can contain several: a List, or an OpenShift Template. */
+/** Returns the objects in a document, which contains several objects if it is a List or an OpenShift Template. */
 function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonly Rooted[] {
   const items = childOf(root, 'items');
   const type = typeOf(root, catalogue);
@@ -249,12 +249,12 @@ function typeOf(root: Node, catalogue: Catalogue): Type | undefined {
   return { ...known, group: slash === -1 ? '' : version.slice(0, slash), version: version.slice(slash + 1) };
 }
 
-/** Whether a group belongs to Kubernetes itself; false for `extensions`, whose kinds have moved to other groups. */
+/** Whether a group belongs to Kubernetes itself. `extensions` is excluded, because its kinds have moved to other groups. */
 function isBuiltIn({ group }: { readonly group: string }): boolean {
   return group !== 'extensions' && (!group.includes('.') || group.endsWith('.k8s.io'));
 }
 
-/** Returns the text of a scalar with its default values. For `kind: {{ .Values.kind }}`, the alternatives to the chart's default are similar kinds. */
+/** Returns the text of a scalar with the default values of the chart. For `kind: {{ .Values.kind }}`, other values are usually similar kinds. */
 function usualText({ text, assumed }: ScalarNode): string {
   return assumed === undefined || assumed === '' || assumed.includes('{{') ? text : assumed;
 }
@@ -270,7 +270,7 @@ function object(
   type: Type | undefined,
   inherited: readonly LabelEntry[],
 ): readonly Rooted[] {
-  // Aliases of aliases can nest too deeply for recursion.
+  // Nested aliases can make a tree too deep for recursion.
   if (root.kind !== 'map' || type === undefined || treeSizeOf(root).depth > maximumDepth) return [];
   const known =
     type.group === kustomizeGroup ? kustomizationKind(catalogue) : catalogue.kind(type.group, type.version, type.kind);
@@ -338,7 +338,7 @@ function addNames(made: Making<ManifestObject>, metadata: Node | undefined): voi
   if (namespace !== undefined) made.namespace = written(namespace);
 }
 
-/** Adds the facts that GitOps controllers use. */
+/** Adds the facts about GitOps objects and their settings. */
 function addGitops(made: Making<ManifestObject>, root: Node): void {
   const { group, kind } = made;
   const spec = gitopsSpecOf(group, kind, root);
@@ -374,7 +374,7 @@ function subsetsOf({ group, kind }: ManifestObject, root: Node): readonly Writte
   });
 }
 
-/** Whether the length of a list needs no mark, because the last item of the list contains a site. */
+/** Whether a mark for the length of a list is not needed, because the last item of the list contains a label or selector. */
 function isShown({ path, is }: Mark, { labelSites, selectorSites }: Sites): boolean {
   if (typeof is !== 'number' || is === 0) return false;
   const last = `${path}[${is - 1}]`;

@@ -5,13 +5,13 @@ import type { Span } from '../text/span.ts';
 export interface ServiceName {
   readonly service: string;
   readonly namespace: string;
-  /** The span of the whole name; the other two spans are the Service name and the namespace in it. */
+  /** The span of the whole DNS name; the other two spans are those of the Service name and of the namespace. */
   readonly span: Span;
   readonly serviceSpan: Span;
   readonly namespaceSpan: Span;
 }
 
-/** The two labels before `.svc` are the names of a Service and of its namespace; the name of a pod can precede them. */
+/** Matches the DNS name of a Service. The two labels before `.svc` are the names of the Service and of its namespace; the name of a pod may precede them. */
 const pattern =
   /([a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)\.([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)\.svc(?:\.cluster\.local)?(?![\w-])/g;
 
@@ -20,7 +20,7 @@ export function mayHoldServiceNames(text: string): boolean {
   return text.includes('.svc');
 }
 
-/** Returns the names in a part of a text, except names of which a placeholder may be a part. */
+/** Returns the DNS names of Services in a part of a text, except names that a placeholder may extend. */
 export function serviceNamesIn(
   text: string,
   { start, end }: Span = { start: 0, end: text.length },
@@ -40,7 +40,7 @@ export function serviceNamesIn(
 /** The maximum length of a DNS name. */
 const longestName = 253;
 
-/** Returns the DNS name of a Service at an offset. */
+/** Returns the DNS name of a Service at an offset; undefined if there is none. */
 export function serviceNameAt(text: string, offset: number): ServiceName | undefined {
   const around = { start: Math.max(0, offset - longestName), end: Math.min(text.length, offset + longestName) };
   if (!mayHoldServiceNames(text.slice(around.start, around.end))) return undefined;

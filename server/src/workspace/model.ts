@@ -100,7 +100,7 @@ export interface WorkspaceFile {
   readonly config?: Config;
   /** The facts on which scopes depend. */
   readonly scope: ScopeFacts;
-  /** The number of objects in the file that belong to the cluster. */
+  /** The number of objects in the file that are meant for the cluster. */
   readonly objects: number;
 }
 
@@ -120,11 +120,11 @@ export interface LabeledObjectInFile extends ObjectInFile {
   readonly labeledObject: LabeledObject;
 }
 
-/** What is cached of a rendering. */
+/** The data that remains cached after a rendering is evicted. */
 export interface RenderingTerms {
-  /** The names and certain labels of the objects that it builds, and their names in the files. */
+  /** The names and the certain labels of the built objects, and the names of these objects in the files. */
   readonly terms: ReadonlySet<string>;
-  /** The number of these objects for the cluster. */
+  /** The number of built objects that are meant for the cluster. */
   readonly objects: number;
 }
 
@@ -136,7 +136,7 @@ export interface Workspace {
   configs(): Configs;
   /**
    * Returns the labeled objects of a kind that a selector may match, with the certainty of each match; `target` is a
-   * `kindKey`. Files outside of `within`, which makes a search near a position faster, may be omitted unless a
+   * `kindKey`. `within` makes a search near a position faster: files outside of `within` may be omitted unless a
    * kustomization builds them.
    */
   find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Candidate>;
@@ -177,7 +177,10 @@ export interface Workspace {
    * Returns the number of files that were added to the index since it was created, which measures the cost of edits.
    */
   indexUpdates(): number;
-  /** Returns the number of lookups of selectors and label sets since then, which measures the cost of checks. */
+  /**
+   * Returns the number of lookups of selectors and label sets since the index was created, which measures the cost of
+   * checks.
+   */
   indexLookups(): number;
   /** The workspace folders. */
   readonly folders: readonly string[];
@@ -186,22 +189,25 @@ export interface Workspace {
   /** Returns the rendering of the kustomization in a folder; undefined if there is none, or if it is unknown. */
   rendering(folder: string, catalogue: Catalogue): Rendering | undefined;
   /**
-   * Why the rendering of the kustomization in a folder is unknown; undefined if it is known, or if there is no
-   * kustomization.
+   * Returns the reason why the rendering of the kustomization in a folder is unknown; undefined if the rendering is
+   * known, or if there is no kustomization.
    */
   unrendered(folder: string, catalogue: Catalogue): Unrendered | undefined;
   /**
-   * Returns the terms of `rendering`, as `termsOf` extracts them; undefined without a rendering. They outlive the
-   * rendering.
+   * Returns the terms of `rendering`, as `termsOf` extracts them; undefined if there is no rendering. The terms remain
+   * cached after the rendering is evicted.
    */
   terms(folder: string, catalogue: Catalogue): RenderingTerms | undefined;
-  /** The number of renderings of kustomizations: the cost of edits. */
+  /** Returns the number of renderings of kustomizations, which measures the cost of edits. */
   renderingCount(): number;
   /** Drops renderings that were not used since the last call. */
   evictUnused(): void;
   /** Records questions about all files; absent if no later run needs them. */
   readonly questions?: Questions | undefined;
-  /** The kustomization whose view this is: its objects are those that it applies. */
+  /**
+   * The kustomization whose view this workspace is: objects are as this kustomization applies them. Absent for the
+   * workspace as written.
+   */
   readonly appliedBy?: Scope;
 }
 
@@ -212,7 +218,7 @@ export interface LabelSetInFile {
   readonly answer: 'yes' | 'maybe';
 }
 
-/** Decides whether a match is worth resolving. An unwanted match costs only the lookup in the index. */
+/** A function that decides whether a match is needed. A match that is not needed costs only the lookup in the index. */
 export type IsWanted = (uri: string, labelSet: LabelSet, answer: 'yes' | 'maybe') => boolean;
 
 export interface Found extends LabeledObjectInFile {
@@ -227,13 +233,13 @@ export interface SelectorInFile extends SiteInFile {
   readonly answer: 'yes' | 'maybe';
 }
 
-/** A namespace by its name, which a template may decide. */
+/** A namespace, identified by its name, which a template may determine. */
 export interface NamedNamespace {
   readonly text: string;
   readonly value: Value;
 }
 
-/** The facts of an object that decide whether a selector reaches it. */
+/** The facts of an object that determine whether a selector applies to it: its file, kind and namespace. */
 export interface Located {
   readonly file: { readonly uri: string };
   readonly object: ObjectLocation;
@@ -246,11 +252,11 @@ export interface Located {
 export class Candidate implements Found {
   readonly file: WorkspaceFile;
   readonly id: LabeledObjectId;
-  /** The labels of its labeled object. */
+  /** The labels of the labeled object. */
   readonly labelSet: LabelSet;
   /** Whether the labels match. */
   readonly answer: 'yes' | 'maybe';
-  /** Why the match is uncertain, each without a full stop; empty for a certain match. */
+  /** The reasons why the match is uncertain, each without a period at the end; empty for a certain match. */
   readonly reasons: readonly string[];
 
   constructor(file: WorkspaceFile, { id, labelSet, answer }: FoundLabeledObject, reasons: readonly string[] = []) {
@@ -274,7 +280,10 @@ export class Candidate implements Found {
     return { file: this.file, object: this.id.location };
   }
 
-  /** Whether a template of the object creates it: the first labeled object of an object is the object itself. */
+  /**
+   * Whether a template of the object creates the labeled object. The first labeled object of an object is the object
+   * itself.
+   */
   get isMade(): boolean {
     return this.id.labeledObject > 0;
   }
@@ -286,14 +295,14 @@ export class Candidate implements Found {
 
 /** An object as a kustomization builds it. */
 export interface EffectiveObject {
-  /** The file that contains it; for a generated object, the kustomization. */
+  /** The file that contains the object; for a generated object, the file of the kustomization. */
   readonly file: WorkspaceFile;
   readonly object: ManifestObject;
-  /** The object is written in its file; false for a generated one. */
+  /** Whether the object is written in its file; false for a generated object. */
   readonly written: boolean;
-  /** Its identity before all changes; absent if none of them changes it. */
+  /** The identity of the object before all changes; absent if no change affects the identity. */
   readonly original?: Identity | undefined;
-  /** The sources of changes to it. */
+  /** The sources of changes to the object. */
   readonly transformers: readonly TransformerSource[];
 }
 
@@ -301,13 +310,13 @@ export interface Rendering {
   /** The folder of the kustomization. */
   readonly folder: string;
   readonly objects: readonly EffectiveObject[];
-  /** The files with its objects, each with the objects that are applied. */
+  /** The files whose objects the kustomization builds, each with its objects as they are applied. */
   readonly files: ReadonlyMap<string, WorkspaceFile>;
   /** Patches that match no resource. */
   readonly idle: readonly IdlePatch[];
-  /** All included files exist and could be parsed. */
+  /** Whether all included files exist and could be parsed. */
   readonly isWhole: boolean;
-  /** The index of all labels and selectors in it. */
+  /** Returns the index of all labels and selectors in the rendering. */
   index(): BuiltIndex;
   /** The view of the kustomization, computed lazily; it belongs to the snapshot that was used last. */
   view?: { readonly of: Workspace; readonly view: Workspace } | undefined;
@@ -316,14 +325,16 @@ export interface Rendering {
 /** The limit that a kustomization exceeds, so that it is not built. */
 export type Limit = 'levels' | 'objects' | 'steps';
 
-/** Why a kustomization is not rendered: rendering it failed, or exceeds a limit. */
+/** The reason why a kustomization is not rendered: rendering it failed, or exceeds a limit. */
 export type Unrendered = Limit | 'failure';
 
 /** A patch that matched no resource; in an entry without a target, each document of its file is a patch. */
 export interface IdlePatch {
   readonly uri: string;
   readonly entry: PatchEntry;
-  /** The object that the document names; absent for an entry with a target, and for operations. */
+  /**
+   * The object that the document of the patch names; absent for an entry with a target, and for JSON patch operations.
+   */
   readonly object?: ManifestObject;
   /** The resources to be patched, with all their previous identities. */
   readonly present: readonly Identity[];
@@ -331,10 +342,10 @@ export interface IdlePatch {
 
 /** The labels and selectors of everything that a kustomization builds, with the methods of a workspace's index. */
 export interface BuiltIndex extends Pick<Workspace, 'carrying' | 'speaking' | 'targets' | 'hasKey' | 'labelsOf'> {
-  /** The objects and templates of one kind that a selector may match. */
+  /** Returns the objects and templates of one kind that a selector may match. */
   labeledObjects(target: string, selector: Selector): readonly FoundLabeledObject[];
-  /** The selectors over one kind that may match a label set. */
+  /** Returns the selectors of objects of one kind that may match a label set. */
   selectors(target: string, labels: LabelSet): readonly FoundSelector[];
-  /** The label sets of one kind that a selector may match, one at a time. */
+  /** Yields the label sets of one kind that a selector may match, one at a time. */
   labelSets(target: string, selector: Selector): Iterable<FoundLabeledObject>;
 }

@@ -5,15 +5,15 @@ import type { Selector } from '../engine/index.ts';
 /** A question whose answer may depend on files in any scope. Plain data: it is stored between two runs. */
 export type Question =
   /**
-   * The objects of a kind that a selector may match, without any labels that the selector does not mention; `target` is
-   * a `kindKey`.
+   * Asks for the objects of a kind that a selector may match. Labels that the selector does not mention do not affect
+   * the answer. `target` is a `kindKey`.
    */
   | { readonly about: 'matches'; readonly target: string; readonly selector: Selector }
-  /** Whether any object of a kind has a label key. */
+  /** Asks whether any object of a kind has a label key. */
   | { readonly about: 'key'; readonly target: string; readonly key: string }
-  /** The selectors that match an object of the scope; the object may also be in other scopes. */
+  /** Asks for the selectors that match an object of the scope; the object may also be in other scopes. */
   | { readonly about: 'selecting' }
-  /** Any other facts about the labels or selectors of all files. */
+  /** Asks for any other facts about the labels or selectors of all files. */
   | { readonly about: 'anything' };
 
 /** A question, and the URIs of the files whose checks depend on it. */

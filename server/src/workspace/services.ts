@@ -6,7 +6,7 @@ import type { ObjectInFile, Workspace } from './model.ts';
 import type { ScopeFacts } from './scopes/scope-facts.ts';
 import { effectiveNamespace } from './selection/namespaces.ts';
 
-/** The names of all Services, each with the URIs of the files that contain it. */
+/** The names of all Services, each with the URIs of the files that contain a Service with this name. */
 type ByName = ReadonlyMap<string, readonly string[]>;
 
 const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ByName>();
@@ -27,12 +27,12 @@ export function serviceNames(workspace: Workspace): ByName {
   });
 }
 
-/** A Service, and its namespace; undefined if none is known. */
+/** A Service and its namespace, which is undefined if it is not known. */
 export interface FoundService extends ObjectInFile {
   readonly namespace: string | undefined;
 }
 
-/** Returns the Services of a name. */
+/** Returns the Services with a name. */
 export function servicesNamed(workspace: Workspace, catalogue: Catalogue, name: string): readonly FoundService[] {
   const uris = new Set(serviceNames(workspace).get(name));
   return [...uris].flatMap((uri) => {
@@ -46,7 +46,7 @@ export function servicesNamed(workspace: Workspace, catalogue: Catalogue, name: 
   });
 }
 
-/** Returns the Services to which a DNS name may refer: those in its namespace or, if there are none, those whose namespace is unknown. */
+/** Returns the Services to which a DNS name may refer: the Services in its namespace or, if there are none, the Services whose namespace is unknown. */
 export function servicesMeant(
   workspace: Workspace,
   catalogue: Catalogue,

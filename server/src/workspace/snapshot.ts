@@ -1,7 +1,4 @@
-/**
- * Creates snapshots of a workspace. A snapshot is immutable; a change creates a new one that shares all unchanged
- * parts.
- */
+/** Creates snapshots of a workspace. A snapshot is immutable; a change creates a new snapshot that shares all unchanged parts. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { once } from '../engine/memoize.ts';
@@ -43,17 +40,17 @@ import { fileNameOf, resolveUri } from './uri.ts';
 /** The context in which a file is parsed, in addition to the catalogue. */
 export interface FileReading {
   readonly config: ConfigReading;
-  /** The kinds of a file that are known only from definitions in the workspace. */
+  /** Returns the kinds of a file that are known only from definitions in the workspace. */
   kindsIn(manifest: Manifest): readonly string[];
   /** The context of a template. */
   readonly chart?: ChartReading | undefined;
   /** The context of a file of values. */
   readonly values?: ValuesReading | undefined;
-  /** GitOps objects read the file as data. */
+  /** The use that GitOps objects make of the file as data; absent if they do not read it. */
   readonly data?: DataUse | undefined;
   /** The language identifier of an open file. */
   readonly language?: string | undefined;
-  /** The file is not open, so the selectors and labels in its commands are not needed. */
+  /** Whether the file is not open, so that the selectors and labels in its commands are not needed. */
   readonly closed?: boolean;
   /** Logs a failure in parsing commands, which are parsed lazily; without a log, the error is thrown. */
   readonly log?: Log | undefined;
@@ -155,7 +152,7 @@ function withInline(manifest: Manifest, find: () => Inline): Manifest {
   );
 }
 
-/** Adds what a file contributes to its chart, and what its chart contributes to it. */
+/** Adds the facts that a file contributes to its chart, and the facts that its chart contributes to the file. */
 function addChartFacts(
   file: Making<Pick<WorkspaceFile, 'uri' | 'helm' | 'chartKey' | 'valuesRead'>>,
   text: string,
@@ -170,7 +167,7 @@ function addChartFacts(
   if (paths !== undefined) file.valuesRead = paths;
 }
 
-/** Returns the key of the chart facts of a file, '' without a chart; undefined if the file does not depend on a chart. */
+/** Returns the key of the chart facts with which a file is parsed, which is empty for a template without a chart; undefined if the file does not depend on a chart. */
 function chartKeyOf(
   uri: string,
   text: string,
@@ -181,7 +178,7 @@ function chartKeyOf(
   return isValuesFile(uri) ? (values?.key ?? '') : undefined;
 }
 
-/** Returns the facts that a file contributes to the templates of its chart, if it is in one. */
+/** Returns the facts that a file contributes to the templates of its chart, if the file is in a chart. */
 function chartFileFacts(uri: string, text: string): ChartFileFacts | undefined {
   if (fileNameOf(uri) === 'values.yaml') return { values: readValues(text) };
   return isInTemplates(uri) && definition.test(text) ? { helpers: text } : undefined;
@@ -214,16 +211,16 @@ export interface WorkspaceParts {
   /** An index that already contains the files, except for those in `before`. */
   readonly stale?: StaleIndex;
   readonly listing?: Listing | undefined;
-  /** The namespace of objects without one. */
+  /** The namespace of objects that set none. */
   readonly namespace?: string | undefined;
   readonly rendered?: Renderings | undefined;
-  /** Logs failures; without a log they are thrown. */
+  /** Logs failures; without a log, failures are thrown. */
   readonly log?: Log;
   /** Records questions about all files. */
   readonly questions?: Questions | undefined;
 }
 
-/** The snapshot of files in some workspace folders. */
+/** Returns the snapshot of files in some workspace folders. */
 export function workspaceIn(
   folders: readonly string[],
   files: Iterable<readonly [uri: string, file: WorkspaceFile]>,
@@ -235,7 +232,7 @@ export function workspaceIn(
 
 const nowhere = { folders: [], listing: noListing, namespace: undefined, log: undefined, questions: undefined };
 
-/** Returns the snapshot with some files replaced, and those that are `undefined` removed. */
+/** Returns the snapshot with some files replaced; a file whose new version is `undefined` is removed. */
 export function withFiles(
   workspace: Workspace,
   changes: Iterable<readonly [uri: string, file: WorkspaceFile | undefined]>,
@@ -338,7 +335,7 @@ export function isIn(workspace: Workspace, place: string, kind: Scope['kind']): 
     .some((scope) => scope.kind === kind);
 }
 
-/** The objects of a file for the cluster: none of a patch, none of a tool's configuration. */
+/** Returns the objects of a file that are meant for the cluster; none for a patch, or for the configuration of a tool. */
 export function objectsOf(workspace: Workspace, file: WorkspaceFile): readonly ManifestObject[] {
   if (file.manifest.objects.length === 0 || workspace.scopes().isPatch(file.uri)) return [];
   return file.manifest.objects.filter((object) => object.forCluster);

@@ -8,11 +8,11 @@ export interface Summary {
   readonly files: number;
   readonly objects: number;
   readonly skipped: number;
-  /** True once `load` has ended. */
+  /** Whether `load` has ended. */
   readonly complete: boolean;
 }
 
-/** Counts the files of a snapshot with objects for the cluster, and these objects. */
+/** Counts the files of a snapshot that contain objects for the cluster, and these objects. */
 export function countOf(workspace: Workspace): Pick<Summary, 'files' | 'objects'> {
   let files = 0;
   let objects = 0;

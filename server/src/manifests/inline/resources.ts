@@ -7,20 +7,20 @@ import { categories } from './tools.ts';
 /** Any object. */
 export const anyKind: GroupKind = { group: '*', kind: '*' };
 
-/** Returns the kinds that an argument such as `po,svc`, `deploy/web` or `all` names; empty if one of the names is unknown. */
+/** Returns the kinds that a resource argument such as `po,svc`, `deploy/web` or `all` specifies; empty if one of the names is unknown. */
 export function kindsOf(catalogue: Catalogue, text: string): readonly GroupKind[] {
   const kinds = text.split(',').map((word) => kindsIn(catalogue, word.replace(/\/.*$/s, '').toLowerCase()));
   return kinds.every((each) => each.length > 0) ? kinds.flat() : [];
 }
 
-/** Returns the kinds that a word names: all kinds of a category such as `all`, or the kinds with that name. */
+/** Returns the kinds for one word of a resource argument: all kinds of a category such as `all`, or the kinds with that name. */
 function kindsIn(catalogue: Catalogue, word: string): readonly GroupKind[] {
   const members = categories.get(word);
   if (members === undefined) return kindsNamed(catalogue, word);
   return [...members.flatMap((member) => kindsNamed(catalogue, member)), ...catalogue.named(word)];
 }
 
-/** Returns the kinds of a name such as `deployments`, `deploy`, `deployments.apps` or `deployments.v1.apps`; `pods.` refers to the core group only. */
+/** Returns the kinds for a resource name such as `deployments`, `deploy`, `deployments.apps` or `deployments.v1.apps`; `pods.` refers to the core group only. */
 function kindsNamed(catalogue: Catalogue, word: string): readonly GroupKind[] {
   const dot = word.indexOf('.');
   const found = catalogue.named(dot === -1 ? word : word.slice(0, dot));
@@ -28,13 +28,14 @@ function kindsNamed(catalogue: Catalogue, word: string): readonly GroupKind[] {
     const group = word.slice(dot + 1).replace(/^v\d+(?:(?:alpha|beta)\d+)?(?:\.|$)/, '');
     return found.filter((each) => each.group === group);
   }
-  // kubectl prefers Kubernetes' own groups to the groups of custom resources. No supported server serves `extensions`.
+  // If a name is ambiguous, kubectl prefers the groups of Kubernetes itself to the groups of custom resources. No
+  // supported API server serves `extensions`.
   const served = found.filter(({ group }) => group !== 'extensions');
   const builtIn = served.find((each) => isBuiltIn(each.group) && isStable(catalogue, each));
   return builtIn === undefined ? served : [builtIn];
 }
 
-/** Whether a kind has a stable version. Other kinds are served only if an administrator enables them. */
+/** Whether a kind has a stable version. API servers do not serve other kinds unless an administrator enables them. */
 function isStable(catalogue: Catalogue, { group, kind }: GroupKind): boolean {
   return catalogue.kind(group, '', kind)?.versions.some((version) => /^v\d+$/.test(version)) ?? false;
 }

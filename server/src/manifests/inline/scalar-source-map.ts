@@ -1,9 +1,9 @@
-/** Maps every character of a YAML scalar to its position in the file, through quotes, escapes and line breaks. */
+/** Maps every character in the value of a YAML scalar to its position in the file, across quotes, escapes and line breaks. */
 
 import type { ScalarNode } from '../yaml/tree.ts';
 import { LetterList, type Letters, verbatim } from './source-map.ts';
 
-/** Returns the part of a scalar's value that is relevant for commands; `text` is the text of the file. */
+/** Returns the value of a scalar, as far as it is relevant for commands, with the position of each character; `text` is the text of the file. */
 export function scalarLetters(text: string, { span, style }: ScalarNode): Letters {
   const { start, end } = span;
   if (style === 'block') return blockLetters(text, start, end);
@@ -65,7 +65,7 @@ function flowLetters(text: string, start: number, end: number, style: ScalarNode
   return list;
 }
 
-/** Adds one escape of a double-quoted scalar, and returns its end offset. */
+/** Appends the character that an escape sequence in a double-quoted scalar represents, and returns the end offset of the sequence. */
 function addEscape(list: LetterList, text: string, at: number): number {
   const letter = text[at + 1] ?? '';
   if (letter === '\n' || letter === '\r')

@@ -1,14 +1,14 @@
-/** Parses the commands of a shell command line. Words are unquoted, and each character has its position in the file. */
+/** Parses shell command lines into commands. Words are unquoted, and each of their characters has its position in the file. */
 
 import type { Placeholder } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
 import { LetterList, type Letters, part } from './source-map.ts';
 import { afterwards, type Command, type Word } from './word.ts';
 
-/** Differences between host languages: in a Makefile, `$(NAME)` is a variable; in PowerShell, a backtick is the escape character. */
+/** The dialect of a command line, which depends on the host language: in a Makefile, `$(NAME)` is a variable; in PowerShell, a backtick is the escape character. */
 export type Dialect = 'shell' | 'make' | 'powershell';
 
-/** The number of remaining steps, so that parsing any text takes linear time. */
+/** A limit on the total number of parsing steps, so that parsing takes linear time for every text. */
 export interface Budget {
   left: number;
 }
@@ -19,7 +19,7 @@ const maximumDepth = 8;
 
 export interface ReadLine {
   readonly commands: readonly Command[];
-  /** The end offset of the line, including its continuations and open quotes. */
+  /** The end offset of the logical line, including continuation lines and lines in open quotes. */
   readonly end: number;
 }
 
@@ -30,7 +30,7 @@ export function readLine(letters: Letters, start: number, around: Around): ReadL
   return { commands: parser.commands, end: parser.at };
 }
 
-/** Parses all commands of a script or of an argument that contains a command. */
+/** Parses all commands in a script, or in an argument that contains a script. */
 function readNested(letters: Letters, around: Around): readonly Command[] {
   const commands: Command[] = [];
   if (around.depth >= maximumDepth) return commands;
@@ -48,7 +48,10 @@ function readNested(letters: Letters, around: Around): readonly Command[] {
 export interface Around {
   readonly dialect: Dialect;
   readonly budget: Budget;
-  /** The nesting depth. Above 0, the text is part of another text: a script in an argument, or a sentence. */
+  /**
+   * The nesting depth. If it is greater than 0, the text is part of another text: it is a script in an argument, or
+   * code in a sentence.
+   */
   readonly depth: number;
 }
 
@@ -61,7 +64,7 @@ const powershellVariable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z_][A-Za-z0-9_]*(?::[A
 const makeVariable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z@<^*?%+])/y;
 const blankEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** Returns the offset of the parenthesis that closes the parenthesis at `start`; -1 if it is too far away or on another line. */
+/** Returns the offset of the parenthesis that matches the parenthesis at `start`; -1 if it is too far away or on a different line. */
 function closing(text: string, start: number): number {
   let open = 0;
   for (let at = start; at < Math.min(text.length, start + 300) && text[at] !== '\n'; at++) {
@@ -97,7 +100,7 @@ class ShellParser {
     this.#budget = around.budget;
   }
 
-  /** Parses up to an unquoted `end`, which is not consumed. Returns false if there is none. */
+  /** Parses up to an unquoted `end` character, which is not consumed. Returns false if there is no such character. */
   commandsUntil(end: '\n' | ')' | '`'): boolean {
     let open = 0;
     while (this.at < this.#limit && this.#budget.left-- > 0) {
@@ -173,7 +176,10 @@ class ShellParser {
     return this.#dialect === 'powershell' ? '`' : '\\';
   }
 
-  /** Appends the text from `start` to `end` to the word; `from` is the start of the escape if the text is escaped. */
+  /**
+   * Appends the text from `start` to `end` to the word; for an escape sequence, `from` is the start offset of the
+   * sequence.
+   */
   #take(start: number, end: number, from = start): void {
     this.#word ??= new LetterList();
     this.#word.add(this.#text.slice(start, end), this.#letters.startOf(from), this.#letters.endOf(end - 1));
@@ -192,12 +198,14 @@ class ShellParser {
     if (this.#text[this.at] !== this.#escape()) return false;
     const length = this.#text[this.at + 1] === '\n' ? 2 : this.#text.startsWith('\r\n', this.at + 1) ? 3 : 0;
     this.at += length;
-    // The prefix of continuation lines in a terminal or in Markdown.
+    // Terminals and Markdown prefix continuation lines with `> `.
     if (length > 0 && this.#text.startsWith('> ', this.at)) this.at++;
     return length > 0;
   }
 
-  /** Parses a placeholder of documentation or of a template as one unknown part, whatever it contains. */
+  /**
+   * Parses a documentation placeholder or a template action as one unknown part of the word, regardless of its content.
+   */
   #parsePlaceholder(pattern: RegExp): boolean {
     if (!/[<{]/.test(this.#text[this.at] ?? '')) return false;
     pattern.lastIndex = this.at;
@@ -214,7 +222,7 @@ class ShellParser {
     this.#placeholders.push({ start, end: start + id.length, id });
   }
 
-  /** Appends the output of a command substitution as one unknown character, whatever its length. */
+  /** Appends one unknown character for the output of a command substitution, regardless of its length. */
   #output(end: number): void {
     this.#word ??= new LetterList();
     const start = this.#word.text.length;
@@ -230,7 +238,7 @@ class ShellParser {
       this.at++;
       return;
     }
-    // The digit before a redirection is the number of a stream: `2>`.
+    // A digit directly before a redirection, as in `2>`, is the number of a stream and not a word.
     if (this.#word !== undefined && /^[0-9]$/.test(this.#word.text)) this.#word = undefined;
     this.#endWord();
     while (/[<>&|]/.test(this.#text[this.at] ?? '')) this.at++;
@@ -238,7 +246,7 @@ class ShellParser {
   }
 
   /**
-   * Whether a terminal prompt or a Markdown quotation mark is at the current offset: `> kubectl`, `PS C:\Users\me>
+   * Whether the current offset is at a terminal prompt or a Markdown block quote marker: `> kubectl`, `PS C:\Users\me>
    * kubectl`.
    */
   #isPrompt(): boolean {
@@ -247,7 +255,7 @@ class ShellParser {
     return this.#words.length === 0 && blank.test(this.#text[this.at + 1] ?? '');
   }
 
-  /** Parses the text after `#`, which can be a command that is commented out. */
+  /** Parses the text after `#`, which may be a command that is commented out. */
   #comment(end: string): void {
     const next = this.#text.indexOf('\n', this.at);
     const stop = Math.min(next === -1 ? this.#limit : next, this.#limit);
@@ -269,7 +277,7 @@ class ShellParser {
       }
       this.#copy(from, close);
       this.at = close + 1;
-      // In PowerShell, two consecutive quotes represent one quote.
+      // In PowerShell, two consecutive quotes inside a quoted string represent one quote.
       if (this.#dialect !== 'powershell' || this.#text[this.at] !== "'") return;
       from = this.at;
       inside = from + 1;
@@ -300,7 +308,10 @@ class ShellParser {
     this.#unclosed();
   }
 
-  /** Handles a quote or parenthesis that is not closed: the meaning of the remaining line is uncertain. */
+  /**
+   * Handles a quote or parenthesis that is not closed. The meaning of the text up to the end of the line is then
+   * uncertain.
+   */
   #unclosed(): void {
     this.#word = undefined;
     this.#quotes = undefined;
@@ -319,7 +330,7 @@ class ShellParser {
       else this.#variable(makeVariable);
       return;
     }
-    // In a Makefile, a doubled dollar sign represents a dollar sign of the shell.
+    // In a Makefile, the shell receives a single dollar sign for a doubled one.
     const doubled = this.#dialect === 'make' ? 1 : 0;
     if (text[this.at + 1 + doubled] === '(') this.#substitution(')', 2 + doubled);
     else if (text.startsWith('{{', this.at + 1)) {
@@ -337,7 +348,10 @@ class ShellParser {
     else this.#addPlaceholder(this.at + found[0].length);
   }
 
-  /** Parses `$(...)`: its commands are separate, and its output is an unknown part of the word. */
+  /**
+   * Parses `$(...)` or a substitution in backticks: its commands are parsed separately, and its output is an unknown
+   * part of the word.
+   */
   #substitution(end: ')' | '`', opening: number): void {
     const { depth } = this.#around;
     const inner = new ShellParser(this.#letters, this.at + opening, { ...this.#around, depth: depth + 1 });
@@ -362,7 +376,8 @@ class ShellParser {
       return;
     }
     this.#words.push(this.#withoutPrefix({ letters: this.#withoutMark(letters, placeholders), placeholders }));
-    // A script in quotes: `bash -c 'kubectl get pods'`, `["sh", "-c", "kubectl get pods"]`.
+    // A quoted word that contains spaces may be a script: `bash -c 'kubectl get pods'`, `["sh", "-c", "kubectl get
+    // pods"]`.
     if (quotes !== undefined && /\s/.test(letters.text))
       for (const each of readNested(part(letters, quotes.start, quotes.end), this.#around)) this.commands.push(each);
   }
@@ -374,7 +389,7 @@ class ShellParser {
     return prefix === '' ? word : afterwards(word, prefix.length);
   }
 
-  /** Removes punctuation after a word: text in a comment or in printed output can be a sentence. */
+  /** Removes punctuation at the end of a word, because text in a comment or in printed output can be a sentence. */
   #withoutMark(letters: Letters, placeholders: readonly Placeholder[]): Letters {
     const { length } = letters.text;
     const isMarked =

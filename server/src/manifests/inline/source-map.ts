@@ -1,4 +1,4 @@
-/** Maps the characters of a text without its quotes, escapes and indentation to their positions in the file. */
+/** Maps the characters of an extracted text, which has no quotes, escapes or indentation, to their positions in the file. */
 
 /** A text that was extracted from a file. */
 export interface Letters {
@@ -12,7 +12,7 @@ export interface Letters {
   endOf(index: number): number;
 }
 
-/** Returns the letters of a text that appears verbatim in the file. */
+/** Returns the character positions of a text that appears unchanged in the file, from `offset`. */
 export function verbatim(text: string, offset = 0): Letters {
   return { text, startOf: (index) => offset + index, endOf: (index) => offset + index + 1 };
 }
@@ -31,7 +31,7 @@ export class LetterList implements Letters {
     return this.#ends[index] ?? this.#ends.at(-1) ?? 0;
   }
 
-  /** Appends a string that is written from `start` to `end`. */
+  /** Appends a string that the file represents by the characters from `start` to `end`, such as an escape sequence. */
   add(piece: string, start: number, end: number): void {
     for (let index = 0; index < piece.length; index++) {
       this.#starts.push(start);
@@ -50,7 +50,7 @@ export class LetterList implements Letters {
   }
 }
 
-/** Returns a part of a text. */
+/** Returns the part of a text from `start` to `end`, with the positions of its characters. */
 export function part(letters: Letters, start: number, end: number): Letters {
   const list = new LetterList();
   list.copy(letters, start, end);

@@ -1,4 +1,4 @@
-/** The flags of commands whose values are selectors, labels or label keys, with the kinds to which they apply. */
+/** The flags of commands whose values are selectors, labels or label keys, and the kinds of objects to which they apply. */
 
 /** The type of the argument of a flag. */
 export type ArgumentKind = 'selector' | 'fieldSelector' | 'labels' | 'labelKeys' | 'output';
@@ -7,14 +7,17 @@ export interface FlagFact {
   readonly flags: readonly string[];
   readonly kind: ArgumentKind;
   /**
-   * The resources that the flag applies to: kubectl resource names, `named` for the resources that the command names,
-   * or `any` for all resources.
+   * The resources to which the flag applies: a list of kubectl resource names, `named` for the resources that the
+   * command specifies, `any` for all resources, or `unknown`.
    */
   readonly over: 'named' | 'any' | 'unknown' | readonly string[];
 }
 
 export interface CommandFact {
-  /** The words after the program, with alternatives separated by bars: `rollout status|undo`. `*` is any word. */
+  /**
+   * The words after the name of the program. Alternatives are separated by bars (`rollout status|undo`), and `*`
+   * matches any word.
+   */
   readonly words: string;
   readonly flags: readonly FlagFact[];
   /** The type of the operands after the resources, for commands whose operands are labels or selectors. */
@@ -32,7 +35,7 @@ function sets(words: string, over: FlagFact['over'], ...flags: readonly string[]
 }
 
 const fields: FlagFact = { flags: ['--field-selector'], kind: 'fieldSelector', over: 'named' };
-/** Options for the output, and for the condition to wait for. */
+/** Flags that determine the output. The next two facts are for sort keys and for the condition to wait for. */
 const output: FlagFact = { flags: ['-o', '--output', '--template'], kind: 'output', over: 'named' };
 const sorted: FlagFact = { flags: ['--sort-by'], kind: 'output', over: 'named' };
 const awaited: FlagFact = { flags: ['--for'], kind: 'output', over: 'named' };
@@ -132,10 +135,10 @@ const tools: Readonly<Record<string, readonly CommandFact[]>> = {
   kwok: [{ words: '', flags: [{ flags: ['--manage-nodes-with-label-selector'], kind: 'selector', over: nodes }] }],
 };
 
-/** Alternative names of these programs. */
+/** Alternative names of the supported programs. */
 const aliases: Readonly<Record<string, string>> = { 'kubectl.exe': 'kubectl', 'oc.exe': 'oc', 'helm.exe': 'helm' };
 
-/** Returns the commands of the program that a word calls; the word is a name, a path, or a variable named after kubectl. */
+/** Returns the commands of the program that a word calls; undefined if the program is not supported. The word is a name, a path, or a variable that is named after kubectl. */
 export function toolNamed(word: string): readonly CommandFact[] | undefined {
   if (/^\$[({]?(?:KUBECTL|KUBECTL_CMD|kubectl)(?::?-[\w./-]{1,100})?[)}]?$/.test(word)) return kubectl;
   const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
@@ -148,7 +151,7 @@ export function isKubectl(facts: readonly CommandFact[]): boolean {
   return facts === kubectl || facts === oc;
 }
 
-/** Matches the names of all programs; short names match only before a blank, a comma or a quote. */
+/** Matches the names of all supported programs. Short names match only before a space, comma or quote. */
 const names =
   /kube(?:ctl|color|tail)|KUBECTL|helm|argo|velero|stern|istioctl|linkerd|kapp|kwok|kustomize|\b(?:oc|k|tkn)(?=(?:\.exe)?[\s,"'])/g;
 const behindName = /(?:cd|_CMD)?(?:\.exe)?[)}]?["']?(?:[,\s]|$)/y;
@@ -188,13 +191,13 @@ const apiExtensions: readonly string[] = [
   'validatingadmissionpolicybindings.admissionregistration.k8s.io',
 ];
 
-/** The categories of resources that Kubernetes defines. Definitions can add custom resources to these and to other categories. */
+/** The resource categories that Kubernetes defines. CustomResourceDefinitions can add their resources to these and other categories. */
 export const categories: ReadonlyMap<string, readonly string[]> = new Map([
   ['all', all],
   ['api-extensions', apiExtensions],
 ]);
 
-/** Flags of kubectl whose value is the next word; all other flags have no value, or a value after `=`. */
+/** The kubectl flags that use the next word as their value. All other flags have no value, or have a value after `=`. */
 export const flagsWithValue: ReadonlySet<string> = new Set([
   ...['-n', '--namespace', '--context', '--cluster', '--user', '--kubeconfig', '-s', '--server', '--as', '--as-group'],
   ...['--request-timeout', '--v', '-v', '--token', '--certificate-authority', '--client-key', '--client-certificate'],

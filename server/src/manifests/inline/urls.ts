@@ -6,13 +6,13 @@ import type { Argument } from './recognize.ts';
 import { anyKind, kindsOf } from './resources.ts';
 import { LetterList, verbatim } from './source-map.ts';
 
-/** The command name that is used for selectors in URLs. */
+/** The name that is used in place of a command name for selectors in URLs. */
 export const urlCommand = 'URL';
 
 const parameter = /[?&](label|field)Selector=((?:[^&\s"'`<>#\\]|<[^<>\s]{1,80}>){1,2000})/g;
 const before =
   /\/apis?\/(?:([a-z0-9.-]+)\/)?v\d\w*\/(?:watch\/)?(?:namespaces\/([^/?]+)\/)?([a-z]+)(?:\?[^?\s"'<>]*)?$/;
-/** Matches the text before a query without a path, as in API documentation: `?labelSelector=app%3Dweb`. */
+/** Matches the text before a selector in a query string without a path, as in API documentation: `?labelSelector=app%3Dweb`. */
 const bare = /(?:^|[\s"'`(>])(?:\?(?:[^?\s"'<>]*))?$/;
 
 /** Finds the selectors in the URLs of a text. */
@@ -28,7 +28,7 @@ export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Ar
     if (end === start) return [];
     const word = decoded(text, start, end);
     if (path === null) {
-      // In a query for an unknown kind, a label selector can select any object, and a field selector is ignored.
+      // If the kind is unknown, a label selector may select objects of any kind, and a field selector is ignored.
       if (which !== 'label' || !bare.test(ahead)) return [];
       const at = { start: found.index + 1, end: start - 1 };
       const targets = [anyKind];
@@ -65,7 +65,7 @@ export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Ar
   });
 }
 
-/** Returns the length of a URL without the punctuation that surrounds it in a sentence: `(https://...)`, `https://....` */
+/** Returns the length of a URL without surrounding punctuation of a sentence, as in `(https://...)` or `https://....` */
 function encodedLength(encoded: string): number {
   let open = 0;
   for (let at = 0; at < encoded.length; at++) {
@@ -75,7 +75,7 @@ function encodedLength(encoded: string): number {
   return encoded.length - (/[.,;:!?]$/.test(encoded) && !encoded.endsWith('..') ? 1 : 0);
 }
 
-/** Decodes `%` and `+`; bytes that are not valid UTF-8 stay encoded. */
+/** Decodes percent-encoding and `+`; bytes that are not valid UTF-8 remain encoded. */
 function decoded(text: string, start: number, end: number): LetterList {
   const letters = new LetterList();
   let at = start;

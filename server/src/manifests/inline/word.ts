@@ -12,7 +12,7 @@ export interface Word {
 
 export type Command = readonly Word[];
 
-/** Returns the part of a word that begins at an index. */
+/** Returns the part of a word from an index to the end of the word. */
 export function afterwards({ letters, placeholders }: Word, start: number): Word {
   return {
     letters: part(letters, start, letters.text.length),

@@ -18,7 +18,7 @@ import { type Letters, part, verbatim } from './source-map.ts';
 import { nextMention } from './tools.ts';
 import type { Command, Word } from './word.ts';
 
-/** Syntax trees of documents that are already parsed, by the offset of the document. */
+/** The syntax trees of documents that have already been parsed, by the start offset of the document. */
 export type Trees = Map<number, Node>;
 export type ReadonlyTrees = ReadonlyMap<number, Node>;
 
@@ -54,8 +54,8 @@ class YamlParser {
   readonly #around: Around;
   #nodes = 0;
   /**
-   * Whether the object around the current node has fields for Prometheus names. Names in these fields are not searched
-   * for as text.
+   * Whether the object that contains the current node has separate fields for Prometheus label names. The text of these
+   * fields is then not searched for such names.
    */
   #hasFields = false;
 
@@ -152,7 +152,10 @@ class YamlParser {
     }
   }
 
-  /** Parses the target of a patch: `target: { kind: Deployment, labelSelector: tier=web }`. */
+  /**
+   * Parses the target of a patch, which may contain a selector: `target: { kind: Deployment, labelSelector: tier=web
+   * }`.
+   */
   #target(map: Node): void {
     const selector = childOf(map, 'labelSelector');
     if (selector?.kind !== 'scalar' || selector.type !== 'string') return;

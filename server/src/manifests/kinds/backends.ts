@@ -23,7 +23,7 @@ function ingressBackends(spec: Node | undefined): readonly Backend[] {
   );
   return [
     [childOf(spec, 'defaultBackend'), 'spec.defaultBackend'] as const,
-    // The fields of API versions before v1.
+    // These fields exist only in API versions before `v1`.
     [childOf(spec, 'backend'), 'spec.backend'] as const,
     ...paths,
   ].flatMap(([backend, path]): readonly Backend[] => {

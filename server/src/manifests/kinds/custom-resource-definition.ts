@@ -14,21 +14,24 @@ import { transitionRules } from './transition-rules.ts';
 /** The content of a CustomResourceDefinition. */
 export interface Definition extends GroupKind {
   /**
-   * The selectable fields of all versions, in addition to the selectable fields of every kind; undefined if a template
-   * writes some of them.
+   * The selectable fields of all versions, without the fields that are selectable for every kind; undefined if a
+   * template writes some of them.
    */
   readonly selectableFields?: readonly string[];
-  /** The serialized fields of the custom resource by version, if the schema describes all of them. */
+  /** The serialized structure of the custom resource by version; absent if a schema does not describe all fields. */
   readonly structures?: Readonly<Record<string, string>>;
   /** The fields that the validation rules make immutable. */
   readonly immutable?: ImmutableKind;
-  /** The facts about the defined kind; absent if the catalogue already has them. */
+  /**
+   * The facts about the defined kind that the catalogue learns from this definition; absent if the catalogue already
+   * has facts about the kind.
+   */
   readonly teaches?: LearnedKind;
 }
 
 const definitions = 'apiextensions.k8s.io';
 
-/** Returns the content of a CustomResourceDefinition; undefined if the object is of another kind. `catalogue` provides the known kinds, which a definition does not replace. */
+/** Returns the content of a CustomResourceDefinition; undefined for an object of a different kind. `catalogue` provides the kinds that are already known, whose facts a definition does not replace. */
 export function definitionOf(group: string, root: Node, catalogue: Catalogue): Definition | undefined {
   if (group !== definitions) return undefined;
   const names = nodeAt(root, 'spec', 'names');
@@ -55,7 +58,7 @@ export function definitionOf(group: string, root: Node, catalogue: Catalogue): D
   };
 }
 
-/** Returns the structures by version. Definitions of `apiextensions.k8s.io/v1beta1` keep unknown fields by default. */
+/** Returns the serialized structures by version. Definitions in `apiextensions.k8s.io/v1beta1` preserve unknown fields by default. */
 function structuresOf(root: Node): Readonly<Record<string, string>> | undefined {
   if (textOf(childOf(root, 'apiVersion')) !== 'apiextensions.k8s.io/v1') return undefined;
   if (textOf(nodeAt(root, 'spec', 'preserveUnknownFields')) === 'true') return undefined;

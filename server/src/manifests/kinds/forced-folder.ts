@@ -1,9 +1,9 @@
-/** Finds the folder whose objects Flux deletes and recreates if the API server rejects an update. */
+/** Finds the folder whose objects Flux deletes and recreates if the API server rejects an update of them. */
 
 import { scalarData } from '../yaml/scalar-types.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 
-/** Returns the `spec.path` of a Flux Kustomization with `spec.force: true`, without `./` and without slashes at its ends; '' for the whole repository. Undefined for every other object. Source: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force). */
+/** Returns the `spec.path` of a Flux Kustomization with `spec.force: true`, without `./` and slashes at its ends; the empty string represents the whole repository. Undefined for all other objects. Source: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force). */
 export function forcedFolderOf(group: string, kind: string, root: Node): string | undefined {
   if (group !== 'kustomize.toolkit.fluxcd.io' || kind !== 'Kustomization') return undefined;
   const spec = childOf(root, 'spec');

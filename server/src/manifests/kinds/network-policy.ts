@@ -1,4 +1,4 @@
-/** Recognizes network policies and the controllers of pods: the facts that the reachability model needs in addition to labels and selectors. */
+/** Recognizes network policies and the controllers of pods. The reachability model needs these facts in addition to labels and selectors. */
 
 import type { Controller } from '../model.ts';
 import { childOf, itemsOf, knownTextOf, type Node } from '../yaml/tree.ts';
@@ -18,7 +18,7 @@ export function policyKindOf({
   return group === 'policy.networking.k8s.io' && kind === 'ClusterNetworkPolicy' ? kind : undefined;
 }
 
-/** Returns the owner that is the controller of an object. */
+/** Returns the controller of an object from its owner references: the owner with `controller: true`. */
 export function controllerOf(metadata: Node | undefined): Controller | undefined {
   const owners = childOf(metadata, 'ownerReferences');
   const items = itemsOf(owners);

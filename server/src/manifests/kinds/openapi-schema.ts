@@ -36,7 +36,7 @@ export function pathsInSchemas(schemas: readonly Node[]): SchemaPaths {
     }
     for (const { key, value } of properties?.kind === 'map' ? properties.entries : []) {
       if (++fields > mostFields) return;
-      // A key with one of these characters cannot be written in a path.
+      // The path notation cannot represent a key that contains one of these characters.
       if (key.pattern !== undefined || /[.*[\]]/.test(key.text) || (path === '' && passedOver.has(key.text))) continue;
       visit(value, path === '' ? key.text : `${path}.${key.text}`, depth + 1);
     }

@@ -12,10 +12,7 @@ const maximumDepth = 60;
 
 const everyObject: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/**
- * Serializes the structures of a schema for `openSerialized`: the number of the root, then one line for each structure.
- * Undefined if the schema is too large, or if a template generates some of it.
- */
+/** Serializes the structures in a schema for `openSerialized`: a line with the number of the root structure, followed by one line for each structure. Undefined if the schema is too large, or if a template generates part of it. */
 export function serializeSchema(schema: Node): string | undefined {
   const lines = new Map<string, string>();
   let fields = 0;
@@ -26,8 +23,8 @@ export function serializeSchema(schema: Node): string | undefined {
     return number;
   };
   /**
-   * Returns the reference to a structure: `=NUMBER`, `+NUMBER`, `*NUMBER`, or an empty string for a value without
-   * fields.
+   * Returns the reference to the structure of a node: `=NUMBER` for an object, `+NUMBER` for a list, `*NUMBER` for a
+   * map, or an empty string for a value without fields.
    */
   const visit = (node: Node | undefined, depth: number): string => {
     if (node?.kind !== 'map' || node.open || depth > maximumDepth || ++fields > maximumFields) {
@@ -44,7 +41,7 @@ export function serializeSchema(schema: Node): string | undefined {
     }
     const keepsAll = isTrue(childOf(node, 'x-kubernetes-preserve-unknown-fields')) || additional !== undefined;
     if (properties === undefined && (keepsAll || !isObject(node))) return '';
-    // Schemas without types are not structural: the API server rejects such a definition.
+    // Properties without an `object` type are not structural, so the API server rejects the definition.
     if (properties !== undefined && (properties.kind !== 'map' || properties.open || !isObject(node))) isKnown = false;
     const words =
       properties?.kind === 'map'
@@ -55,7 +52,7 @@ export function serializeSchema(schema: Node): string | undefined {
         : [];
     return `=${numberOf([...words, ...(keepsAll ? [openMark] : [])].join(' '))}`;
   };
-  // A stub of a definition does not list fields.
+  // A stub of a CustomResourceDefinition does not list the fields of the kind.
   const names = childOf(schema, 'properties');
   if (names?.kind !== 'map' || names.entries.every(({ key }) => everyObject.has(key.text))) return undefined;
   const root = visit(schema, 0);

@@ -12,7 +12,7 @@ export function shapesOf(root: Node, type: GroupKind, learned?: KindFact): KindF
   const templates = new Map<string, TemplateFact>();
   const seen = new Set<Node>();
   const visit = (node: Node, path: string): void => {
-    // Aliases repeat nodes, and a hostile file can multiply them exponentially.
+    // Aliases can repeat a node exponentially often in a malicious file, so each node is visited only once.
     if (node.kind === 'scalar' || seen.has(node)) return;
     seen.add(node);
     if (node.kind === 'list') {
@@ -59,7 +59,7 @@ function labelsOf(template: string): LabelField {
   return { path: `${template}.metadata.labels`, holds: 'labels', of: pod };
 }
 
-/** Whether a known path covers a path of the object, which can contain map keys that the definition does not name. */
+/** Whether a known path covers a path of the object. The `*` in a known path matches any map key. */
 function isCovered(path: string, known: readonly { readonly path: string }[]): boolean {
   const parts = path.split('.');
   return known.some((each) => {

@@ -5,7 +5,7 @@ import { effectiveEntries, type Node } from '../yaml/tree.ts';
 /** The operations that name a file to create, change or compare. */
 const operations = ['apply', 'assert', 'create', 'delete', 'error', 'patch', 'update'];
 
-/** The paths of input file names, by group and kind; `[]` matches every item of a list. Policies themselves are applied to the cluster. */
+/** The paths of input file names in tests, by group and kind; `[]` matches every item of a list. Policies under test are not included, because they are also applied to the cluster. */
 const places: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'cli.kyverno.io/Test',

@@ -1,4 +1,4 @@
-/** Distinguishes objects of the cluster from tool configuration, which can also have `apiVersion` and `kind`. */
+/** Distinguishes objects in the cluster from configuration files of tools, which can also have `apiVersion` and `kind`. */
 
 import { childOf, type Node } from '../yaml/tree.ts';
 
@@ -35,7 +35,7 @@ const toolGroups = new Set([
   'test.gatekeeper.sh',
 ]);
 
-/** Whether a document is an object of the cluster. `root` distinguishes a kubeconfig from other kinds named Config. */
+/** Whether a document is an object in the cluster. `root` distinguishes a kubeconfig from other kinds that are named `Config`. */
 export function isForCluster(group: string, kind: string, root: Node): boolean {
   if (toolGroups.has(group)) return false;
   if (group === '' && kind === 'Config') return childOf(root, 'clusters') === undefined;

@@ -10,7 +10,7 @@ const maximumDepth = 40;
 /** Fields that every object has, or that controllers set. */
 const otherFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
-/** Returns the immutable fields that the schemas of the versions define. A rule is recognized only in its plain form, and only on a field outside of lists and maps. A rule has an effect only if the field is set before and after the update. Fields with lists whose order has no effect are omitted, and an absent field has its default value. Source: k8s.io/apiextensions-apiserver pkg/apis/apiextensions/types_jsonschema.go and pkg/apiserver/schema/cel. */
+/** Returns the immutable fields that the schemas of the versions define. Only rules of the exact form `self == oldSelf` are recognized, on fields that are not inside of lists or maps. A rule has an effect only if the field is set both before and after the update. Fields with unordered lists are omitted, and an absent field has its default value. Source: k8s.io/apiextensions-apiserver pkg/apis/apiextensions/types_jsonschema.go and pkg/apiserver/schema/cel. */
 export function transitionRules(
   versions: readonly (readonly [name: string, schema: Node])[],
 ): ImmutableKind | undefined {
@@ -47,7 +47,7 @@ export function transitionRules(
   return immutable.length === 0 ? undefined : { immutable, stored: [...stored.values()] };
 }
 
-/** Returns the schemas that a schema contains, with the paths of their values. */
+/** Returns the subschemas of a schema, each with the path of the values that it describes. */
 function childrenOf(schema: Node, path: string): readonly (readonly [schema: Node, path: string])[] {
   const properties = childOf(schema, 'properties');
   const named = properties?.kind === 'map' ? properties.entries : [];

@@ -1,27 +1,30 @@
-/** Computes the hash that kustomize appends to the name of a generated object. The content is hashed but not stored. */
+/** Computes the hash that kustomize appends to the name of a generated object. The content itself is not stored. */
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
 import { writtenAt } from './kustomization-fields.ts';
 
-/** Matches the keys that kustomize accepts; it fails for all other keys, and for duplicate keys. */
+/** Matches the keys that kustomize accepts. For all other keys, and for duplicate keys, `kustomize build` fails. */
 const validKey = /^[-._A-Za-z0-9]{1,253}$/;
 
-/** The content of a generated object. It is hashed but not stored. */
+/** The content of a generated object, from which the hash is computed. The content itself is not stored. */
 export interface Content {
   readonly kind: 'ConfigMap' | 'Secret';
   readonly type: string;
-  /** The text values; in a Secret, encoded in base64. */
+  /** The text values by key; in a Secret, they are encoded in base64. */
   readonly data: ReadonlyMap<string, string>;
-  /** The values that are not text, encoded in base64. */
+  /** The values that are not valid text, encoded in base64, by key. */
   readonly binary: ReadonlyMap<string, string>;
 }
 
 /** An input file of a generator. */
 export interface Input {
   readonly path: string;
-  /** The key whose value is the whole file; absent for a file in which each line has a key. */
+  /**
+   * The key under which the whole file is stored; absent for an env file, in which each line contains a key and a
+   * value.
+   */
   readonly key?: string;
 }
 
@@ -68,7 +71,8 @@ export function contentOf(
   const entries: (readonly [key: string, content: FileContent])[] = literals.map(([key, text]) => [key, asBytes(text)]);
   for (const { path, key } of inputs) {
     const content = read(path);
-    // A GitOps controller decrypts the content before it is hashed.
+    // The content is encrypted by SOPS. A GitOps controller decrypts it before kustomize computes the hash, so the hash
+    // is unknown.
     if (content?.text?.includes('ENC[AES256_GCM,')) return undefined;
     const found = content && (key === undefined ? linesOf(content) : [[key, content] as const]);
     if (found === undefined) return undefined;
@@ -86,7 +90,7 @@ export function contentOf(
   return { kind, type, data, binary };
 }
 
-/** Returns the content of `below` after a generator merges its own content `above` into it. */
+/** Returns the result of merging the content `above` of a generator into the earlier content `below`. */
 export function mergedContent(below: Content, above: Content): Content {
   return {
     ...above,
@@ -97,7 +101,7 @@ export function mergedContent(below: Content, above: Content): Content {
 
 /** Returns the hash of the content: the ten characters that are appended to the name. */
 export function hashOf({ kind, type, data, binary }: Content): string {
-  // kustomize hashes an empty `name`, and an empty string for empty `data` of a ConfigMap.
+  // The JSON that kustomize hashes has an empty `name`, and an empty string instead of empty `data` of a ConfigMap.
   const written = data.size === 0 && kind === 'ConfigMap' ? '""' : json(data);
   const more = binary.size === 0 ? '' : `"binaryData":${json(binary)},`;
   const typed = kind === 'Secret' ? `,"type":${text(type)}` : '';
@@ -108,7 +112,7 @@ function asBytes(text: string): FileContent {
   return { bytes: utf8ToBytes(text), text };
 }
 
-/** Returns the variables of an env file; undefined if a name has no value and refers to the environment, which is unknown. */
+/** Returns the variables in an env file; undefined if a line contains only a name, because its value comes from the environment of kustomize. */
 function linesOf({ text }: FileContent): readonly (readonly [string, FileContent])[] | undefined {
   const found: (readonly [string, FileContent])[] = [];
   for (const line of text?.replace(/^\u{FEFF}/u, '').split(/\r?\n/) ?? []) {
@@ -148,12 +152,12 @@ export function withoutQuotes(text: string): string {
   return isQuoted ? text.slice(1, -1) : text;
 }
 
-/** Whether a text changes when it is written as YAML and parsed again, as kustomize does before it computes the hash. */
+/** Whether a string changes when it is written as YAML and parsed again. kustomize does this before it computes the hash. */
 function isChangedByYaml(text: string): boolean {
   return /[^\P{Cc}\t\n]|[\u{85}\u{2028}\u{2029}\u{FEFF}\p{Cs}]/u.test(text);
 }
 
-/** Returns JSON as Go writes it: keys are in byte order, and characters with a meaning in HTML are escaped. */
+/** Returns JSON in the form that Go writes it: keys are in byte order, and characters with a special meaning in HTML are escaped. */
 function json(data: ReadonlyMap<string, string>): string {
   const entries = [...data].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([key, value]) => `${text(key)}:${text(value)}`).join(',')}}`;
@@ -166,7 +170,7 @@ function text(value: string): string {
 const base64Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const base64Line = 70;
 
-/** Returns base64 text, in lines of 70 characters if it is longer than one line. */
+/** Returns the base64 encoding of bytes, in lines of 70 characters if it is longer than one line. */
 function base64Lines(bytes: Uint8Array): string {
   let encoded = '';
   for (let at = 0; at < bytes.length; at += 3) {
@@ -179,7 +183,7 @@ function base64Lines(bytes: Uint8Array): string {
   return (encoded.match(/.{1,70}/g) ?? []).map((line) => `${line}\n`).join('');
 }
 
-/** Returns the first ten hexadecimal digits of the SHA-256 hash; like kustomize, replaces some digits so that the result contains no words. */
+/** Returns the first ten hexadecimal digits of a SHA-256 hash. Some digits are replaced by letters as in kustomize, so that the result cannot form words. */
 function shortHash(content: string): string {
   const letters: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
   return [...bytesToHex(sha256(utf8ToBytes(content))).slice(0, 10)].map((letter) => letters[letter] ?? letter).join('');

@@ -8,19 +8,19 @@ export interface KustomizationField {
   /** The name of the top-level field. */
   readonly field: string;
   /**
-   * The item under the cursor if the field is a list; otherwise, or if the cursor is on the key of the field, the whole
-   * value.
+   * The list item under the cursor; if the field is not a list, or if the cursor is on its key, the whole value of the
+   * field.
    */
   readonly node: Node;
   /** Whether `node` is an item of the field. */
   readonly isItem: boolean;
-  /** The keys from the field, or from its item, to the key or value under the cursor. */
+  /** The keys on the path from `node` to the key or value under the cursor. */
   readonly below: readonly string[];
   /** The key or scalar under the cursor. */
   readonly span: Span;
 }
 
-/** Returns the field at an offset of the text of a kustomization; undefined between fields, and in inline patches. */
+/** Returns the field at an offset in a kustomization; undefined between fields, and inside of inline patches. */
 export function kustomizationFieldAt(text: string, offset: number): KustomizationField | undefined {
   const root = kustomizationTree(text);
   for (const entry of root?.kind === 'map' ? root.entries : []) {
@@ -41,7 +41,7 @@ interface Leaf {
   readonly span: Span;
 }
 
-/** Returns the key or scalar at an offset. Text inside block scalars is content and has no leaf. */
+/** Returns the key or scalar at an offset. The text inside of a block scalar is not treated as a scalar under the cursor. */
 function leafAt(node: Node, offset: number): Leaf | undefined {
   if (!touches(node.span, offset)) return undefined;
   if (node.kind === 'scalar') return node.style === 'block' ? undefined : { below: [], span: node.span };

@@ -5,13 +5,13 @@ import { written } from '../sites/sites.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 import type { PathReference } from './model.ts';
 
-/** Returns the path in a scalar. Strings with line breaks are inline patches, not paths, and have no result. */
+/** Returns the path in a scalar. A string that contains line breaks is an inline patch rather than a path, so the result is empty. */
 export function referenceOf(node: Node | undefined): readonly PathReference[] {
   if (node?.kind !== 'scalar' || node.text === '' || node.text.includes('\n')) return [];
   return [{ path: node.text, span: node.span }];
 }
 
-/** Returns the scalar of a key; undefined if it is absent, null, empty or not a scalar. */
+/** Returns the scalar value of a key; undefined if it is absent, null, empty or not a scalar. */
 export function writtenAt(node: Node | undefined, key: string): Written | undefined {
   const found = childOf(node, key);
   return found?.kind === 'scalar' && found.type !== 'null' && found.text !== '' ? written(found) : undefined;
@@ -25,7 +25,7 @@ export function named<Name extends string, Value>(
   return value === undefined ? {} : ({ [name]: value } as { readonly [K in Name]: Value }); // the only key
 }
 
-/** Whether the value of a key is `true`. */
+/** Whether the value of a key is the boolean `true`. */
 export function isTrue(node: Node | undefined, key: string): boolean {
   return writtenAt(node, key)?.text === 'true';
 }

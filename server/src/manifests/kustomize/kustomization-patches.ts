@@ -52,7 +52,8 @@ export function optionsOf(options: Node | undefined): typeof noOptions {
 }
 
 function contentOf(path: Node | undefined, text: Node | undefined, reading: Reading): Partial<PatchEntry> {
-  // An item of patchesStrategicMerge is a path or a patch; the value of `patch` is never a path.
+  // An item of `patchesStrategicMerge` is either a path or an inline patch; the value of `patch` is always an inline
+  // patch.
   const inline = text === path && !isInline(text) ? undefined : inlineOf(text, reading);
   if (inline !== undefined) return { inline };
   const [reference] = referenceOf(path);
@@ -77,13 +78,13 @@ function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefin
   );
 }
 
-/** Parses all documents in a string of the kustomization; a path has no documents. */
+/** Parses all documents in a string of the kustomization; a string that contains a path has no documents. */
 export function inlineTrees(node: Node, reading: Reading): readonly Node[] {
   const documents = isInline(node) ? inlineDocuments(node, reading) : undefined;
   return (documents ?? []).flatMap(({ root }) => (root === undefined ? [] : kept(root)));
 }
 
-/** Whether a string that can be a path or inline text is inline text. */
+/** Whether a string that can be either a path or an inline patch is an inline patch. */
 function isInline(node: Node | undefined): boolean {
   return node?.kind === 'scalar' && (node.style === 'block' || node.text.includes('\n') || /^\s*[[{]/.test(node.text));
 }
@@ -96,7 +97,7 @@ function inlineDocuments(node: Node | undefined, reading: Reading) {
   return block === undefined ? readString(node, reading) : documentsIn(block, reading.blanked.text).map(read);
 }
 
-/** Returns the span of the lines of a literal block; undefined for a folded block, whose value differs from its text. */
+/** Returns the span of the lines of a literal block scalar; undefined for a folded block scalar, whose value differs from its source text. */
 function blockLines(span: Span, text: string): Span | undefined {
   if (text[span.start] !== '|') return undefined;
   const start = text.indexOf('\n', span.start) + 1;

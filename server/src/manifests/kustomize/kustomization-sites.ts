@@ -1,4 +1,4 @@
-/** The paths of labels in a kustomization. A kustomization is not an object: its labels are applied to many objects. */
+/** Provides the paths of labels in a kustomization. A kustomization is not an object; its labels are added to many objects. */
 
 import type { Catalogue, GroupKind, KindFact, LabelField, LabelKeyField } from '../../engine/catalogue/types.ts';
 

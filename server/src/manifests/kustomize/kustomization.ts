@@ -1,4 +1,4 @@
-/** Parses kustomizations: the files that they combine, and the changes that they make. Each field has its position. */
+/** Parses kustomizations: the files that they combine, and the changes that they make, with the position of each field. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { lineEnd } from '../../text/lines.ts';
@@ -32,7 +32,7 @@ export function isKustomizationName(name: string): boolean {
   return kustomizationNames.has(name);
 }
 
-/** The default type of a document in a kustomization file. */
+/** The group, version and kind of a kustomization file that does not specify them. */
 export const usualKustomization = { group: kustomizeGroup, version: 'v1beta1', kind: 'Kustomization' };
 
 /** The fields that kustomize v5.5.0 supports. */
@@ -50,7 +50,7 @@ const editingFields = [
   ...['patchesStrategicMerge', 'patchesJson6902', 'replacements', 'transformers', 'components'],
 ];
 
-/** Parses a kustomization; invalid text yields a kustomization without references. */
+/** Parses a kustomization; for invalid text, the result has no references to files. */
 export function readKustomization(text: string, catalogue: Catalogue): Kustomization {
   const { blanked, root } = rootOf(text);
   const reading: Reading = { text, blanked, catalogue };
@@ -93,7 +93,7 @@ export function readKustomization(text: string, catalogue: Catalogue): Kustomiza
   };
 }
 
-/** Whether a document belongs to kustomize: other tools use this kind name and this file name, too. */
+/** Whether a document is a kustomization of kustomize: other tools also use the same kind name and file name. */
 function isOfKustomize(root: Node): boolean {
   return (writtenAt(root, 'apiVersion')?.text ?? kustomizeGroup).startsWith(kustomizeGroup);
 }
@@ -177,7 +177,7 @@ function isOpen(node: Node | undefined): boolean {
   return node?.kind === 'scalar' ? node.pattern !== undefined : node?.open === true;
 }
 
-/** Parses a list of field specs. Configurations and transformers contain such lists, too. */
+/** Parses a list of field specs, for example in a transformer configuration or a transformer. */
 export function fieldSpecsOf(node: Node | undefined): readonly FieldSpec[] {
   return itemsOf(node).map((item) => ({
     group: writtenAt(item, 'group')?.text ?? '',
@@ -213,7 +213,7 @@ function generatorsOf(root: Node | undefined): readonly GeneratorEntry[] {
   });
 }
 
-/** Returns the keys of generated data: the names of literals and files. The keys of `envs` are in other files. */
+/** Returns the keys of the data that a generator item generates: the keys of its literals and files. The keys of `envs` are in other files and are not included. */
 function generatedKeys(item: Node): DataKeys {
   const of = (field: string) => itemsOf(childOf(item, field)).map(written);
   const literals = of('literals').map((each) => keyPiece(each, 0, each.text.indexOf('=')));
@@ -245,7 +245,7 @@ function generatorItems(root: Node | undefined): readonly GeneratorItem[] {
   return [...of('ConfigMap', 'configMapGenerator'), ...of('Secret', 'secretGenerator')];
 }
 
-/** Returns the content of each generator of a kustomization, in order. The content must be hashed only, never stored. */
+/** Returns the content of each generator of a kustomization, in order. Callers may only hash the content and must not store it. */
 export function generatorContents(
   text: string,
   read: (path: string) => FileContent | undefined,
@@ -253,7 +253,7 @@ export function generatorContents(
   return generatorItems(rootOf(text).root).map(({ kind, item }) => contentOf(kind, item, read));
 }
 
-/** Returns the tree with the field names that kustomize uses: it parses `nameprefix` as `namePrefix`. */
+/** Returns the tree with the standard spelling of field names: kustomize also accepts, for example, `nameprefix` for `namePrefix`. */
 function withKnownNames(root: Node | undefined): Node | undefined {
   if (root?.kind !== 'map') return root;
   const isWritten = ({ key }: MapEntry) => knownFields.has(key.text) || !knownNames.has(key.text.toLowerCase());

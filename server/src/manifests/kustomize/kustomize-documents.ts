@@ -1,4 +1,4 @@
-/** Recognizes documents that a kustomization uses but that are not objects: JSON patches, built-in transformers, replacements and configurations. The values that they write into objects are stored only if they cannot be part of a Secret. */
+/** Recognizes documents that a kustomization uses but that are not objects: JSON patches, built-in transformers, replacements and configurations. The values that these documents write into objects are stored only if they cannot be part of a Secret. */
 
 import { blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
@@ -26,12 +26,12 @@ const replacement = /fieldPaths:|^[ -]*select:/m;
 const operation = /op["']?[ \t]*:/;
 const configuration = new RegExp(`^(?:${configurationFields.join('|')}):[ \\t]*(?:\\r?\\n[ \\t]*)?-`, 'm');
 
-/** Tests quickly whether a text may contain such documents. Most texts contain none. */
+/** Tests quickly whether a text may contain documents that a kustomization uses but that are not objects. Most texts contain none. */
 export function mayBeForKustomize(text: string): boolean {
   return [operation, replacement, configuration].some((form) => form.test(text)) || text.includes('builtin');
 }
 
-/** The maximum number of nodes: aliases can expand a document without limit. */
+/** The maximum number of nodes in a document that is stored; aliases can expand a document without limit. */
 const maximumSize = 5_000;
 
 /** Whether a tree, with its aliases expanded, is small enough to be stored. */
@@ -64,14 +64,15 @@ function isOperation(node: Node): boolean {
 /** The fields of transformers that contain patches as strings. */
 const patchFields = new Set(['patch', 'patches', 'jsonOp']);
 
-/** Fields with the data of ConfigMaps and Secrets, and fields with literals from which the data are generated. */
+/** Fields that contain the data of ConfigMaps and Secrets, or literals from which such data is generated. */
 const contents = new Set(['data', 'stringData', 'binaryData', 'literals', 'valuesInline']);
 
-/** Returns the part of a document that is stored: patches in strings are parsed, and data of ConfigMaps and Secrets are omitted. */
+/** Returns the part of a document that is stored: patches in strings are parsed, and the data of ConfigMaps and Secrets is omitted. */
 export function kept(root: Node): Node {
   if (root.kind === 'scalar') return root;
   if (root.kind === 'list') return { ...root, items: root.items.map(withoutContent) };
-  // A kustomization can omit its type, and some of its lists have the same names as the lists in a configuration.
+  // A kustomization may omit `apiVersion`, and some of its lists have the same names as lists in a transformer
+  // configuration.
   const isConfiguration = childOf(root, 'apiVersion') === undefined && !isReplacement(root);
   const entries = root.entries.flatMap((entry): readonly MapEntry[] => {
     const name = entry.key.text;
@@ -82,7 +83,7 @@ export function kept(root: Node): Node {
   return { ...root, entries };
 }
 
-/** Returns the documents of a string as a list; every span is the start of the string. */
+/** Returns the documents in a string as a list; all spans in the documents are the start of the string. */
 function patchesOf(node: Node): Node {
   if (node.kind !== 'scalar') return node;
   const blanked = blank(node.text);

@@ -14,7 +14,7 @@ export interface Kustomization {
   readonly component: boolean;
   /** `resources` and `bases`: the files and folders whose objects the kustomization includes. */
   readonly resources: readonly PathReference[];
-  /** Folders with Components, which change the included objects and can add further objects. */
+  /** Folders that contain Components, which change the included objects and can add more objects. */
   readonly components: readonly PathReference[];
   /** Files that change objects and are not objects themselves. */
   readonly patches: readonly PathReference[];
@@ -30,11 +30,11 @@ export interface Kustomization {
   readonly annotations: readonly LabelEntry[];
   readonly changes: readonly PatchEntry[];
   readonly generators: readonly GeneratorEntry[];
-  /** Whether the inputs of the generators are so large that not all of them were hashed. */
+  /** Set if the input files of the generators are so large that not all of them were hashed. */
   readonly contentsCut?: true;
   readonly transformers: readonly PathReference[];
   /**
-   * The kinds of inline plugins that can create objects: generators, and transformers that are not built into
+   * The kinds of inline plugins that may create objects: generators, and transformers that are not built into
    * kustomize.
    */
   readonly programs: readonly string[];
@@ -47,9 +47,9 @@ export interface Kustomization {
   readonly replacements: readonly (PathReference | { readonly node: Node })[];
   /** The item of `buildMetadata` that adds the label `app.kubernetes.io/managed-by`. */
   readonly managedByLabel?: Span;
-  /** Files for other purposes: contents of generated objects, schemas, values. */
+  /** Files that the kustomization uses for other purposes: contents of generated objects, schemas, values. */
   readonly inputs: readonly PathReference[];
-  /** The position and surrounding text of a resource that is added. */
+  /** The position and surrounding text for adding a resource. */
   readonly nextResource: NextResource;
   /** Whether the kustomization changes the included objects. */
   readonly edits: boolean;
@@ -86,7 +86,7 @@ export interface LabelChange {
   readonly isCommon?: true;
 }
 
-/** A field of objects of certain kinds; an empty string matches any value. */
+/** A field of objects of certain kinds. An empty group, version or kind matches any value. */
 export interface FieldSpec {
   readonly group: string;
   readonly version: string;
@@ -135,17 +135,20 @@ export interface GeneratorEntry {
   readonly keys: DataKeys;
   readonly labels: readonly LabelEntry[];
   readonly annotations: readonly LabelEntry[];
-  /** Whether the name has no suffix with the hash of the content. */
+  /** Whether the name of the generated object has no hash suffix. */
   readonly plainName: boolean;
-  /** Its content, if all keys are names of variables of Flux, and its name is plain; values of Secrets are unknown. */
+  /**
+   * The content, if all keys are valid names of Flux variables and the name has no hash suffix; values of Secrets are
+   * unknown.
+   */
   readonly variables?: MapNode;
   /** The hash of the content; absent if part of the content is unknown. The content itself is not stored. */
   readonly hash?: string;
   /**
-   * The hashes of the content after it is merged with earlier generated content, by the generators of the earlier
-   * content.
+   * The hashes of the content that results from merging it into earlier generated content, by the generator of the
+   * earlier content.
    */
   readonly merged?: ReadonlyMap<string, string>;
-  /** The files that the generator reads. The hash is computed after these files are read. */
+  /** The files that the generator reads; the hash can only be computed after they are read. */
   readonly reads?: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { Span } from '../../text/span.ts';
 /** The maximum length of a placeholder's name, in UTF-16 units. */
 const longestName = 100;
 
-/** Returns the placeholders of a text in order, without nested ones. In a pattern such as `@@NAME@@`, NAME matches any name. */
+/** Returns the custom placeholders in a text in order, without nested placeholders. In a pattern such as `@@NAME@@`, NAME matches any name. */
 export function findOwnPlaceholders(text: string, patterns: readonly string[]): readonly Span[] {
   const found = patterns.flatMap((pattern) => {
     const at = pattern.indexOf('NAME');
@@ -32,7 +32,7 @@ function placeholdersLike(text: string, before: string, after: string): readonly
   return spans;
 }
 
-/** Returns the longest placeholder that begins at an offset. */
+/** Returns the longest placeholder with the given delimiters that begins at an offset. */
 function beginningAt(text: string, start: number, before: string, after: string): Span | undefined {
   const first = start + before.length;
   let end = first;

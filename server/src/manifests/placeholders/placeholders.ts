@@ -7,44 +7,44 @@ import { findOwnPlaceholders } from './custom-placeholders.ts';
 import { scalarSpans } from './scalar-spans.ts';
 import { yttLines, yttValues } from './ytt.ts';
 
-/** The first character of a mask, and its other characters. Both are private-use characters, which manifests do not contain. */
+/** The first character of a replacement; the next constant is used for all other characters. Both are private-use characters, which do not occur in manifests. */
 const blankStart = '\uE000';
 const blankRest = '\uE001';
 const blankRun = /\uE000(?:\s*\uE001+)*/g;
 
-/** A line that a template replaces with entries: `{{- include "labels" . | nindent 4 }}`. */
+/** An action on its own line whose output adds entries to a collection, such as `{{- include "labels" . | nindent 4 }}`. */
 export interface Placeholder {
   readonly offset: number;
   /** The column of the output: the argument of `nindent` if there is one, otherwise the column of the placeholder. */
   readonly indent: number;
   /** The action. */
   readonly span: Span;
-  /** The output of the placeholder, if a chart provides it. */
+  /** The output of the action, if the chart determines it. */
   readonly written?: Written;
 }
 
-/** The output of an action as far as its chart determines it, and the action with all known values inserted. */
+/** The output of an action, to the extent that its chart determines it, and the code of the action with all known values inserted. */
 interface Written {
   readonly code: string;
   readonly text: string;
 }
 
-/** A range of replaced characters. */
+/** A template action or placeholder whose characters are replaced in the text. */
 export interface Blank extends Span {
-  /** The output, if a chart provides it: text, and template actions for the unknown parts. */
+  /** The output of the action, if the chart determines it: text, and template actions for unknown parts. */
   readonly text?: string;
 }
 
-/** The content between `if`, `range` or `with` and its `end`. A template can omit this content. */
+/** The content between `if`, `range` or `with` and the matching `end`, which may not exist in the output. */
 interface Conditional extends Span {
-  /** The condition of the region: regions with equal conditions exist together. */
+  /** The code of the condition. Regions with the same condition always exist together. */
   readonly condition: string;
 }
 
-/** The facts about the actions of a file, by their start offsets. */
+/** The facts about the actions of a file, keyed by the start offset of the action. */
 export interface Rendering {
   readonly outputs: ReadonlyMap<number, Written>;
-  /** The blocks on one line, each from its first action to its last. */
+  /** The output of blocks that are on one line, each from its first action to its last. */
   readonly blocks: ReadonlyMap<number, Written>;
   readonly conditions: ReadonlyMap<number, string>;
 }
@@ -56,22 +56,22 @@ export interface BlankedText {
   readonly blanks: readonly Blank[];
   readonly placeholders: readonly Placeholder[];
   readonly conditionals: readonly Conditional[];
-  /** Whether the text is only part of a document. All of its regions are then also part of a document. */
+  /** Set if the text is only part of a document, so that the conditions of all of its regions are significant. */
   readonly inner?: boolean;
-  /** Returns the output of a placeholder, if a chart provides it. */
+  /** Returns the entries that a placeholder writes, if the chart determines them. */
   filling?(placeholder: Placeholder): MapNode | undefined;
-  /** Returns the output of an unknown action, computed with the default values. */
+  /** Returns the output that an unknown action has with the default values of the chart. */
   assumed?(code: string): string | undefined;
 }
 
-/** Placeholders of template languages other than Go's, each on one line: `$NAME`, `$name`, `${NAME:-x}`, `$(name)`, `$$name$$`, `@NAME@`, `<name>`, `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[ .name ]]`, and values that SOPS encrypted. Lengths are bounded, so that a hostile line is matched in linear time. */
+/** Matches placeholders of template languages other than Go templates, each on one line: `$NAME`, `$name`, `${NAME:-x}`, `$(name)`, `$$name$$`, `@NAME@`, `<name>`, `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[ .name ]]`, and values that are encrypted by SOPS. Lengths are bounded, so that even a malicious line is matched in linear time. */
 const placeholderPattern = new RegExp(
   [
     /\$\$[\w.-]{1,100}\$\$/,
     /\$\{(?:[^\n{}]|\$\{[^\n{}]{0,100}\}){0,200}\}/,
     /\$\([\w./ -]{1,100}\)/,
     /\$[A-Z_][A-Z0-9_]{0,100}/,
-    // The excluded words are directives of patches and keywords of JSON schemas.
+    // The excluded words after `$` are patch directives and keywords of JSON schemas.
     /(?<![A-Za-z0-9])\$(?!(?:patch|setElementOrder|deleteFromPrimitiveList|retainKeys|schema|ref|id|defs|comment)\b)[a-z]\w{0,100}/,
     /@@?[A-Za-z][\w.-]{0,100}@@?/,
     /<[A-Za-z][^<>\n]{0,80}>/,
@@ -95,7 +95,7 @@ const placeholderPattern = new RegExp(
 /** A text without a match contains no placeholder. The `@` of an email address or an image digest usually occurs only once on its line. */
 const mayHoldPlaceholder = /[$<%]|@[\w.-]{0,102}@|[#(]@|#\{|__|\{[A-Z{]|\(\(|\[\[|ENC\[/;
 
-/** Replaces every template action and placeholder of a file; `extra` are custom placeholders: `@@NAME@@`. */
+/** Replaces all template actions and placeholders in a file; `extra` contains the patterns of custom placeholders, such as `@@NAME@@`. */
 export function blank(text: string, extra: readonly string[] = [], rendering?: Rendering): BlankedText {
   if (!mayHoldPlaceholder.test(text) && extra.length === 0) return nothingBlanked(text);
   const ytt = yttValues(text);
@@ -125,12 +125,12 @@ function withBlanks(text: string, spans: readonly Span[]): string {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(at);
 }
 
-/** Whether a scalar contains a replaced range. */
+/** Whether the text of a scalar contains a replaced template action or placeholder. */
 export function isBlanked(cooked: string): boolean {
   return cooked.includes(blankStart);
 }
 
-/** Returns the literal text of a scalar, with `*` for each unknown part. */
+/** Returns the known text of a scalar, with `*` for each unknown part. */
 export function blankPattern(cooked: string, blanks: readonly Blank[]): string {
   let next = 0;
   return cooked.replace(blankRun, () => {
@@ -153,7 +153,7 @@ export function unmask(cooked: string, source: string, blanks: readonly Blank[])
   });
 }
 
-/** Returns a text with the default output of its actions; undefined if the default output is unknown. */
+/** Returns a text in which all actions are replaced with their output for the default values; undefined if one of them is unknown. */
 export function assumedText(text: string, assumed: BlankedText['assumed']): string | undefined {
   if (assumed === undefined) return undefined;
   const pieces: string[] = [];
@@ -188,10 +188,10 @@ function blankOf(found: string): string {
 
 interface Action {
   readonly span: Span;
-  /** The first word of the action: `if`, `include`, `.Values`. */
+  /** The first word of the action, such as `if`, `include` or `.Values`. */
   readonly word: string;
   readonly body: string;
-  /** Whether the action represents its whole block. */
+  /** Set if the action represents a whole block. */
   readonly whole?: true;
 }
 
@@ -235,7 +235,7 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
   return { text: pieces.join(''), blanks, placeholders, conditionals: conditionalsOf(others, rendering) };
 }
 
-/** Returns the actions inside block scalars and quoted scalars. They write text but no structure, so a plain manifest whose strings contain templates of a different program is not a template. Actions of a scalar with unclosed blocks are omitted. */
+/** Returns the actions inside of block scalars and quoted scalars. Their output is text that cannot change the structure of the document, so a plain manifest whose strings contain templates for a different program is not a template itself. Actions in a scalar with unclosed blocks are omitted. */
 function actionsInScalars(text: string, actions: readonly Action[]): ReadonlySet<Action> {
   const found = new Set<Action>();
   let next = 0;
@@ -249,7 +249,7 @@ function actionsInScalars(text: string, actions: readonly Action[]): ReadonlySet
   return found;
 }
 
-/** Whether every block that begins in a span ends in the span, and vice versa. */
+/** Whether every block that begins in a span also ends in it, and every block that ends in the span begins in it. */
 function areClosed(actions: readonly Action[], { end }: Span): boolean {
   let depth = 0;
   for (const { word, span } of actions) {
@@ -271,7 +271,7 @@ function inLine({ code, text }: Written): string {
   return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }
 
-/** Returns the end offset of each definition, by its start offset. */
+/** Returns the end offset of each template definition, by its start offset. */
 function definitionsOf(actions: readonly Action[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const open: Action[] = [];
@@ -285,7 +285,7 @@ function definitionsOf(actions: readonly Action[]): ReadonlyMap<number, number> 
   return ends;
 }
 
-/** Joins the actions of a block after a key into one value: `name: {{ if .blue }}blue{{ else }}green{{ end }}`. */
+/** Joins the actions of a block that provides the value of a key into one action: `name: {{ if .blue }}blue{{ else }}green{{ end }}`. */
 function withBlocksJoined(text: string, actions: readonly Action[]): readonly Action[] {
   const first = actions[0]?.span.start ?? 0;
   if (!/:[ \t]|- *$/.test(text.slice(lineStart(text, first), first))) return actions;
@@ -316,7 +316,7 @@ function findActions(text: string): Action[] {
   );
 }
 
-/** Returns the statements of Jinja, such as `{% if blue %}` and `{% endif %}`, which write nothing. */
+/** Returns the Jinja statements, such as `{% if blue %}` and `{% endif %}`, which do not write any output. */
 function jinjaStatements(text: string): Action[] {
   return [...text.matchAll(/\{%-?[ \t]*(\w+)[^\n]{0,300}?%\}/g)].map((found) => {
     const word = found[1]?.startsWith('end') ? 'end' : (found[1] ?? '');
@@ -326,11 +326,11 @@ function jinjaStatements(text: string): Action[] {
 
 interface LineOfActions {
   readonly actions: readonly Action[];
-  /** Whether the lines of the actions contain nothing else. */
+  /** Whether the lines contain only the actions and blanks. */
   readonly alone: boolean;
 }
 
-/** Groups actions that share a line. A group is `alone` if its lines contain only the actions and blanks. */
+/** Groups the actions that share a line. A group is `alone` if its lines contain only actions and blanks. */
 function actionsByLine(text: string, actions: readonly Action[]): LineOfActions[] {
   const groups: LineOfActions[] = [];
   let index = 0;
@@ -353,7 +353,7 @@ function actionsByLine(text: string, actions: readonly Action[]): LineOfActions[
   return groups;
 }
 
-/** Whether the output of an action begins on a new line: `labels: {{- include "labels" . | nindent 4 }}`. */
+/** Whether the output of an action is a map on new lines, as in `labels: {{- include "labels" . | nindent 4 }}`. */
 function fillsMap(text: string, action: Action, written: Written | undefined): boolean {
   if (!/\bnindent\s+\d/.test(action.body) && !(written && beginsLine(written.text))) return false;
   const end = text.indexOf('\n', action.span.end);
@@ -361,7 +361,7 @@ function fillsMap(text: string, action: Action, written: Written | undefined): b
   return text.slice(lineStart(text, action.span.start), action.span.start).trimEnd().endsWith(':');
 }
 
-/** Whether the output has several lines and begins with a line break. */
+/** Whether the output begins with a line break and has several lines. */
 function beginsLine(written: string): boolean {
   return /^[ \t]*\r?\n/.test(written) && written.trim() !== '';
 }
@@ -391,7 +391,7 @@ function placeholderOf(text: string, action: Action, written: Written | undefine
   };
 }
 
-/** Matches the indentation of the first line that contains more than an action. */
+/** Matches the indentation of the first line that does not consist only of an action. */
 const firstIndent = /^([ \t]*)(?!\s|\{\{[^\n]*\}\}[ \t\r]*$)/m;
 
 type Marked = { readonly span: Span; readonly word: string; readonly body?: string };

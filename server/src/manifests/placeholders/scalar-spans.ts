@@ -1,8 +1,8 @@
-/** Finds block scalars and quoted scalars line by line in text with template actions, which cannot be parsed as YAML yet. The content of such a scalar cannot change the structure of the document. */
+/** Finds block scalars and quoted scalars line by line in text that contains template actions and so cannot be parsed as YAML yet. The content of such a scalar cannot change the structure of the document. */
 
 import type { Span } from '../../text/span.ts';
 
-/** Matches the list dashes and the key with its colon that precede a value on its line. */
+/** Matches the text before a value on its line: the dashes of list items, and a key with its colon. */
 const lead =
   /^[ \t]*(?:-[ \t]+)*(?:(?:"(?:[^"\\\n]|\\.){0,300}"|'[^'\n]{0,300}'|[\w./-][\w./ -]{0,300}?)[ \t]*:[ \t]+)?/;
 const blockHeader = /^(?:![^\s]{0,100}[ \t]+)?(?:&[^\s]{1,100}[ \t]+)?[|>][+\-\d]{0,2}[ \t]*(?:#[^\n]*)?\r?$/;
@@ -34,13 +34,13 @@ export function scalarSpans(text: string): readonly Span[] {
   return spans;
 }
 
-/** Returns the column of the key or last dash whose value is a block scalar. The lines of the scalar have a larger indentation. */
+/** Returns the column of the key, or of the last dash, that a block scalar belongs to. The lines of the scalar are indented more than this column. */
 function columnOfParent(before: string): number {
   const dashes = /^[ \t]*(?:-[ \t]+)*/.exec(before)?.[0] ?? '';
   return dashes.length < before.length ? dashes.length : Math.max(0, before.lastIndexOf('-'));
 }
 
-/** Returns the end of the last line of a block scalar whose first line begins at `start`. */
+/** Returns the end offset of the last line of a block scalar. Its first line begins at `start`, and its parent is at `column`. */
 function blockEnd(text: string, start: number, column: number): number {
   let end = start - 1;
   for (let at = start; at < text.length; ) {

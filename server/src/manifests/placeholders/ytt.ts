@@ -1,8 +1,8 @@
-/** Finds ytt code, which is written in comments: `name: #@ data.values.name`. */
+/** Finds ytt code, which is written in YAML comments: `name: #@ data.values.name`. */
 
 import type { Span } from '../../text/span.ts';
 
-/** A line that contains only code: `#@ if data.values.blue:`. */
+/** A line that contains only ytt code, such as `#@ if data.values.blue:`. */
 export interface YttLine {
   readonly span: Span;
   readonly word: string;
@@ -16,7 +16,7 @@ const valuePattern = new RegExp(
 );
 const linePattern = /^[ \t]*#@[ \t]+(if|for|def|elif|else|end)\b[^\r\n]*/gm;
 
-/** Returns the spans of the values that ytt computes, including the literal values that they replace. */
+/** Returns the spans of the values that ytt computes. A span also includes the literal value that the computed value replaces. */
 export function yttValues(text: string): readonly Span[] {
   if (!text.includes('#@')) return [];
   return [...text.matchAll(valuePattern)].map((found) => ({
@@ -25,7 +25,7 @@ export function yttValues(text: string): readonly Span[] {
   }));
 }
 
-/** Returns the lines of code with conditions, loops and functions, which determine what content exists. */
+/** Returns the lines of ytt code with conditions, loops and functions, which determine what content exists. */
 export function yttLines(text: string): readonly YttLine[] {
   if (!text.includes('#@')) return [];
   return [...text.matchAll(linePattern)].map((found) => ({

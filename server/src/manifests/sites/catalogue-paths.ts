@@ -1,4 +1,4 @@
-/** Finds the nodes of an object at the field paths that the catalogue lists. The paths form one tree, so each object is traversed only once. */
+/** Finds the nodes of an object at the field paths in the catalogue. The paths are combined into one tree, so each object is traversed only once. */
 
 import type {
   IgnoredWhere,
@@ -12,17 +12,17 @@ import type {
 import { childOf, effectiveEntries, itemsOf, type MapEntry, type Node } from '../yaml/tree.ts';
 import { labelKeyFields } from './label-key-sites.ts';
 
-/** A field of an object that has a fact in the catalogue. */
+/** A fact in the catalogue about a field of an object. */
 type FieldSite =
   | { readonly kind: 'selector'; readonly fact: SelectorFact }
   | { readonly kind: 'labels'; readonly fact: LabelField }
   | { readonly kind: 'template'; readonly fact: TemplateFact }
   | { readonly kind: 'labelKey'; readonly fact: LabelKeyField }
   | { readonly kind: 'reference'; readonly fact: ReferenceFact }
-  /** The value of this field decides whether a selector is ignored. */
+  /** A field whose value determines whether a selector is ignored. */
   | { readonly kind: 'switch'; readonly fact: IgnoredWhere };
 
-/** A part of an object that is identical to a node of the previous version, so that its sites are known. */
+/** Represents a part of an object that is unchanged since the previous version, so its sites are already known. */
 interface Same {
   readonly kind: 'same';
 }
@@ -30,7 +30,7 @@ interface Same {
 /** A node that was found at a path. */
 export interface Found {
   readonly place: FieldSite | Same;
-  /** The path with list indexes: `spec.ingress[0].from[1].podSelector`. */
+  /** The path from the root of the object, with list indexes, such as `spec.ingress[0].from[1].podSelector`. */
   readonly path: string;
   readonly node: Node;
   /** The map entry whose value is the node; undefined for an item of a list. */
@@ -46,14 +46,14 @@ const branches = new WeakMap<KindFact, Branch>();
 
 const same: Same = { kind: 'same' };
 
-/** Finds all nodes at the paths of a kind, in the order of the tree. For parts that are unchanged since `before`, returns only the root of the part. */
+/** Finds all nodes at the catalogue's paths for a kind, in the order of the tree. For a part that is unchanged since `before`, only the root of the part is returned. */
 export function findFieldSites(root: Node, facts: KindFact, before?: Node): readonly Found[] {
   const found: Found[] = [];
   visit(root, undefined, '', branchOf(facts), found, before);
   return found;
 }
 
-/** Returns the catalogue's paths of a kind as a tree of their segments. */
+/** Returns the catalogue's paths for a kind as a tree of path segments. */
 export function branchOf(facts: KindFact): Branch {
   const known = branches.get(facts);
   if (known !== undefined) return known;
@@ -70,19 +70,19 @@ export function branchOf(facts: KindFact): Branch {
   return root;
 }
 
-/** Finds all nodes at the paths of a tree of segments. */
+/** Finds all nodes at the paths in a tree of path segments. */
 export function findAt(root: Node, branch: Branch): readonly Found[] {
   const found: Found[] = [];
   visit(root, undefined, '', branch, found);
   return found;
 }
 
-/** Returns a tree of segments without fields. */
+/** Returns an empty tree of path segments. */
 export function newBranch(): Branch {
   return { places: [], children: new Map() };
 }
 
-/** Adds a field to a tree of segments. */
+/** Adds a fact about the field at a path to a tree of path segments. */
 export function putFieldSite(root: Branch, path: string, site: FieldSite): void {
   let branch = root;
   for (const segment of segmentsOf(path)) {
@@ -106,7 +106,7 @@ export function segmentsOf(path: string): readonly string[] {
   });
 }
 
-/** Returns a path of the catalogue with the list indexes of a different path: `spec.ingress[].from` and `spec.ingress[2].to` become `spec.ingress[2].from`. */
+/** Returns a catalogue path with the list indexes of a related path: `spec.ingress[].from` with the indexes of `spec.ingress[2].to` is `spec.ingress[2].from`. */
 export function concretePath(path: string, beside: string): string {
   if (!path.includes('[')) return path;
   const numbers = beside.match(/\[\d+\]/g) ?? [];

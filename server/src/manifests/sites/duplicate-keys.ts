@@ -20,7 +20,7 @@ export function repeatedKeys(
   return [...maps].flatMap(repeatedIn);
 }
 
-/** Visits the nodes on a path such as `spec.ingress[0].from`, and returns the last one. */
+/** Calls `visit` for each node on a path such as `spec.ingress[0].from`, and returns the last node. */
 function walk(root: Node, path: string, visit: (node: Node | undefined) => void): Node | undefined {
   let node: Node | undefined = root;
   for (const [step] of path.matchAll(/[^.[\]]+/g)) {
@@ -31,7 +31,7 @@ function walk(root: Node, path: string, visit: (node: Node | undefined) => void)
   return node;
 }
 
-/** Adds a node and all maps below it. Aliases can repeat a node many times, and nest too deeply for recursion. */
+/** Adds all maps in a tree to `maps`. Aliases can repeat a node many times and can make a tree too deep for recursion, so nodes are visited once, in a loop. */
 function addAll(node: Node | undefined, maps: Set<MapNode>, seen: Set<Node>): void {
   const waiting = [node];
   while (waiting.length > 0) {
@@ -43,7 +43,7 @@ function addAll(node: Node | undefined, maps: Set<MapNode>, seen: Set<Node>): vo
   }
 }
 
-/** Returns the duplicate keys among the entries that certainly exist and have a known key. */
+/** Returns the duplicate keys in a map, considering only entries that certainly exist and have a known key. */
 function repeatedIn({ entries, flow }: MapNode): readonly RepeatedKey[] {
   const certain = entries.filter((entry) => !entry.merged && !entry.conditional && entry.key.pattern === undefined);
   const last = new Map(certain.map((entry) => [readKey(entry.key), entry]));
@@ -55,7 +55,7 @@ function repeatedIn({ entries, flow }: MapNode): readonly RepeatedKey[] {
 }
 
 function repeated({ key, value }: MapEntry, winner: MapEntry, flow: boolean): RepeatedKey {
-  // The value of an alias is defined before its key.
+  // The value of an alias is located at its anchor, before the key, so the entry has no contiguous span.
   const here = value.span.start >= key.span.end;
   return {
     key: written(key),
@@ -69,7 +69,7 @@ function repeated({ key, value }: MapEntry, winner: MapEntry, flow: boolean): Re
 /** The maximum number of compared nodes: aliases can make values very large. */
 const mostCompared = 1000;
 
-/** Whether two values are certainly equal after they are decoded as JSON. */
+/** Whether two values are certainly equal after Kubernetes decodes them. */
 function areEqual(one: Node, other: Node): boolean {
   const pairs: [Node, Node][] = [[one, other]];
   for (let compared = 0; compared < mostCompared; compared++) {

@@ -1,4 +1,4 @@
-/** Finds fields of an object that its kind does not have, and required fields that are missing. */
+/** Finds fields of an object that do not exist in its kind, and required fields that are missing. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Structure, StructureField } from '../../engine/catalogue/structures.ts';
@@ -10,13 +10,13 @@ import { childOf, effectiveEntries, entryOf, type MapEntry, type MapNode, type N
 import { nodeAt } from './catalogue-paths.ts';
 import { written } from './sites.ts';
 
-/** The maximum number of faults per object. */
+/** The maximum number of reported faults in an object. */
 const maximumFaults = 100;
 
-/** The annotation of objects that are only for tools and are never applied. */
+/** The annotation of objects that only tools use and that are never applied to the cluster. */
 const localConfig = 'config.kubernetes.io/local-config';
 
-/** Returns the faults of an object; none if a template chooses its kind. If the fields of the kind are unknown, only metadata, pod templates and label selectors are checked. */
+/** Returns the faults in the fields of an object; none if a template determines its kind. If the fields of the kind are unknown, only metadata, pod templates and label selectors are checked. */
 export function objectFaults(root: Node, object: ManifestObject, catalogue: Catalogue): readonly FieldFault[] {
   const { group, version, kind, kindSpan, forCluster, joined } = object;
   // Objects that are not separated by `---` are not checked, because only the last value of each key is used.
@@ -34,7 +34,7 @@ export function objectFaults(root: Node, object: ManifestObject, catalogue: Cata
       ? inParts([metadata, ...partsOf(object, catalogue)])
       : [
           ...fieldFaults(root, structure, { ...place, path: '' }),
-          // Schemas do not describe `metadata`.
+          // The metadata is checked separately if the schema of the kind does not describe its fields.
           ...(structure.fields.get('metadata')?.structure === undefined ? inParts([metadata]) : []),
           ...namelessFaults(root, object),
           ...speclessFaults(root, object, catalogue),
@@ -56,7 +56,7 @@ interface Part {
   readonly structure: Structure | undefined;
 }
 
-/** Returns the parts of an object, apart from its metadata, whose fields are the same in all kinds. */
+/** Returns the parts of an object that have the same fields in all kinds, other than its own metadata: the metadata of templates, and label selectors. */
 function partsOf({ templates, selectorSites }: ManifestObject, catalogue: Catalogue): readonly Part[] {
   const metadata = catalogue.metadata();
   const deployment = catalogue.structure('apps', 'v1', 'Deployment');
@@ -72,7 +72,7 @@ function partsOf({ templates, selectorSites }: ManifestObject, catalogue: Catalo
   return [...new Map(parts.map((part) => [part.path, part])).values()];
 }
 
-/** Returns the fault of a missing name. An object needs a name or a name prefix, unless it is a request that is not stored. */
+/** Returns the fault of a missing name. An object needs a name or a name prefix, unless it is a request that the API server does not store. */
 function namelessFaults(root: MapNode, { name, generateName, kind, kindSpan }: ManifestObject): readonly FieldFault[] {
   if (name !== undefined || generateName !== undefined || root.open || kind === 'Eviction') return [];
   const entry = entryOf(root, 'metadata');
@@ -101,10 +101,7 @@ function mayLack({ value, conditional }: MapEntry): boolean {
   return entryOf(value, 'name') === undefined && entryOf(value, 'generateName') === undefined;
 }
 
-/**
- * Returns the fault of a document with only one of `apiVersion` and `kind` that looks like an object of a built-in
- * kind.
- */
+/** Returns the fault of a document that looks like an object of a built-in kind but has only one of `apiVersion` and `kind`. */
 export function untypedFaults(root: Node, catalogue: Catalogue): readonly FieldFault[] {
   if (root.kind !== 'map' || root.open || childOf(root, 'metadata')?.kind !== 'map') return [];
   if (root.entries.some(({ key, merged, conditional }) => key.pattern !== undefined || merged || conditional))
@@ -131,14 +128,14 @@ function structuresNamed(name: string, catalogue: Catalogue): readonly Structure
 }
 
 interface FaultSite {
-  /** The path of a map in its object. */
+  /** The path of the checked map in its object. */
   readonly path: string;
   readonly object: number;
-  /** The range at which missing fields are reported. */
+  /** The range at which missing fields of the map are reported. */
   readonly at: Span;
 }
 
-/** Whether an entry of an object is metadata of its encryption by SOPS, which decryption removes. */
+/** Whether an entry contains the encryption metadata of SOPS, which is removed when the object is decrypted. */
 function isOfSops({ key, value }: MapEntry, steps: Steps | undefined): boolean {
   return steps === undefined && key.text === 'sops' && childOf(value, 'mac') !== undefined;
 }
@@ -182,7 +179,7 @@ function fieldFaults(root: Node, structure: Structure, { path, object, at }: Fau
   return found;
 }
 
-/** Whether a workload without a selector is incomplete and a tool adds the missing parts: its pods have no labels or images. */
+/** Whether a workload without a selector is incomplete: its pods have no labels or images, so a tool probably adds the missing parts. */
 function isPartial(map: MapNode): boolean {
   const template = childOf(map, 'template');
   const labels = childOf(childOf(template, 'metadata'), 'labels');
@@ -195,12 +192,12 @@ function firstCharacter({ span: { start, end } }: Node): Span {
   return { start, end: Math.min(start + 1, end) };
 }
 
-/** Whether an entry is a field of the object itself: directives of patches (`$patch`) are for tools, and merged entries are written elsewhere. */
+/** Whether an entry is a field that the map itself contains. Patch directives (`$patch`) are instructions for tools, and merged entries are located elsewhere. */
 function isOwn({ key, merged, rendered }: MapEntry): boolean {
   return !merged && rendered !== true && !key.text.startsWith('$');
 }
 
-/** A path as a linked list that starts at its end, because only a few paths are ever converted to text. */
+/** A path as a linked list from its last segment to its first. Only a few paths are converted to strings, so the conversion is deferred. */
 interface Steps {
   readonly around: Steps | undefined;
   readonly key: string | number;

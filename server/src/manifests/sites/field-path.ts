@@ -1,15 +1,15 @@
-/** Parses field paths of kustomize replacements: `spec.template.metadata.labels.[app.kubernetes.io/name]`. */
+/** Parses field paths in kustomize replacements, such as `spec.template.metadata.labels.[app.kubernetes.io/name]`. */
 
 import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
 import type { Written } from '../model.ts';
 import { pieceOf, replacePieces } from './string-pieces.ts';
 
-/** A part of a path: a key, a number, `*`, or a condition on the items of a list (`[name=web]`). */
+/** A part of a field path: a key, a list index, `*`, or a condition on list items (`[name=web]`). */
 export interface FieldPathPart {
-  /** The text without backslashes, and without the brackets around a key. */
+  /** The text of the part without escaping backslashes, and without brackets around a key. */
   readonly text: string;
-  /** The range of the key in the path. */
+  /** The range of the part within the path. */
   readonly span: Span;
   readonly form: 'plain' | 'escaped' | 'brackets';
 }
@@ -21,7 +21,7 @@ export function partsOfFieldPath(path: string): readonly FieldPathPart[] {
   let text = '';
   let isIn = false;
   const end = (at: number) => {
-    // Brackets without a comparison contain a key with dots.
+    // Brackets that do not contain `=` surround a key that contains dots.
     const key = /^\[([^=]*)\]$/s.exec(text)?.[1];
     const isEscaped = text.length < at - start;
     if (key !== undefined) parts.push({ text: key, span: { start: start + 1, end: at - 1 }, form: 'brackets' });
@@ -43,13 +43,13 @@ export function partsOfFieldPath(path: string): readonly FieldPathPart[] {
   return parts;
 }
 
-/** Returns the key at the end of a path; undefined if the last part is a number, `*` or a condition. */
+/** Returns the key at the end of a path; undefined if the last part is a list index, `*` or a condition. */
 export function lastKey(parts: readonly FieldPathPart[]): FieldPathPart | undefined {
   const last = parts.at(-1);
   return last === undefined || last.text === '' || /^(?:\*|\d+|\[.*\])$/s.test(last.text) ? undefined : last;
 }
 
-/** Whether the parts before the last part match the path of a field: `spec.ingress[2].from`. A condition or `*` matches any item. */
+/** Whether the parts before the last part match the path of a field, such as `spec.ingress[2].from`. A condition or `*` matches any list item. */
 export function leadsInto(parts: readonly FieldPathPart[], path: string): boolean {
   const steps = path.replaceAll(']', '').split(/[.[]/);
   if (steps.length !== parts.length - 1) return false;
@@ -59,7 +59,7 @@ export function leadsInto(parts: readonly FieldPathPart[], path: string): boolea
   });
 }
 
-/** Returns the label key that a path certainly names, with its own range, based on the names of the fields before it; undefined if there is none. */
+/** Returns the label key to which a path certainly refers, with its own range, judging by the names of the fields before it; undefined if there is none. */
 export function labelKeyInPath(written: Written): Written | undefined {
   if (typeof written.value !== 'string' || written.origin !== undefined) return undefined;
   const parts = partsOfFieldPath(written.text);
@@ -79,7 +79,8 @@ export function labelKeyInPath(written: Written): Written | undefined {
 export function withLastKey(written: Written, to: string): readonly Edit[] {
   const key = lastKey(partsOfFieldPath(written.text));
   if (key === undefined) return [];
-  // In an unquoted scalar, brackets can begin a list; in double quotes, a backslash begins an escape.
+  // In an unquoted scalar, a bracket can begin a list, so dots are escaped; in double quotes, a backslash begins an
+  // escape sequence, so brackets are used.
   const inBrackets = written.style === 'double' ? `[${to}]` : to.replaceAll('.', '\\.');
   const text = key.form === 'brackets' || !to.includes('.') ? to : inBrackets;
   return replacePieces(written, [{ span: key.span, text }]);

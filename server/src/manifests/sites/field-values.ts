@@ -7,19 +7,19 @@ import { readKey } from '../yaml/scalar-types.ts';
 import { entryOf, type Node } from '../yaml/tree.ts';
 import { nodeAt } from './catalogue-paths.ts';
 
-/** The key under which an unknown value is stored if it applies to all fields that are not set. */
+/** The key of an unknown value that applies to all fields without a value. */
 export const anyField = '';
 
-/** Older names of fields: the API server copies the value of the older field if the newer field is absent. */
+/** The older names of fields. If a field is absent, the API server copies the value from the field with the older name. */
 const olderNames: Readonly<Record<string, string>> = { 'spec.serviceAccountName': 'spec.serviceAccount' };
 
-/** Returns the values in an object, except its metadata and status; undefined if there are none. */
+/** Returns the values of the fields in an object that field selectors support, except metadata and status; undefined if there are none. */
 export function fieldValues(root: Node, type: KindFact, catalogue: Catalogue): FieldValues | undefined {
   const known = catalogue.fields(type.group, type.kind).fields.map(({ field }) => field);
   return valuesOf(root, [...known, ...(type.selectableFields ?? [])]);
 }
 
-/** Adds the field values of the created objects to a template, or removes them if there are none. */
+/** Adds to a template the field values of the objects that are created from it, or removes outdated ones. */
 export function withFieldValues(template: TemplateSite, root: Node, catalogue: Catalogue): TemplateSite {
   const { fact, path, fieldValues: before, ...others } = template;
   const { group, kind } = fact.makes;
@@ -47,7 +47,7 @@ function valuesOf(root: Node, fields: readonly string[]): FieldValues | undefine
   return values;
 }
 
-/** Returns the value of a field; an unknown if it depends on a template, and undefined if it is absent or null. */
+/** Returns the value of a field; an unknown value if it depends on a template, and undefined if the field is absent or null. */
 function valueAt(root: Node, field: string): Value | undefined {
   let node = root;
   for (const step of field.split('.')) {

@@ -4,7 +4,7 @@ import type { Grant, GrantPart, ManifestObject } from '../model.ts';
 import { childOf, itemsOf, mayHoldMore, type Node } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
-/** Returns the references that a ReferenceGrant allows; undefined for an object of another kind. */
+/** Returns the references that a ReferenceGrant allows; undefined for an object of a different kind. */
 export function grantOf({ group, kind }: Pick<ManifestObject, 'group' | 'kind'>, root: Node): Grant | undefined {
   if (group !== 'gateway.networking.k8s.io' || kind !== 'ReferenceGrant') return undefined;
   const spec = childOf(root, 'spec');

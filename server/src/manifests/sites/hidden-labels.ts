@@ -1,16 +1,16 @@
-/** Determines whether a template may write labels or objects that are not in the file. */
+/** Determines whether a template may add labels or objects that are not visible in the file. */
 
 import type { KindFact } from '../../engine/catalogue/types.ts';
 import { entryOf, type Node } from '../yaml/tree.ts';
 
-/** Whether a template may add a map of labels that the object does not contain. Entries that a template adds to existing maps are not considered. */
+/** Whether a template may add a map of labels that the object does not contain. Entries that a template adds to existing maps of labels are ignored. */
 export function hidesLabels(root: Node, facts: KindFact): boolean {
-  // Lines that a template adds to the fields of an object can contain a further object.
+  // Lines that a template adds at the top level of an object may contain any field, and even another object.
   if (root.kind !== 'map' || root.open) return true;
   return pathsOf(facts).some((steps) => isHidden(root, steps, 0));
 }
 
-/** A key on the path. If its value is a list, all items of the list are on the path. */
+/** A key on a path. If the value of the key is a list, the path continues in all of its items. */
 interface Step {
   readonly name: string;
   readonly isList: boolean;

@@ -16,14 +16,14 @@ export function imagesOf(pod: Node): readonly string[] {
   return images;
 }
 
-/** The parts of `registry.example.com:5000/shop/basket:1.4@sha256:...`; the name includes the registry. */
+/** The parts of an image reference such as `registry.example.com:5000/shop/basket:1.4@sha256:...`; the name includes the registry. */
 export interface ImageName {
   readonly name: string;
   readonly tag?: string;
   readonly digest?: string;
 }
 
-/** Splits the name of an image into its parts. */
+/** Splits an image reference into its parts. */
 export function splitImage(image: string): ImageName {
   const at = image.indexOf('@');
   const [whole, digest] = at === -1 ? [image, undefined] : [image.slice(0, at), image.slice(at + 1)];

@@ -1,4 +1,4 @@
-/** Finds the labels that the operations of a JSON patch (RFC 6902) refer to: the last segment of the path is a label key. */
+/** Finds the labels to which the operations of a JSON patch (RFC 6902) refer: a label key is the last segment of the path. */
 
 import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
@@ -8,12 +8,12 @@ import { written } from './sites.ts';
 import { pieceOf, replacePieces } from './string-pieces.ts';
 
 export interface PointedLabel {
-  /** The path of the map that contains the label, in the notation of sites: `spec.template.metadata.labels`. */
+  /** The path of the map that contains the label, with dots, such as `spec.template.metadata.labels`. */
   readonly map: string;
   readonly key: string;
   /** The whole path of the operation. */
   readonly path: Written;
-  /** The range of the key in the path. */
+  /** The range of the label key within the path. */
   readonly keySpan: Span | undefined;
   /** The value that the operation writes or tests. */
   readonly value?: Written;

@@ -1,4 +1,4 @@
-/** Finds label keys that a field contains without a value: as whole scalars, and in field paths. */
+/** Finds label keys that a field contains without their values: as the whole scalar, or as a part of a field path. */
 
 import type { GroupKind, KindFact, LabelKeyField } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
@@ -11,19 +11,19 @@ import { pieceOf, writtenPiece } from './string-pieces.ts';
 
 const pod: GroupKind = { group: '', kind: 'Pod' };
 
-/** The paths in the spec of a pod at which a pod refers to its own labels. */
+/** The paths in a pod's `spec` of fields with which the pod refers to its own labels. */
 const fieldPaths: readonly string[] = [
   ...['containers', 'initContainers', 'ephemeralContainers'].map((field) => `${field}[].env[].valueFrom`),
   'volumes[].downwardAPI.items[]',
   'volumes[].projected.sources[].downwardAPI.items[]',
 ].map((path) => `${path}.fieldRef.fieldPath`);
 
-/** Returns the paths of a kind at which a label key is part of a value, in addition to the paths in the catalogue. */
+/** Returns the paths of fields of a kind in which a label key is part of the value, in addition to paths in the catalogue. */
 export function labelKeyFields(facts: KindFact): readonly LabelKeyField[] {
   return [...fieldPathSites(facts), ...prometheusSites(facts)];
 }
 
-/** Returns the paths of a kind at which a pod or a pod template refers to its own labels. */
+/** Returns the paths of fields of a kind with which a pod or pod template refers to its own labels. */
 function fieldPathSites({ group, kind, templates }: KindFact): readonly LabelKeyField[] {
   const specs = templates.flatMap(({ path, makes, labelsAt }) => {
     const isPodTemplate = makes.group === pod.group && makes.kind === pod.kind && labelsAt === undefined && path !== '';
@@ -42,7 +42,7 @@ export function metadataOfFieldPath(facts: KindFact, path: string): string | und
   return [...segments.slice(0, -field.split('.').length - 1), 'metadata'].join('.');
 }
 
-/** Returns the site of a label key in a node; undefined if the node contains no label key. */
+/** Returns the site of the label key that a node contains; undefined if it contains none. */
 export function labelKeySite(path: string, field: LabelKeyField, node: Node): LabelKeySite | undefined {
   if (node.kind !== 'scalar' || node.type === 'null') return undefined;
   const text = written(node);

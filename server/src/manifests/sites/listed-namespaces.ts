@@ -7,7 +7,7 @@ import type { Node } from '../yaml/tree.ts';
 import { concretePath, nodeAt } from './catalogue-paths.ts';
 import { written } from './sites.ts';
 
-/** Returns the namespaces in the fields that the reach of the selector at `path` defines; undefined if these fields are not set. */
+/** Returns the namespaces in the fields that the catalogue defines next to the selector at `path`; undefined if these fields are not set. */
 export function namespaceNames(root: Node, reach: Reach, path: string): NamespaceNames | undefined {
   if (typeof reach === 'string') return undefined;
   const at = (place: string | undefined) => (place === undefined ? undefined : nodeAt(root, concretePath(place, path)));
@@ -21,7 +21,7 @@ export function namespaceNames(root: Node, reach: Reach, path: string): Namespac
   };
 }
 
-/** Returns the values of a list of names, or of a single name. */
+/** Returns the values in a list of names, or the value of a single name. */
 function valuesOf(node: Node): readonly Value[] {
   const items = node.kind === 'list' ? node.items : [node];
   return items.flatMap((item) => (item.kind === 'scalar' && item.type !== 'null' ? [written(item).value] : []));

@@ -1,4 +1,4 @@
-/** Finds lists of network policy peers. The selectors of one item are ANDed; the items are ORed. */
+/** Finds the lists of network policy peers. Selectors in the same peer are ANDed, and peers in a list are ORed. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { KindFact } from '../../engine/catalogue/types.ts';
@@ -7,14 +7,14 @@ import type { SelectorSite } from '../model.ts';
 import type { Node } from '../yaml/tree.ts';
 
 export interface PeerSite {
-  /** The path of the list. */
+  /** The path of the list of peers. */
   readonly list: string;
   readonly index: number;
-  /** The name of the field in an item that contains the namespace selector. */
+  /** The name of the field of a peer that contains the namespace selector. */
   readonly field: string;
 }
 
-/** Returns the list of peers that contains a selector, based on the catalogue: the reach of the selector names the namespace selector of the item. */
+/** Returns the position of the network policy peer that contains a selector; undefined if it is not in a peer. In the catalogue, the fact about a peer's pod selector refers to the namespace selector of the same peer. */
 export function peerOf({ path, fact }: Pick<SelectorSite, 'path' | 'fact'>): PeerSite | undefined {
   const found = /^(.*)\[(\d+)\]\.[^.[\]]+$/.exec(path);
   const beside = typeof fact.reach === 'string' ? undefined : fact.reach.namespaceSelectorAt;
@@ -38,7 +38,7 @@ export function peerSelectorPaths(facts: KindFact): ReadonlySet<string> {
   });
 }
 
-/** Returns the field names of all selectors in a peer, given the path of one of them; empty if the path does not belong to a peer. */
+/** Returns the names of all fields with selectors in a peer, given the path of one of them; empty if the path does not belong to a peer. */
 export function peerSelectors(facts: KindFact, path: string): readonly string[] {
   const paths = peerSelectorPaths(facts);
   const item = itemOf(path);
@@ -47,12 +47,12 @@ export function peerSelectors(facts: KindFact, path: string): readonly string[] 
     : [];
 }
 
-/** Returns the path of the item that contains a selector: `spec.ingress[].from[]` for `spec.ingress[].from[].podSelector`. */
+/** Returns the path of the list item that contains a selector, for example `spec.ingress[].from[]` for `spec.ingress[].from[].podSelector`. */
 function itemOf(path: string): string {
   return path.slice(0, path.lastIndexOf('.'));
 }
 
-/** Whether a peer has no fields, or only null fields: the API server requires a field (`ValidateNetworkPolicyPeer`). */
+/** Whether a peer has no fields other than null fields. The API server rejects such a peer (`ValidateNetworkPolicyPeer`). */
 export function isEmptyPeer(peer: Node | undefined): boolean {
   if (peer?.kind === 'scalar') return peer.type === 'null';
   if (peer?.kind !== 'map' || peer.open) return false;

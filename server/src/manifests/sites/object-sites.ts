@@ -1,4 +1,4 @@
-/** Finds the labels and selectors of one object at the field paths that the catalogue lists for its kind. */
+/** Finds the labels and selectors of an object at the field paths in the catalogue for its kind. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { IgnoredWhere, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
@@ -25,13 +25,13 @@ export interface Sites {
   readonly labelKeySites: readonly LabelKeySite[];
 }
 
-/** The previous version of an object, and its sites. */
+/** The previous version of an object, and the sites in it. */
 export interface Before {
   readonly root: Node;
   readonly sites: Sites;
 }
 
-/** Finds the sites of an object; `facts` describe its kind. Nodes that are identical to nodes of `before` keep their sites. */
+/** Finds the sites in an object; `facts` describes its kind. Parts that are unchanged since `before` keep their sites. */
 export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
   const labelSites = ownSites(root, before);
   const selectorSites: SelectorSite[] = [];
@@ -74,7 +74,7 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
 
 const effectiveUnwritten = new WeakMap<KindFact, readonly SelectorFact[]>();
 
-/** Returns the selectors that select objects even if they are absent. This is certain only for built-in kinds: a NetworkPolicy without `podSelector` applies to all pods of its namespace, and a ReplicationController without `selector` uses the labels of its template. */
+/** Returns the facts about selectors that select objects even if they are absent. This is certain only for built-in kinds: a NetworkPolicy without `podSelector` applies to all pods in its namespace, and a ReplicationController without `selector` uses the labels of its template. */
 function effectiveIfUnwritten(facts: KindFact): readonly SelectorFact[] {
   if (!isBuiltIn(facts.group)) return [];
   return facts.selectors.filter(
@@ -83,7 +83,7 @@ function effectiveIfUnwritten(facts: KindFact): readonly SelectorFact[] {
   );
 }
 
-/** Returns the site with the labels that the API server uses as the default selector. An equality selector is defaulted if it is empty, a label selector only if it is absent (`SetDefaults_ReplicationController` in k8s.io/kubernetes/pkg/apis/core/v1). */
+/** Returns the site with the labels that the API server uses as the default selector. The default applies to an equality selector if it is absent or empty, and to a label selector only if it is absent (`SetDefaults_ReplicationController` in k8s.io/kubernetes/pkg/apis/core/v1). */
 function withDefaults(root: Node, site: SelectorSite, labelSites: readonly LabelSite[]): SelectorSite {
   const { fact, state, path, open } = site;
   if (fact.filledFrom !== 'templateLabels' || fact.templateLabelsAt === undefined) return site;
@@ -94,7 +94,7 @@ function withDefaults(root: Node, site: SelectorSite, labelSites: readonly Label
   return withSelectors({ ...site, defaults: { labels: known.labels, open: known.open || open } });
 }
 
-/** Returns the site of a null selector, marked if its peer has no other selector. */
+/** Returns the site; if its selector is null and the only selector of its network policy peer, the site is marked. */
 function withPeer(root: Node, facts: KindFact, site: SelectorSite): SelectorSite {
   const { state, fact, path } = site;
   const fields = state === 'null' ? peerSelectors(facts, fact.path) : [];
@@ -106,7 +106,7 @@ function withPeer(root: Node, facts: KindFact, site: SelectorSite): SelectorSite
   return withSelectors(isAlone ? { ...others, aloneInPeer: true } : others);
 }
 
-/** Returns the site of a preferred term, with the weight next to the term. */
+/** Returns the site of a preferred node selector term, with the weight that is set next to the term. */
 function withWeight(root: Node, site: SelectorSite): SelectorSite {
   if (site.fact.role !== 'nodePreference') return site;
   const node = nodeAt(root, `${site.path.slice(0, site.path.lastIndexOf('.'))}.weight`);
@@ -135,7 +135,7 @@ function unwrittenSite(root: Node, fact: SelectorFact): SelectorSite {
   });
 }
 
-/** Whether a template may write an absent field. */
+/** Whether a template may write a field that the object does not contain. */
 function mayBeWritten(root: Node, path: string): boolean {
   let node: Node | undefined = root;
   for (const key of path.split('.')) {
@@ -146,7 +146,7 @@ function mayBeWritten(root: Node, path: string): boolean {
   return false;
 }
 
-/** Returns the site, marked as ignored if a different field of the object disables it. */
+/** Returns the site, with the state `ignored` if a different field of the object disables the selector. */
 function switched(root: Node, site: SelectorSite): SelectorSite {
   const { state, fact, path } = site;
   if (fact.ignored === undefined || (state !== 'present' && state !== 'ignored')) return site;
@@ -154,7 +154,7 @@ function switched(root: Node, site: SelectorSite): SelectorSite {
   return isOff === (state === 'ignored') ? site : withSelectors({ ...site, state: isOff ? 'ignored' : 'present' });
 }
 
-/** Whether a field disables a selector. A value that depends on a template does not disable the selector. */
+/** Whether the value of a field disables a selector. A value that depends on a template does not disable it. */
 function isIgnored(where: IgnoredWhere, node: Node | undefined): boolean {
   if (node !== undefined && (node.kind !== 'scalar' || node.pattern !== undefined)) return false;
   const word = node && readKey(node);
@@ -183,7 +183,7 @@ function isAt(site: { readonly path: string }, path: string): boolean {
   return next === undefined || next === '.' || next === '[';
 }
 
-/** Returns the value of an entry, assuming that the entry exists: the condition of the entry is removed from the value. */
+/** Returns the value of a conditional entry for the case that the entry exists: its condition is removed from the nodes in the value. */
 function whereItIs({ value, conditional, condition }: MapEntry): Node {
   return conditional && condition !== undefined ? without(value, condition) : value;
 }
@@ -194,7 +194,7 @@ function without(node: Node, condition: string): Node {
   const entries = node.entries.map((entry): MapEntry => {
     const { condition: own, ...others } = { ...entry, value: without(entry.value, condition) };
     if (own === condition) return { ...others, conditional: false };
-    // In a combined condition, the inner condition comes first.
+    // In a combined condition, outer conditions come last.
     if (own?.endsWith(`, ${condition}`)) return { ...others, condition: own.slice(0, -condition.length - 2) };
     return own === undefined ? others : { ...others, condition: own };
   });
@@ -204,7 +204,7 @@ function without(node: Node, condition: string): Node {
   return { ...node, entries, ...(parts && { parts }) };
 }
 
-/** Returns the range for messages about a node: a list item has no key, so messages refer to its first character. */
+/** Returns the range at which messages about a list item are shown: its first character, because it has no key. */
 function startOf(node: Node): Span {
   return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
 }
@@ -227,7 +227,7 @@ function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSit
   return [site];
 }
 
-/** Returns the template with the current site of its labels. */
+/** Returns the template with the current version of its label site. */
 function withLabels(template: TemplateSite, labelSites: readonly LabelSite[]): TemplateSite {
   if (template.labels !== undefined && labelSites.includes(template.labels)) return template;
   const path = labelsPathOf(template.path, template.fact);
@@ -245,7 +245,7 @@ function joined(base: string, path: string): string {
   return base === '' ? path : `${base}.${path}`;
 }
 
-/** Returns the span of an object's name; without a name, of its kind. */
+/** Returns the span of an object's name or, if it has no name, of its kind. */
 export function nameSpan({ name, generateName, kindSpan }: ManifestObject): Span {
   return (name ?? generateName)?.span ?? kindSpan;
 }

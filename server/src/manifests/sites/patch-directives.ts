@@ -1,10 +1,10 @@
-/** Finds nodes on the paths to labels and selectors that determine the effect of a patch: nulls, `$patch` directives, and the lengths of lists. */
+/** Finds the nodes that determine the effect of a patch on labels and selectors: nulls, `$patch` directives, and the lengths of lists. */
 
 import type { Mark } from '../model.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 import type { Branch } from './catalogue-paths.ts';
 
-/** Returns the marks of an object; `branch` contains the paths of its kind. If the kind is unknown, any path can be relevant. */
+/** Returns the nodes of an object that affect a patch; `branch` contains the relevant paths of its kind. If the kind is unknown, any path may be relevant. */
 export function marksOf(root: Node, branch: Branch, isKnown: boolean): readonly Mark[] {
   const marks: Mark[] = [];
   if (isKnown) visit(root, '', branch, marks);
@@ -23,7 +23,7 @@ function markNode(node: Node | undefined, path: string, marks: Mark[]): void {
   if (is === 'delete' || is === 'replace' || is === 'merge') marks.push({ path, is });
 }
 
-/** Visits maps only: in patches of unknown kinds, lists are replaced as a whole. */
+/** Visits only maps, because a patch for an unknown kind replaces lists as a whole. */
 function visitMaps(node: Node, path: string, marks: Mark[], seen: Set<Node>): void {
   if (node.kind === 'list' || seen.has(node)) return;
   seen.add(node);
@@ -35,7 +35,7 @@ function visitMaps(node: Node, path: string, marks: Mark[], seen: Set<Node>): vo
   }
 }
 
-/** Visits nodes, except volumes: they are merged by name, so their number has no effect, and most pods have volumes. */
+/** Visits all nodes on the paths in `branch` except volumes. Volumes are merged by name, so their number has no effect, and most pods have volumes. */
 function visit(node: Node, path: string, branch: Branch, marks: Mark[]): void {
   markNode(node, path, marks);
   if (node.kind === 'list') {

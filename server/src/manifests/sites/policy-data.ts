@@ -1,4 +1,4 @@
-/** Converts network policies to plain data for the engine, and marks the parts that depend on a template. */
+/** Converts network policies to plain data for the engine. Parts that depend on a template are marked. */
 
 import { markOpen, markOptional } from '../../engine/index.ts';
 import { put, scalarValue } from '../yaml/plain-data.ts';
@@ -30,7 +30,7 @@ function listData({ items, open }: ListNode): unknown {
   return open ? markOpen(data) : data;
 }
 
-/** Returns the condition under which a template writes an item as a whole. */
+/** Returns the condition under which a template writes a list item; undefined if parts of the item have different conditions. */
 function conditionOf(item: Node): string | undefined {
   if (item.kind !== 'map' || item.open || item.entries.length === 0) return undefined;
   const [first] = item.entries;
@@ -39,7 +39,7 @@ function conditionOf(item: Node): string | undefined {
   return isWhole ? condition : undefined;
 }
 
-/** Returns the map, assuming that the condition on all of its entries is true. */
+/** Returns the map for the case that the condition on all of its entries is true. */
 function withoutCondition(item: Node, condition: string): Node {
   if (item.kind !== 'map') return item;
   return { ...item, entries: item.entries.map((entry) => certain(entry, condition)) };
@@ -49,7 +49,7 @@ function certain(entry: MapEntry, condition: string): MapEntry {
   return { ...entry, conditional: false, value: inside(entry.value, condition) };
 }
 
-/** Returns the content of an entry, assuming that the condition of the entry is true. */
+/** Returns a node for the case that a condition is true: the condition is removed from the nodes in it. */
 function inside(node: Node, condition: string): Node {
   if (node.kind === 'list') return { ...node, items: node.items.map((item) => inside(item, condition)) };
   if (node.kind === 'scalar') return node;
@@ -71,7 +71,7 @@ function mapData(node: MapNode): unknown {
     else if (!conditional) put(data, readKey(key), policyData(value));
     else {
       const inner = policyData(inside(value, condition));
-      // Scalars cannot be marked, so the map is marked instead.
+      // A scalar cannot be marked as optional, so the map that contains it is marked as incomplete.
       if (typeof inner !== 'object' || inner === null) isOpen = true;
       else put(data, readKey(key), markOptional(inner));
     }

@@ -29,7 +29,7 @@ export function containerPorts(pod: Node): ContainerPorts | undefined {
   return network === undefined ? { names, open } : { names, open, network };
 }
 
-/** Returns the parts of a pod's `spec` that affect its network; undefined if there are none and no template adds any. */
+/** Returns the parts of a pod's `spec` that affect its network; undefined if it has none and no template may add them. */
 function networkOf(spec: Node): Node | undefined {
   if (spec.kind !== 'map') return spec.kind === 'scalar' && spec.pattern !== undefined ? spec : undefined;
   const pruned = withFields(spec, ['hostNetwork', 'containers', 'initContainers'], ({ key, value }) =>
@@ -61,7 +61,7 @@ function withItems(list: ListNode, make: (item: Node) => Node): ListNode {
   return { ...list, items: list.items.map(make) };
 }
 
-/** Whether a node contains `ports` or `hostNetwork`, or a template may add them. */
+/** Whether a node contains `ports` or `hostNetwork`, or a template may add one of them. */
 function hasContent(node: Node): boolean {
   if (node.kind === 'scalar') return node.pattern !== undefined;
   if (node.open) return true;
@@ -72,7 +72,7 @@ function hasContent(node: Node): boolean {
   );
 }
 
-/** Returns the target ports in `spec.ports` that are names; port numbers need no declaration. */
+/** Returns the target ports in `spec.ports` of a Service that are names. Target ports that are numbers need not be declared by containers. */
 export function targetPorts(root: Node): readonly Written[] {
   const asked: Written[] = [];
   for (const port of itemsOf(childOf(childOf(root, 'spec'), 'ports'))) {

@@ -1,4 +1,4 @@
-/** Finds references to other objects by name, at the paths of the catalogue and by common shapes of references. */
+/** Finds references to other objects by name, both at the paths in the catalogue and by field names that are common for references. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind, KeyReference, KindFact, ReferenceFact } from '../../engine/catalogue/types.ts';
@@ -11,7 +11,7 @@ import { pieceOf, writtenPiece } from './string-pieces.ts';
 
 const branches = new WeakMap<KindFact, Branch>();
 
-/** The reference to an owner, which every object can have. */
+/** The fact about owner references, which every object can have. */
 const ownerFact: ReferenceFact = {
   path: 'metadata.ownerReferences[].name',
   targets: [],
@@ -19,12 +19,12 @@ const ownerFact: ReferenceFact = {
   groupAt: 'metadata.ownerReferences[].apiVersion',
 };
 
-/** Returns the references to other objects by name in the tree of an object, in file order. */
+/** Returns the references to other objects by name in an object, in file order. */
 export function referenceSites(root: Node, facts: KindFact): readonly ReferenceSite[] {
   return sitesIn(root, facts, getOrAdd(branches, facts, wholeObjects));
 }
 
-/** Like `referenceSites`, but includes the names of volumes, containers, ports and other parts of objects. */
+/** Returns the references to other objects by name, and also the references to volumes, containers, ports and other parts of objects. */
 export function allReferenceSites(root: Node, facts: KindFact): readonly ReferenceSite[] {
   return sitesIn(root, facts, branchOf(facts, true));
 }
@@ -77,7 +77,7 @@ function isText(node: Node): boolean {
   return node.kind === 'scalar' && node.type !== 'null' && node.text !== '';
 }
 
-/** Returns the group in the value of a field, which is either a group or an `apiVersion`. */
+/** Returns the API group from the value of a field that contains either a group or an `apiVersion`. */
 function groupIn(path: string, text: string): string {
   if (!path.endsWith('piVersion')) return text;
   return text.includes('/') ? text.slice(0, text.indexOf('/')) : '';
@@ -88,7 +88,7 @@ interface NameInText {
   readonly namespace?: Written;
 }
 
-/** Returns the object names in a value. */
+/** Returns the object names in the value of a field, whose notation is `form`. */
 function namesIn(text: Written, form: ReferenceFact['form']): readonly NameInText[] {
   if (form === undefined || form === 'claim') return [{ name: text }];
   if (typeof text.value !== 'string') return [];
@@ -117,12 +117,12 @@ function trimmedPiece(text: Written, from: number, part: string): Written | unde
   return name === '' ? undefined : writtenPiece(text, { start, end: start + name.length }, pieceOrWhole);
 }
 
-/** Returns the span of a substring, or the span of the whole value if the offsets of its characters are unknown. */
+/** Returns the span of a substring, or the span of the whole value if the positions of its characters are unknown. */
 function pieceOrWhole(text: Written, piece: { readonly start: number; readonly end: number }) {
   return pieceOf(text, piece) ?? text.span;
 }
 
-/** Returns the name of a Service, which can be followed by its namespace and the cluster domain. Other DNS names are outside the cluster. */
+/** Returns the Service name at the start of a DNS name, which may include the namespace and the cluster domain. Other DNS names do not refer to Services. */
 function serviceIn(text: Written): readonly NameInText[] {
   const [, service = '', namespace] =
     /^([a-z0-9-]+)(?:\.([a-z0-9-]+))?(?:\.svc(?:\.cluster\.local)?)?$/i.exec(text.text) ?? [];
@@ -132,7 +132,7 @@ function serviceIn(text: Written): readonly NameInText[] {
   return [{ name, ...(where && { namespace: where }) }];
 }
 
-/** Returns the nodes at `at`, a path of the catalogue, in the list items that contain the site at `path`, whose path in the catalogue is `own`. For lists after the common prefix of both paths, returns the nodes of all items. */
+/** Returns the nodes at the catalogue path `at` that belong to the same list items as the site at `path`; `own` is the catalogue path of the site. If `at` continues through other lists, returns the nodes in all of their items. */
 export function nodesBeside(root: Node, at: string, own: string, path: string): readonly Node[] {
   const [wanted, shared] = [getOrAdd(knownSegments, at, segmentsOf), getOrAdd(knownSegments, own, segmentsOf)];
   const concrete = getOrAdd(knownSteps, path, stepsOf);
@@ -169,10 +169,10 @@ function stepInto(node: Node, step: string): readonly Node[] {
   return child === undefined ? [] : [child];
 }
 
-/** Returns the names in the same object to which a site with `local` may refer. */
+/** Returns the names of the parts of the same object to which a local reference may refer. */
 export function localTargets(root: Node, { fact, path }: ReferenceSite): readonly Written[] {
   const paths = [...(fact.local ?? [])];
-  // A StatefulSet adds a volume for each of its volume claim templates.
+  // A StatefulSet creates a volume for each of its volume claim templates.
   if (paths.some((each) => each.endsWith('volumes[].name'))) paths.push('spec.volumeClaimTemplates[].metadata.name');
   return paths.flatMap((at) =>
     nodesBeside(root, at, fact.path, path).flatMap((node) => (node.kind === 'scalar' ? [written(node)] : [])),
@@ -186,19 +186,19 @@ const fieldShapes: readonly (readonly [RegExp, GroupKind])[] = [
   [/^serviceAccountName$|ServiceAccountName$/, { group: '', kind: 'ServiceAccount' }],
 ];
 
-/** Patterns of maps that name an object in the field `name`, with the kind of that object. */
+/** Patterns of fields that contain a map with the `name` of an object, and the kind of that object. */
 const mapShapes: readonly (readonly [RegExp, GroupKind])[] = [
   [/(?:^s|S)ecret(?:Key)?(?:Ref|Reference|Selector)$/, { group: '', kind: 'Secret' }],
   [/(?:^c|C)onfigMap(?:Key)?(?:Ref|Reference|Selector)$/, { group: '', kind: 'ConfigMap' }],
   [/(?:^s|S)erviceAccount(?:Ref|Reference)$/, { group: '', kind: 'ServiceAccount' }],
 ];
 
-/** Finds references in an object of a custom kind, based on the names of its fields. */
+/** Finds references in an object of a custom kind, judging by the names of its fields. */
 function sitesOfShape(root: Node): readonly ReferenceSite[] {
   const found: ReferenceSite[] = [];
   if (treeSizeOf(root).size > maximumShapedSize) return found;
   const seen = new Set<Node>();
-  // Paths are built only for references that are found.
+  // The current position is stored as steps; a path string is built only for a reference.
   const steps: (string | number)[] = [];
   const add = (name: Node, target: ShapeTarget) => {
     const path = steps.map((step) => (typeof step === 'number' ? '[]' : `.${step}`)).join('');
@@ -237,18 +237,18 @@ function sitesOfShape(root: Node): readonly ReferenceSite[] {
   return found;
 }
 
-/** The maximum number of nodes of an object in which references are searched for by shape. */
+/** The maximum number of nodes in an object that is searched for references by field names. */
 const maximumShapedSize = 50_000;
 
-/** Returns the target of a reference; undefined if the map is not a reference. */
+/** Returns the kind of object to which a map refers; undefined if the map is not a reference. */
 function targetOfShape(map: MapNode, key: string): ShapeTarget | undefined {
   if (/(?:^r|R)ef(?:erence)?$/.test(key) && childOf(map, 'kind')?.kind === 'scalar') return 'named';
   const known = mapShapes.find(([name]) => name.test(key))?.[1];
-  // The map is a key selector, such as `password` in the endpoint of a monitor.
+  // A small map with `key` is a reference to a key, for example `password` in the endpoint of a monitor.
   return known ?? (map.entries.length <= 3 && childOf(map, 'key')?.kind === 'scalar' ? 'keyed' : undefined);
 }
 
-/** The kind of the referenced object; `named` if the map specifies the kind, and `keyed` for a key of a ConfigMap or Secret. */
+/** The kind of the referenced object; `named` if the map itself specifies the kind, and `keyed` if it refers to a key of a ConfigMap or Secret. */
 type ShapeTarget = GroupKind | 'named' | 'keyed';
 
 const shapeFacts = new BoundedMap<string, ReferenceFact>(1_000);
@@ -269,7 +269,7 @@ function shapeFact(path: string, target: ShapeTarget): ReferenceFact {
 
 const keyedKinds: readonly GroupKind[] = ['Secret', 'ConfigMap'].map((kind) => ({ group: '', kind }));
 
-/** Returns the keys of a ConfigMap or Secret, or of the ConfigMap or Secret that the object's controller creates. */
+/** Returns the keys of the ConfigMap or Secret that an object represents, or that the controller of the object creates. */
 export function dataKeysOf(root: Node, { group, kind, producers = [] }: KindFact): DataKeys | undefined {
   const isMap = group === '' && (kind === 'ConfigMap' || kind === 'Secret');
   if (!isMap && producers.length === 0) return undefined;
@@ -319,7 +319,7 @@ export function labelReferences(
 
 const none: readonly never[] = [];
 
-/** Returns the reference of an object to its Namespace; undefined if the object has no namespace. */
+/** Returns the reference of an object to the Namespace that contains it; undefined if the object has no namespace. */
 export function namespaceReference({ namespace, kind }: ManifestObject): ReferenceSite | undefined {
   if (namespace === undefined || kind === 'Namespace') return undefined;
   return { path: namespaceFact.path, fact: namespaceFact, name: namespace };
@@ -333,12 +333,12 @@ function keyFact({ key, to, form, on }: KeyReference): ReferenceFact {
   return { path: `metadata.${on}s.${key}`, targets: to, ...(form && { form }) };
 }
 
-/** Whether a key reference applies at a path. The labels of templates are labels of pods. */
+/** Whether a fact about references in labels applies to an object of a kind at a path. Labels in a template are labels of pods. */
 function isOn({ kinds }: KeyReference, kind: string, path: string): boolean {
   return kinds === undefined || kinds.includes(path.startsWith('metadata.') ? kind : 'Pod');
 }
 
-/** Returns the kinds to which a site may refer. If the site specifies no group, a kind of any group is possible. */
+/** Returns the kinds to which a site may refer. If the site does not specify a group, kinds of any group are possible. */
 export function targetKinds(
   { fact, kind, group }: ReferenceSite,
   catalogue: Catalogue,

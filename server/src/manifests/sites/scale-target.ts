@@ -1,10 +1,10 @@
-/** Parses the reference from an autoscaler to the workload that it scales. */
+/** Parses the reference of an autoscaler to the workload that it scales. */
 
 import type { ScaleTarget } from '../model.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
-/** The group of the vertical autoscaler, whose kinds refer to their workload in `targetRef`. All other kinds use `scaleTargetRef`. */
+/** The API group of the vertical autoscaler. Its kinds refer to their workload in `targetRef`, all other kinds in `scaleTargetRef`. */
 const verticalGroup = 'autoscaling.k8s.io';
 
 /** Returns the workload that an object scales; undefined if the object does not refer to a workload, or if a template generates the reference. A `scaleTargetRef` without a kind refers to a Deployment, as in KEDA's ScaledObject. */
@@ -21,7 +21,7 @@ export function scaleTargetOf(group: string, root: Node): ScaleTarget | undefine
   return { kind, ...(targetGroup !== undefined && { group: targetGroup }), name: written(name) };
 }
 
-/** Returns the text of a scalar; `absent` if there is no scalar, and undefined if its text is unknown. */
+/** Returns the text of a scalar; `absent` if the field is missing, and undefined if its text is unknown. */
 function textOf(node: Node | undefined, absent: string): string | undefined {
   if (node === undefined) return absent;
   return node.kind === 'scalar' && node.pattern === undefined ? node.text : undefined;

@@ -40,14 +40,14 @@ import {
   treeSizeOf,
 } from '../yaml/tree.ts';
 
-/** Returns a node in its written form. The span of a map or list is only its start, because messages never refer to a whole block. */
+/** Returns the notation and position of a node. For a map or list, the span is only its start, because messages never refer to a whole block. */
 export function written(node: Node): Written {
   if (node.kind !== 'scalar') {
     const span = { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
     return {
       text: '',
       value: { unknown: localize`${node.kind} at ${node.span.start}` },
-      // A template can write a string instead of a map below the key.
+      // The output of a template below the key may be a string instead of a map.
       type: node.kind === 'map' && node.open && node.entries.length === 0 ? 'string' : node.kind,
       style: 'plain',
       span,
@@ -59,7 +59,7 @@ export function written(node: Node): Written {
   return { text, value, type, style, span, ...(origin && { origin }), ...(anchored && { anchored }) };
 }
 
-/** Returns the namespace in metadata; undefined for an empty string or null, because the namespace is then chosen when the object is applied. */
+/** Returns the namespace in the metadata of an object; undefined for an empty string or null, because the namespace is then determined when the object is applied. */
 export function namespaceIn(metadata: Node | undefined): ScalarNode | undefined {
   const node = childOf(metadata, 'namespace');
   return node?.kind === 'scalar' && node.type !== 'null' && node.text !== '' ? node : undefined;
@@ -71,7 +71,7 @@ export interface LabelsBefore {
   readonly site: LabelSite;
 }
 
-/** Builds the site of a map of labels or annotations. If a scalar or list is written instead of a map, the site has no entries. */
+/** Builds the site of a map of labels or annotations. If the field contains a scalar or list instead of a map, the site has no entries. */
 export function labelSite(path: string, field: LabelField, entry: MapEntry, before?: LabelsBefore): LabelSite {
   const node = entry.value;
   const unknown = node.kind === 'scalar' && node.pattern !== undefined;
@@ -90,7 +90,7 @@ export function labelSite(path: string, field: LabelField, entry: MapEntry, befo
   return site;
 }
 
-/** Returns the value that is not a map; undefined if it depends on a template, in whole or in part. */
+/** Returns the value of a field that must be a map, if it is certainly not a map; undefined if it depends on a template. */
 function notMapIn(node: Node): NotMap | undefined {
   if (node.kind === 'map') return undefined;
   if (node.kind === 'list') {
@@ -101,14 +101,14 @@ function notMapIn(node: Node): NotMap | undefined {
   return { type: node.type, text: node.text, span: node.span };
 }
 
-/** Returns the parts that a template adds to a map, each by its template code; an empty string represents a part that cannot be compared. */
+/** Returns the template code of the parts that a template adds to a map; an empty string represents a part that cannot be compared. */
 function partsIn(node: Node | undefined): readonly string[] | undefined {
   if (node?.kind !== 'map' || !isOpen(node)) return undefined;
   const parts = [...(node.parts ?? []), ...node.entries.flatMap(partOf)];
   return parts.length === 0 ? undefined : parts;
 }
 
-/** Returns the part for an entry that may be absent, or whose key is unknown. */
+/** Returns the template code for an entry that may not exist, or whose key is unknown. */
 function partOf({ key, value, conditional, condition }: MapEntry): readonly string[] {
   if (!conditional && key.pattern === undefined) return [];
   if ((conditional && condition === undefined) || value.kind !== 'scalar') return [''];
@@ -153,7 +153,7 @@ export function knownLabels(
   return { labels, open: others };
 }
 
-/** Builds the site of a field that contains a selector. If `rejectsUnknownFields` is set, a label selector whose only fields are neither `matchLabels` nor `matchExpressions` is invalid; otherwise it is empty. */
+/** Builds the site of a field that contains a selector. With `rejectsUnknownFields`, a label selector that contains only unknown fields is invalid; without it, such a selector is treated as empty. */
 export function selectorSite(
   path: string,
   fact: SelectorFact,
@@ -182,10 +182,10 @@ export function selectorSite(
   return site;
 }
 
-/** A site without the selectors that are parsed from its data. */
+/** A selector site without the selectors that are parsed from its data. */
 export type BareSelectorSite = Omit<SelectorSite, 'selector' | 'nodeSelector' | 'fieldSelector'>;
 
-/** Returns a site whose selector is parsed on first access, in the form that the catalogue defines for the field. `text` is the `dataText` of the site, if already known. */
+/** Returns a site whose selector is parsed on first access, in the form that the catalogue defines for the field. `text` is the result of `dataText` for the site, if it is already known. */
 export function withSelectors(site: BareSelectorSite, text?: string): SelectorSite {
   return Object.assign(new Site(text), site);
 }
@@ -195,7 +195,7 @@ export function dataText(site: BareSelectorSite): string {
   return site instanceof Site ? site.dataText : JSON.stringify(site.data);
 }
 
-/** A site with lazily parsed selectors. The selectors are accessors of the class, so copying a site does not parse them, and the copy has none. */
+/** A site whose selectors are parsed lazily. They are accessors of the class, so spreading a site into a new object neither parses nor copies them. */
 class Site implements SelectorSite {
   declare readonly path: string;
   declare readonly fact: SelectorFact;
@@ -258,7 +258,7 @@ function labelSelectorOf({ fact, data, placeholders }: BareSelectorSite): Parsed
   }
 }
 
-/** Whether a site that rejects unknown fields has only unknown fields; the data of other sites does not contain unknown fields. */
+/** Whether the data of a selector contains only unknown fields. For sites that do not reject unknown fields, the data never contains them. */
 function hasOnlyUnknownFields(data: unknown): boolean {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return false;
   const fields = Object.keys(data);
@@ -308,7 +308,7 @@ function shapeOf(fact: SelectorFact, node: Node): Shape {
         entries: labelEntries(labels),
         expressions: expressionsOf(expressions),
         open: isOpen(node) || isOpen(labels) || isOpen(expressions),
-        // Parts can be compared only if all of them are in the labels.
+        // The parts can be compared with parts of labels only if a template adds them to `matchLabels`.
         parts: isOpen(node) || isOpen(expressions) ? undefined : partsIn(labels),
       };
     }
@@ -341,7 +341,7 @@ function isOpen(node: Node | undefined): boolean {
   return node.open || node.entries.some(({ conditional, key }) => conditional || key.pattern !== undefined);
 }
 
-/** Parses one item of `matchExpressions`, which can be incomplete. */
+/** Parses one item of `matchExpressions`; some of its fields may be missing. */
 export function expressionOf(node: Node): Expression {
   const key = entryOf(node, 'key')?.value;
   const operator = entryOf(node, 'operator')?.value;
@@ -363,13 +363,13 @@ function isEmptySelector({ form }: SelectorFact, node: Node, rejectsUnknownField
   return isMap ? node.entries.length === 0 : node.entries.every(({ value }) => isEmptyCollection(value));
 }
 
-/** Whether a part of a selector has no requirements: null, `{}` or `[]`. */
+/** Whether a part of a selector contains no requirements because it is null, `{}` or `[]`. */
 function isEmptyCollection(node: Node): boolean {
   if (node.kind === 'scalar') return node.type === 'null';
   return node.kind === 'map' ? node.entries.length === 0 : node.items.length === 0;
 }
 
-/** Returns the data of the selector. Fields next to `matchLabels` are fields of the object and not part of the selector. */
+/** Returns the data of the selector. Other fields next to `matchLabels` belong to the object, not to the selector. */
 function selectorData(fact: SelectorFact, node: Node, rejectsUnknownFields: boolean): unknown {
   const isLabelSelector = ['labelSelector', 'matchLabelsOnly', 'matchExpressionsOnly'].includes(fact.form);
   if (!isLabelSelector || node.kind !== 'map') return plainData(node);

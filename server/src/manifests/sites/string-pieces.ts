@@ -1,11 +1,11 @@
-/** Finds the ranges in the file of substrings of a string, and replaces these substrings. */
+/** Finds the ranges of substrings of a string in the file, and replaces these substrings. */
 
 import { applyEdits, type Edit } from '../../text/edit.ts';
 import { type Span, shifted } from '../../text/span.ts';
 import type { Written } from '../model.ts';
 import { replaceScalar } from '../write/write-text.ts';
 
-/** Returns the span of a substring in the file; undefined if escapes, folded lines or an alias change its offsets. */
+/** Returns the span of a substring in the file; undefined if it cannot be computed because the string contains escapes or folded lines, or comes from an alias. */
 export function pieceOf(written: Written, piece: Span): Span | undefined {
   const { letters } = written;
   if (letters !== undefined) {
@@ -19,7 +19,7 @@ export function pieceOf(written: Written, piece: Span): Span | undefined {
   return isAsTyped ? shifted(piece, start + quotes) : undefined;
 }
 
-/** Returns a substring as a separate string, with its range in the file and in the file of its origin; undefined if one of these ranges, or the string, is unknown. `spanOf` finds the range of the substring. */
+/** Returns a substring as a separate string, with its range in the file and in the file of its origin; undefined if one of these ranges is unknown, or if the string has an unknown value. `spanOf` computes the range of the substring. */
 export function writtenPiece(written: Written, piece: Span, spanOf = pieceOf): Written | undefined {
   const { origin, anchored } = written;
   const span = spanOf(written, piece);
@@ -38,7 +38,7 @@ export function writtenPiece(written: Written, piece: Span, spanOf = pieceOf): W
   };
 }
 
-/** Replaces substrings of a string. If the offsets of the substrings are unknown, the whole string is rewritten. */
+/** Replaces substrings of a string. If their ranges in the file are unknown, the whole string is replaced. */
 export function replacePieces(written: Written, edits: readonly Edit[]): readonly Edit[] {
   const placed = edits.map(({ span, text }) => ({ span: pieceOf(written, span), text }));
   const known = placed.flatMap(({ span, text }) => (span === undefined ? [] : [{ span, text }]));

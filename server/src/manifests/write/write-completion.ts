@@ -6,7 +6,7 @@ import { lineEnd } from '../../text/lines.ts';
 import type { TypingStyle, TypingTarget } from '../cursor/parse-with-marker.ts';
 import { scalarText } from './write-text.ts';
 
-/** The content of a completion: a string, a tab stop, or collections of these. */
+/** The content of a completion: a string, a tab stop, or a list or map of contents. */
 export type Draft =
   | string
   | { readonly stop: readonly string[] }
@@ -15,16 +15,16 @@ export type Draft =
 
 export type DraftEntries = readonly (readonly [key: string, value: Draft])[];
 
-/** Returns a tab stop that offers choices. */
+/** Returns a tab stop at which the user selects one of several values. */
 export function stop(...choices: readonly string[]): Draft {
   return { stop: choices };
 }
 
 export interface Typed {
   readonly edit: Edit;
-  /** The text of the edit with tab stops; absent if there are none. */
+  /** The new text with tab stops for the editor; absent if there are none. */
   readonly snippet?: string;
-  /** Additional edits, which remove blanks between a colon and a new line. */
+  /** Additional edits, which remove blanks between a colon and the new lines after it. */
   readonly also?: readonly Edit[];
 }
 
@@ -35,7 +35,7 @@ export function typedScalar(cursorTarget: TypingTarget, text: string): Typed {
   };
 }
 
-/** Writes a key and its value, if known. If a colon already follows, writes only the key. */
+/** Writes a key and its value, if a value is given. If a colon already follows the cursor, only the key is written. */
 export function typedEntry(text: string, cursorTarget: TypingTarget, key: string, value: Draft): Typed {
   return cursorTarget.style.needsColon
     ? typedEntries(text, cursorTarget, [[key, value]])
@@ -51,7 +51,7 @@ export function typedEntries(text: string, cursorTarget: TypingTarget, entries: 
   );
 }
 
-/** Writes an item of a list of scalars, or the list itself if it does not exist yet. */
+/** Writes an item of a list of scalars, including the list itself if it does not exist yet. */
 export function typedValue(text: string, cursorTarget: TypingTarget, value: Draft): Typed {
   const { style } = cursorTarget;
   if (style.flow || style.behindColon === undefined)
@@ -72,7 +72,7 @@ function typed(text: string, cursorTarget: TypingTarget, write: (writer: Writer)
   const plain = new Writer(text, cursorTarget.style, false);
   const edit = { span: cursorTarget.token, text: write(plain) };
   const snippet = write(new Writer(text, cursorTarget.style, true));
-  // A single tab stop at the end needs no snippet, because the cursor is at the end after a plain insertion, too.
+  // A single tab stop at the end does not require a snippet, because the cursor is there after a plain insertion, too.
   return plain.stops === 0 || snippet === `${edit.text}$1` ? { edit } : { edit, snippet };
 }
 
@@ -85,7 +85,7 @@ class Writer {
   readonly #snippet: boolean;
   readonly #text: string;
   readonly #indentation: Indentation;
-  /** Whether the next scalar is the first, which replaces the token including its quotes. */
+  /** Whether no scalar has been written yet. The first scalar replaces the token, including its quotes. */
   #isFirst = true;
   stops = 0;
 
@@ -96,7 +96,7 @@ class Writer {
     this.#snippet = snippet;
   }
 
-  /** Writes entries of a map. The first line continues at the cursor; all other lines begin at `column`. */
+  /** Writes the entries of a map. The first line begins at the cursor, and all other lines begin at `column`. */
   entries(entries: DraftEntries, column: number): string {
     if (this.#style.flow) return entries.map(([key, value]) => `${this.#scalar(key)}: ${this.flow(value)}`).join(', ');
     if (entries.length === 0) return this.#stop([], false);
@@ -105,7 +105,7 @@ class Writer {
       .join(this.#newLine(column));
   }
 
-  /** Writes the value of a key at `column`. */
+  /** Writes the value of a key that begins at `column`. */
   below(value: Draft, column: number): string {
     return this.#behindColon(value, column).replace(/^ /, '');
   }

@@ -9,7 +9,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, entryOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 import { endOfLine } from './write-text.ts';
 
-/** A field, and the maps that contain it, from the outermost map to the map of the field itself. */
+/** A field, and the maps that contain it, from the outermost map to the map of which the field is an entry. */
 export interface FieldAt {
   readonly entry: MapEntry;
   readonly maps: readonly MapNode[];
@@ -44,7 +44,7 @@ function contains({ start, end }: Span, offset: number): boolean {
   return start <= offset && offset < end;
 }
 
-/** Returns the edits that move a field to the end of another map of its document; undefined if the edits would be uncertain. */
+/** Returns the edits that move a field to the end of a different map in its document; undefined if a safe edit is not possible. */
 export function moveField(
   text: string,
   { entry, maps }: FieldAt,
@@ -68,9 +68,9 @@ export function moveField(
     .map((line) => (line.trim() === '' ? line : ' '.repeat(to) + line.slice(Math.min(from, indentOf(line)))));
   const at = endOfLine(text, lastLine(text, last.value.span));
   const removed = { start: lines.start, end: lines.end + breakAt(text, lines.end) };
-  // The field is already the last field of the map, but at a different indentation.
+  // The field is already at the end of the target map, except for its indentation.
   if (at >= lines.start && at <= removed.end) return [{ span: lines, text: moved.join('\n') }];
-  // The last line of a file can lack a line break.
+  // The last line of a file may have no line break.
   const isLast = removed.end === lines.end;
   const start = isLast ? text.slice(0, lines.start).replace(/\r?\n$/, '').length : lines.start;
   return [
@@ -79,7 +79,7 @@ export function moveField(
   ].toSorted((one, other) => one.span.start - other.span.start);
 }
 
-/** Returns the edit that replaces a field with the entries of its map; undefined if the edit would be uncertain. */
+/** Returns the edit that replaces a field with the entries of the map that it contains; undefined if a safe edit is not possible. */
 export function liftEntries(text: string, { entry, maps }: FieldAt): Edit | undefined {
   const { key, value } = entry;
   const outer = maps.at(-1);
@@ -113,7 +113,7 @@ function breakAt(text: string, offset: number): number {
   return text[offset] === '\n' ? 1 : 0;
 }
 
-/** Returns the span of the lines of a field, without the last line break; undefined if they have other content. */
+/** Returns the span of the lines of a field, without the last line break; undefined if these lines also contain anything else. */
 function linesOf(text: string, { key, value }: MapEntry): Span | undefined {
   const start = text.lastIndexOf('\n', key.span.start - 1) + 1;
   if (text.slice(start, key.span.start).trim() !== '' || value.span.start < key.span.start) return undefined;
@@ -122,7 +122,7 @@ function linesOf(text: string, { key, value }: MapEntry): Span | undefined {
   return /^\s*(?:#[^\n]*)?$/.test(text.slice(last, end)) ? { start, end } : undefined;
 }
 
-/** Returns the end of a value; a block scalar ends with its last line break. */
+/** Returns the end of the last line of a value; the span of a block scalar includes its last line break. */
 function lastLine(text: string, { start, end }: Span): number {
   let last = end;
   while (last > start && /[\r\n]/.test(text[last - 1] ?? '')) last--;

@@ -4,10 +4,10 @@ import { lineEnd } from '../../text/lines.ts';
 import { needsQuotes } from '../yaml/scalar-types.ts';
 import type { MapNode } from '../yaml/tree.ts';
 
-/** Strings, and lists and maps of strings. */
+/** A string, or a list or map of such values. */
 type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
 
-/** Returns the text of `value` as a replacement for a map: in braces or on separate lines, with JSON-style quotes if the map has them. Undefined if parts of the old text would be lost: a comment, an anchor, an alias, or a template. */
+/** Returns the text of `value` as a replacement for a map, in the same style: in braces or on separate lines, and with the same kind of quotes. Undefined if the replacement would remove a comment, an anchor, an alias, or a template. */
 export function mapText(text: string, node: MapNode, value: object): string | undefined {
   const { start, end } = node.span;
   const old = text.slice(start, end);

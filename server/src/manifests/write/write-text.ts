@@ -6,9 +6,9 @@ import type { Span } from '../../text/span.ts';
 import type { LabelEntry, LabelSite, Written } from '../model.ts';
 import { needsQuotes } from '../yaml/scalar-types.ts';
 
-/** Replaces a key or value with a different string, in the same quotes, or in quotes if the new text requires them. */
+/** Replaces a key or value with a different string. The quotes are preserved, and added if the new string requires them. */
 export function replaceScalar(scalar: Written, text: string): Edit {
-  // In a command, the quotes surround the whole word.
+  // In a command, quotes surround the whole word, so only the text between them is replaced.
   if (scalar.letters !== undefined) return { span: scalar.span, text };
   return { span: scalar.span, text: scalarText(text, scalar.style === 'block' ? 'plain' : scalar.style) };
 }
@@ -39,7 +39,7 @@ export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): E
 export function removeWritten(text: string, { start, end }: Span, flow: boolean): Edit | undefined {
   if (flow) return removeFromFlow(text, start, end);
   const line = text.lastIndexOf('\n', start - 1) + 1;
-  // A block scalar ends with its last line.
+  // The span of a block scalar includes its last line break.
   const last = text[end - 1] === '\n' ? end - 1 : end;
   const next = text.indexOf('\n', last);
   const tail = text.slice(last, next === -1 ? text.length : next);
@@ -55,7 +55,7 @@ function removeFromFlow(text: string, start: number, end: number): Edit {
   return { span: { start: start - (before?.[0].length ?? 0), end }, text: '' };
 }
 
-/** Adds an annotation next to a label map: to `annotations` if they exist, otherwise as a new map above the labels. */
+/** Adds an annotation to the object of a label map: to `annotations` if this field exists, otherwise in a new field above the labels. */
 export function addAnnotation(
   text: string,
   annotations: LabelSite | undefined,
@@ -74,7 +74,7 @@ export function addAnnotation(
   const indent = indentAt(text, at);
   const line = at - indent.length;
   const lines = `annotations:${end}${indent}  ${pairText(key, value, false)}${end}`;
-  // The edit is at the start of the line, so that it cannot be inside an edit that removes the labels.
+  // The insertion is at the start of the line, so that it does not overlap an edit that removes the labels.
   if (text.slice(line, at).trim() === '') return { span: { start: line, end: line }, text: `${indent}${lines}` };
   return { span: { start: at, end: at }, text: `${lines}${indent}` };
 }
@@ -109,7 +109,7 @@ function isFlow(text: string, site: LabelSite): boolean {
   return text[site.span.start] === '{';
 }
 
-/** Whether the map that contains the site is written with braces: a comma or a brace follows the site. */
+/** Whether the site is in a flow map, that is, whether a comma or closing brace follows it. */
 function isInFlow(text: string, site: LabelSite): boolean {
   return isFlow(text, site) && /^(?:\s|#[^\n]*\n)*[,}]/.test(text.slice(site.span.end, site.span.end + 1000));
 }

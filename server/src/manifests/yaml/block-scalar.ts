@@ -1,4 +1,4 @@
-/** Determines the lines and the values of scalars that span several lines. */
+/** Determines the lines and values of scalars that span several lines. */
 
 import type { Span } from '../../text/span.ts';
 import { blank, carriageReturn, dash, hash, lineFeed, plus } from './characters.ts';
@@ -9,7 +9,7 @@ export function afterLine(text: string, at: number, end: number): number {
   return found === -1 ? end : Math.min(found + 1, end);
 }
 
-/** Returns the start of the content of a line that begins at `start`, and whether the line is empty. */
+/** Returns the offset of the first character of a line that is not a space, and whether the line is empty. */
 function contentOf(text: string, { start, end }: Span): { readonly at: number; readonly isEmpty: boolean } {
   let at = start;
   while (at < end && text.charCodeAt(at) === blank) at++;
@@ -17,7 +17,7 @@ function contentOf(text: string, { start, end }: Span): { readonly at: number; r
   return { at, isEmpty: code === lineFeed || code === carriageReturn };
 }
 
-/** Returns the next line of a plain scalar that continues at the start of the span: the line is indented more than `parent`, and is preceded by `empty` empty lines. */
+/** Returns the next line of a plain scalar: its offset, and the number of empty lines before it. The line must be indented more than `parent`; undefined if the scalar has no further line. */
 export function nextPlainLine(
   text: string,
   { start, end }: Span,
@@ -32,7 +32,7 @@ export function nextPlainLine(
   return undefined;
 }
 
-/** Returns the lines of a block scalar, which are indented more than `parent`, without their indentation, and the end of the last line. Undefined if there are no lines, or if they use syntax that the fast parser does not support. */
+/** Returns the lines of a block scalar without their indentation, and the end offset of the last line. The lines are indented more than `parent`. Undefined if there are no lines, or if they use syntax that the fast parser does not support. */
 export function linesOfBlock(
   text: string,
   { start, end }: Span,
@@ -45,7 +45,8 @@ export function linesOfBlock(
   while (line < end) {
     const { at, isEmpty } = contentOf(text, { start: line, end });
     const column = at - line;
-    // Blanks on the last line are ambiguous, so the document is left to the libraries.
+    // It is ambiguous whether blanks at the end of the text belong to the scalar, so the document is parsed by the
+    // libraries.
     if (at === end && column > 0) return undefined;
     if (indent === -1 && isEmpty) widest = Math.max(widest, column);
     else if (indent === -1) {
@@ -77,7 +78,7 @@ export function blockText(lines: readonly string[], folded: boolean, chomping: n
   return text + (chomping === plus ? '\n'.repeat(lines.length - beyond + 1) : '\n');
 }
 
-/** Joins adjacent lines into one line, except lines with additional indentation. */
+/** Returns the text of a folded block scalar: adjacent lines are joined, except lines with additional indentation. */
 function foldedText(lines: readonly string[]): string {
   const pieces: string[] = [];
   let empty = 0;

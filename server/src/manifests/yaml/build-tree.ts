@@ -1,4 +1,4 @@
-/** Builds the syntax tree from the events of a parser. All parsers use it, so that they produce the same trees. */
+/** Builds the syntax tree from the events of a parser. All parsers use this builder, so that they produce identical trees. */
 
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
@@ -30,7 +30,7 @@ import {
 
 const noErrors: readonly SyntaxProblem[] = [];
 
-/** Builds the tree of one document of a file: `source` is the whole file. */
+/** Builds the tree of one document; `source` is the text of the whole file. */
 export class TreeBuilder {
   readonly #source: string;
   readonly #blanked: BlankedText;
@@ -38,15 +38,19 @@ export class TreeBuilder {
   /** The number that is added to all offsets from the parser. */
   readonly #offset: number;
   readonly #holdsMasks: boolean;
-  /** The start of the first entry. Regions that begin before it apply to the whole document. */
+  /**
+   * The start of the first entry of the document. Conditional regions that begin before it include the whole document.
+   */
   #content: number | undefined;
   #anchors: Map<string, Node> | undefined;
-  /** The anchored node of each alias whose anchor has no content, by the node of the alias. */
+  /** Maps the node of each alias to the node of its anchor, for anchors of empty values. */
   readonly #ofNothing = new Map<Node, Node>();
-  /** Nodes that include the output of placeholders, by the original node; used only in documents with anchors. */
+  /**
+   * Maps each node to its replacement that includes the output of placeholders; used only in documents with anchors.
+   */
   readonly #filledNodes = new Map<Node, Node>();
   #errors: SyntaxProblem[] | undefined;
-  /** The number of entries that `<<` added to maps of the document. */
+  /** The number of entries that merge keys (`<<`) added to maps of the document. */
   #mergedCount = 0;
 
   /** Offsets from the parser are relative to the document's first character, unless `offset` is given. */
@@ -77,7 +81,10 @@ export class TreeBuilder {
     return { kind: 'scalar', span, text, style, type: 'string', pattern, ...(assumed !== undefined && { assumed }) };
   }
 
-  /** Returns errors that parsers do not report: unknown aliases, and `<<` with values that cannot be merged. */
+  /**
+   * Returns the errors that parsers do not report: aliases without an anchor, and merge keys (`<<`) whose values cannot
+   * be merged.
+   */
   get errors(): readonly SyntaxProblem[] {
     return this.#errors ?? noErrors;
   }
@@ -87,12 +94,15 @@ export class TreeBuilder {
     this.#errors.push({ at, reason });
   }
 
-  /** Builds the node of an empty value. */
+  /** Builds the null node for an empty value at an offset. */
   nothing(at: number): ScalarNode {
     return nothingAt(at + this.#offset);
   }
 
-  /** Builds the node of an empty item, after the previous item of a list that begins at `start`. */
+  /**
+   * Builds the null node for an empty list item, positioned after the previous item `above` or, if there is none, at
+   * `start`.
+   */
   noItem(above: Node | undefined, start: number): ScalarNode {
     return nothingAt(Math.max(above?.span.end ?? 0, start + 1 + this.#offset));
   }
@@ -104,7 +114,10 @@ export class TreeBuilder {
     return { kind: 'list', span, flow: end !== undefined, items, open: false, treeSize: treeSizeAround(items, false) };
   }
 
-  /** Builds a map. `nodes` contains alternating keys and values, from index `first` to `beyond` (exclusive). */
+  /**
+   * Builds a map. The array `nodes` contains alternating keys and values from the index `first` up to the index
+   * `beyond` (exclusive).
+   */
   map(
     nodes: readonly (Node | undefined)[],
     start: number,
@@ -112,7 +125,7 @@ export class TreeBuilder {
     first = 0,
     beyond = nodes.length,
   ): MapNode {
-    // The array has its final length: a growing array would allocate more capacity than most maps need.
+    // The array is created with its final length, because a growing array reserves more memory than most maps need.
     const own = new Array<MapEntry>((beyond - first + 1) >> 1);
     let count = 0;
     let merged: (readonly MapEntry[])[] | undefined;
@@ -164,7 +177,7 @@ export class TreeBuilder {
   }
 
   /**
-   * Returns the entries that `<<` adds; undefined if the document would merge more entries than the maximum tree size.
+   * Returns the entries that a merge key (`<<`) adds; undefined if the document would contain too many merged entries.
    */
   #merged(value: Node): readonly MapEntry[] | undefined {
     const { start, end } = this.#document;
@@ -172,7 +185,10 @@ export class TreeBuilder {
     return this.#mergedCount > maximumTreeSize(end - start) ? undefined : mergedEntries(value);
   }
 
-  /** Whether a placeholder precedes an offset, so that merged entries may be incomplete. */
+  /**
+   * Whether a placeholder in the document precedes an offset. Entries that are merged at this offset may then be
+   * incomplete.
+   */
   #hasHoleAbove(offset: number): boolean {
     return this.#blanked.placeholders.some(
       (placeholder) => this.#document.start <= placeholder.offset && placeholder.offset < offset,
@@ -188,8 +204,9 @@ export class TreeBuilder {
   }
 
   /**
-   * Builds the node of an alias. A collection is the node of the anchor, so that spans point to the written text; a
-   * scalar has the position of the alias. If the anchor is unknown, the node is null.
+   * Builds the node of an alias. For a collection, the result is the anchored node itself, so that spans refer to the
+   * anchored text; for a scalar, the result has the position of the alias. If the anchor is unknown, the result is a
+   * null node.
    */
   alias(name: string, start: number, end: number): Node {
     const anchored = this.#anchors?.get(name);
@@ -203,7 +220,8 @@ export class TreeBuilder {
   }
 
   /**
-   * Returns the tree with the output of placeholders. Each placeholder opens the collection to which it adds entries.
+   * Adds the output of placeholders to the tree. Each placeholder marks the collection to which it adds entries as
+   * open.
    */
   finish(root: Node): Node {
     const { start, end } = this.#document;
@@ -214,7 +232,7 @@ export class TreeBuilder {
     return this.#filledNodes.size === 0 ? node : this.#shown(node, new Map());
   }
 
-  /** Replaces aliases with the collections that placeholders changed. */
+  /** Replaces aliases whose anchored collections were changed by placeholders with the changed collections. */
   #shown(node: Node, done: Map<Node, Node>): Node {
     const before = done.get(node);
     if (before !== undefined) return before;
@@ -263,7 +281,7 @@ export class TreeBuilder {
     return this.#content;
   }
 
-  /** Returns a node with a placeholder, which belongs to the innermost collection at the column of its output. */
+  /** Adds a placeholder to a node. The placeholder belongs to the innermost collection at the column of its output. */
   #withHole(node: Node, placeholder: Placeholder): Node {
     if (node.kind === 'map') {
       const index = node.entries.findLastIndex(
@@ -293,7 +311,7 @@ export class TreeBuilder {
     if (this.#anchors !== undefined && filled !== node) this.#filledNodes.set(node, filled);
   }
 
-  /** Returns the map with the known output of a placeholder at its position. */
+  /** Returns the map with the output of a placeholder inserted at its position, if the output is known. */
   #filled(node: MapNode, at: number, placeholder: Placeholder): MapNode {
     const filling = this.#blanked.filling?.(placeholder);
     const condition = this.#condition(placeholder.offset);
@@ -326,7 +344,7 @@ export class TreeBuilder {
 
 const blockHeader = /[|>][-+0-9]{0,3}(?:[ \t]+#|[ \t]*$)/m;
 
-/** The tags with which Kubernetes determines the type of a scalar from its text, even in quotes. With any other tag, the scalar is a string. */
+/** The tags for which Kubernetes determines the type of a scalar from its text, even if it is quoted. A scalar with any other tag is a string. */
 const typingTags: ReadonlySet<string> = new Set(
   ['bool', 'int', 'float', 'null'].map((type) => `tag:yaml.org,2002:${type}`),
 );
@@ -344,7 +362,7 @@ function emptyMap(offset: number): MapNode {
   return { kind: 'map', span: { start: offset, end: offset }, flow: false, entries: [], open: false, treeSize };
 }
 
-/** Returns the span of a collection, including the placeholders that write into it. */
+/** Returns the span of a collection, extended to a placeholder that adds entries to it. */
 function around({ span }: Node, placeholder: Placeholder): Span {
   return { start: Math.min(span.start, placeholder.span.start), end: Math.max(span.end, placeholder.span.end) };
 }
@@ -352,18 +370,18 @@ function around({ span }: Node, placeholder: Placeholder): Span {
 /** The maximum number of nodes in the output of a placeholder. */
 const maximumFilling = 2_000;
 
-/** Combines a condition with a part. A part that cannot be compared remains incomparable under any condition. */
+/** Adds a condition to the code of a template part. The empty code of a part that cannot be compared remains empty. */
 function joined(condition: string | undefined, part: string): string {
   return condition === undefined || part === '' ? part : `${condition}, ${part}`;
 }
 
-/** Whether a key is certainly a map or list, which no Kubernetes decoder accepts; false if it can be a placeholder in braces. */
+/** Whether a key is certainly a map or list, which no Kubernetes decoder accepts; false if it may be a placeholder in braces. */
 function isCertainlyNoKey(key: Node): boolean {
   if (key.kind === 'map') return key.entries.some(({ value }) => value.kind !== 'scalar' || value.type !== 'null');
   return key.kind === 'list' && (!key.flow || key.items.length > 1);
 }
 
-/** Returns an unknown key for a map or list in place of a key, which results from an action that was not masked. */
+/** Returns a scalar with unknown text to replace a key that is a map or list. Such keys result from template actions that were not replaced. */
 function unknownKey(span: Span): ScalarNode {
   return {
     kind: 'scalar',
@@ -375,27 +393,27 @@ function unknownKey(span: Span): ScalarNode {
   };
 }
 
-/** Whether `<<` accepts a value. A mask can represent any value. */
+/** Whether a value can be merged with `<<`. A template action or placeholder can stand for any value. */
 function canMerge(value: Node): boolean {
   if (value.kind === 'list') return value.items.every((item) => item.kind === 'map');
   return value.kind === 'map' || value.pattern !== undefined;
 }
 
-/** Returns the number of entries that `<<` adds, including duplicates. */
+/** Returns the number of entries that a merge key adds, including duplicates. */
 function entriesToMerge(value: Node): number {
   if (value.kind === 'map') return value.entries.length;
   if (value.kind !== 'list') return 0;
   return value.items.reduce((sum, item) => sum + (item.kind === 'map' ? item.entries.length : 0), 1);
 }
 
-/** Returns the entries that `<<` adds: the entries of a map, or of a list of maps. In a list, earlier maps win. */
+/** Returns the entries that a merge key adds: the entries of a map, or of all maps in a list. If maps in a list have the same key, the first map takes precedence. */
 function mergedEntries(value: Node): MapEntry[] {
   if (value.kind === 'map') return value.entries.map((entry) => ({ ...entry, merged: true }));
   if (value.kind !== 'list') return [];
   return lastOfEach(value.items.toReversed().flatMap((item) => (item.kind === 'map' ? mergedEntries(item) : [])));
 }
 
-/** Returns only the winning entry of each key: otherwise, maps that merge each other twice would double in size. */
+/** Keeps only the entry that takes precedence for each key. Otherwise, the size would double each time that a map merges another map twice. */
 function lastOfEach(entries: readonly MapEntry[]): MapEntry[] {
   const byKey = new Map<string, MapEntry>();
   for (const entry of entries) {
@@ -405,7 +423,7 @@ function lastOfEach(entries: readonly MapEntry[]): MapEntry[] {
   return byKey.size === entries.length ? [...entries] : [...byKey.values()];
 }
 
-/** Returns the end of the text from `start` to `end` without trailing white space. */
+/** Returns the end offset of the text between `start` and `end` without trailing white space. */
 export function trimmedEnd(text: string, start: number, end: number): number {
   let at = end;
   while (at > start && /\s/.test(text[at - 1] ?? '')) at--;

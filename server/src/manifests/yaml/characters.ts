@@ -1,4 +1,4 @@
-/** The characters that have a special meaning in YAML. */
+/** The character codes that are significant in YAML. */
 
 export const tab = 0x09;
 export const lineFeed = 0x0a;
@@ -19,7 +19,7 @@ export const closeBracket = 0x5d;
 export const openBrace = 0x7b;
 export const bar = 0x7c;
 export const closeBrace = 0x7d;
-/** The last ASCII character; characters after it may need special treatment. */
+/** The code of the last ASCII character; larger codes may need special treatment. */
 export const lastOfAscii = 0x7f;
 
 const unusual = /[^\P{Cc}\t\n\r]|[\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)/u;
@@ -29,17 +29,17 @@ export function holdsUnusual(text: string): boolean {
   return unusual.test(text);
 }
 
-/** The characters below 128 that can begin an unquoted scalar, whatever follows. */
+/** A table of the ASCII characters that can begin a plain scalar regardless of the next character. */
 export const plainStarts = new Uint8Array(128);
 for (let code = 0x21; code < 0x7f; code++)
   plainStarts[code] = '!"#%&\'*,-:>?@[]`{|}'.includes(String.fromCharCode(code)) ? 0 : 1;
 
-/** Whether a character is a blank, a tab or a line ending. */
+/** Whether a character is a space, a tab or a line ending. */
 export function isSpace(code: number): boolean {
   return code === blank || code === lineFeed || code === carriageReturn || code === tab;
 }
 
-/** Whether a character has a special meaning anywhere inside braces and brackets. */
+/** Whether a character is significant anywhere inside of braces and brackets. */
 export function isFlowSign(code: number): boolean {
   return code === comma || code === openBracket || code === closeBracket || code === openBrace || code === closeBrace;
 }

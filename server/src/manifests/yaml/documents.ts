@@ -15,7 +15,7 @@ export function splitDocuments(text: string): readonly Span[] {
   return spans;
 }
 
-/** A separator at the start of a line; `%` directives end with a separate `---`. YAML requires a blank between a separator and a comment, kubectl does not. */
+/** Matches a document separator at the start of a line. YAML requires a space between a separator and a comment, but kubectl does not. */
 const separator = /^(?:---(?=[ \t\r\n#]|$)|\.\.\.(?=[ \t\r\n]|$))/gm;
 
 function splitValues(text: string, document: Span): readonly Span[] {
@@ -35,7 +35,7 @@ function splitValues(text: string, document: Span): readonly Span[] {
   return [...values, { start, end: span.end }];
 }
 
-/** Removes the byte order mark at the start of a document: concatenated files keep their byte order marks. */
+/** Removes the byte order mark at the start of a document. When files are concatenated, each of them keeps its byte order mark. */
 function withoutMark(text: string, { start, end }: Span): Span {
   const first = firstCharacter(text, { start, end });
   return first !== undefined && text[first] === '\ufeff' ? { start: first + 1, end } : { start, end };

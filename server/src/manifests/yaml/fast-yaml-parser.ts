@@ -1,4 +1,4 @@
-/** Parses documents in common YAML style in one pass over their characters, directly into the tree. Returns no result for invalid documents and for other syntax (anchors, tags, tabs, quoted scalars over several lines), which are left to the libraries. */
+/** Parses documents in common YAML style in one pass, directly into the tree. It returns no result for invalid documents and for other syntax (anchors, tags, tabs, quoted scalars with several lines), which the libraries parse. */
 
 import type { Span } from '../../text/span.ts';
 import { afterLine, blockText, linesOfBlock, nextPlainLine } from './block-scalar.ts';
@@ -34,33 +34,30 @@ export function parseUsual(text: string, span: Span, builder: TreeBuilder): Node
   return new FastYamlParser(text, span, builder).root();
 }
 
-/** The maximum depth: manifests are not nested more deeply, and deeper documents are left to the libraries. */
+/** The maximum nesting depth. Manifests are not nested more deeply, and documents that exceed it are parsed by the libraries. */
 const maximumDepth = 80;
 
-/** The value of the column at the end of the text. */
+/** The value of `#column` at the end of the text. */
 const ended = -1;
 
-/**
- * Every parsing method starts at the first character of its element, and returns undefined if the element uses syntax
- * that this parser does not support.
- */
+/** A parser for common YAML. Each parsing method starts at the first character of its element, and returns undefined if the element uses syntax that this parser does not support. */
 class FastYamlParser extends Cursor {
-  /** The column of the content of the line to which `#goOn` advanced. */
+  /** The column of the first character on the current line after a call of `#goOn`. */
   #column = ended;
   #depth = 0;
 
   root(): Node | undefined {
     const start = this.at;
     if (!this.#goOn(start) || this.#column === ended) return undefined;
-    // The libraries do not treat blanks at the start of the text as indentation.
+    // The libraries do not treat spaces at the very start of the text as indentation.
     if (this.#column > 0 && this.at === start + this.#column) return undefined;
     const root = this.#node(this.#column, this.#column - 1);
     return this.#column === ended ? root : undefined;
   }
 
   /**
-   * Advances to the next line with content. Returns false if the current line has more content. `lineStart` is given if
-   * the content can be on the current line.
+   * Advances to the next line with content. Returns false if the rest of the current line is not empty. `lineStart` is
+   * set if the content may already be on the current line.
    */
   #goOn(lineStart = ended): boolean {
     const text = this.text;
@@ -92,7 +89,7 @@ class FastYamlParser extends Cursor {
     return true;
   }
 
-  /** Parses the node at a column whose parent is at the column `parent`, and advances to the line after the node. */
+  /** Parses the node at a column; the column of its parent is `parent`. Then advances to the line after the node. */
   #node(column: number, parent: number): Node | undefined {
     if (++this.#depth > maximumDepth) return undefined;
     const node = this.#isItem() ? this.#list(column) : this.#mapOrLeaf(column, parent);
@@ -155,7 +152,7 @@ class FastYamlParser extends Cursor {
       if (this.#column < column) return this.closedMap(first, start, undefined);
       key = this.#key();
     } while (key !== undefined);
-    // Text that is not a key can be a continuation of the previous value.
+    // The text is not a key, so it may continue the value of the previous key, which this parser does not support.
     return undefined;
   }
 
@@ -187,7 +184,7 @@ class FastYamlParser extends Cursor {
     return end === undefined ? undefined : this.#plain(start, end, column);
   }
 
-  /** Parses a list as the value of a key. The items can be in the column of the key. */
+  /** Parses a list that is the value of a key. Its items may be in the same column as the key. */
   #nestedList(column: number): Node | undefined {
     if (++this.#depth > maximumDepth) return undefined;
     const list = this.#list(column);
@@ -208,8 +205,8 @@ class FastYamlParser extends Cursor {
   }
 
   /**
-   * Parses the remaining lines of a plain scalar whose first line is already parsed: all following lines that are
-   * indented more than `parent`.
+   * Parses the remaining lines of a plain scalar after its first line: all following lines that are indented more than
+   * `parent`.
    */
   #plain(start: number, end: number, parent: number): Node | undefined {
     let stop = this.at;
@@ -235,7 +232,7 @@ class FastYamlParser extends Cursor {
     return this.#goOn() ? this.builder.scalar(start, last, pieces.join(''), 'plain') : undefined;
   }
 
-  /** Parses `|` or `>`, and the following lines that are indented more than `parent`. */
+  /** Parses a block scalar: its header (`|` or `>`), and all following lines that are indented more than `parent`. */
   #blockScalar(parent: number): Node | undefined {
     const header = this.at++;
     const folded = this.text.charCodeAt(header) === greater;
@@ -253,7 +250,7 @@ class FastYamlParser extends Cursor {
     return this.builder.scalar(header, end, blockText(lines.lines, folded, chomping), 'block');
   }
 
-  /** Parses a map in braces or a list in brackets, whose lines are indented by at least `indent`. */
+  /** Parses a flow map or flow list. Its lines must be indented by at least `indent`. */
   #flow(open: number, indent: number): Node | undefined {
     if (++this.#depth > maximumDepth) return undefined;
     const node = open === openBrace ? this.#flowMap(indent) : this.#flowList(indent);
@@ -304,7 +301,7 @@ class FastYamlParser extends Cursor {
   }
 
   /**
-   * Skips blanks and line breaks, and tabs if any indentation is allowed. Returns false at the end of the text and
+   * Skips spaces and line breaks, and tabs if the indentation is arbitrary. Returns false at the end of the text, and
    * before a line with too little indentation.
    */
   #skipInFlow(indent: number): boolean {
@@ -359,7 +356,7 @@ class FastYamlParser extends Cursor {
     return this.plainScalar(start, last);
   }
 
-  /** Whether the entry of a plain scalar that ends its line ends before any further text. */
+  /** Whether a plain scalar at the end of a line is complete: the next character after blank space ends the entry. */
   #endsBelow(lineEnd: number): boolean {
     let at = lineEnd;
     while (at < this.end && isSpace(this.text.charCodeAt(at))) at++;

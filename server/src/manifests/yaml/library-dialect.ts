@@ -1,25 +1,25 @@
-/** Rewrites YAML that the Kubernetes parser accepts but the libraries reject. The length is preserved, so that all offsets remain valid. */
+/** Rewrites YAML that the Kubernetes parser accepts but the libraries reject. The length of the text is preserved, so that all offsets remain valid. */
 
-// The lookahead comes first: a lookbehind over blanks at each quote would take quadratic time.
+// The lookahead comes first, because a lookbehind over blanks at each quote would take quadratic time.
 const quotedOverLines =
   /(?=["'])(?<=[:,[{-][ \t]+)(?:"(?:[^"\\]|\\.){0,1000}"|'(?:[^']|''){0,1000}')(?=[ \t]*(?:#[^\n]*)?$)/gms;
 
 const gluedComment =
   /(?=["'[{])(?<=[:,[{-][ \t]+)("(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\n]|''){0,1000}'|[[{][^\n#]{0,1000}[\]}])#(.?)/g;
 
-/** Joins text in quotes, brackets and braces into one line, because it can continue at any indentation. Inserts a blank before comments that directly follow a value. */
+/** Joins the lines of quoted scalars and flow collections, because Kubernetes accepts any indentation in them. Also inserts a space before comments that directly follow a value. */
 export function asLibrariesWant(text: string): string {
   return withFlowsJoined(text)
     .replace(gluedComment, (_, value: string, first: string) => `${value} ${first && '#'}`)
     .replace(quotedOverLines, onOneLine);
 }
 
-/** Returns a text on one line. A line break is replaced by several blanks, which has no effect, because labels do not span lines. */
+/** Joins the lines of a text. Each line break is replaced by as many spaces as it and the surrounding blanks have; this is harmless because labels do not contain line breaks. */
 function onOneLine(text: string): string {
   return text.replace(/[ \t\r]{0,1000}\n\s*/g, (lineBreak) => ' '.repeat(lineBreak.length));
 }
 
-/** Matches a line up to the flow collection that is its value, or up to the header of a block scalar. */
+/** Matches the part of a line before the flow collection that is its value, or up to the header of a block scalar. */
 const opening =
   /^( *(?:- +)*)(?:(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'|[^\s"'#[\]{},|>&!-][^\n#]{0,500}?)[ \t]{0,20}:[ \t]+)?(?:[&!]\S+[ \t]+)?(?:[[{]|([|>])[-+0-9]{0,2}[ \t]*(?:#.*)?\r?$)/gm;
 
@@ -42,7 +42,7 @@ function withFlowsJoined(text: string): string {
   return joined + text.slice(done);
 }
 
-/** Returns the end of the following lines that are indented more than `parent`. */
+/** Returns the end offset of the lines after `header` that are indented more than `parent`. */
 function endOfBlock(text: string, header: number, parent: number): number {
   for (let end = header; ; ) {
     const next = text.indexOf('\n', end) + 1;
@@ -56,7 +56,7 @@ function endOfBlock(text: string, header: number, parent: number): number {
 /** Matches blanks, comments, quoted scalars, plain scalars, and indicators. */
 const pieces = /\s+|#[^\n]*|"(?:[^"\\]|\\.){0,1000}"|'(?:[^']|''){0,1000}'|[[\]{},]|[^\s[\]{},]+/gs;
 
-/** Returns the flow collection at the start of a text, on one line; undefined if it is not closed. */
+/** Returns the flow collection at the start of a text with its lines joined; undefined if it is not closed. */
 function flowOnOneLine(text: string): string | undefined {
   let depth = 0;
   let flow = '';

@@ -19,7 +19,7 @@ export function parseYaml(source: string, blanked: BlankedText, span: Span): Rea
   );
 }
 
-/** Drops the tree of a document that a few aliases expand excessively: the product of labels and objects might not fit into memory. */
+/** Removes the tree of a document that a few aliases expand excessively, because the combinations of labels and objects might not fit into memory. */
 function withoutExcess(read: ReadDocument, { start, end }: Span): ReadDocument {
   const { root } = read;
   if (root === undefined || treeSizeOf(root).size <= maximumTreeSize(end - start)) return read;
@@ -27,7 +27,7 @@ function withoutExcess(read: ReadDocument, { start, end }: Span): ReadDocument {
   return { root: undefined, errors: [{ at, reason: '' }], expandsTooFarAt: at };
 }
 
-/** Parses a document; undefined if it has an error. */
+/** Parses a document with the fast parser or, if it does not support the document, with the full library; undefined if the document has an error. */
 export function readInOrder(source: string, blanked: BlankedText, span: Span): ReadDocument | undefined {
   const read = readFast(source, blanked, span) ?? readEvents(source, blanked, span);
   return read && withoutExcess(read, span);
@@ -84,7 +84,7 @@ interface OpenCollection {
   readonly flow: boolean;
   readonly anchor: string | undefined;
   readonly items: Node[];
-  /** The end of the last element, relative to the document. */
+  /** The end offset of the last element, relative to the start of the document. */
   end: number;
 }
 

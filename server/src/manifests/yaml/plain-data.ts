@@ -4,7 +4,7 @@ import type { Value } from '../../engine/index.ts';
 import { readKey } from './scalar-types.ts';
 import { effectiveEntries, type Node, type ScalarNode } from './tree.ts';
 
-/** Converts a node to plain data for the engine. Strings that a template fills are unknowns. Numbers and booleans are converted to their written text: rules report that they must be quoted, and results show the meaning of the selector once they are quoted. */
+/** Converts a node to plain data for the engine. Strings that a template fills become unknown values. Numbers and booleans become strings with their source text: rules report that they must be quoted, and results show what the selector means once they are quoted. */
 export function plainData(node: Node): unknown {
   switch (node.kind) {
     case 'scalar':
@@ -21,7 +21,7 @@ export function plainData(node: Node): unknown {
   }
 }
 
-/** Returns the data of a list item. An item that depends on a template has all fields with unknown values, so that no field is reported as missing. */
+/** Returns the data of a list item. In an item that depends on a template, conditional fields are included with unknown values, so that no rule reports a missing field. */
 function itemData(node: Node): unknown {
   if (node.kind !== 'map' || node.entries.every(({ conditional }) => !conditional)) return plainData(node);
   const entries = node.entries.map(({ key, value, conditional }): readonly [string, unknown] => {
@@ -31,18 +31,18 @@ function itemData(node: Node): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Returns the string that the API server decodes, or an unknown for a value that a template generates. */
+/** Returns the string to which the API server decodes a scalar, or an unknown value if a template generates the scalar. */
 export function scalarValue({ text, type, pattern, assumed }: ScalarNode): Value {
-  // The API server decodes every notation of null as an empty string.
+  // The API server decodes null, in any notation, as an empty string.
   if (pattern === undefined) return type === 'null' ? '' : text;
   if (assumed === undefined) return { unknown: text, pattern };
-  // Text that is still unknown with the default values is represented by a separate unknown.
+  // If the text is unknown even with the default values, its default is an unknown value, too.
   return { unknown: text, pattern, assumed: assumed.includes('{{') ? { unknown: assumed } : assumed };
 }
 
 const ordinary = { enumerable: true, configurable: true, writable: true };
 
-/** Sets an own property, whatever its name. */
+/** Sets a property of a record, even if its name is `__proto__`. */
 export function put<T>(record: Record<string, T>, key: string, value: T): void {
   // Assigning to the key `__proto__` would change the prototype of the object.
   if (key === '__proto__') Object.defineProperty(record, key, { ...ordinary, value });

@@ -1,4 +1,4 @@
-/** Repairs lines that hide the following text from a YAML parser: an incomplete quote, bracket or key. Offsets remain valid, because each repair has the length of the text that it replaces. */
+/** Repairs lines that prevent a YAML parser from parsing the text after them: an incomplete quote, bracket or key. Each repair has the same length as the text that it replaces, so offsets remain valid. */
 
 import { Lexer, type ParsedNode, type YAMLParseError } from 'yaml';
 import { localize } from '../../text/localize.ts';
@@ -15,11 +15,11 @@ type Parse = (text: string) => Parsed;
 
 export interface Repaired {
   readonly contents: ParsedNode | null;
-  /** The original nodes of the replaced scalars in `contents`, by start offset. */
+  /** The original nodes of the scalars in `contents` that were replaced, by start offset. */
   readonly replaced: Map<number, ParsedNode>;
   /** The errors, in text order. */
   readonly problems: readonly SyntaxProblem[];
-  /** Whether the tree contains all of the written text. */
+  /** Set if the tree contains all of the text in spite of errors. */
   readonly repaired?: true;
 }
 
@@ -27,7 +27,7 @@ export interface Repaired {
 const maximumAttempts = 8;
 const maximumLength = 60_000;
 
-/** Parses a text, and parses it again with repairs as long as the parser makes progress. The text can be the end of a longer document: its limits are the limits of the whole document. */
+/** Parses a text, and repeatedly repairs and parses it again while the parser makes progress. If the text is the end of a longer document, the limits apply to the whole document. */
 export function parseRepaired(text: string, parse: Parse, documentLength = text.length): Repaired {
   let current = text;
   let parsed = parse(text);
@@ -63,19 +63,19 @@ export function parseRepaired(text: string, parse: Parse, documentLength = text.
   };
 }
 
-/** Whether a parser got beyond a repair that ends at `end`: it reports a later error or no error. */
+/** Whether a parser now gets beyond a repair that ends at `end`: it reports no error or a later one. */
 function isFurther(now: YAMLParseError | undefined, before: YAMLParseError, end: number): boolean {
   return now === undefined || (now.pos[0] > end && now.pos[0] !== before.pos[0]);
 }
 
-/** A part of a line, and the text that replaces it for the parser. */
+/** A range that stops the parser, and its replacement for the next attempt. */
 interface Obstacle extends Span {
   readonly by: string;
   readonly reason: string;
   readonly hidesNothing: boolean;
 }
 
-/** Returns the possible causes of an error, the most likely cause first. */
+/** Returns the ranges that may cause an error, most likely first. */
 function obstaclesBefore(text: string, error: YAMLParseError): readonly Obstacle[] {
   const [start, end] = error.pos;
   const quotes: Obstacle[] = [];
@@ -100,7 +100,7 @@ function obstaclesBefore(text: string, error: YAMLParseError): readonly Obstacle
   ];
 }
 
-/** Whether a quoted scalar continues after its line, or is not closed. */
+/** Whether a token is a quoted scalar that continues on the next line or is not closed. */
 function maySwallowLines(token: string): boolean {
   const [first] = token;
   if (first !== '"' && first !== "'") return false;
@@ -110,7 +110,7 @@ function maySwallowLines(token: string): boolean {
 const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 const keyErrors: ReadonlySet<string> = new Set(['MULTILINE_IMPLICIT_KEY', 'MISSING_CHAR']);
 
-/** Returns the obstacle for a quote that is not closed. In brackets, the scalar ends before the next separator. */
+/** Returns the range to replace for a quote that is not closed. In a flow collection, the scalar ends before the next separator. */
 function openQuote(text: string, start: number, inFlow: boolean): Obstacle {
   const lineEnd = endOfLine(text, start);
   const separator = inFlow ? text.slice(start, lineEnd).search(/[,\]}]/) : -1;
@@ -135,7 +135,7 @@ function begunKey(text: string, start: number): Obstacle {
   return { start, end, by, reason: localize`expected ':' after the key`, hidesNothing: false };
 }
 
-/** Returns a plain scalar that has the length of the range. */
+/** Returns a plain scalar with the length of a range. */
 function word(start: number, end: number): string {
   return 'x'.repeat(end - start);
 }
@@ -146,7 +146,7 @@ function endOfLine(text: string, start: number): number {
   return start + text.slice(start, lineEnd === -1 ? text.length : lineEnd).trimEnd().length;
 }
 
-/** Returns the position at which an error is shown, which is neither in blanks nor at the end of the text. */
+/** Returns the offset at which an error is shown; it is neither in blank space nor at the end of the text. */
 function offsetOf(text: string, { pos: [start] }: YAMLParseError): number {
   const at = start + (/^[ \t]*/.exec(text.slice(start, start + 500))?.[0].length ?? 0);
   return at < text.length ? at : Math.max(0, text.trimEnd().length - 1);
@@ -164,7 +164,7 @@ function reasonOf({ code, message }: YAMLParseError): string {
   return reason.charAt(0).toLowerCase() + reason.slice(1);
 }
 
-/** A token of a text; `isScalar` is set for the text of a plain or block scalar. */
+/** A token of a YAML text; `isScalar` is set if it is the text of a plain or block scalar. */
 export interface Token {
   readonly at: number;
   readonly token: string;
@@ -176,7 +176,7 @@ export function* tokensOf(text: string): Generator<Token> {
   let at = 0;
   let isScalar = false;
   for (const token of new Lexer().lex(text)) {
-    // The library yields control tokens of one character between the tokens of the text.
+    // Between the tokens of the text, the library yields control tokens that consist of one character.
     const isMark = token === '\u0002' || token === '\u0018' || token === '\u001f';
     if (isMark && !text.startsWith(token, at)) {
       isScalar = token === '\u001f';

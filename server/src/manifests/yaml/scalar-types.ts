@@ -11,7 +11,7 @@ const words: ReadonlyMap<string, 'true' | 'false' | 'null'> = new Map([
   ...nulls.map((word) => [word, 'null'] as const),
 ]);
 const longestWord = 5;
-/** The first characters of scalars that are not strings; most strings begin with other characters. */
+/** A table of the characters that can begin a scalar that is not a string; most strings begin with other characters. */
 const typedStarts = new Uint8Array(128);
 for (const typed of [...'0123456789+-.', ...words.keys()]) typedStarts[typed.charCodeAt(0)] = 1;
 const specialFloats = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
@@ -26,7 +26,7 @@ export function plainType(text: string): ScalarType {
   return isPlainNumber(text) ? 'number' : 'string';
 }
 
-/** Returns the text of a plain mapping key in JSON: `on` becomes "true", `010` becomes "8", and `1.0` becomes "1"; every other key is unchanged. */
+/** Returns the JSON text to which a plain mapping key is decoded: `on` becomes "true", `010` becomes "8", and `1.0` becomes "1"; all other keys are unchanged. */
 export function plainKey(text: string): string {
   const word = words.get(text);
   if (word !== undefined) return word === 'null' ? text : word;
@@ -35,12 +35,12 @@ export function plainKey(text: string): string {
   return typeof number === 'bigint' ? String(number) : floatText(number);
 }
 
-/** Returns the string to which Kubernetes decodes a key. It differs from the text if the key is not a string. */
+/** Returns the string to which Kubernetes decodes a key. It differs from the text of the key if the key is not a string. */
 export function readKey({ text, type }: { readonly text: string; readonly type: string }): string {
   return type === 'string' || type === 'null' ? text : plainKey(text);
 }
 
-/** Returns the value to which Kubernetes decodes a scalar of a type. */
+/** Returns the value to which Kubernetes decodes a scalar of a given type. */
 export function scalarData(text: string, type: ScalarType): string | number | boolean | null {
   if (type === 'null') return null;
   if (type === 'boolean') return words.get(text) === 'true';
@@ -93,7 +93,7 @@ function integerValue(text: string): number | bigint {
   return negative ? -value : value;
 }
 
-/** Whether a string must be quoted in YAML so that Kubernetes does not decode it to a different value. */
+/** Whether a string must be quoted in YAML because Kubernetes would otherwise decode it to a different value. */
 export function needsQuotes(text: string): boolean {
   if (plainType(text) !== 'string') return true;
   if (text === '<<' || text === '=') return true;

@@ -26,12 +26,9 @@ export class Cursor {
   protected readonly end: number;
   protected readonly builder: TreeBuilder;
   protected at: number;
-  /**
-   * The parsed nodes of the collections that are still open: the items of a list, or alternating keys and values of a
-   * map.
-   */
+  /** The nodes that were parsed for open collections: the items of lists, or alternating keys and values of maps. */
   readonly #open: Node[] = [];
-  /** The number of valid items in `#open`; the items after them belong to closed collections. */
+  /** The number of valid nodes in `#open`; nodes after them belong to collections that are already closed. */
   protected count = 0;
 
   constructor(text: string, { start, end }: Span, builder: TreeBuilder) {
@@ -73,7 +70,7 @@ export class Cursor {
     return code === lineFeed || code === carriageReturn;
   }
 
-  /** Whether a line feed at an offset completes the line break after a carriage return. */
+  /** Whether the line feed at an offset is the second character of a line break that begins with a carriage return. */
   protected endsLineAt(at: number): boolean {
     return at < this.end && this.text.charCodeAt(at) === lineFeed;
   }
@@ -88,8 +85,8 @@ export class Cursor {
   }
 
   /**
-   * Returns the end of the text of a plain scalar on its line. Stops at the colon of a key, at a comment, or at the end
-   * of the line.
+   * Returns the end offset of a plain scalar on its line. The scalar ends before the colon of a key, a comment, or the
+   * end of the line.
    */
   protected plainEnd(): number | undefined {
     const text = this.text;
@@ -113,7 +110,7 @@ export class Cursor {
     return isOdd && holdsUnusual(text.slice(start, at)) ? undefined : at;
   }
 
-  /** Parses a quoted scalar that ends on its line. */
+  /** Parses a quoted scalar that ends on the same line. */
   protected quoted(quote: number): ScalarNode | undefined {
     const text = this.text;
     const start = this.at;

@@ -1,4 +1,4 @@
-/** The certain syntax errors of manifests, with their ranges and messages. */
+/** Finds the certain syntax errors in manifests, with their ranges and messages. */
 
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
@@ -8,7 +8,7 @@ import { parseYaml } from './parse-yaml.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
 import { childOf, type Node } from './tree.ts';
 
-/** Returns the first syntax error of each document of a file, because later errors can be consequences of the first. Returns none if the file is a template or not recognizable as a manifest: one of its documents must have `apiVersion` and `kind` at its top level, unless `isManifest` is set because kubectl, kustomize or Helm parses the file as YAML. `text` has no byte order mark. */
+/** Returns the first syntax error in each document of a file, because later errors can be consequences of the first. Returns none if the file is a template, or if it is not recognizable as a manifest: one of its documents must have `apiVersion` and `kind` at its top level, unless `isManifest` is set because kubectl, kustomize or Helm parses the file as YAML. `text` has no byte order mark. */
 export function syntaxProblems(
   text: string,
   { placeholders, isManifest }: { readonly placeholders: readonly string[]; readonly isManifest: boolean },
@@ -29,7 +29,7 @@ export function syntaxProblems(
   return [...refused, ...found];
 }
 
-/** Lines of template languages that `blank` does not replace: ytt, Jinja and Mako. */
+/** Matches lines in template languages that `blank` does not replace: ytt, Jinja and Mako. */
 const templateLine = /^[ \t]*(?:#@|\{#|\{%|<%|%[ \t]?(?:if|elif|else|endif|for|endfor|while|endwhile|include|def)\b)/m;
 
 function isTemplate(text: string, { placeholders, conditionals }: BlankedText): boolean {
@@ -40,17 +40,17 @@ function isTyped(root: Node | undefined): boolean {
   return childOf(root, 'apiVersion')?.kind === 'scalar' && childOf(root, 'kind')?.kind === 'scalar';
 }
 
-/** Whether `apiVersion` and `kind` are both in the first column and at least one of them has its colon, or `kind` follows `apiVersion` in a wrong column. The syntax error itself can be in one of these lines. */
+/** Whether a text contains `apiVersion` and `kind`: either both in the first column and at least one with a colon, or `kind` in a wrong column after `apiVersion`. The syntax error may be in one of these lines. */
 function hasTypeFields(text: string): boolean {
   if (!/^["']?apiVersion\b/m.test(text)) return false;
   if (/^["']?apiVersion["']?[ \t]{0,9}:[^\n]{0,200}\n[ \t]{0,40}["']?kind["']?[ \t]{0,9}:/m.test(text)) return true;
   return /^["']?kind\b/m.test(text) && /^["']?(?:apiVersion|kind)["']?[ \t]*:/m.test(text);
 }
 
-/** Whether a template may be the cause of an error: a placeholder that is alone on its line can represent several lines, and a placeholder on the line of the error can be its cause. */
+/** Whether a template may cause an error: a placeholder that is alone on its line may stand for several lines, and a placeholder on the line of the error may cause it. */
 function mayBeWrittenByTemplate({ text, blanks }: BlankedText, document: Span, { at }: SyntaxProblem): boolean {
   const line = lineAround(text, at);
-  // The line contains an incomplete action, or a placeholder of an unknown kind: `{ipv6}/128`.
+  // The line contains an incomplete template action, or a placeholder of an unknown kind such as `{ipv6}/128`.
   if (/\{\{|\{[A-Za-z][\w.-]*\}/.test(text.slice(line.start, line.end))) return true;
   return blanks.some((blank) => {
     if (blank.start < document.start || blank.start >= document.end) return false;
@@ -66,7 +66,7 @@ function lineAround(text: string, at: number): Span {
   return { start: text.lastIndexOf('\n', at - 1) + 1, end: end === -1 ? text.length : end };
 }
 
-/** Returns the range of the word at which an error is shown; at least one character, unless the text is empty. */
+/** Returns the range of the word at which an error is shown; it contains at least one character unless the text is empty. */
 export function spanOfProblem(text: string, { at }: Pick<SyntaxProblem, 'at'>): Span {
   const [word = ''] = /^[^\s]{1,80}/.exec(text.slice(at, at + 80)) ?? [];
   return { start: at, end: Math.min(at + Math.max(word.length, 1), text.length) };

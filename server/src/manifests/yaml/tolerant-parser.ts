@@ -1,4 +1,4 @@
-/** Recovers as much as possible of a document with syntax errors, using a library that continues after an error. */
+/** Parses as much as possible of a document with syntax errors, using a library that continues after an error. */
 
 import { isAlias, isMap, isScalar, isSeq, type Node as LibraryNode, parseDocument } from 'yaml';
 import { localize } from '../../text/localize.ts';
@@ -10,10 +10,7 @@ import type { ReadDocument, SyntaxProblem } from './parsed-document.ts';
 import { parseRepaired } from './repair.ts';
 import type { Node, ScalarStyle } from './tree.ts';
 
-/**
- * The maximum length in UTF-16 units: the tolerant library needs up to 20 microseconds per character if every line has
- * an error.
- */
+/** The maximum length in UTF-16 code units. If every line has an error, the tolerant library needs up to 20 microseconds per character. */
 const maximumTolerated = 250_000;
 
 /** Parses as much as possible of any text. */
@@ -44,10 +41,10 @@ function unread({ start }: Span): ReadDocument {
   return { root: undefined, errors: [{ at: start, reason: '' }] };
 }
 
-/** The maximum depth: in texts with errors, the tolerant library takes quadratic time for deeper nesting. */
+/** The maximum nesting depth. In texts with errors, the time that the tolerant library needs is quadratic in the depth. */
 const maximumDepth = 500;
 
-/** Whether a text nests too deeply. Brackets and `- - -` are counted in any context, because only text with errors is checked. */
+/** Whether a text is nested too deeply. Brackets and `- - -` are counted even in strings and comments, because only text with errors is checked. */
 function nestsTooDeeply(text: string): boolean {
   let brackets = 0;
   let signs = 0;
@@ -63,7 +60,7 @@ function nestsTooDeeply(text: string): boolean {
   return brackets > maximumDepth || signs >= maximumDepth;
 }
 
-/** All scalars are strings: `scalar-types.ts` determines the plain scalars that Kubernetes parses as numbers or booleans. */
+/** The library returns all scalars as strings; `scalar-types.ts` determines which plain scalars Kubernetes decodes as numbers or booleans. */
 const options = {
   schema: 'failsafe',
   uniqueKeys: false,
@@ -74,7 +71,7 @@ const options = {
 
 const leadingTabs = /^[ \t]*\t[ \t]*/gm;
 
-/** Matches a tab that can indent the content of brackets or braces: the previous line ends with an opening bracket or brace, or with a comma. */
+/** Matches a tab that may indent the content of a flow collection: the previous line ends with an opening bracket or brace, or with a comma. */
 const tabInFlow = /[[{,][ \t]*(?:#[^\n]{0,200})?\r?\n\s*\t/;
 
 function parse(text: string) {
@@ -128,13 +125,14 @@ function treeOfNode(reading: Reading, node: LibraryNode, before = 0): Node {
   }
   const style = nodeStyles[node.type ?? 'PLAIN'] ?? 'plain';
   const open = openQuote(text.slice(start, end), style);
-  // The library converts the value of a tagged scalar, so its source is used instead.
+  // The library converts the value of a scalar with a tag, so its source text is used instead.
   const cooked = open?.slice(1) ?? node.source ?? '';
   if (style !== 'block') {
     const ends = open === undefined ? end : start + open.length;
     return builder.anchor(node.anchor, builder.scalar(start, ends, cooked, style, node.tag));
   }
-  // A block scalar header followed by text is an error, and is the whole scalar for the library.
+  // If text follows the header of a block scalar on the same line, the library reports an error, and the scalar
+  // consists of this line only.
   const header = text.indexOf('\n', start);
   const lines = header === -1 || header >= end ? end : header + 1;
   return builder.anchor(
@@ -143,7 +141,7 @@ function treeOfNode(reading: Reading, node: LibraryNode, before = 0): Node {
   );
 }
 
-/** Returns the first line of a quoted scalar that is not closed. The library includes all following text in the scalar. */
+/** Returns the first line of a quoted scalar that is not closed. Otherwise, the library would include all following text in the scalar. */
 function openQuote(source: string, style: ScalarStyle): string | undefined {
   if (style !== 'single' && style !== 'double') return undefined;
   return source.length > 1 && source.at(-1) === source[0] ? undefined : source.replace(/[\r\n].*$/s, '');
@@ -153,7 +151,7 @@ function isNode(value: unknown): value is LibraryNode {
   return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);
 }
 
-/** Whether a value has characters. An empty value is at the end of its key, regardless of its position in the library's result. */
+/** Whether a value has any characters. An empty value is positioned at the end of its key, regardless of its position in the library's result. */
 function isWritten(value: unknown): value is LibraryNode {
   if (!isNode(value)) return false;
   return !isScalar(value) || value.type !== 'PLAIN' || value.value !== '' || value.anchor !== undefined;

@@ -17,16 +17,16 @@ import { type Resource, remembering, resourceOf, textAt } from '../kustomize/res
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf } from '../uri.ts';
 
-/** How a chart is installed. */
+/** The options with which Helm installs a chart. */
 export interface Release {
   /** The name of the release; undefined if it is unknown. */
   readonly name: string | undefined;
   readonly namespace: string | undefined;
   /** Whether the definitions in `crds/` are not installed. */
   readonly skipsCrds?: boolean;
-  /** The tests of the chart are left out. */
+  /** Whether the tests of the chart are omitted. */
   readonly skipsTests?: boolean;
-  /** The chart is rendered as for a first installation, not for an upgrade. */
+  /** Whether the chart is rendered as for a first installation, not for an upgrade. */
   readonly isInstall?: true;
   /** Merges all values into the default values of the chart; undefined if they are unknown. */
   values(defaults: Data): Data | undefined;
@@ -75,7 +75,7 @@ export class ReleaseRenderer {
   readonly #dots = new Map<string, Value>();
   readonly #release: Value;
   #dot: Value = open('.');
-  /** The rendered texts, by the text with the actions. */
+  /** The rendered strings, by the strings with template actions. */
   #texts = new Map<string, string>();
 
   constructor(folder: string, release: Release, files: ChartFiles) {
@@ -92,7 +92,7 @@ export class ReleaseRenderer {
     });
   }
 
-  /** Continues with the objects of a file; returns false for a file of a chart that the values turn off. */
+  /** Prepares for the objects of a file; returns false if the file belongs to a chart that the values turn off. */
   enter(uri: string): boolean {
     let folder = folderOf(uri);
     while (folder.includes('/') && !this.#charts.has(folder)) folder = folderOf(folder);
@@ -111,11 +111,11 @@ export class ReleaseRenderer {
     return problems.length > 0 ? undefined : this.#renderer.output(nodes, this.#dot);
   }
 
-  /** Whether a condition around an object is certainly not met. */
+  /** Whether an object is certainly not rendered, because a condition around it is not met. */
   leavesOut({ conditions = [] }: ManifestObject): boolean {
     for (const condition of conditions) {
       if (this.#isUnmet(condition)) return true;
-      // Inside, the dot is another one.
+      // Inside a `range`, the dot has a different value.
       if (condition.startsWith('range ')) return false;
     }
     return false;
@@ -238,7 +238,7 @@ function isTurnedOff(condition: string, values: Data): boolean {
   return false;
 }
 
-/** Returns the data that a template is rendered with (the dot). The texts of objects refer to the values of the outermost chart (`.Values.redis.name`), and helpers to the values of their own chart (`.Values.name`). */
+/** Returns the data that a template is rendered with (the dot). Strings in objects refer to the values of the outermost chart (`.Values.redis.name`), and helpers to the values of their own chart (`.Values.name`). */
 function dotOf(installed: InstalledChart | undefined, release: Value): Value {
   const dot = open('.');
   if (installed === undefined) return dot;
@@ -269,7 +269,7 @@ function helpersIn({ members, helpers: helpersAt }: ChartFiles): ReadonlyMap<str
     const text = helpersAt(uri);
     return text === undefined ? [] : [[uri, text] as const];
   });
-  // Helm prefers the template with the shortest path; of several, the first by name.
+  // Helm prefers the template with the shortest path and, among paths of equal length, the first by name.
   const depth = (uri: string) => uri.split('/').length;
   for (const [uri, text] of texts.toSorted(([a], [b]) => depth(a) - depth(b) || (a < b ? -1 : 1))) {
     const own = new Map(helpersOf(uri, text).map((helper) => [helper.name, helper]));

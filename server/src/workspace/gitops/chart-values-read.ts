@@ -4,10 +4,7 @@ import { allValues } from '../../manifests/helm/values-read.ts';
 import { chartFamilyOf, chartFilesOf, chartPartOf } from '../charts/chart-family.ts';
 import type { Workspace } from '../model.ts';
 
-/**
- * Returns the paths of the values that the templates of the chart in a folder may read. Undefined if they may read any
- * value: charts that it depends on share its values, a template may render texts of values, or a file is not known.
- */
+/** Returns the paths of the values that the templates of the chart in a folder may read. Returns undefined if they may read any value: charts that it depends on share its values, a template may render values as templates, or the content of a file is unknown. */
 export function valuesReadBy(workspace: Workspace, folder: string): ReadonlySet<string> | undefined {
   const chart = workspace.files.get(`${folder}/Chart.yaml`)?.chart;
   const family = chartFamilyOf(workspace, `${folder}/Chart.yaml`);

@@ -17,10 +17,7 @@ export function isGitopsScope(scope: Scope): scope is GitopsScope {
   return scope.gitops !== undefined;
 }
 
-/**
- * Whether an object is the definition of a GitOps object; that of an Application may be its ApplicationSet, that of a
- * Kustomization its FluxInstance.
- */
+/** Whether an object is the definition of a GitOps object. The definition of an Application may be its ApplicationSet, and the definition of a Kustomization may be its FluxInstance. */
 function isDefinition({ kind, facts }: GitopsObject, object: ManifestObject): boolean {
   const { instance, from } = facts;
   const creator = from === undefined ? (instance === undefined ? undefined : 'FluxInstance') : 'ApplicationSet';
@@ -43,7 +40,7 @@ export function definitionIn(
   return objects.filter((each) => each.gitopsSpec !== undefined && argoFacts(each, each.gitopsSpec))[rendered.index];
 }
 
-/** Returns the scopes of an object in a file, of an ApplicationSet those of its Applications; empty for other objects. */
+/** Returns the scopes that an object in a file defines; for an ApplicationSet, these are the scopes of its Applications. The result is empty for other objects. */
 export function scopesDefinedBy(workspace: Workspace, uri: string, object: ManifestObject): readonly GitopsScope[] {
   if (object.gitopsSpec === undefined || !object.forCluster) return [];
   return workspace

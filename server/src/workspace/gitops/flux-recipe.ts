@@ -18,7 +18,7 @@ import { variablesFor, withVariables } from './flux-variables.ts';
 import type { GitopsContent } from './model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
 
-/** Returns the changes that a Flux Kustomization makes. */
+/** Returns the changes that a Flux Kustomization makes to its objects. */
 export function fluxRecipe(
   definition: Definition,
   { components }: Pick<GitopsContent, 'components'>,
@@ -65,10 +65,7 @@ function patchesIn(spec: Node, catalogue: Catalogue): readonly PatchEntry[] {
   );
 }
 
-/**
- * Adds the labels with the name and namespace of the owner, and `commonMetadata`, which takes precedence over them. Neither
- * reaches pod templates or selectors.
- */
+/** Adds the labels with the name and namespace of the owner, and `commonMetadata`, which takes precedence over these labels. Pod templates and selectors are not changed. */
 export function withOwner(
   resources: readonly Resource[],
   { gitops: { uri }, object, spec }: Definition,
@@ -94,7 +91,7 @@ function ownerLabel(key: string, value: Written | undefined, span: Written['span
   return [{ key: written, value: { ...value, span }, merged: false, conditional: false }];
 }
 
-/** Another tool determines the namespace of an object that sets none. */
+/** Returns an unknown namespace, for an object that sets none and whose namespace a different tool determines. */
 function unknownNamespace(span: Written['span']): Written {
   return { text: '…', value: { unknown: 'namespace', pattern: '*' }, type: 'string', style: 'plain', span };
 }

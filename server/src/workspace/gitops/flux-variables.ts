@@ -15,16 +15,16 @@ import type { Definition, RecipeSurroundings } from './recipes.ts';
 
 /** A variable, and the position at which its value is written. */
 export interface Variable {
-  /** Undefined if the value is unknown: that of a Secret, for example. */
+  /** The value of the variable; undefined if it is unknown, for example because it is in a Secret. */
   readonly value: string | undefined;
   readonly origin: Origin;
 }
 
 export interface Variables {
   readonly values: ReadonlyMap<string, Variable>;
-  /** All sources of variables are known, so that every other name is not set. */
+  /** Whether all sources of variables are known, so that any other variable is certainly not set. */
   readonly isComplete: boolean;
-  /** Objects are changed even without any variable. */
+  /** Whether objects are processed even if there are no variables (`substituteStrategy: Always`). */
   readonly always: boolean;
 }
 
@@ -51,7 +51,7 @@ export function variablesFor({ gitops, object, spec, isAmbiguous }: Definition, 
   return { values, isComplete, always };
 }
 
-/** Newlines are removed from every value. */
+/** Creates a variable from a node. Newlines are removed from every value. */
 function variableOf(node: Node, uri: string): Variable {
   const origin = node.kind === 'scalar' && node.origin !== undefined ? node.origin : { uri, span: node.span };
   const text = knownText(node);
@@ -59,7 +59,7 @@ function variableOf(node: Node, uri: string): Variable {
   return { value: isKnown ? text.replaceAll('\n', '') : undefined, origin };
 }
 
-/** The kinds that provide the keys of a Secret: a SealedSecret becomes a Secret with the name of its own. */
+/** The kinds that provide the keys of a Secret: a SealedSecret becomes a Secret with the same name. */
 const providers: Readonly<Record<string, readonly string[]>> = {
   ConfigMap: ['\nConfigMap'],
   Secret: ['\nSecret', 'bitnami.com\nSealedSecret'],
@@ -77,7 +77,7 @@ interface SourceData {
   readonly data: MapNode;
 }
 
-/** The only object that provides variables; undefined if there is none, or if several files have one. */
+/** Returns the only object that provides variables; undefined if there is none, or if several files contain one. */
 function sourceOf(wanted: SourceName, from: string, around: RecipeSurroundings): SourceData | undefined {
   const { kind, name, namespace } = wanted;
   const namespaces = new Set([namespace, '']);
@@ -94,7 +94,7 @@ function sourceOf(wanted: SourceName, from: string, around: RecipeSurroundings):
   return { uri: nearest.uri, data: applied?.variables ?? object.variables };
 }
 
-/** The ConfigMap that the nearest kustomization generates. */
+/** Returns the ConfigMap that the nearest kustomization generates. */
 function generatedSource({ kind, name }: SourceName, from: string, around: RecipeSurroundings): SourceData | undefined {
   const nearest = nearestOf(around.generating(kind, name), from);
   const data = nearest && around.applied(nearest.uri, { kind, name })?.variables;
@@ -153,13 +153,13 @@ function substitutedScalar(node: ScalarNode, variables: Variables): Node {
   return after.pattern === undefined && isWrittenPlain(node.text) ? parsedAgain(after) : after;
 }
 
-/** A text with its variables replaced, and the place that sets the first of them. */
+/** A string with its variables replaced, and the position that sets the first of these variables. */
 interface Replacement {
   readonly replaced: ReturnType<typeof textOf>;
   readonly origin: Origin | undefined;
 }
 
-/** Many objects of a Kustomization contain the same texts. */
+/** Caches replacements, because many objects of a Kustomization contain the same strings. */
 const replacements = new WeakMap<Variables, Map<string, Replacement>>();
 
 function replacementOf(text: string, { values, isComplete }: Variables): Replacement {
@@ -173,18 +173,15 @@ function replacementOf(text: string, { values, isComplete }: Variables): Replace
   return { replaced: textOf(pieces), origin };
 }
 
-/**
- * Whether kustomize writes a text with variables without quotes, whether or not its file has quotes; in it, a value may
- * become a number, a quoted string or a map.
- */
+/** Whether kustomize writes a string with variables without quotes, regardless of quotes in its file. Without quotes, the value of a variable can turn the string into a number, a quoted string or a map. */
 function isWrittenPlain(text: string): boolean {
   return !/^[\s,[\]{}#&*!|>'"%@`]|^[-?:](?:\s|$)|:(?:\s|$)|\s#|[\n\t]|\s$/.test(text);
 }
 
-/** A text that is a plain scalar, and a string unless it looks like a number, a boolean or null. */
+/** Matches a string that is a plain scalar in YAML; its type is string unless it looks like a number, a boolean or null. */
 const simple = /^[\w.+/~-][\w.+/=~-]*$/;
 
-/** The node that a text is in YAML; an unknown scalar if it is malformed. */
+/** Parses the text of a scalar as YAML again, after variables in it were replaced; returns an unknown scalar if it is malformed. */
 function parsedAgain(node: ScalarNode): Node {
   const { text, span, origin } = node;
   if (simple.test(text)) return { ...node, style: 'plain', type: plainType(text) };

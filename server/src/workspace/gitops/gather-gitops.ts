@@ -46,14 +46,14 @@ export interface GitopsRoots {
   readonly openBecause: ReadonlyMap<string, Installer>;
   /** The reasons why the kustomizations in some folders may have other labels than their files state. */
   readonly uncertain: ReadonlyMap<string, readonly OpenReason[]>;
-  /** The files that they read as data. */
+  /** The files that GitOps objects read as data. */
   readonly dataFiles: DataFiles;
 }
 
 /** The reasons why a scope that contains some GitOps objects is open. */
 export interface Installer {
   readonly reasons: readonly string[];
-  /** All objects that are in no file are those of charts, in releases that the facts list. */
+  /** Whether all objects that are in no file belong to charts, in releases that the facts list. */
   readonly areReleases: boolean;
 }
 
@@ -199,7 +199,7 @@ function mayBeChanged(
   return found;
 }
 
-/** Returns the files with ConfigMaps, by the identities of these. */
+/** Returns the files that contain ConfigMaps, by the identity of the ConfigMap. */
 function filesWithConfigMaps(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const [uri, { identities }] of files)
@@ -207,21 +207,21 @@ function filesWithConfigMaps(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMa
   return found;
 }
 
-/** The files of values of the chart in a folder. */
+/** Returns the files of values of the chart in a folder. */
 function valuesIn(
   place: LocatedFolder,
   source: GitopsSource,
   { name, targetNamespace: namespace = '*' }: GitopsFacts,
   files: Context['files'],
 ): readonly string[] {
-  // Other variables may have any value.
+  // Build variables other than the name and the namespace may have any value.
   const others = { project: '*', path: '*', repository: '*', revision: '*' };
   const variables = variablesOf({ name, namespace, ...others });
   const found = valueFilesIn(place, source, files, (text) => withVariables(text, variables));
   return found.flatMap(({ uri }) => uri ?? []);
 }
 
-/** Returns the path of each object in turn: its file, with its name if the file defines several. */
+/** Returns a function that returns the path of each object: the URI of its file, followed by the object's name if the file defines several. */
 function pathsIn(files: ReadonlyMap<string, ScopeFacts>): (uri: string, facts: GitopsFacts) => string {
   const used = new Set<string>();
   return (uri, { kind, name, namespace, from, rendered }) => {
@@ -241,13 +241,13 @@ interface Context {
   readonly kustomizations: Kustomizations;
   readonly charts: readonly ChartRoot[];
   readonly argo: ArgoSettings;
-  /** Returns the content of a file that decides what is built; undefined if it is not known. */
+  /** Returns the content of a file that determines what is built; undefined if the content is unknown. */
   content(uri: string): Data | undefined;
   /** The files that a source excludes, by the root of its repository and its list of patterns. */
   readonly ignored: Map<string, IsLeftOut>;
 }
 
-/** A patch or a chart template contains only a part of an object. */
+/** Whether a file can define GitOps objects: a patch or a chart template contains only a part of an object. */
 function isDefinition(uri: string, { patches }: Kustomizations): boolean {
   return !patches.has(uri) && !isInTemplates(uri);
 }

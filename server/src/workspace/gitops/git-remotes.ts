@@ -8,7 +8,7 @@ export interface RepositoryIdentity {
   readonly root: string;
   /** The keys of the remotes. */
   readonly remotes: readonly string[];
-  /** The current branch; absent without one. */
+  /** The current branch; absent if a commit is checked out directly. */
   readonly branch?: string;
   /** The folders of its submodules, relative to the root. Their files may be absent. */
   readonly submodules?: readonly string[];

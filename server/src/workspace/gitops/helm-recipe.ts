@@ -17,7 +17,7 @@ import { withOwner } from './flux-recipe.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
 import { releaseValues } from './release-values.ts';
 
-/** Returns how a HelmRelease installs its chart. */
+/** Returns the release with which a HelmRelease installs its chart, and the changes that it makes to the objects of the chart. */
 export function helmRecipe(definition: Definition, around: RecipeSurroundings): Recipe {
   const { gitops, object, spec } = definition;
   const { catalogue } = around;

@@ -12,7 +12,7 @@ export interface GitopsContent {
   readonly chart?: true;
   /** The files of the chart. */
   readonly members?: readonly string[];
-  /** The files of values with which the chart is installed, in addition to its own. */
+  /** The files of values with which the chart is installed, in addition to the chart's own values. */
   readonly valueFiles?: readonly string[];
   /**
    * If there is neither a kustomization nor a chart: the files, and the folders of kustomizations, that are built, in
@@ -38,14 +38,14 @@ export interface GitopsObject {
   readonly contents: readonly (GitopsContent | undefined)[];
 }
 
-/** Returns the repositories that are only assumed to be that of the workspace, although objects are built from them. */
+/** Returns the repositories that are only assumed to be the repository of the workspace, although objects are built from them. */
 export function assumedRepositories({ located }: GitopsObject): readonly string[] {
   return [
     ...new Set(located.flatMap((place) => (place?.exists && place.assumed !== undefined ? [place.assumed] : []))),
   ];
 }
 
-/** The kind of the objects that define GitOps objects. */
+/** The Kubernetes kind that defines each type of GitOps object. */
 export const kindNames: Readonly<Record<GitopsKind, string>> = {
   'argo-application': 'Application',
   'flux-kustomization': 'Kustomization',

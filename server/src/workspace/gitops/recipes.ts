@@ -17,7 +17,7 @@ export interface Definition {
   readonly gitops: GitopsObject;
   readonly object: ManifestObject;
   readonly spec: Node;
-  /** Whether several scopes apply the definition, each possibly with other changes. */
+  /** Whether several scopes apply the definition, each possibly with different changes. */
   readonly isAmbiguous: boolean;
 }
 
@@ -26,19 +26,19 @@ export interface RecipeSurroundings {
   readonly catalogue: Catalogue;
   /** Returns the files that contain an object with an identity: `group\nkind\nnamespace\nname`. */
   filesWith(identity: string): readonly WorkspaceFile[];
-  /** The kustomizations that generate an object of a kind whose name has no hash. */
+  /** Returns the kustomizations that generate an object with a kind and name, if the name has no hash. */
   generating(kind: string, name: string): readonly WorkspaceFile[];
   /**
-   * An object of a file as the only GitOps object around it applies it, or one that this generates; undefined if there are
-   * several, or none.
+   * Returns an object in the form in which the only GitOps object that applies its file applies it, or an object that
+   * this GitOps object generates; undefined if there are several such GitOps objects, or none.
    */
   applied(
     uri: string,
     wanted: ManifestObject | { readonly kind: string; readonly name: string },
   ): ManifestObject | undefined;
-  /** The URIs of all files, with their facts, which are not recorded. */
+  /** The facts of all files, by URI. Lookups in this map are not recorded. */
   readonly facts: ReadonlyMap<string, ScopeFacts>;
-  /** The content of a file that is read as data; undefined if it is not known. */
+  /** Returns the content of a file that is read as data; undefined if the content is unknown. */
   data(uri: string): Data | undefined;
   /**
    * Returns the settings of the Argo CD instance that manages the Applications in a namespace; undefined if they are in
@@ -50,7 +50,7 @@ export interface RecipeSurroundings {
 /** The changes that the controller makes to the objects of one folder. */
 export interface Recipe {
   readonly edits?: Edits;
-  /** How a chart is installed; absent if its objects are unknown. */
+  /** The release with which a chart is installed; absent if its objects are unknown. */
   readonly release?: Release;
   /** Changes the objects after they are built. */
   finish(resources: readonly Resource[]): readonly Resource[];

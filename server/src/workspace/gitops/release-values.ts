@@ -16,10 +16,7 @@ import { nearestOf } from './flux-variables.ts';
 import type { Definition, RecipeSurroundings } from './recipes.ts';
 import { valueFilesIn, withValueFiles } from './value-files.ts';
 
-/**
- * Returns the values of a release: those of the chart or of `valuesFiles` instead, then `valuesFrom`, then `values`, then the
- * single values of `valuesFrom`. Undefined if they are not known.
- */
+/** Returns the values of a release: the values of the chart (or of `valuesFiles` instead), then `valuesFrom`, then `values`, then the single values of `valuesFrom`. Later values take precedence. Returns undefined if they are not known. */
 export function releaseValues(definition: Definition, defaults: Data, around: RecipeSurroundings): Data | undefined {
   const { spec } = definition;
   const texts = itemsOf(childOf(spec, 'valuesFrom')).map((item) => ({ item, text: textOf(item, definition, around) }));
@@ -46,7 +43,7 @@ function chartValues({ gitops, spec }: Definition, defaults: Data, around: Recip
   return withValueFiles({}, files, around.data, isTrue(nodeAt(spec, 'chart', 'spec'), 'ignoreMissingValuesFiles'));
 }
 
-/** The text of a key of a ConfigMap; undefined if it is in no file, or contains variables. Those of Secrets are unknown. */
+/** Returns the string of a key of a ConfigMap; undefined if the ConfigMap is in no file, or the string contains variables. The strings of Secrets are unknown. */
 function textOf(item: Node, { gitops, object }: Definition, around: RecipeSurroundings): string | undefined {
   const [kind, name] = [knownText(childOf(item, 'kind')), knownText(childOf(item, 'name'))];
   if (kind !== 'ConfigMap' || name === undefined) return undefined;
@@ -60,7 +57,7 @@ function textOf(item: Node, { gitops, object }: Definition, around: RecipeSurrou
   return typeof text === 'string' && !mayContainVariables(text) ? text : undefined;
 }
 
-/** Returns the values with a text at a path, which is unknown if the text is, or if Helm may read several values in it. */
+/** Returns the values with a string set at a path. The value is unknown if the string is unknown, or if Helm may parse several values from the string. */
 function withSingle(values: Data, item: Node, text: string | undefined): Data | undefined {
   const path = knownText(childOf(item, 'targetPath'));
   const isLiteral = isTrue(item, 'literal');

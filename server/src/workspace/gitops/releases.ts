@@ -1,7 +1,4 @@
-/**
- * Decides whether a selector may match objects of charts that are in no file: of the releases of HelmReleases and
- * Applications. Most charts set labels with the name of the release.
- */
+/** Decides whether a selector may match objects that are in no file, because a HelmRelease or an Application installs them from a chart. Most charts set labels with the name of the release. */
 
 import { evaluate, type Requirement, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -9,18 +6,14 @@ import type { ChartRelease } from '../../manifests/gitops/model.ts';
 import type { Workspace } from '../model.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
 
-/** A release, and where it is installed. */
+/** A release and the location at which it is installed. */
 interface InstalledRelease extends ChartRelease {
-  /** The name of the object that installs it. */
+  /** The name of the object that installs the release. */
   readonly object: string;
   readonly scope: Scope;
 }
 
-/**
- * Whether a selector matches objects of a release: `yes` if it requires labels with the name of the release, `likely` if its
- * labels are in the values of the release or contain the name of the chart, `possible` if the chart may set them anyway,
- * because they are usual or its values are unknown.
- */
+/** Returns how likely it is that a selector matches objects of a release: `yes` if it requires labels with the name of the release, `likely` if its labels are in the values of the release or contain the name of the chart, `possible` if the chart may set them anyway, because they are usual or its values are unknown. */
 export function matchesRelease(
   workspace: Workspace,
   selector: Selector,
@@ -68,7 +61,7 @@ function labelsOf({ name }: ChartRelease): Readonly<Record<string, string>> {
   };
 }
 
-/** Whether a requirement is about the name of a release. */
+/** Whether a requirement selects objects by the name of a release. */
 function namesRelease({ key, values }: Requirement, { name }: InstalledRelease): boolean {
   return releaseKeys.has(key) && (name === undefined || values.includes(name));
 }

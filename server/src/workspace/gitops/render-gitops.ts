@@ -48,13 +48,16 @@ interface DefinitionSurroundings {
   readonly catalogue: Catalogue;
   file(uri: string): WorkspaceFile | undefined;
   ask(question: ScopeQuestion): readonly string[];
-  /** Returns the facts of all files; the result depends on what is asked about them. */
+  /**
+   * Returns the facts of all files. The result of the rendering depends on them, so lookups must also be recorded by
+   * `ask`.
+   */
   facts(): ReadonlyMap<string, ScopeFacts>;
-  /** The rendering of the scope at a path, which applies the definition. */
+  /** Returns the rendering of the scope at a path, which applies the definition. */
   renderingOf(path: string): Rendering | undefined;
 }
 
-/** What rendering a GitOps object depends on; `looking` records the files and the questions. */
+/** The data on which the rendering of a GitOps object depends; `looking` records the files that are read and the questions that are asked. */
 interface GitopsSurroundings extends Pick<DefinitionSurroundings, 'renderingOf'> {
   readonly looking: Looking;
 }
@@ -95,7 +98,7 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
   const definition = gitops && definitionOf(scope, around);
   const result = { resources: [] as Resource[], idle: [] as Built['idle'][number][], isWhole: true };
   if (gitops === undefined || definition === undefined) return { ...result, isWhole: false, limit: undefined };
-  // A parent that changes the path builds another folder.
+  // If a parent changes the path, a different folder is built.
   const isMoved =
     gitops.kind === 'flux-kustomization' && pathIn(childOf(definition.spec, 'path')) !== gitops.facts.sources[0]?.path;
   if (isMoved) return { ...result, isWhole: false, limit: undefined };
@@ -139,7 +142,7 @@ function recipeOf(definition: Definition, { content, index }: SourceContent, aro
 /** The maximum number of scopes whose versions of a definition are compared. */
 const maximumParents = 10;
 
-/** Returns the definition as all scopes apply it, or as it is written if they apply different versions, or if none does. */
+/** Returns the definition as all scopes apply it, or as it is written if they apply different versions, or if no scope applies it. */
 function definitionOf(
   { gitops, path }: Scope,
   { file: fileAt, ask, renderingOf }: DefinitionSurroundings,
@@ -164,19 +167,19 @@ function definitionOf(
   const stored = object.gitopsSpec ?? written.gitopsSpec;
   if (facts.instance !== undefined) return synchronized(gitops, object, stored, isAmbiguous);
   const { from } = facts;
-  // As written, if the set as it is applied does not determine its Applications.
+  // The set as written is used if the set as applied does not determine its Applications.
   const specs = from === undefined ? [stored] : [stored, written.gitopsSpec].map((set) => applicationSpec(set, from));
   const spec = specs.find((each) => each !== undefined);
   return spec && { gitops, object, spec, isAmbiguous };
 }
 
-/** Equal for two versions of a definition with equal effects. */
+/** Returns a string that is equal for two versions of a definition with equal effects. */
 function versionKey(object: ManifestObject | undefined): string {
   const { gitopsSpec, name, namespace } = object ?? {};
   return JSON.stringify([name?.text, namespace?.text, gitopsSpec && knownData(gitopsSpec)]);
 }
 
-/** The Kustomization that a FluxInstance creates. */
+/** Returns the Kustomization that a FluxInstance creates. */
 function synchronized(
   gitops: GitopsObject,
   instance: ManifestObject,
@@ -229,7 +232,7 @@ function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSur
     generating: (kind, name) => filesAt(filesGenerating(`${kind}/${name}`)),
     applied: (uri, wanted) => {
       const [only, ...others] = ask(gitopsApplying(uri));
-      // The values of a Kustomization that substitutes its own variables are those of an earlier run.
+      // If a Kustomization applies its own definition, its variables have the values of an earlier run.
       if (only === undefined || only === scope.path || others.length > 0) return undefined;
       const isWanted = ({ file, object, written }: EffectiveObject) =>
         file.uri === uri &&

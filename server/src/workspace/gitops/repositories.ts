@@ -1,4 +1,4 @@
-/** Determines which sources of GitOps objects are the repository of this workspace, based on the URLs in the configuration and the remotes of the git repository. If these do not decide, an object whose path contains the object itself belongs to this repository, as does the repository most of whose paths exist here. */
+/** Determines which sources of GitOps objects are the repository of this workspace, based on the URLs in the configuration and the remotes of the git repository. If these are inconclusive, an object whose path contains the object itself belongs to this repository, and so does the repository of which most paths exist in the workspace. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { CopiedFolder, GitopsFacts, GitopsSource } from '../../manifests/gitops/model.ts';
@@ -20,11 +20,14 @@ export interface LocatedFolder {
   readonly folder: string;
   /** The root of the repository. */
   readonly root: string;
-  /** False if the workspace contains no file in the folder. */
+  /** Whether the workspace contains a file in the folder. */
   readonly exists: boolean;
   /** Whether the source is certainly the repository of this workspace; if false, this is only assumed. */
   readonly isCertain: boolean;
-  /** The repository, or the object that names it, if only the existing paths suggest that it is that of this workspace. */
+  /**
+   * The repository, or the object that names it, if only the existing paths suggest that it is the repository of this
+   * workspace.
+   */
   readonly assumed?: string;
   /** Whether the source may have a different revision than the workspace. */
   readonly isPinned?: true;
@@ -66,7 +69,7 @@ export function findRepositories(
     const declared = configs.of(uri)?.config.values.repository;
     if (!isUrl) return undefined;
     if (declared !== undefined) return declared.some((url) => repositoryKey(url) === key);
-    // The remotes may be those of a fork, so a different URL does not exclude the source.
+    // The remotes may belong to a fork, so a different URL does not exclude the source.
     return listing.repositoryOf(uri)?.remotes.includes(key) || undefined;
   };
   for (const each of all) {
@@ -126,7 +129,7 @@ function byRepository(groups: readonly Group[]): ReadonlyMap<string, readonly Gr
   return found;
 }
 
-/** Returns for the source of an artifact that is composed of other sources the one that contains its folder. */
+/** Returns a function that maps the source of an artifact, which is composed of other sources, to the source that contains its folder. */
 function originalSources(files: ReadonlyMap<string, ScopeFacts>): (source: GitopsSource) => GitopsSource {
   const artifacts = new Map<string, readonly CopiedFolder[]>();
   files.forEach(({ gitopsSources = [] }) => {
@@ -134,7 +137,7 @@ function originalSources(files: ReadonlyMap<string, ScopeFacts>): (source: Gitop
       if (copies === undefined) continue;
       for (const name of new Set([id, withoutNamespace(id)])) {
         const known = artifacts.get(name) ?? copies;
-        // Two clusters may have different artifacts of one name.
+        // Two clusters may have different artifacts with the same name.
         artifacts.set(name, JSON.stringify(known) === JSON.stringify(copies) ? copies : []);
       }
     }
@@ -160,18 +163,21 @@ interface SourceRepository {
    */
   readonly key: string;
   readonly isUrl: boolean;
-  /** Whether the source has a fixed revision, and so may contain other files than the workspace. */
+  /** Whether the source has a fixed revision, and so may contain files that differ from the files of the workspace. */
   readonly isPinned: boolean;
-  /** Unless this is the current branch. */
+  /**
+   * The branch to which the revision is fixed. If it is the current branch, the source provides the revision of the
+   * workspace.
+   */
   readonly branch?: string | undefined;
 }
 
-/** Whether a source of an object in a file may provide another revision than that of the workspace. */
+/** Whether a source of an object in a file may provide a revision other than the revision in the workspace. */
 function isOtherRevision(uri: string, { isPinned, branch }: SourceRepository, listing: Listing): boolean {
   return isPinned && (branch === undefined || branch !== listing.repositoryOf(uri)?.branch);
 }
 
-/** Returns the repository of each source. */
+/** Returns a function that returns the repository of a source. */
 function repositoriesIn(files: ReadonlyMap<string, ScopeFacts>): (source: GitopsSource) => SourceRepository {
   const urls = new Map<string, string>();
   const pinned = new Map<string, string | undefined>();

@@ -10,7 +10,7 @@ import { isWithin, resolveUri } from '../uri.ts';
 import { type GitopsScope, isGitopsScope } from './defined-scopes.ts';
 import type { LocatedFolder } from './repositories.ts';
 
-/** A path, and what it leads to. */
+/** A path and its target in the workspace. */
 export interface ResolvedPath extends SourcePath, Root {
   readonly uri: string;
   /** The path as it is written, or as an ApplicationSet renders it. */
@@ -91,7 +91,7 @@ function isUnclear(text: string): boolean {
   return /[*?[{$]|:\/\//.test(text);
 }
 
-/** The root of a repository, as the sources around a file suggest; otherwise the folder of the workspace. */
+/** Returns the root of a repository, as the sources around a file suggest; otherwise the workspace folder. */
 function rootOf(workspace: Workspace, uri: string, repository: string): Root | undefined {
   const known = workspace
     .scopes()

@@ -9,12 +9,12 @@ import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import type { GitopsObject } from './model.ts';
 
-/** What the GitOps object at a path builds. */
+/** Returns a question for the content that the GitOps object at a path builds. */
 export function contentAt(path: string): ScopeQuestion {
   return (scopes) => [contentKey(gitopsScopeAt(scopes, path)?.gitops)];
 }
 
-/** Returns the scopes that apply the definition of the scope at a path; `uri` is the file of the definition. */
+/** Returns a question for the scopes that apply the definition of the scope at a path; `uri` is the file of the definition. */
 export function parentsOf(path: string, uri: string): ScopeQuestion {
   return (scopes) => {
     const parents = scopes.of(uri).filter((each) => isRendered(each) && !isAbove(path, each, scopes));
@@ -22,7 +22,7 @@ export function parentsOf(path: string, uri: string): ScopeQuestion {
   };
 }
 
-/** The GitOps objects that another file defines, and that apply or build a file. */
+/** Returns a question for the GitOps objects that apply or build a file, but are defined in a different file. */
 export function gitopsApplying(uri: string): ScopeQuestion {
   return (scopes) => {
     const applying = [...scopes.of(uri), ...scopes.building(uri)].filter(({ gitops }) => {
@@ -32,20 +32,20 @@ export function gitopsApplying(uri: string): ScopeQuestion {
   };
 }
 
-/** Returns the files with an object of an identity. */
+/** Determines the files that contain an object with a given identity. */
 export function filesContaining(identity: string): ScopeQuestion {
   return (scopes) => filesWithIdentity(scopes, identity).filter((uri) => !scopes.isPatch(uri));
 }
 
-/** The kustomizations that generate an object with variables; `name` is its kind and name. */
+/** Returns a question for the kustomizations that generate an object with variables; `name` is the kind and name of the object. */
 export function filesGenerating(name: string): ScopeQuestion {
   return (scopes) => generators(scopes).get(name) ?? [];
 }
 
-/** The URIs of all files. */
+/** The question for the URIs of all files. */
 export const allFiles: ScopeQuestion = (scopes) => [filesKey(scopes.facts())];
 
-/** The facts of all charts. */
+/** The question for the facts of all charts. */
 export const allCharts: ScopeQuestion = (scopes) => [chartsKey(scopes.facts())];
 
 const byPath = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();
@@ -83,7 +83,7 @@ function generators(scopes: Scopes): ReadonlyMap<string, readonly string[]> {
   });
 }
 
-/** Whether the scope at a path applies another one, maybe through others: an object that builds itself is its own parent. */
+/** Whether the scope at a path applies a given scope, directly or through other scopes: an object that builds itself is its own parent. */
 function isAbove(path: string, other: Scope, scopes: Scopes): boolean {
   const seen = new Set([other]);
   for (const each of seen) {
@@ -95,7 +95,7 @@ function isAbove(path: string, other: Scope, scopes: Scopes): boolean {
 
 const contentKeys = new WeakMap<GitopsObject, string>();
 
-/** Returns a text that is equal for equal GitOps objects. */
+/** Returns a string that is equal for equal GitOps objects. */
 function contentKey(gitops: GitopsObject | undefined): string {
   return gitops === undefined ? '' : getOrAdd(contentKeys, gitops, () => JSON.stringify(gitops));
 }
@@ -108,7 +108,7 @@ function filesKey(facts: ReadonlyMap<string, ScopeFacts>): string {
 
 const chartKeys = new WeakMap<ReadonlyMap<string, ScopeFacts>, string>();
 
-/** Returns a text that is equal if all charts have equal facts. */
+/** Returns a string that is equal if the facts of all charts are equal. */
 function chartsKey(facts: ReadonlyMap<string, ScopeFacts>): string {
   return getOrAdd(chartKeys, facts, () =>
     JSON.stringify([...facts].filter(([, { chart }]) => chart !== undefined).map(([uri, { chart }]) => [uri, chart])),

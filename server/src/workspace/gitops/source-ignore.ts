@@ -16,10 +16,10 @@ const usual = [
   ...['codeship-services.yml', 'codeship-steps.yml', '**/.goreleaser.yml', '**/.sops.yaml', '**/.flux.yaml'],
 ].join('\n');
 
-/** Whether a source excludes a file or a folder. */
+/** A function that returns whether a source excludes a file or a folder. */
 export type IsLeftOut = (uri: string, isFolder: boolean) => boolean;
 
-/** Returns a function that determines what a source excludes; `root` is the root of its repository, and `own` is the list in the source itself, which is applied last. */
+/** Returns a function that determines whether a source excludes a file or folder; `root` is the root of its repository, and `own` is the list in the source itself, which is applied last. */
 export function leftOutOf(root: string, own: string | undefined, files: ReadonlyMap<string, ScopeFacts>): IsLeftOut {
   const lists = new Map<string, IgnoreList>();
   for (const [uri, { ignores }] of files)

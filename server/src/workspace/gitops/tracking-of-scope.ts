@@ -6,7 +6,7 @@ import { instanceName, trackingLabel } from './argo/tracking.ts';
 import { trackingIn } from './argo/tracking-settings.ts';
 import { filesWithIdentity } from './scope-questions.ts';
 
-/** Returns the key and the value of the label; undefined if Argo CD sets none, or its settings are in no file. */
+/** Returns the key and the value of the label; undefined if Argo CD sets no label, or if its settings are in no file. */
 export function trackingOfScope(
   workspace: Workspace,
   { gitops }: Scope,

@@ -17,9 +17,9 @@ type Facts = ReadonlyMap<string, ScopeFacts>;
 
 /** The paths of all files below a root. */
 interface PathsBelow {
-  /** In lexical order. */
+  /** All paths, in lexical order. */
   readonly all: readonly string[];
-  /** By the name of the file, each in lexical order. */
+  /** The paths by file name, each list in lexical order. */
   readonly byName: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -36,7 +36,7 @@ function pathsIn(facts: Facts, root: string): PathsBelow {
   });
 }
 
-/** Returns the paths that may match a glob: those with its name, or those in its folder, as far as these have no wildcards. */
+/** Returns the paths that may match a glob: the paths with the same file name or, if this name contains wildcards, the paths below the folder that precedes the first wildcard. */
 function pathsFor(glob: string, { all, byName }: PathsBelow): readonly string[] {
   const name = glob.slice(glob.lastIndexOf('/') + 1);
   const special = /[*?[\]{}\\]/;
@@ -45,7 +45,7 @@ function pathsFor(glob: string, { all, byName }: PathsBelow): readonly string[] 
   return all.slice(firstFrom(folder, all), folder === '' ? undefined : firstFrom(`${folder.slice(0, -1)}0`, all));
 }
 
-/** The index of the first text that is not before another one; `0` is the character after `/`. */
+/** Returns the index of the first string in a sorted list that is not before `text`. If a final `/` is replaced by `0`, the next character, this is the end of the paths in a folder. */
 function firstFrom(text: string, sorted: readonly string[]): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -74,10 +74,7 @@ export function valueFilesIn(
   return found.map((each) => (each.path === undefined ? each : { ...each, uri: resolveUri(root, each.path) }));
 }
 
-/**
- * Returns values with those of files over them, in order; `data` returns the content of a file. Undefined if a file is not
- * known, or is missing and must exist.
- */
+/** Returns values overridden by the values of files, in order; `data` returns the content of a file. Returns undefined if the content of a file is unknown, or if a required file is missing. */
 export function withValueFiles(
   values: Data,
   files: ReturnType<typeof valueFilesIn>,

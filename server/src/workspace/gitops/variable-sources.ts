@@ -10,7 +10,7 @@ import { filesWithIdentity } from './scope-questions.ts';
 
 const users = new WeakMap<Scopes, ReadonlyMap<string, readonly GitopsObject[]>>();
 
-/** The Kustomizations, by the kinds and names of the objects that provide their variables. */
+/** Returns the Kustomizations, by the kinds and names of the objects that provide their variables. */
 function usersIn(scopes: Scopes): ReadonlyMap<string, readonly GitopsObject[]> {
   return getOrAdd(users, scopes, () => {
     const found = new Map<string, GitopsObject[]>();
@@ -21,10 +21,7 @@ function usersIn(scopes: Scopes): ReadonlyMap<string, readonly GitopsObject[]> {
   });
 }
 
-/**
- * Returns the Kustomizations that certainly use the content of an object in a file: of several objects with its name, it is
- * the nearest one.
- */
+/** Returns the Kustomizations that certainly use the content of an object in a file: if several objects have its name, it must be the nearest. */
 export function kustomizationsWithVariables(
   workspace: Workspace,
   uri: string,

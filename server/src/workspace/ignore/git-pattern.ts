@@ -1,11 +1,11 @@
-/** Compiles the patterns of git's ignore and attribute files. The matching time is at most proportional to the length of the pattern times the length of the path. This is our own implementation on purpose: the package `ignore` compiles patterns to backtracking regular expressions, which take 0.14 s for a path of 100 folders and a pattern with three folders between `**`, and 16 s for five, and a `.gitignore` may be hostile. */
+/** Compiles the patterns of git's ignore and attribute files. The matching time is at most proportional to the length of the pattern times the length of the path. The package `ignore` is deliberately not used: it compiles patterns to backtracking regular expressions, which take 0.14 s for a path of 100 folders and a pattern with three folders between `**`, and 16 s for a pattern with five, and a `.gitignore` may be hostile. */
 
 import { matchesStars, star } from '../../text/glob.ts';
 
 /** Tests a path relative to the folder of the pattern. `/` separates its parts, and the path neither starts nor ends with `/`. */
 export type Glob = (path: string) => boolean;
 
-/** Compiles a pattern. A backslash escapes the next character, braces are literal, and `**` matches any number of folders. Undefined if no path can match. */
+/** Compiles a pattern. A backslash escapes the next character, braces are literal, and `**` matches any number of folders. Returns undefined if no path can match. */
 export function gitGlob(pattern: string): Glob | undefined {
   const slashes = pattern.replace(/\\([\\/])/g, (escaped, character) => (character === '/' ? '/' : escaped));
   const parts = slashes.split('/').map((part) => (part === '**' ? star : compilePart(part)));
@@ -30,7 +30,7 @@ function matcherOf(parts: readonly Part[]): Glob {
 
 type Token = typeof star | ((code: number) => boolean);
 
-/** Compiles the pattern for one part of a path. Undefined if a bracket is not closed, or if a backslash is the last character: such a pattern matches nothing. */
+/** Compiles the pattern for one part of a path. Returns undefined if a bracket is not closed, or if a backslash is the last character: such a pattern matches nothing. */
 function compilePart(part: string): Part | undefined {
   const plain = part.replace(/^\*|\*$/g, '');
   if (!/[*?[\\]/.test(plain)) {

@@ -13,7 +13,7 @@ interface IgnoreRule {
 /** The rules of one ignore file, and the rules of the parent folders, which apply to paths that no rule of the file matches. */
 export interface IgnoreList {
   readonly rules: readonly IgnoreRule[];
-  /** The path of its folder with a trailing slash; empty for the topmost folder. */
+  /** The path of the folder that contains the file, with a trailing slash; empty for the topmost folder. */
   readonly folder: string;
   readonly above: IgnoreList | undefined;
   /** Whether the file has more patterns than the maximum; the remaining patterns are ignored. */

@@ -44,7 +44,7 @@ export class FolderFilter {
   readonly #attributes = new Map<string, GeneratedPaths>();
   /** The generated paths of the parent folders, nearest first, with the path from each of them to this folder. */
   #attributesAbove: readonly { readonly way: string; readonly paths: GeneratedPaths }[] = [];
-  /** The rules of the parent folders. Their paths begin with `#place`. */
+  /** The rules of the parent folders, for paths that begin with `#place`. */
   #above: IgnoreList | undefined;
   /** The git repositories in the folder and the repository that contains it, by the URI of the root. */
   readonly #repositories = new Map<string, RepositoryIdentity>();
@@ -76,7 +76,7 @@ export class FolderFilter {
   }
 
   /**
-   * Adds the ignore files of a folder. Rules of parent folders do not apply if the folder is the root of another
+   * Adds the ignore files of a folder. Rules of parent folders do not apply if the folder is the root of a separate
    * repository.
    */
   learn(folder: string, texts: readonly string[], ownRepository = false): void {
@@ -95,7 +95,7 @@ export class FolderFilter {
     this.#learned.push(hashOf(texts.join('\0')));
   }
 
-  /** Returns a string that is equal while the content of all ignore and attribute files is equal. */
+  /** Returns a string that changes only if the content of an ignore or attribute file changes. */
   learned(): string {
     return this.#learned.toSorted().join(' ');
   }
@@ -110,13 +110,13 @@ export class FolderFilter {
     return cut;
   }
 
-  /** Adds a git repository in the folder, or the one that contains it. */
+  /** Adds a git repository that is in the folder, or that contains the folder. */
   learnRepository(repository: RepositoryIdentity): void {
     this.#note(repository.root, repository.branch ?? '', ...repository.remotes);
     this.#repositories.set(repository.root, repository);
   }
 
-  /** The known git repositories that contain a URI. */
+  /** Returns the known git repositories that contain a URI. */
   repositoriesOf(uri: string): readonly RepositoryIdentity[] {
     return [...this.#repositories.values()].filter(({ root }) => isWithin(uri, root));
   }
@@ -145,7 +145,8 @@ export class FolderFilter {
   }
 
   /**
-   * Whether git marks the file as generated. The nearest folder that has an attribute for the file takes precedence.
+   * Whether git marks the file as generated; undefined if no folder has an attribute for the file. The nearest folder
+   * with an attribute takes precedence.
    */
   isMarkedGenerated(path: string): boolean | undefined {
     if (this.#attributes.size > 0) {
@@ -209,7 +210,7 @@ export class FolderFilter {
     return prefixesOf(folder).every((each) => this.entersFolder(each));
   }
 
-  /** Returns the rules that apply in a folder: those of the nearest folder that has any. */
+  /** Returns the rules that apply in a folder, which are the rules of the nearest folder with an ignore file. */
   #listOf(folder: string): IgnoreList | undefined {
     if (this.#lists.size === 0) return this.#above;
     for (let at = folder; ; at = folderOf(at)) {
@@ -219,7 +220,7 @@ export class FolderFilter {
   }
 }
 
-/** The folders of a workspace. Determines which files that are created later belong to one of them. */
+/** The folders of a workspace. Determines whether a file that is created later belongs to one of these folders. */
 export class Folders {
   readonly filters: readonly FolderFilter[];
   /** The parent folders, whose configurations may apply to the content of the workspace folders. */
@@ -247,7 +248,7 @@ export class Folders {
     return this.holding(uri).some((filter) => filter.entersTo(folderOf(filter.pathOf(uri) ?? '')));
   }
 
-  /** Whether git marks a file as generated; undefined if no attribute does. */
+  /** Whether git marks a file as generated; undefined if no attribute applies to the file. */
   isMarkedGenerated(uri: string): boolean | undefined {
     for (const filter of this.filters) {
       const path = filter.knowsAttributes ? filter.pathOf(uri) : undefined;
@@ -286,20 +287,17 @@ export class Folders {
   }
 }
 
-/** Whether a URI is that of an ignore file of git. */
+/** Whether a URI is the URI of a git ignore file. */
 export function isIgnoreFile(uri: string): boolean {
   return fileNameOf(uri) === ignoreFileName;
 }
 
-/** Whether a URI is that of a `.gitattributes`. */
+/** Whether a URI is the URI of a `.gitattributes` file. */
 export function isAttributesFile(uri: string): boolean {
   return fileNameOf(uri) === attributesFileName;
 }
 
-/**
- * Compiles globs of hidden files. Most of them name something in any folder, for example `.git`, and are matched with
- * every path.
- */
+/** Returns a function that matches paths with globs of hidden files. Most of these globs contain a name in any folder, for example `.git`, and must be matched with every path. */
 function excluder(globs: readonly string[]): (path: string) => boolean {
   const isName = (glob: string) => /^\*\*\/[^*?[\]{}/\\]+$/.test(glob);
   const names = new Set(globs.filter(isName).map((glob) => glob.slice(3)));
@@ -308,7 +306,7 @@ function excluder(globs: readonly string[]): (path: string) => boolean {
   return (path) => names.has(path.slice(path.lastIndexOf('/') + 1)) || matches(path);
 }
 
-/** A pattern that matches a folder also matches its content. */
+/** Returns a function that also matches the content of every folder that `matches` matches. */
 function coveredBy(matches: (path: string) => boolean): (path: string) => boolean {
   return (path) => matches(path) || prefixesOf(folderOf(path)).some(matches);
 }

@@ -1,4 +1,4 @@
-/** Outlines of files: the facts of a file on which other files depend, and its labels and selectors without offsets. A change that leaves the outline equal does not affect the index. */
+/** Outlines of files: the facts of a file on which other files depend, and its labels and selectors without offsets. A change that leaves the outline unchanged does not affect the index. */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
@@ -10,7 +10,7 @@ export function kindKey(type: GroupKind): string {
   return `${type.group}/${type.kind}`;
 }
 
-/** Whether two versions of a manifest are equal for all other files. */
+/** Whether two versions of a manifest are equivalent for all other files. */
 export function isSameOutline(a: Manifest, b: Manifest): boolean {
   if (a === b) return true;
   if (a.objects.length !== b.objects.length) return false;
@@ -60,7 +60,7 @@ export function outlineOf(object: ManifestObject): string {
   return outline;
 }
 
-/** Ports without the offsets of their parts. */
+/** Returns ports without the offsets of their parts. */
 function portsOutline(ports: ContainerPorts | undefined): unknown {
   return ports && [ports.names, ports.open, ports.network && policyData(ports.network)];
 }

@@ -9,7 +9,7 @@ export interface InFile<Id> {
   readonly uri: string;
   /** The ids, in the order in which they were found. */
   readonly ids: readonly Id[];
-  /** The number of objects. */
+  /** The number of objects in the file to which the entries belong. */
   readonly objects: number;
 }
 
@@ -27,7 +27,7 @@ export interface InFolder<Id> {
   /** The URI of the folder with a trailing slash. */
   readonly folder: string;
   readonly files: readonly InFile<Id>[];
-  /** The number of objects in all of its files. */
+  /** The number of objects in all files of the folder. */
   readonly objects: number;
 }
 

@@ -62,14 +62,14 @@ export function selectorsInFile(file: WorkspaceFile | undefined, target: string)
     .flatMap(selectorsAt);
 }
 
-/** Whether an object is of one of some kinds, or creates objects of one. This is faster than examining its labels. */
+/** Whether an object has one of the given kinds, or creates objects of such a kind. This is faster than examining the labels of the object. */
 function hasLabels(object: ManifestObject, targets: readonly string[]): boolean {
   return (
     targets.includes(kindKey(object)) || object.templates.some(({ fact }) => targets.includes(kindKey(fact.makes)))
   );
 }
 
-/** Resolves the id of a labeled object; undefined in a patch. */
+/** Resolves the id of a labeled object; undefined if its file is a patch. */
 export function labeledObjectWith(workspace: Workspace, id: LabeledObjectId): LabeledObjectInFile | undefined {
   if (workspace.scopes().isPatch(id.uri)) return undefined;
   const file = workspace.files.get(id.uri);
@@ -119,13 +119,13 @@ export function* wantedIn(
   }
 }
 
-/** Resolves the entry of a selector, with its answer; empty in a patch. */
+/** Resolves the entry of a selector and keeps its answer; empty if the file of the selector is a patch. */
 export function selectorAt(workspace: Workspace, { id, answer }: FoundIn<SelectorId>): readonly SelectorInFile[] {
   const found = selectorWith(workspace, id);
   return found === undefined ? [] : [{ ...found, answer }];
 }
 
-/** Resolves the id of a selector; undefined in a patch. */
+/** Resolves the id of a selector; undefined if its file is a patch. */
 export function selectorWith(workspace: Workspace, id: SelectorId): SiteInFile | undefined {
   if (workspace.scopes().isPatch(id.uri)) return undefined;
   const file = workspace.files.get(id.uri);

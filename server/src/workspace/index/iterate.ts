@@ -2,7 +2,7 @@
 
 import type { FoundLabeledObject, LabelSetInFile } from '../model.ts';
 
-/** Concatenates two iterables. The second one is created lazily, when the first one ends. */
+/** Concatenates two iterables. The second iterable is created lazily, when the first ends. */
 export function* oneAfterTheOther<T>(first: Iterable<T>, second: () => Iterable<T>): Iterable<T> {
   yield* first;
   yield* second();

@@ -38,7 +38,9 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return this.get(key) !== undefined;
   }
 
-  /** Returns the keys whose values may differ from those in an earlier map; undefined if any value may differ. */
+  /**
+   * Returns the keys whose values may differ from their values in an earlier map; undefined if any value may differ.
+   */
   keysChangedSince(before: LayeredMap<K, V>): Iterable<K> | undefined {
     return before.#base === this.#base ? new Set([...before.#changes.keys(), ...this.#changes.keys()]) : undefined;
   }
@@ -64,7 +66,9 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return this.entries();
   }
 
-  /** Unlike the iterators, this allocates no memory, which matters for large maps. */
+  /**
+   * Calls `visit` for each entry. Unlike the iterators, `forEach` allocates no memory, which matters for large maps.
+   */
   forEach(visit: (value: V, key: K, map: ReadonlyMap<K, V>) => void): void {
     this.#base.forEach((before, key) => {
       const value = this.#changes.has(key) ? this.#changes.get(key) : before;

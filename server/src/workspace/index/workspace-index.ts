@@ -1,4 +1,4 @@
-/** The index of all labels and selectors of a workspace. It finds them by content, and is updated file by file. */
+/** The index of all labels and selectors of a workspace. Entries are found by content, and the index is updated file by file. */
 
 import type { SelectorForm } from '../../engine/catalogue/types.ts';
 import {
@@ -195,8 +195,8 @@ export class WorkspaceIndex {
         this.#addSelectors(object, place, selectors);
       });
     } finally {
-      // The entries are stored before they are indexed, so that they can be removed even if an object fails. They are
-      // copied, because an array that grew has spare capacity.
+      // The entries are stored before they are indexed, so that they can be removed even if indexing one of them
+      // throws. They are copied, because an array that grew has spare capacity.
       this.#contributions.set(uri, { labeledObjects: labeledObjects.slice(), selectors: selectors.slice() });
     }
   }
@@ -350,7 +350,7 @@ function asTerm(selector: Selector): Selector {
   return selector.kind === 'everything' ? { kind: 'all', requirements: [] } : selector;
 }
 
-/** For a few hundred selectors. */
+/** Creates a cache that can hold a few hundred selectors. */
 const newSelectorCache = () => new BoundedMap<string, readonly Selector[]>(200);
 
 /** A result with fewer folders can be computed again as quickly as it is found in a cache. */

@@ -39,7 +39,8 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   const selectorSites = sites.selectorSites.map((site) => withNamespaces(site, resource));
   const templates = sites.templates.map((template) => withFieldValues(withPorts(template, resource), tree, catalogue));
   const policySpec = policyKindOf({ group, kind }) === undefined ? undefined : childOf(tree, 'spec');
-  // The objects of all overlays are built here, and a copy for each optional field would double the cost.
+  // Filled field by field: the objects of all overlays are built here, and a copy for each optional field would double
+  // the cost.
   const object: Making<ManifestObject> = {
     ...source,
     group,
@@ -143,8 +144,8 @@ function withNamespaces(site: SelectorSite, { source, tree, patched }: Resource)
   const { reach } = fact;
   if (typeof reach === 'string' || (reach.namesAt === undefined && reach.anyAt === undefined)) return site;
   const before = source.selectorSites.find((each) => each.path === path);
-  // A patch may list other namespaces, which are not in the tree. A list item, however, is replaced together with its
-  // selector.
+  // A patch may list different namespaces, which are not in the tree. A list item, however, is replaced together with
+  // its selector.
   const isSure = !patched || (before === site && path.includes('['));
   const listed = before?.namespaces;
   const namespaces = isSure ? listed : (namespaceNames(tree, reach, path) ?? opened(listed));
@@ -155,21 +156,21 @@ function opened(listed: NamespaceNames | undefined): NamespaceNames {
   return { names: listed?.names ?? [], any: listed?.any || 'unknown', open: true };
 }
 
-/** If no patch changes an object, its ports are those in the file. */
+/** Returns a template with its ports. If no patch changes the object, these are the ports in the file. */
 function withPorts(template: TemplateSite, { source, tree, patched }: Resource): TemplateSite {
   const before = source.templates.find(({ path }) => path === template.path)?.ports;
   if (before === undefined || (before === template.ports && !patched)) return template;
   return { ...template, ports: patched ? patchedPorts(before, nodeAt(tree, template.path)) : before };
 }
 
-/** The tree of a patched object contains all ports, but names of ports are treated as unknown. */
+/** Returns the ports of a patched object. Its tree contains all ports, but names of ports are treated as unknown. */
 function patchedPorts(before: ContainerPorts, pod: Node | undefined): ContainerPorts {
   const { names } = before;
   const network = pod && containerPorts(pod)?.network;
   return network === undefined ? { names, open: true } : { names, open: true, network };
 }
 
-/** Returns the object with possible further labels and requirements that are unknown. */
+/** Returns the object, marked as possibly having further labels and requirements. */
 function unknown(object: ManifestObject): ManifestObject {
   const open = (site: LabelSite): LabelSite => ({ ...site, open: true });
   const labels = open(object.labels ?? emptyLabels(object));

@@ -26,7 +26,7 @@ const cachedResources = 500;
  */
 export class Bases {
   readonly #kept = new LruCache<Base>(cachedResources, ({ built }) => built.resources.length + 1);
-  /** The number of builds of bases. */
+  /** The number of bases that were built. */
   count = 0;
 
   /** Returns surroundings that record the files on which a kustomization of a snapshot depends while it is built. */
@@ -35,8 +35,8 @@ export class Bases {
   }
 
   /**
-   * Returns the cached build of the kustomization in a file, if the files of the snapshot are equal to those of the
-   * build.
+   * Returns the cached build of the kustomization in a file, if all files on which the build depends are unchanged in
+   * the snapshot.
    */
   get(uri: string, snapshot: Files, wanted: Catalogue): Base | undefined {
     return this.#kept.get(uri, ({ inputs, catalogue }) => catalogue === wanted && inputs.areCurrent(snapshot));
@@ -84,7 +84,10 @@ export class Looking implements Surroundings {
     return found;
   }
 
-  /** The scopes; the result depends on what is asked about them. */
+  /**
+   * The scopes of the snapshot. The result of the build may depend on them only through `ask`, which records the
+   * questions.
+   */
   get scopes(): Scopes {
     return this.#files.scopes();
   }
@@ -117,7 +120,7 @@ export class Looking implements Surroundings {
   #made(file: WorkspaceFile, make: () => Built): Base {
     const above = this.#inputs;
     const inputs = new Inputs(this.#files.files);
-    // The kustomization that includes the base looked up the file.
+    // The base also depends on its own file, which the including kustomization looked up.
     inputs.add(file.uri, file);
     this.#inputs = inputs;
     try {

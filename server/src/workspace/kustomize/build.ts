@@ -43,7 +43,7 @@ export interface Surroundings {
   at(folder: string, path: string): string;
   /** Returns the kustomization of a folder. */
   kustomizationIn(folder: string): WorkspaceFile | undefined;
-  /** Returns the build of a base; `make` is called if it is not cached. */
+  /** Returns the build of a base; `make` is called if the build is not cached. */
   base(file: WorkspaceFile, make: () => Built): Built;
 }
 
@@ -54,7 +54,10 @@ export interface Built {
   /** The patches of components that matched a resource of one of the kustomizations that include the component. */
   readonly matched: readonly PatchEntry[];
   readonly configuration: Configuration;
-  /** False if an included file is missing or could not be parsed, so that more objects may be built. */
+  /**
+   * Whether the build is complete. It is incomplete if an included file is missing or could not be parsed, so that more
+   * objects may exist.
+   */
   readonly isWhole: boolean;
   /** The limit because of which nothing is built. */
   readonly limit: Limit | undefined;
@@ -74,7 +77,7 @@ export interface Edits {
   readonly namespace?: Written | undefined;
   readonly namePrefix?: Written | undefined;
   readonly nameSuffix?: Written | undefined;
-  /** Patches that are appended to those of the kustomization. */
+  /** Patches that are appended to the patches of the kustomization. */
   readonly changes?: readonly PatchEntry[];
   readonly labels?: readonly LabelChange[];
   readonly annotations?: readonly LabelEntry[];
@@ -84,7 +87,7 @@ export interface Edits {
   readonly managedByLabel?: Span | undefined;
 }
 
-/** A kustomization; a generated one is in no file. */
+/** A kustomization; a generated kustomization is in no file. */
 type Kustomized = Pick<WorkspaceFile, 'uri' | 'kustomization'>;
 
 /** Builds the kustomization of a folder by itself. */
@@ -137,8 +140,8 @@ class Building {
   }
 
   /**
-   * Builds a kustomization; `above` contains the kustomizations that include it. One that includes itself is not built
-   * again.
+   * Builds a kustomization; `above` contains the kustomizations that include it. A kustomization that includes itself
+   * is not built again.
    */
   built(file: Kustomized, above: readonly string[]): Built {
     const sum: Sum = {
@@ -429,7 +432,7 @@ function managedBy(span: Span): LabelEntry {
   return { key: generatedText(key, key, span), value, merged: false, conditional: false };
 }
 
-/** Returns a text that kustomize writes, at the span to which findings about it refer. */
+/** Returns a string that kustomize generates, at the span to which findings about the string refer. */
 function generatedText(text: string, value: Written['value'], span: Span): Written {
   return { text, value, type: 'string', style: 'plain', span };
 }

@@ -10,7 +10,7 @@ import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace, hasNoNamespace, selectsInOwnNamespace } from '../selection/namespaces.ts';
 import { labelTerm, nameTerm } from './rendering-terms.ts';
 
-/** The maximum number of scopes that are rendered for one answer; further scopes are ignored. */
+/** The maximum number of scopes that are rendered for one query; further scopes are ignored. */
 const mostRendered = 500;
 
 /** Whether a scope that may share the cluster with an object builds an object of a kind with a name, in any namespace. */

@@ -31,7 +31,10 @@ interface Numbered {
 /** An index with the methods of a workspace's index. */
 export class LazyBuiltIndex implements BuiltIndex {
   readonly #objects: readonly Numbered[];
-  /** The labeled objects of a kind, and the objects that have a selector for the kind. */
+  /**
+   * The objects that have labels of a kind, by the kind. `#selecting` contains the objects that have a selector for a
+   * kind.
+   */
   #carrying: ReadonlyMap<string, readonly Numbered[]> | undefined;
   #selecting: ReadonlyMap<string, readonly Numbered[]> | undefined;
   readonly #labels = new Map<string, LabelIndex<LabeledObjectId>>();

@@ -8,7 +8,7 @@ import { kustomizationsListing } from './named-files.ts';
 /** The maximum number of renderings that are evaluated for one component. */
 const maximumRenderings = 20;
 
-/** Returns the renderings that apply a kustomization: its own rendering; for a component, those of the kustomizations that include it, directly or through other components. Renderings that cannot be built are omitted. */
+/** Returns the renderings that apply a kustomization: its own rendering; for a component, the renderings of the kustomizations that include it, directly or through other components. Renderings that cannot be built are omitted. */
 export function renderingsWith(workspace: Workspace, catalogue: Catalogue, uri: string): readonly Rendering[] {
   const listing = kustomizationsListing(workspace);
   const seen = new Set([uri]);

@@ -58,7 +58,7 @@ export function joined(known: Configuration, more: Configuration): Configuration
 
 /** Adds the fields whose path is not yet configured. */
 function merged(known: readonly Field[], more: readonly Field[]): readonly Field[] {
-  // Most kustomizations have no configurations.
+  // A fast path, because most kustomizations have no configurations.
   if (known.length === 0 && more === table.commonLabels) return more;
   const all = [...known];
   const byPath = new Map<string, Field[]>();
@@ -76,7 +76,7 @@ function newList(): Field[] {
   return [];
 }
 
-/** Returns the number of fields. */
+/** Returns the number of fields in a configuration. */
 export function sizeOf(configuration: Configuration): number {
   return Object.values(configuration).reduce((sum, fields) => sum + fields.length, 0);
 }

@@ -14,17 +14,17 @@ import {
 } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 
-/** Returns a map with entries and a span; `open` if it may have further entries. */
+/** Returns a map with entries and a span; `open` is set if the map may have further entries. */
 export function mapOf(entries: readonly MapEntry[], span: Span, open = false): MapNode {
   return { kind: 'map', span, flow: false, entries, open, treeSize: treeSizeAroundEntries(entries, false) };
 }
 
-/** Returns a list with items and a span; `open` if it may have further items. */
+/** Returns a list with items and a span; `open` is set if the list may have further items. */
 export function listOf(items: readonly Node[], span: Span, open = false): ListNode {
   return { kind: 'list', span, flow: false, items, open, treeSize: treeSizeAround(items, false) };
 }
 
-/** Returns a plain string scalar; `origin` is the other file that contains it. */
+/** Returns a plain string scalar; `origin` is the position in another file, if the scalar comes from there. */
 export function scalarOf(text: string, span: Span, origin?: Origin): ScalarNode {
   if (origin !== undefined) return { kind: 'scalar', span, text, style: 'plain', type: 'string', origin };
   return { kind: 'scalar', span, text, style: 'plain', type: 'string' };
@@ -105,10 +105,7 @@ export function withoutEntry(map: MapNode, key: string): MapNode {
   );
 }
 
-/**
- * Returns the later of two nodes. If both are equal scalars, the result is at the position of the earlier one, with the
- * origin of the later one.
- */
+/** Returns the later of two nodes. If both are equal scalars, the result is at the position of the earlier node, with the origin of the later node. */
 export function withOrigin(before: Node | undefined, after: Node): Node {
   if (before?.kind !== 'scalar' || after.kind !== 'scalar' || after.origin === undefined) return after;
   const isSame = before.text === after.text && before.type === after.type && before.pattern === after.pattern;
@@ -118,7 +115,7 @@ export function withOrigin(before: Node | undefined, after: Node): Node {
 /** Collects the changes to nodes that are shared by several positions. */
 export class Overwriting {
   readonly #shared: ReadonlySet<Node> | undefined;
-  /** Created lazily: in most objects, no node is shared. */
+  /** Created lazily, because no node is shared in most objects. */
   #written: Map<Node, Node> | undefined;
 
   constructor(shared: ReadonlySet<Node> | undefined) {

@@ -23,10 +23,10 @@ export interface Reading {
 /** Maximum number of bytes that the generators of one kustomization read; each file is counted once for each generator. */
 export const maximumGeneratorBytes = 16 * 1_048_576;
 
-/** The maximum number of files that are requested at once; beyond the limit, at most this many files of maximum size are read. */
+/** The maximum number of files that are requested at once. At most this many files are read beyond the limit of bytes. */
 const filesAtOnce = 8;
 
-/** The maximum number of generators that are visited to find the generators into which one is merged; without a limit, the time would be exponential. */
+/** The maximum number of generators that are visited to find the generators into which a generator is merged; without a limit, the time would be exponential. */
 const maximumVisits = 1_000;
 
 /** The maximum size in bytes of a ConfigMap or Secret. */
@@ -35,7 +35,7 @@ const maximumBytes = 1_048_576;
 /** The maximum number of chains of merged generators. If there are more, the hash is unknown. */
 const maximumChains = 100;
 
-/** Whether the hash of a generator depends on more than its kustomization. */
+/** Whether the hash of a generator depends on more than its kustomization: on files that it reads, or on content into which it is merged. */
 export function readsContents({ reads, behavior }: GeneratorEntry): boolean {
   return reads !== undefined || behavior === 'merge';
 }
@@ -137,8 +137,8 @@ class OutputTree {
   }
 
   /**
-   * Returns the chains of generators that may have produced the earlier content in any root; only a build determines
-   * which chain did.
+   * Returns the chains of generators that may have produced the earlier content in any root kustomization; only a build
+   * determines which of these chains did.
    */
   #chainsTo(last: Generator, above: readonly Generator[], visits: { left: number }): readonly (readonly Generator[])[] {
     if (last.entry.behavior !== 'merge') return [[last]];

@@ -30,7 +30,7 @@ interface CoreObject
   readonly kind: string;
 }
 
-/** Returns an object that is in no file, at the position of what creates it. */
+/** Returns an object that is in no file, at the position of the entry that creates it. */
 export function generatedObject(entry: CoreObject): ManifestObject {
   const { kind, span, name, namespace, labels, annotations, variables } = entry;
   const sites = [siteOf('labels', labels, entry), siteOf('annotations', annotations, entry)].flatMap(
@@ -80,7 +80,7 @@ export function addGenerated(resources: Resource[], { resource, behavior, entry 
   const annotations = { ...ownLabels, path: 'metadata/annotations' };
   const changed = withLabels(labelled, entry.annotations, [annotations], uri);
   const content = behavior === 'replace' ? resource.content : contentAfter(old.content, resource.content);
-  // The merged content is not stored.
+  // Only the hash of the merged content is available, because the content itself is not stored.
   const hash = behavior === 'replace' ? resource.hash : content && entry.merged?.get(content);
   const needsHash = old.needsHash && resource.needsHash;
   const data = behavior === 'replace' ? dataIn(resource) : mergedData(dataIn(old), dataIn(resource));

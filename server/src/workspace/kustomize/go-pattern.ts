@@ -2,10 +2,10 @@
 
 import { BoundedMap } from '../../engine/memoize.ts';
 
-/** Whether the whole pattern matches a text. */
+/** A function that returns whether the whole pattern matches a text. */
 export type Matcher = (text: string) => boolean;
 
-/** Patterns that are longer, more deeply nested, or have more states after repetition are not compiled. */
+/** The maximum length of a pattern. Patterns that are longer, more deeply nested, or have too many states after repetitions are expanded are not compiled. */
 const maximumLength = 1_000;
 const maximumDepth = 50;
 const maximumStates = 2_000;
@@ -21,7 +21,7 @@ export function matcherOf(pattern: string): Matcher | undefined {
 
 type Accepts = (character: string) => boolean;
 
-/** A condition on the characters around a position. */
+/** A function that tests the characters before and after a position, such as for `\b`. */
 type Holds = (before: string | undefined, after: string | undefined) => boolean;
 
 type Piece =
@@ -40,7 +40,7 @@ interface State {
   next: readonly State[];
 }
 
-/** Thrown and caught in this file: the pattern is not supported. */
+/** The error for an unsupported pattern, which is thrown and caught in this file. */
 class Unreadable extends Error {}
 
 function compile(pattern: string): Matcher | undefined {
@@ -56,7 +56,7 @@ function compile(pattern: string): Matcher | undefined {
   }
 }
 
-/** Follows all states simultaneously, so that each character is read once. */
+/** Whether an automaton accepts a text. Follows all states simultaneously, so that each character is read once. */
 function runs(first: State, last: State, text: readonly string[]): boolean {
   let reached: readonly State[] = [first];
   for (let index = 0; ; index++) {
@@ -78,7 +78,7 @@ function runs(first: State, last: State, text: readonly string[]): boolean {
 class Linker {
   #states = 0;
 
-  /** Returns the state from which the piece continues to `next`. */
+  /** Adds the states of a piece before the state `next`, and returns the state in which the piece starts. */
   link(piece: Piece, next: State): State {
     if (++this.#states > maximumStates) throw new Unreadable();
     switch (piece.kind) {
@@ -170,7 +170,7 @@ class Parser {
     const exactly = comma === undefined ? least : Number.POSITIVE_INFINITY;
     const most =
       sign === '?' ? 1 : /^[*+]/.test(sign) ? Number.POSITIVE_INFINITY : end === undefined ? exactly : Number(end);
-    // This is Go's limit.
+    // Go also limits repetitions to 1,000.
     if (least > most || least > 1_000 || (Number.isFinite(most) && most > 1_000)) throw new Unreadable();
     return { kind: 'repeat', piece, least, most };
   }

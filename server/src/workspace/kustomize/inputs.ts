@@ -10,7 +10,7 @@ export interface Files {
   scopes(): Scopes;
 }
 
-/** A question about scopes with a comparable answer; it references no scopes itself, as it is asked again about others. */
+/** A question about scopes with a comparable answer. The function must not reference any scopes itself, because the question is asked again for later scopes. */
 export type ScopeQuestion = (scopes: Scopes) => readonly string[];
 
 /** Every file that a build looked up, with the result of the lookup, and every question about scopes, with the answer. */
@@ -36,7 +36,10 @@ export class Inputs {
     this.#below.add(below);
   }
 
-  /** Asks a question, and records its answer. Inputs that contain inputs with questions have a question of their own. */
+  /**
+   * Asks a question, and records its answer. Inputs must contain a question of their own if the inputs of one of their
+   * bases contain one.
+   */
   ask(question: ScopeQuestion, scopes: Scopes): readonly string[] {
     const answer = question(scopes);
     this.#asked.push({ question, answer });
@@ -44,7 +47,10 @@ export class Inputs {
     return answer;
   }
 
-  /** Whether a snapshot has equal files and scopes with equal answers; shared inputs are compared once. */
+  /**
+   * Whether a snapshot has equal files, and scopes that give equal answers; inputs that several builds share are
+   * compared once.
+   */
   areCurrent(snapshot: Files): boolean {
     const { files } = snapshot;
     // Scopes are computed only if a build depends on them.

@@ -38,7 +38,7 @@ function applied(target: Node, operation: Node, source: Source): Node {
   }
 }
 
-/** A value that is copied from a path outside of the tree is unknown. */
+/** Returns an unknown node, for a value that is copied from a path outside of the tree. */
 function unknownNode(at: Node | undefined, source: Source): Node {
   const span = at?.span ?? source.anchor;
   return adopted({ ...scalarOf('copied', span), pattern: '*' }, source);

@@ -13,17 +13,17 @@ interface KustomizationRoot {
    * The files that are included as resources. A file that only a component adds does not make two roots alternatives.
    */
   readonly bases: ReadonlySet<string>;
-  /** The kustomization files that take part. */
+  /** The kustomization files that take part in the build. */
   readonly parts: readonly string[];
   readonly openBecause: readonly OpenReason[];
-  /** Whether the built objects may differ from those in the files. */
+  /** Whether the built objects may differ from the objects in the files. */
   readonly edited: boolean;
 }
 
 export interface Kustomizations {
   /** The folders that contain a kustomization. */
   readonly folders: ReadonlySet<string>;
-  /** Files that change objects and contain none, unless a kustomization includes them as resources. */
+  /** The files with changes to objects instead of objects, unless a kustomization includes these files as resources. */
   readonly patches: ReadonlySet<string>;
   /**
    * Returns the kustomizations that nothing else includes; `reached` contains the folders that GitOps objects build.

@@ -17,7 +17,7 @@ export class LruCache<Value> {
     this.#sizeOf = sizeOf;
   }
 
-  /** The cached value of a key, if it is still valid. */
+  /** Returns the cached value of a key, if it is still valid. */
   get(key: string, isGood: (value: Value) => boolean): Value | undefined {
     const cache = this.#cache.get(key);
     const known = cache ?? this.#before.get(key);

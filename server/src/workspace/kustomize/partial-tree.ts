@@ -66,7 +66,7 @@ function putNetwork(draft: Draft, path: Segments, network: Node): void {
 
 type Segments = readonly (string | number)[];
 
-/** Cached, because few different paths occur. */
+/** Caches split paths, because few different paths occur. */
 const knownSegments = new BoundedMap<string, Segments>(500);
 
 /** Splits a path: `spec.ingress[0].from` becomes `spec`, `ingress`, 0, `from`. */
@@ -172,7 +172,7 @@ function dataNode(data: unknown, span: Span): Node {
 }
 
 interface Branch {
-  /** Created lazily: most branches are leaves. */
+  /** Created lazily, because most branches are leaves. */
   children: Map<string | number, Branch> | undefined;
   node: Node | undefined;
   key: Span | undefined;

@@ -49,9 +49,9 @@ export class Renderings {
   readonly #terms = new BoundedMap<string, CachedTerms>(cachedTerms);
   /** The most recently used snapshot. */
   #newest: Files['files'] | undefined;
-  /** The GitOps objects that are being rendered: two may need the variables of each other. */
+  /** The GitOps objects that are being rendered: two of them may need each other's variables. */
   readonly #unfinished = new Set<string>();
-  /** Those of them that the current rendering would need. */
+  /** The unfinished GitOps objects that the current rendering would need. */
   readonly #needed = new Set<string>();
   /** The number of renderings, which measures the cost of edits. */
   count = 0;
@@ -60,20 +60,22 @@ export class Renderings {
     this.#kept = new LruCache(maximumObjects, ({ rendering }) => renderingIn(rendering)?.objects.length ?? 1);
   }
 
-  /** The number of builds of bases. */
+  /** The number of bases that were built. */
   get baseCount(): number {
     return this.#bases.count;
   }
 
   /**
-   * Returns the result of the kustomization in a folder, or of the GitOps object at a path, or the reason why it is
-   * unknown; undefined if there is neither.
+   * Returns the rendering of the kustomization in a folder, or of the GitOps object at a path, or the reason why the
+   * rendering is unknown; undefined if there is neither.
    */
   of(path: string, snapshot: Files, catalogue: Catalogue, log?: Log): Rendering | Unrendered | undefined {
     return this.#entryOf(path, snapshot, catalogue, log)?.rendering;
   }
 
-  /** Returns the terms of a rendering, for which it is built only after its files changed; otherwise as `of`. */
+  /**
+   * Returns the terms of a rendering, which is built only if its files changed; in all other respects the same as `of`.
+   */
   termsOf(path: string, snapshot: Files, catalogue: Catalogue, log?: Log): RenderingTerms | undefined {
     const known = this.#terms.get(path);
     if (known !== undefined && isCurrent(known, snapshot, catalogue)) return known.terms;
@@ -119,7 +121,7 @@ export class Renderings {
     this.#unfinished.delete(folder);
     this.#needed.delete(folder);
     const entry: Entry = { rendering, catalogue, inputs: around.inputs };
-    // A result without a part that is not finished is not valid for others.
+    // A result that lacks an unfinished part must not be reused, so it is not cached.
     if (this.#needed.size === 0) this.#kept.keep(folder, entry);
     return entry;
   }

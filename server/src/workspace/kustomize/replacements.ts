@@ -48,7 +48,7 @@ function withPaths(resource: Resource, paths: readonly ScalarNode[], uri: string
 
 interface Value {
   readonly node: Node;
-  /** The file that contains it. */
+  /** The URI of the file that contains the node. */
   readonly uri: string;
 }
 
@@ -96,7 +96,7 @@ function replaced(
     const isCertain =
       isSelected(each, select) === 'yes' && rejects.every((reject) => isSelected(each, reject) === 'no');
     const known = isCertain && written.length > 0 ? withPaths(each, written, from, false) : each;
-    // The target may be content, which the tree does not contain.
+    // The target may be content of a generated object, which the tree does not contain but which determines the hash.
     const resource = known.hash === undefined ? known : { ...known, hash: undefined };
     const source = sourceFor(resource, from);
     const overwriting = new Overwriting(resource.shared);
@@ -129,7 +129,7 @@ function newValue(old: Node | undefined, value: Value | undefined, { source, pat
   const delimiter = textOf(childOf(options, 'delimiter')) ?? '';
   if (delimiter === '') return copied(adopted(node, { ...source, uri }));
   if (node.kind !== 'scalar' || node.pattern !== undefined) return unknown;
-  // A field that is created for it is empty.
+  // If the field is created for the value, it is initially empty.
   const before = old ?? scalarOf('', path.span);
   if (before.kind !== 'scalar' || before.pattern !== undefined) return unknown;
   const parts = before.text.split(delimiter);

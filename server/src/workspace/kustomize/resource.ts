@@ -13,12 +13,12 @@ import type { TransformerSource } from './transformer-sources.ts';
 export interface Resource {
   /** The URI of the file that contains the object, or of the kustomization that generates it. */
   readonly uri: string;
-  /** The written or generated object. */
+  /** The object as written or generated, before any change. */
   readonly source: ManifestObject;
-  /** The tree of the written object. */
+  /** The tree of the object as written, before any change. */
   readonly written: MapNode;
   readonly tree: MapNode;
-  /** The previous identities, the first one first. */
+  /** The previous identities, oldest first. */
   readonly previous: readonly Identity[];
   /** Whether a patch changed the object, so that fields outside of its sites may have changed too. */
   readonly patched: boolean;
@@ -35,7 +35,7 @@ export interface Resource {
   readonly shared: ReadonlySet<Node> | undefined;
   /** The hash of the generated content, if it is known. */
   readonly hash: string | undefined;
-  /** The generators that produced the content, in order. */
+  /** The key of the generators that produced the content, in order. */
   readonly content: string | undefined;
 }
 

@@ -7,10 +7,10 @@ import { isRendered, type Scopes } from '../scopes/model.ts';
 /** Maximum number of objects that the kustomizations around one file build together. */
 export const maximumAround = 100_000;
 
-/** A smaller number of objects is built once for all files, since the cache of a command can contain it. */
+/** Up to this number of objects, the kustomizations around a file are built once for all files, because the cache of a command can contain the objects. */
 export const manyAround = 20_000;
 
-/** Maximum sum, over all files, of the numbers that exceed `manyAround`, since these objects are built again for each file. */
+/** Maximum sum, over all files, of the numbers of objects above `manyAround`, since these objects are built again for each file. */
 export const maximumAgain = 200_000;
 
 const sharedFiles = new WeakMap<Scopes, ReadonlySet<string>>();
@@ -21,7 +21,7 @@ export function isSharedTooMuch(workspace: Workspace, uri: string): boolean {
   return getOrAdd(sharedFiles, scopes, () => findSharedFiles(scopes)).has(uri);
 }
 
-/** Finds the files by the scopes only, so that the result does not depend on the order of requests. */
+/** Finds the files from the scopes alone, so that the result does not depend on the order of requests. */
 function findSharedFiles(scopes: Scopes): ReadonlySet<string> {
   const facts = scopes.facts();
   const around = new Map<string, number>();

@@ -29,7 +29,7 @@ const mergeKeys: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['name'],
 };
 
-/** Returns the merge keys of a list. The ports of a container are identified by their number; those of a network policy are replaced as a whole. */
+/** Returns the merge keys of a list. The ports of a container are identified by their number; the ports of a network policy are replaced as a whole. */
 function mergeKeysOf(field: string, target: ListNode): readonly string[] | undefined {
   if (field !== 'ports') return mergeKeys[field];
   return target.items.some((item) => childOf(item, 'containerPort') !== undefined) ? ['containerPort'] : undefined;
@@ -44,7 +44,7 @@ export function mergedByPatch(target: MapNode, patch: Node, merging: Merging): M
 export interface Merging {
   readonly source: Source;
   readonly overwriting: Overwriting;
-  /** Whether kustomize has a schema of the kind, which it has only for built-in kinds. */
+  /** Whether kustomize has a schema of the kind. It has schemas only for built-in kinds. */
   readonly knowsLists: boolean;
 }
 

@@ -82,7 +82,7 @@ function scalarNode({ text, value, style, span }: Written, { uri, into, anchor }
   return typeof value === 'string' ? node : { ...node, pattern: value.pattern ?? '*' };
 }
 
-/** Returns the labels of a separate transformer. */
+/** Returns the labels that a transformer in a separate file sets. */
 export function entriesOf(node: Node | undefined): readonly LabelEntry[] {
   if (node?.kind !== 'map') return [];
   return node.entries.flatMap(({ key, value }) => {
@@ -126,7 +126,7 @@ export interface Affixes {
   readonly suffix?: Written | undefined;
 }
 
-/** Adds a prefix and a suffix to the name, or to the text of other fields. */
+/** Adds a prefix and a suffix to the name, or to the values of other fields. */
 export function withLongerName(
   resource: Resource,
   { prefix, suffix }: Affixes,

@@ -1,4 +1,4 @@
-/** The view of a kustomization: the workspace in which the objects of the kustomization are as it applies them, and all others are as written. */
+/** The view of a kustomization: the workspace in which the objects of the kustomization are as it applies them, and all other objects are as written. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';

@@ -14,7 +14,7 @@ import { fileNameOf } from '../uri.ts';
 import type { Change } from './file-changes.ts';
 import { type FileSource, type FileStat, listFolder, readFiles } from './load.ts';
 
-/** Limits of the search for commands: the number of files, the size of each file in bytes, and the number of characters of all files. The limits are far above the size of real workspaces. Of the commands that contain a word, at most `commands` are retained, plus the remaining ones of the last file. */
+/** Limits of the search for commands: the number of files, the size of each file in bytes, and the number of characters of all files. The limits are far above the size of real workspaces. Of the commands that contain a word, at most `commands` are retained, plus the remaining commands of the last file. */
 export const commandFileLimits = { files: 2_000, bytes: 1_000_000, characters: 20_000_000, commands: 20_000 } as const;
 
 /** Maximum number of files that are read at once, so that only some of the files in large folders are in memory. */
@@ -53,7 +53,7 @@ export class CommandFiles {
     }
   }
 
-  /** Drops the listing after other folders were opened, or settings changed. */
+  /** Drops the listing after different folders were opened, or settings changed. */
   invalidateListing(): void {
     this.#listed = undefined;
   }
@@ -151,7 +151,7 @@ function containsAnyOf(word: string): (text: string) => boolean {
   return (text) => words.some((each) => text.includes(each));
 }
 
-/** The labels and selectors of a command. */
+/** Returns the words of the labels and selectors in a command. */
 function wordsOf({ labelSites, selectorSites, labelKeySites }: ManifestObject): readonly string[] {
   return [
     ...labelSites.flatMap(({ entries }) => entries.flatMap(({ key, value }) => [key.text, value.text])),

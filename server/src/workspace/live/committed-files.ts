@@ -1,9 +1,9 @@
-/** The files of a commit as a file source. URIs are those of the working tree. */
+/** The files of a commit as a file source. Their URIs are the URIs of the same files in the working tree. */
 
 import type { FileSource, ReadText } from './load.ts';
 
 export interface CommittedFiles extends FileSource {
-  /** Equal for equal files in a repository with equal remotes and the same branch. */
+  /** A string that is equal for equal files in a repository with equal remotes and the same branch. */
   readonly version: string;
   /** Reads one file synchronously. */
   readNow(uri: string, maximumBytes: number): ReadText;

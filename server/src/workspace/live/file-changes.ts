@@ -14,7 +14,7 @@ import {
   type Skipped,
 } from './load.ts';
 
-/** A file or a folder. */
+/** A file or folder to which a change event refers. */
 export interface Change {
   readonly uri: string;
   readonly gone: boolean;
@@ -69,7 +69,7 @@ async function listMade(
   const made = [...others.values()].filter(({ gone }) => !gone).map(({ uri }) => uri);
   const stats = made.length === 0 ? [] : await source.stat(made).catch(() => []);
   for (const [index, uri] of made.entries()) {
-    // The path is that of a file that is not relevant.
+    // The path belongs to a file that is not relevant.
     if (stats[index] !== undefined) continue;
     for (const filter of folders.holding(uri)) {
       const path = filter.pathOf(uri) ?? '';
@@ -82,7 +82,7 @@ async function listMade(
   return { files, skipped };
 }
 
-/** Returns the files whose state on disk differs from the known one, or is not available. */
+/** Returns the files whose state on disk differs from the known state, or is not available. */
 export async function changedFiles(
   source: FileSource,
   uris: readonly string[],

@@ -5,9 +5,9 @@ import type { RepositoryIdentity } from '../gitops/git-remotes.ts';
 export interface Listing {
   /** Returns the name under which a file or folder is loaded: for a link, the name of its target. */
   fileNameOf(uri: string): string;
-  /** Whether `.gitattributes` marks a file as generated; undefined if no attribute does. */
+  /** Whether `.gitattributes` marks a file as generated; undefined if no attribute applies to the file. */
   isMarkedGenerated(uri: string): boolean | undefined;
-  /** The innermost git repository that contains a file; undefined if none is known. */
+  /** Returns the innermost git repository that contains a file; undefined if none is known. */
   repositoryOf(uri: string): RepositoryIdentity | undefined;
 }
 

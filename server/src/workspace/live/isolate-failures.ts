@@ -1,4 +1,4 @@
-/** Finds the files because of which work on all files fails, so that the work can be done without them. */
+/** Finds the files that cause work on all files to fail, so that the work can be done without these files. */
 
 /** After this number of attempts, the remaining files count as failing. */
 const maximumAttempts = 200;

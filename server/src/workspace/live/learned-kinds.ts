@@ -33,7 +33,7 @@ export class Learning {
     this.#known = known;
   }
 
-  /** An independent copy. */
+  /** Returns an independent copy. */
   copy(): Learning {
     const copy = new Learning(this.#known);
     for (const [uri, taught] of this.#byFile) copy.#byFile.set(uri, taught);

@@ -85,7 +85,7 @@ export class LiveWorkspace {
 
   /** Returns an independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. Objects that set no namespace are in `defaultNamespace`. */
   clone(defaultNamespace = this.#configuration.defaultNamespace): LiveWorkspace {
-    // The problems of a file were logged when it was loaded.
+    // Only errors are logged, because the problems of a file were logged when it was loaded.
     const log: Log = { info() {}, warn() {}, bug: (where, error) => this.#log.bug(where, error) };
     const parts = { catalogue: this.#catalogue, log, isOneShot: true };
     const copy = new LiveWorkspace(parts, this.#build, this.#readings.copy(this.#catalogue));
@@ -177,7 +177,9 @@ export class LiveWorkspace {
     return this.#folders.around;
   }
 
-  /** The version of a file in the cache of an earlier run, if the file was read again since (`FileStore`). */
+  /**
+   * Returns the version of a file in the cache of an earlier run, if the file was read again since then (`FileStore`).
+   */
   readonly earlierVersion = (uri: string) => this.#store.earlierVersion(uri);
 
   /** Returns the files whose content kustomizations include in generated objects, which affects the names of these objects. */
@@ -195,7 +197,7 @@ export class LiveWorkspace {
     const folders = this.#folders;
     const files = new Map<string, unknown>([...this.#skipped.entries(), ...this.#stored]);
     const read = await readChanged(source, this.#reader, changes, { files, folders }, this.#choice());
-    // All folders were loaded again in the meantime.
+    // All folders were loaded again in the meantime, so this result is outdated.
     if (folders !== this.#folders) return;
     const configs = this.#take(read);
     // A configuration, chart or definition may change how other files are parsed.
@@ -208,7 +210,7 @@ export class LiveWorkspace {
     await this.#readContents(source, changes);
   }
 
-  /** Parses the files that GitOps objects read as data, which may name further ones. */
+  /** Parses the files that GitOps objects read as data, which may name further files. */
   async #readData(source: FileSource): Promise<void> {
     for (let round = 0; round < mostRounds && this.#readings.hasGitops; round++) {
       const missing = this.#readings.missingData(this.#workspace.scopes().dataFiles(), this.#stored);
@@ -257,7 +259,10 @@ export class LiveWorkspace {
     this.#readings.set(uri, file?.config);
   }
 
-  /** Parses open files again if their kinds or placeholders have changed, which may define further kinds. */
+  /**
+   * Parses open files again if the kinds or placeholders in their context have changed. Such a file may define further
+   * kinds.
+   */
   #readOpenAnew(): void {
     const stale = [...this.#open].filter(([, { file }]) => !this.#readings.isCurrent(file));
     for (const [uri, { text, visiting, language }] of stale) this.edit(uri, text, visiting, language);
@@ -365,7 +370,10 @@ export class LiveWorkspace {
     return { maximumFiles, maximumFileSize, include, exclude: [...exclude, ...hidden] };
   }
 
-  /** Sets the text of an open file, for each of its versions. `visiting`: the file is not part of the workspace. */
+  /**
+   * Sets the text of an open file; called for each version of the text. `visiting`: the file is not part of the
+   * workspace.
+   */
   edit(uri: string, text: string, visiting = false, language?: string): void {
     const file = this.#readOpen(uri, text, language);
     const known = file.scope.unread ? '' : text;
@@ -375,7 +383,7 @@ export class LiveWorkspace {
     if (isSeen) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
     const taught = isSeen && this.#readings.teach(uri, file);
     this.#readings.noteGitops(uri, file);
-    // A GitOps object may name other files of values now.
+    // A GitOps object may now name different files of values.
     const isApplied = file.scope.gitops !== undefined && !isSameToLayout(before, file);
     this.#behind ||= taught || this.#contents.update(file) || isApplied;
     if (taught || file.config !== undefined) this.#readOpenAnew();
@@ -390,7 +398,7 @@ export class LiveWorkspace {
     }
     const read = () => {
       const file = this.#readings.read(uri, text, { language });
-      // An indexing error then occurs here, and not in the index of all files.
+      // If the file cannot be indexed, the error occurs here, and not in the index of all files.
       new WorkspaceIndex().update(uri, undefined, file);
       return file;
     };
@@ -419,7 +427,7 @@ export class LiveWorkspace {
     return this.#open.has(uri);
   }
 
-  /** The number of loaded files and objects; complete after `load` has ended. */
+  /** Returns the number of loaded files and objects, which is complete after `load` has ended. */
   summary(): Summary {
     return { ...countOf(this.#workspace), skipped: this.#skipped.size, complete: this.#complete };
   }
@@ -429,7 +437,7 @@ export class LiveWorkspace {
     return this.#folders.leavesOut(uri) || this.#skipped.has(uri);
   }
 
-  /** The skipped files and the reasons. */
+  /** Returns the skipped files and the reasons. */
   skipped(): readonly Skipped[] {
     return this.#skipped.all();
   }
@@ -440,7 +448,7 @@ export class LiveWorkspace {
     this.#workspace.evictUnused();
   }
 
-  /** All open files of the workspace. */
+  /** Returns all open files of the workspace. */
   openFiles(): readonly OpenFile[] {
     return [...this.#open.values()].filter(({ visiting }) => !visiting);
   }
@@ -460,7 +468,7 @@ export class LiveWorkspace {
     return this.#readings.typingIn(uri);
   }
 
-  /** True after `load` has ended. */
+  /** Whether `load` has ended. */
   get complete(): boolean {
     return this.#complete;
   }
@@ -470,7 +478,7 @@ export class LiveWorkspace {
     return this.#behind;
   }
 
-  /** The latest snapshot. */
+  /** Returns the latest snapshot. */
   snapshot(): Workspace {
     return this.#workspace;
   }

@@ -45,7 +45,7 @@ export interface Listed {
    * The parent folders of the workspace folder, up to the root of its repository, whose configuration may apply to it.
    */
   readonly around?: readonly string[];
-  /** The nearest configuration in these folders. */
+  /** The nearest configuration in the parent folders. */
   readonly config?: string;
 }
 
@@ -59,8 +59,8 @@ export interface FileSource {
   read(uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]>;
   /**
    * Returns the content of files that are not manifests, in the order of `uris`, if they are in the folder or below it
-   * even after links are resolved. Undefined for a file that is missing or too large. Optional, because not all sources
-   * support it.
+   * even after links are resolved. The content of a missing or too large file is undefined. Optional, because not all
+   * sources support it.
    */
   contents?(
     folder: string,
@@ -81,7 +81,7 @@ export interface Reader<F> {
   /** `stat` is the size and time of this text. */
   /** Undefined if parsing the file failed, which is logged: the file is then unknown. */
   read(uri: string, text: string, stat: FileStat | undefined): F | undefined;
-  /** Whether the text of a file is needed that contains no objects. */
+  /** Whether the text of a file is needed although the file contains no objects. */
   isData?(uri: string): boolean;
   /** Called after all files were read. Returns the files that would now be parsed differently. */
   outdated?(isThere: (uri: string) => boolean): readonly string[];
@@ -269,7 +269,7 @@ interface Unread {
   readonly size: number;
 }
 
-/** Yields to other work if it is time, and then reports progress; returns true if the work is cancelled. */
+/** Returns a function that yields to other work if it is time to do so, and then reports progress; it resolves to true if the work is cancelled. */
 function yieldInTurns(source: FileSource, options: ReadOptions, total: number) {
   let told = -1;
   return (done: number): Promise<boolean> | undefined => {
@@ -311,7 +311,7 @@ async function* readAhead(source: FileSource, unread: readonly Unread[], options
 
 const unreadable: ReadText = { skipped: 'it could not be read' };
 
-/** Returns an editor that fails to answer is treated like an editor without files. */
+/** Reads files. If the source fails, for example because an editor does not answer, the files are treated as unreadable. */
 function readOrSkip(source: FileSource, uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]> {
   return source.read(uris, maximumBytes).catch(() => uris.map(() => unreadable));
 }
@@ -332,7 +332,7 @@ function groupsOf(unread: readonly Unread[]): readonly (readonly string[])[] {
   return groups;
 }
 
-/** Most JSON files are not manifests. Their text is not parsed. */
+/** Returns the text to parse, which is empty for a JSON file without objects. Most JSON files are not manifests. */
 function worthReading(uri: string, text: string): string {
   return fileNameOf(uri).endsWith('.json') && !mayHoldObjects(text) ? '' : text;
 }

@@ -1,4 +1,4 @@
-/** Logs the problems of files, each once until it changes. */
+/** Logs the problems of files. Each problem is logged once, and again only after it changed. */
 
 import type { Log } from '../../log.ts';
 import { offsetToPosition } from '../../text/lines.ts';

@@ -37,7 +37,7 @@ export class Readings {
   /** The templates on disk, each with the key of the chart facts with which it was parsed. */
   readonly #templates = new Map<string, string>();
   #charts = new ChartReadings();
-  /** The files that GitOps objects read as data, and those with GitOps objects. */
+  /** The files that GitOps objects read as data. `#gitops` contains the files that define GitOps objects. */
   #dataFiles: DataFiles = new Map();
   readonly #gitops = new Set<string>();
   readonly #configs = new Map<string, Config>();
@@ -108,8 +108,8 @@ export class Readings {
   }
 
   /**
-   * Records the state of a file on disk, which is undefined if there is none; `hidden` is set if an open file overrides
-   * it.
+   * Records the state of a file on disk, which is undefined if the file does not exist; `hidden` is set if an open file
+   * overrides it.
    */
   keep(uri: string, file: WorkspaceFile | undefined, hidden: boolean): void {
     const kinds = file?.scope.kinds;
@@ -154,7 +154,9 @@ export class Readings {
       for (const uri of [...known.keys()]) if (!isThere(uri)) known.delete(uri);
   }
 
-  /** Returns the files on disk whose kinds now have other facts, and the files in `all` whose configuration changed. */
+  /**
+   * Returns the files on disk whose kinds now have different facts, and the files in `all` whose configuration changed.
+   */
   outdated(all?: ReadonlyMap<string, WorkspaceFile>): readonly string[] {
     if (all !== undefined) return [...all.values()].filter((file) => !this.isCurrent(file)).map(({ uri }) => uri);
     const unlearned = [...this.#kinds].flatMap(([uri, kinds]) => (this.#learning.isCurrent(kinds) ? [] : [uri]));
@@ -173,7 +175,10 @@ export class Readings {
     return this.isConfigured(file) && this.#learning.isCurrent(file.scope.kinds ?? []);
   }
 
-  /** Whether its configuration is unchanged; learned kinds are complete only after loading. */
+  /**
+   * Whether the configuration of a file is unchanged. Learned kinds are not compared, because they are complete only
+   * after loading.
+   */
   isConfigured(file: WorkspaceFile): boolean {
     return (file.scope.reading ?? '') === this.#of(file.uri).key;
   }
@@ -183,7 +188,7 @@ export class Readings {
     return this.#catalogue(this.#of(uri));
   }
 
-  /** The context for parsing the text that is typed in a file. */
+  /** Returns the context for parsing the text that is typed in a file. */
   typingIn(uri: string): TypingIn {
     const sites = isValuesFile(uri) ? this.#charts.ofValues(uri)?.sites : undefined;
     return { placeholders: this.#of(uri).placeholders, valueSites: sites ?? [] };

@@ -1,4 +1,4 @@
-/** A file source in which some files have different content: that of an earlier state, or proposed content. */
+/** A file source in which some files have different content: the content of an earlier state, or proposed content. */
 
 import { localize } from '../../text/localize.ts';
 import type { FileSource, FileStat, ReadText } from './load.ts';

@@ -19,14 +19,14 @@ export interface AppliedObject extends ClusterObject {
 
 /** A cluster, and the scope that distinguishes it from other clusters. */
 export interface ScopedCluster {
-  /** Undefined if all objects are in one cluster. */
+  /** The scope that distinguishes the cluster; undefined if all objects are in one cluster. */
   readonly scope: Scope | undefined;
   readonly cluster: Cluster;
 }
 
 type CatalogueOf = (uri: string) => Catalogue;
 
-/** The scopes and files whose objects a caller needs; it may include more than those. */
+/** The scopes and files whose objects a caller needs; further scopes and files may be included. */
 export interface Narrowing {
   /** Whether a scope may apply objects that the caller needs. */
   mayApply(scope: Scope): boolean;
@@ -116,7 +116,7 @@ export function clusterOfScope(written: Workspace, catalogue: Catalogue, scope: 
   return getOrAdd(known, scope, () => scopeAsCluster(written, catalogue, scope, scope.closed !== true));
 }
 
-/** Returns the objects that one scope applies, as a cluster, which is complete unless it is open. */
+/** Returns the objects that one scope applies, as a cluster, which is complete unless `isOpen` is set. */
 export function scopeAsCluster(written: Workspace, catalogue: Catalogue, scope: Scope, isOpen: boolean): Cluster {
   const workspace = seenBy(written, catalogue, scope) ?? written;
   const objects = effectiveObjectsOf(written, catalogue, scope).filter(({ object }) => object.forCluster);

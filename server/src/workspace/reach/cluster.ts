@@ -33,19 +33,19 @@ export interface ClusterObject extends ObjectInFile {
 /** A workload, or a pod that no other object controls. */
 export interface Workload {
   readonly kind: string;
-  /** For display: the name, or the expression of a template. */
+  /** The namespace for display: its name, or the expression of a template. */
   readonly namespace: string;
   readonly name: string;
   readonly where: ClusterObject;
   /** The path of the pod template; undefined for a pod. */
   readonly via: string | undefined;
-  /** Whether its pods use the network of their node, certainly or possibly. */
+  /** Whether the pods of the workload use the network of their node, certainly or possibly. */
   readonly hostNetwork: boolean;
 }
 
 /** A policy that has an effect. */
 export interface PolicyObject {
-  /** Undefined for a ClusterNetworkPolicy. */
+  /** The namespace of the policy; undefined for a ClusterNetworkPolicy. */
   readonly namespace: string | undefined;
   readonly name: string;
   readonly where: ClusterObject;
@@ -78,7 +78,7 @@ export interface Cluster {
 }
 
 export interface ClusterOptions {
-  /** Whether policies and namespace labels may exist that are not loaded. */
+  /** Whether there may be policies and namespace labels that are not loaded. */
   readonly isOpen: boolean;
 }
 

@@ -8,7 +8,7 @@ export type Endpoint =
   | { readonly kind: 'workload'; readonly workload: Workload; readonly peer: PeerClass }
   | { readonly kind: 'address'; readonly text: string; readonly peer: PeerClass };
 
-/** The endpoints that a name refers to; `unknown` if there are none, `ambiguous` if there are several where only one is allowed. */
+/** The endpoints that a name refers to; `unknown` if there are none, `ambiguous` if there are several but only one is allowed. */
 export type Named =
   | { readonly ends: readonly Endpoint[] }
   | { readonly problem: 'unknown' }

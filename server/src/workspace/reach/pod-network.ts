@@ -13,7 +13,7 @@ export interface PodNetwork {
   readonly hostNetwork: Answer;
 }
 
-/** Returns the network of a pod. Without `ports`, its containers are unknown. */
+/** Returns the network of a pod. If `ports` is undefined, the containers of the pod are unknown. */
 export function podNetworkOf(ports: ContainerPorts | undefined): PodNetwork {
   if (ports === undefined) return { ports: [], portsOpen: true, hostNetwork: 'no' };
   const { network } = ports;

@@ -70,7 +70,7 @@ export function policyTargetAt(object: ManifestObject, offset: number): PolicyTa
   return undefined;
 }
 
-/** Returns the range of the first key, which is on one line. */
+/** Returns the range of the first key of a node, because the node itself can have several lines. */
 function firstKey(node: Node): Span {
   const [entry] = node.kind === 'map' ? node.entries : [];
   return entry?.key.span ?? { start: node.span.start, end: node.span.start + 1 };
@@ -82,7 +82,7 @@ function partOf(node: Node): PolicyPart {
   return { node, at: node.span.start, ...(origin && { origin }) };
 }
 
-/** Returns the other file that contains a node: scalars have this origin. */
+/** Returns the position in a different file from which a node originates. Only scalars have such an origin, so the first scalar in the node decides. */
 function originIn(node: Node): PolicyPart['origin'] {
   if (node.kind === 'scalar') return node.origin;
   const below = node.kind === 'list' ? node.items : node.entries.flatMap(({ key, value }) => [key, value]);

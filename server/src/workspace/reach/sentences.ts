@@ -33,7 +33,7 @@ export function connectionsText({ allowed, unknown }: Connections): string {
   return parts.length === 0 ? 'nothing' : parts.join('; ');
 }
 
-/** Returns the name of a policy: `shop/web`, or `web` for a policy of the cluster. */
+/** Returns the name of a policy: `shop/web`, or `web` for a cluster-scoped policy. */
 export function policyName({ namespace, name }: Pick<PolicyObject, 'namespace' | 'name'>): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }

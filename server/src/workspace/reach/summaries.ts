@@ -111,7 +111,7 @@ export function allowedBy(cluster: Cluster, policy: number, direction: Direction
   return { subjects, peers, ports, isOpen };
 }
 
-/** Returns another rule, with its policy, that allows everything that this rule allows, for all pods of the policy. Undefined if there is none, or if something is uncertain. */
+/** Returns a different rule, with its policy, that allows everything that a rule allows, for all pods of the policy; undefined if there is none, or if something is uncertain. */
 export function alsoAllowedBy(
   cluster: Cluster,
   policy: number,

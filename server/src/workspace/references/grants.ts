@@ -21,7 +21,7 @@ interface Needed {
   readonly to: Required<Omit<GrantPart, 'namespace'>>;
 }
 
-/** Returns the ReferenceGrants that allow a reference to an object in another namespace or, if none certainly allows it, those that possibly do. Undefined if the reference needs no grant, or if it is unknown whether it needs one. */
+/** Returns the ReferenceGrants that allow a reference to an object in another namespace or, if none certainly allows it, the ReferenceGrants that possibly allow it. Returns undefined if the reference needs no grant, or if it is unknown whether it needs one. */
 export function grantsFor(
   workspace: Workspace,
   catalogue: Catalogue,

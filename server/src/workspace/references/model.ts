@@ -12,13 +12,13 @@ export interface Certainty {
   readonly answer: 'yes' | 'maybe';
 }
 
-/** The order in which results are listed: those here first, then certain ones. */
+/** Compares two results for sorting: results that are applied together with the reference (`here`) come first, then certain results. */
 export function byCertainty(a: Certainty, b: Certainty): number {
   const rank = ({ relation, answer }: Certainty) => (relation === 'here' ? 0 : 2) + (answer === 'yes' ? 0 : 1);
   return rank(a) - rank(b);
 }
 
-/** Something that has, or will have, the name in a reference. */
+/** An object or generator that has the name in a reference, or that creates an object with this name. */
 export interface ReferenceTarget extends Certainty {
   readonly file: WorkspaceFile;
   /**

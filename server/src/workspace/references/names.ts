@@ -20,7 +20,7 @@ type ByKind = ReadonlyMap<string, ReadonlyMap<string, readonly NameInFile[]>>;
 
 const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ByKind>();
 
-/** The names by the facts of their file, which most files keep while one is edited. */
+/** Caches the names by the facts of their file, because the facts of most files do not change while one file is edited. */
 const parsed = new WeakMap<ScopeFacts, readonly NameInFile[]>();
 
 /** Returns the names of the objects in a file with these facts, without names that Go templates generate. */
@@ -43,7 +43,7 @@ export function namesByKind(workspace: Workspace): ByKind {
       for (const named of namesInFile(uri, each)) {
         const names = getOrAdd(byKind, named.kind, () => new Map<string, NameInFile[]>());
         const others = names.get(named.name);
-        // An empty array would reserve space for 17 elements at its first one.
+        // An empty array would reserve space for 17 elements when its first element is added.
         if (others === undefined) names.set(named.name, [named]);
         else others.push(named);
       }
@@ -72,7 +72,7 @@ export function filesThatMake(workspace: Workspace, catalogue: Catalogue, made: 
   return byKind.get(made) ?? [];
 }
 
-/** Whether a file may contain an object that may create objects of one of some kinds. A caller tests its objects. */
+/** Whether a file may contain an object that may create objects of one of some kinds. Callers must still test the objects in the file. */
 export function mayMake(
   { uri, scope: facts }: Pick<WorkspaceFile, 'uri' | 'scope'>,
   catalogue: Catalogue,
@@ -123,7 +123,7 @@ export function kustomizationsWith(workspace: Workspace, patch: string): readonl
   return users.get(patch) ?? [];
 }
 
-/** Records which files contain some texts. When it is used, it is updated for the files that changed. */
+/** Records which files contain certain strings. The index is updated when it is used, for the files that changed since its last use. */
 class TextIndex {
   readonly #textsOf: (file: WorkspaceFile) => readonly string[];
   readonly #files = new Map<string, { readonly file: WorkspaceFile; readonly texts: readonly string[] }>();
@@ -172,7 +172,7 @@ class TextIndex {
   }
 }
 
-/** Indexes of texts by the folders of a workspace, which all snapshots of the workspace share. */
+/** Text indexes by the folders of a workspace, shared by all snapshots of the workspace. */
 class TextIndexes {
   readonly #textsOf: (file: WorkspaceFile) => readonly string[];
   readonly #known = new WeakMap<Workspace['folders'], TextIndex>();

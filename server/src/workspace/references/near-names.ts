@@ -26,7 +26,7 @@ export interface NearName {
 /** Maximum number of names of one kind in a scope that are compared. If there are more, nothing is reported. */
 const maximumCompared = 2_000;
 
-/** Returns the only similar name in the scope and namespace of a reference to an object that does not exist. Undefined if the object may exist in another namespace or scope or under a name that a kustomization sets, or if another object refers to the same name. */
+/** Returns the only similar name in the scope and namespace of a reference to an object that does not exist. Returns undefined if the object may exist in another namespace or scope or under a name that a kustomization sets, or if another object refers to the same name. */
 export function nearName(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -146,7 +146,7 @@ function producedHere(
 /** Maximum number of files whose producers are compared. */
 const maximumProducers = 100;
 
-/** Whether the name is probably intended: another object refers to it too, or this object also refers to the similar name. A repeated name is a misspelling only if that is evident. */
+/** Whether the name is probably intended: another object refers to it too, or the referring object also refers to the similar name. A repeated name is a misspelling only if that is evident. */
 function isNamedElsewhere(
   workspace: Workspace,
   { file, object }: ObjectInFile,

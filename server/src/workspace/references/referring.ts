@@ -12,14 +12,14 @@ export function namedObject({ file, object }: ObjectInFile): Named {
   return { file, object, group: object.group, kind: object.kind, name: object.name?.text ?? '' };
 }
 
-/** Returns the objects with certain names that the controller of an object creates. */
+/** Returns the objects that the controller of an object creates, if their names are certain. */
 export function namedProducts({ file, object }: ObjectInFile, catalogue: Catalogue): readonly Named[] {
   return producedBy(object, catalogue)
     .filter(({ name }) => !name.includes('*'))
     .map(({ group, kind, name }) => ({ file, object, group, kind, name }));
 }
 
-/** Returns the positions that name an object, those in its scope first. A position outside of the scope is included only if the name does not refer to a nearer object. */
+/** Returns the positions that name an object, positions in its scope first. A position outside of the scope is included only if the name does not refer to a nearer object. */
 export function referencesTo(workspace: Workspace, catalogue: Catalogue, target: Named): readonly ReferenceInFile[] {
   if (target.name === '') return [];
   const found = filesThatName(workspace, target.name).flatMap((uri): readonly ReferenceInFile[] => {

@@ -42,7 +42,7 @@ interface Search {
   readonly name: string;
 }
 
-/** Targets in the scope hide targets outside of it, and certain targets hide uncertain ones. */
+/** Returns the nearest targets: targets in the scope hide targets outside of it, and certain targets hide uncertain targets. */
 function nearest(found: readonly ReferenceTarget[]): readonly ReferenceTarget[] {
   const here = found.filter(({ relation }) => relation === 'here');
   const near = here.length > 0 ? here : found;
@@ -64,7 +64,7 @@ function objectsNamed(search: Search, { group, kind }: Wanted): readonly Referen
   });
 }
 
-/** A kind that moved to another group is the same kind in both groups. */
+/** Whether two API groups contain the same kinds: a kind that moved to a different group is the same kind in both groups. */
 function isGroup(a: string, b: string): boolean {
   return a === b || (movedGroups.includes(a) && movedGroups.includes(b));
 }

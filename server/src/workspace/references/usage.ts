@@ -1,4 +1,4 @@
-/** Determines whether an object that has an effect only if it is used by others is used. */
+/** Determines whether an object is used, if its kind has an effect only through the objects that use it. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';

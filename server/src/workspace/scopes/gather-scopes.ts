@@ -18,7 +18,7 @@ export interface GatheredScope extends Scope {
 
 /** A scope for which it is not yet known whether it was loaded completely. */
 interface Draft extends Omit<GatheredScope, 'closed'> {
-  /** Reasons that are not contained in the facts of its files. */
+  /** The reasons why the scope is open that are not contained in the facts of its files. */
   readonly reasons: readonly OpenReason[];
   /** Files that make two kustomizations alternatives if both include them. */
   readonly bases?: ReadonlySet<string>;
@@ -30,7 +30,7 @@ export interface Gathered {
   readonly siblings: ReadonlyMap<number, ReadonlySet<number>>;
   /** The numbers of the scopes of a position, in order. Most positions with equal scopes share one list. */
   readonly byPosition: ReadonlyMap<string, readonly number[]>;
-  /** The Templates of files that are divided by Templates. */
+  /** The positions of the OpenShift Templates in each file that is divided by Templates. */
   readonly parts: ReadonlyMap<string, readonly string[]>;
   readonly patches: ReadonlySet<string>;
   /** The files that are treated as patches because they are inputs of tests. */
@@ -77,7 +77,9 @@ class Gathering {
     });
   }
 
-  /** Adds the scopes of GitOps objects, then those of the kustomizations and charts that no GitOps object builds. */
+  /**
+   * Adds the scopes of GitOps objects, then the scopes of the kustomizations and charts that no GitOps object builds.
+   */
   addBuilt(): void {
     const kustomizations = findKustomizations(this.#files, this.#around);
     const charts = findCharts(this.#files, (uri) => this.#around.listing.fileNameOf(uri));
@@ -197,7 +199,8 @@ class Gathering {
   }
 
   /**
-   * Returns reasons for broken files next to the members, because they may contain objects that could not be parsed.
+   * Returns reasons for broken files next to the members of a scope, because these files may contain objects that could
+   * not be parsed.
    */
   #broken(members: readonly string[]): readonly OpenReason[] {
     const folders = new Set(members.map(folderOf));
@@ -299,7 +302,8 @@ function siblingsOf(drafts: readonly Draft[]): Gathered['siblings'] {
   const selectingObjects = new Map<string, readonly number[]>();
   for (const [number, { bases }] of drafts.entries()) {
     if (bases === undefined) continue;
-    // A kustomization that includes one file of a base usually includes most of its files.
+    // The lists are shared, because a kustomization that includes one file of a base usually includes most of its
+    // files.
     const lists = new Map<readonly number[] | undefined, readonly number[]>();
     for (const uri of bases) {
       const others = selectingObjects.get(uri);

@@ -96,7 +96,7 @@ function soundScopes(facts: ReadonlyMap<string, ScopeFacts>, around: Surrounding
   );
 }
 
-/** Whether replacing one version of a file by another affects no layout. */
+/** Whether replacing one version of a file with the other leaves the layout unchanged. */
 export function isSameToLayout(a: WorkspaceFile | undefined, b: WorkspaceFile | undefined): boolean {
   if (a?.config !== undefined || b?.config !== undefined) return a === b;
   return sameScopeFacts(a?.scope, b?.scope);

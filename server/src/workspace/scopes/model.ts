@@ -37,17 +37,20 @@ export function isRendered({ kind, gitops }: Scope): boolean {
   return kind === 'kustomization' || gitops !== undefined;
 }
 
-/** Whether the applied objects of a scope may differ from the written ones. */
+/** Whether the applied objects of a scope may differ from the written objects. */
 export function isEdited(scope: Scope): boolean {
   return isRendered(scope) && scope.edited === true;
 }
 
-/** Why a scope was not loaded completely, as sentences. */
+/** The reasons why a scope was not loaded completely, as sentences. */
 interface OpenScope {
   readonly openBecause: readonly string[];
   /** The sentence about files outside of the workspace folders, if there are any. */
   readonly outside?: string;
-  /** Everything that may be missing is a definition of a kind, or in releases of charts that GitOps objects list. */
+  /**
+   * Whether everything that may be missing is a definition of a kind, or belongs to releases of charts that GitOps
+   * objects list.
+   */
   readonly areReleases?: true;
 }
 
@@ -76,18 +79,18 @@ export interface Scopes {
    * it may be a copy.
    */
   relation(from: string, to: string, who?: Someone): Relation;
-  /** Returns the relation of the scope `other` to the scope `one`, whichever files they share. */
+  /** Returns the relation of the scope `other` to the scope `one`, regardless of the files that they share. */
   relationOf(one: Scope, other: Scope): Relation;
   /**
    * Whether two GitOps objects certainly apply to one cluster: an object that is above both applies their definitions, and
    * neither names a different cluster.
    */
   shareCluster(one: Scope, other: Scope): boolean;
-  /** Returns the files whose objects are `here` for a position. */
+  /** Returns the files whose objects are applied together with the object at a position (relation `here`). */
   filesAround(place: string): ReadonlySet<string>;
   /**
-   * Returns the folders (with a trailing slash) that contain every file that is `here` for a position; undefined if
-   * such files may be in any folder.
+   * Returns the folders (with a trailing slash) that contain every file whose objects are applied together with the
+   * object at a position; undefined if such files may be in any folder.
    */
   foldersAround(place: string): ReadonlySet<string> | undefined;
   /** Whether two positions are in one scope. Objects that set no namespace are then in the same namespace. */
@@ -101,7 +104,7 @@ export interface Scopes {
   building(uri: string): readonly Scope[];
   /** Returns the kustomizations that take part in a root, including the root itself. */
   partsOf(root: Scope): readonly string[];
-  /** Returns the scopes as seen from one of them: its files are then in no other scope. */
+  /** Returns the scopes as seen from one of them: the files of this scope are then in no other scope. */
   seenFrom(scope: Scope, seen: Seen): Scopes;
   /** Returns the facts of every file, without deserializing files. */
   facts(): ReadonlyMap<string, ScopeFacts>;
@@ -112,7 +115,8 @@ export interface Scopes {
 /** The facts of a scope that are known only from a rendering. */
 export interface Seen {
   /**
-   * The files of the scope, and the files that contain further objects of it: generated objects are in a kustomization.
+   * The files of the scope, and further files that contain objects of the scope: generated objects are in a
+   * kustomization.
    */
   readonly files: ReadonlySet<string>;
   /** Whether an applied object has this identity. */

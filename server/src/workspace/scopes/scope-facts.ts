@@ -11,9 +11,9 @@ import type { Making, Manifest, ManifestObject } from '../../manifests/model.ts'
 import { localize } from '../../text/localize.ts';
 
 export interface ScopeFacts {
-  /** The identities of the objects for the cluster, except objects in Templates. */
+  /** The identities of the objects that are meant for the cluster, except objects in Templates. */
   readonly identities: readonly string[];
-  /** The number of these objects, including those without a name. */
+  /** The number of objects that are meant for the cluster, including objects without a name. */
   readonly objects: number;
   /** The OpenShift Templates; each of them is a separate scope. */
   readonly templates: readonly { readonly name: string; readonly identities: readonly string[] }[];
@@ -31,13 +31,17 @@ export interface ScopeFacts {
   readonly builtin?: boolean;
   /** Whether the first comment of the file marks it as generated. */
   readonly generated?: boolean;
-  /** The scopes in a `.selector-lens.yaml`. */
+  /** A string that is equal for configurations with equal scopes; absent unless the file is a `.selector-lens.yaml`. */
   readonly config?: string;
-  /** A key for the effect of the configuration on how the file was parsed; absent if there is none. */
+  /**
+   * A key for the effect of the configuration on how the file was parsed; absent if the configuration has no effect.
+   */
   readonly reading?: string;
   /** The kinds that the catalogue does not contain, each with the key of the facts with which the file was parsed. */
   readonly kinds?: readonly string[];
-  /** The label keys that the file's objects contain in fields for keys without a value, as written. */
+  /**
+   * The label keys, as written, in fields of the file's objects that contain a key but no value, such as `topologyKey`.
+   */
   readonly namedKeys?: readonly string[];
   /** The text of a `.sourceignore`, which excludes files from the sources of Flux. */
   readonly ignores?: string;
@@ -47,7 +51,7 @@ export interface ScopeFacts {
   readonly gitops?: readonly GitopsFacts[];
   /** The content of a file by which GitOps objects decide what they build. */
   readonly data?: FileData;
-  /** The settings of an Argo CD instance among its objects. */
+  /** The settings of an Argo CD instance, if the file contains them. */
   readonly argo?: ArgoSettings;
   /** Whether a plain folder of Argo CD excludes the file. */
   readonly skipsArgo?: true;
@@ -58,7 +62,7 @@ export interface ScopeFacts {
 /** A reason in a file why its scope is open. */
 export interface OpenReason {
   readonly uri: string;
-  /** Continues after the name of the file: `has syntax errors`. */
+  /** The reason, as the end of a sentence that begins with the name of the file: `has syntax errors`. */
   readonly reason: string;
   /** Whether the file refers to something outside of the workspace folders. */
   readonly isOutside?: true;
@@ -72,14 +76,14 @@ interface KustomizationFacts {
   readonly components: readonly string[];
   readonly patches: readonly string[];
   readonly plugins: readonly string[];
-  /** The files of its configurations and replacements. */
+  /** The files that the kustomization names as configurations and replacements. */
   readonly others?: readonly string[];
   readonly charts: readonly string[];
   readonly programs: readonly string[];
   readonly edits: boolean;
   /** Whether the kustomization contains inline transformers. */
   readonly transforms?: true;
-  /** The kinds and names of the objects with variables of Flux that it generates. */
+  /** The kinds and names of the objects with Flux variables that the kustomization generates. */
   readonly generates?: readonly string[];
 }
 
@@ -91,7 +95,7 @@ export interface ReadForScopes {
   readonly config?: { readonly scopeKey: string };
 }
 
-/** How a file was parsed, and its origin. */
+/** The context in which a file was parsed, and the origin of the file. */
 export interface HowRead {
   readonly readingKey?: string;
   readonly kinds?: readonly string[];
@@ -146,7 +150,7 @@ export function scopeFactsOf(
   return facts;
 }
 
-/** Returns the facts of a file with unknown content; `reason` continues after its name: `was not read`. */
+/** Returns the facts of a file with unknown content; `reason` is the end of a sentence that begins with the name of the file: `was not read`. */
 export function unreadFacts(reason: string): ScopeFacts {
   return { identities: [], objects: 0, templates: [], openBecause: [reason], unread: true };
 }
@@ -170,7 +174,7 @@ export function allIdentities({ identities, templates }: ScopeFacts): readonly s
   return templates.length === 0 ? identities : [identities, ...templates.map((each) => each.identities)].flat();
 }
 
-/** Returns the identity of an object: its group, kind, namespace and name. Two objects with one identity cannot be in the same cluster. Undefined without a name, or if a Go template writes the name, because its expression has a different value in every chart. */
+/** Returns the identity of an object: its group, kind, namespace and name. Two objects with one identity cannot be in the same cluster. Returns undefined if the object has no name, or if a Go template writes the name, because its expression has a different value in every chart. */
 export function identityOf(object: Identified): string | undefined {
   const name = object.name?.text ?? '';
   const namespace = object.namespace?.text ?? '';
@@ -250,7 +254,7 @@ export function installsPods(kind: string): string {
   return localize`contains the kind ${kind}, whose pods are not in any file`;
 }
 
-/** A folder or a file of CustomResourceDefinitions, by its name: `config/crd`, `releases/v1/shop.crds.yaml`. */
+/** Matches the name of a folder or file of CustomResourceDefinitions: `config/crd`, `releases/v1/shop.crds.yaml`. */
 const definitionsPath = /[/._-](?:crds?|customresourcedefinitions)(?:\.ya?ml)?\/?$/i;
 
 /** Returns the reason for a reference to a missing file, which depends on whether the path is inside the workspace. */

@@ -18,7 +18,7 @@ export function findScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surro
   return new FoundScopes(files, around, gatherScopes(files, around));
 }
 
-/** Scopes by number; costly results are computed lazily. */
+/** The scopes of a workspace, identified by numbers. Costly results are computed lazily. */
 class FoundScopes implements Scopes {
   readonly #files: ReadonlyMap<string, ScopeFacts>;
   readonly #around: Surroundings;
@@ -63,7 +63,7 @@ class FoundScopes implements Scopes {
         return this.#relation({ from, to, who, applied, isApplied: holds(to) }, listAt(from), listAt(to));
       },
       filesAround: (place) => (holds(place) ? seen.files : this.filesAround(place)),
-      // The scopes of a rendering rarely need this.
+      // Not restricted to folders, because the view of a rendering rarely needs this.
       foldersAround: () => undefined,
       together: (from, to) => from === to || listAt(from).numbers.some((each) => listAt(to).numbers.includes(each)),
       namespaceOf: (place) => (holds(place) ? this.#around.namespace : this.namespaceOf(place)),
@@ -174,7 +174,7 @@ class FoundScopes implements Scopes {
    */
   #isCopy(related: Related, fromList: ScopeList): boolean {
     const { to, applied, isApplied } = related;
-    // A rendered object has a different name than in its file.
+    // A rendered object can have a different name than in its file, so the identities in the file are not used.
     const written = isApplied ? undefined : this.#files.get(fileOfPlace(to));
     if (written !== undefined && !this.#holdsOne(fromList, allIdentities(written), applied)) return false;
     const identity = identityIn(related);
@@ -245,8 +245,8 @@ class FoundScopes implements Scopes {
   }
 
   /**
-   * Returns true if the configuration of `from` declares the object as external, and false if only another
-   * configuration does.
+   * Returns true if the configuration of `from` declares the object as external, false if only a different
+   * configuration does, and undefined if no configuration does.
    */
   #isExternal(from: string, to: string): boolean | undefined {
     if (this.#around.configs === noConfigs) return undefined;
@@ -307,7 +307,8 @@ class FoundScopes implements Scopes {
 
   /**
    * Returns the cluster to which Flux applies an object; undefined if several objects with different clusters apply the
-   * definition. Without a configuration, it is the one in which Flux runs: that to which the definition is applied.
+   * definition. An object without a configuration for a cluster is applied to the cluster in which Flux runs, to which
+   * its definition is applied too.
    */
   #clusterOf(number: number): FluxCluster | undefined {
     if (this.#clusters.has(number)) return this.#clusters.get(number);
@@ -386,20 +387,20 @@ const clusterFolder = /^.*\/clusters\/[^/]+(?=\/)/;
 interface FluxCluster {
   /** The folder in `clusters/` that contains a Kustomization that applies this folder; undefined if there is none. */
   readonly root?: string;
-  /** The Secret with the configuration for the cluster, if it is not the one in which Flux runs. */
+  /** The Secret with the configuration for the cluster; absent for the cluster in which Flux runs. */
   readonly config?: string;
 }
 
 const noCluster: FluxCluster = {};
 
-/** Two positions, and the object at the second one. */
+/** Two positions, and the object at the second position. */
 interface Related {
   readonly from: string;
   readonly to: string;
   readonly who: Someone | undefined;
   /** The objects that are applied together with the first position, if they are known only from a rendering. */
   readonly applied?: Seen | undefined;
-  /** Whether the second position is that of a rendered object. */
+  /** Whether the object at the second position is a rendered object. */
   readonly isApplied?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { folderOf } from '../uri.ts';
 import type { Scope, Scopes } from './model.ts';
 
-/** A folder that contains more plain folders is a collection of applications, not one application. */
+/** The maximum number of plain folders next to each other. A folder that contains more is a collection of applications, not one application. */
 const maximumSiblings = 40;
 
 /** The folders by the list of all scopes, which the scopes of all renderings share. */

@@ -5,8 +5,8 @@ import { folderOf } from '../uri.ts';
 
 interface Variants {
   /**
-   * Whether two files belong to different variants, or whether another copy of the object in `to` takes precedence for
-   * `from`. `identity` is called only if there are copies.
+   * Whether two files belong to different variants, or whether a different copy of the object in `to` takes precedence
+   * for `from`. `identity` is called only if there are copies.
    */
   areAlternatives(from: string, to: string, identity: () => string | undefined): boolean;
 }
@@ -99,7 +99,7 @@ function markBranches(identity: string, uris: readonly string[], marks: Map<stri
   }
 }
 
-/** Returns the parts of the nearest common folder that contain the one file and the other file. */
+/** Returns the two branches of the nearest common folder of two files: the branch that contains the first file, and the branch that contains the second file. */
 function branches(a: string, b: string): readonly [string, string] {
   let common = 0;
   for (let at = 0; at < a.length && at < b.length && a[at] === b[at]; at++) if (a[at] === '/') common = at + 1;

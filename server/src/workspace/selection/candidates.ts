@@ -1,4 +1,4 @@
-/** Lists all objects that a selector could match with other requirements, including those that it matches. */
+/** Lists all objects that a selector could match with other requirements, including the objects that it matches. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -18,7 +18,8 @@ const mostFilesReached = 400;
 /** The labeled objects that a selector could match, regardless of its requirements. */
 export interface Reach {
   /**
-   * The labeled objects in its scope, nearest first; `maybe` if it is uncertain whether the selector could match them.
+   * The labeled objects in the scope of the selector, nearest first; `maybe` if it is uncertain whether the selector
+   * could match them.
    */
   readonly labeledObjects: readonly Candidate[];
   /** Whether some objects were not examined. */

@@ -10,10 +10,10 @@ import { filesInSiblings } from '../scopes/sibling-folders.ts';
 import { type Comparisons, maximumInCrowd } from './comparison-budget.ts';
 import { alternativesOf } from './effective-selector.ts';
 
-/** The maximum number of comparisons of all selectors of a scope for one kind; they take about one or two seconds. */
+/** The maximum number of comparisons that all selectors of a scope for one kind may require; this number takes about one or two seconds. */
 export const maximumOfScope = 500_000;
 
-/** A scope is not crowded if it contains fewer objects of a kind, including those in neighboring folders. */
+/** The number of objects of a kind, including objects in neighboring folders, below which a scope is not crowded. */
 const fewObjects = 200;
 
 /** The objects of one kind in the files around a position. */

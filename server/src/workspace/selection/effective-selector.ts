@@ -4,7 +4,7 @@ import type { Meaning } from '../../engine/catalogue/types.ts';
 import { fromMap, type LabelSet, type NodeSelectorTerm, type Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 
-/** The meaning of an absent, null or empty selector in its field. */
+/** Returns the meaning of an absent, null or empty selector in its field. */
 export function meaningOf(site: SelectorSite): Meaning {
   if (site.state === 'absent') return site.fact.absent;
   if (site.aloneInPeer) return 'nothing';
@@ -19,7 +19,7 @@ export function termsOf(site: SelectorSite): readonly NodeSelectorTerm[] {
   return (read?.ok ? read.value : read?.partial)?.terms ?? [];
 }
 
-/** The label requirements of a node selector term; its field requirements are separate. */
+/** Returns the label requirements of a node selector term; its field requirements are separate. */
 export function selectorOfTerm({ labels, open }: NodeSelectorTerm): Selector {
   if (labels.length === 0 && !open) return { kind: 'everything' };
   return { kind: 'all', requirements: labels, ...(open && { open }) };

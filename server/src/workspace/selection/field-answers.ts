@@ -21,7 +21,7 @@ import { everyCluster } from '../scopes/model.ts';
 import { fieldsOf } from '../selectable-fields.ts';
 import { type Answer, effectiveNamespace, hasNoNamespace } from './namespaces.ts';
 
-/** A labeled object: an object in a file, or an object that it creates. */
+/** A labeled object: an object in a file, or an object that a template of the object creates. */
 interface Selectable extends ObjectInFile {
   readonly labeledObject: Pick<LabeledObject, 'target' | 'via'>;
 }
@@ -108,7 +108,7 @@ function currentValue(
   if (written !== undefined && Object.hasOwn(values ?? {}, field))
     return isBlank(written) ? decidedByTemplate : written;
   if (values?.[anyField] !== undefined) return { unknown: localize`may be changed by a kustomization` };
-  // An operator completes its templates, and only the labels of objects outside of files are known.
+  // Operators complete some templates, and for objects outside of manifests only the labels are known.
   const isPartlyKnown = template?.fact.open === true || file.config !== undefined || file.uri === everyCluster;
   return isPartlyKnown ? notInManifest : absentValue(target, field, values);
 }
@@ -129,10 +129,7 @@ function prefixed(prefix: Value, separator: string): Value {
   return { unknown: localize`the name of ${prefix}`, pattern: `${prefix}${separator}*` };
 }
 
-/**
- * The values of fields that are absent, by the defaults of k8s.io/kubernetes/pkg/apis/core/v1 (`SetDefaults_...`), and for
- * the service account by the admission controller of that name.
- */
+/** The values of absent fields, according to the defaults of k8s.io/kubernetes/pkg/apis/core/v1 (`SetDefaults_...`) and, for the service account, to the admission controller ServiceAccount. */
 const defaults: Readonly<Record<string, string>> = {
   '/Pod spec.restartPolicy': 'Always',
   '/Pod spec.schedulerName': 'default-scheduler',

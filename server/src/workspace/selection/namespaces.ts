@@ -45,13 +45,13 @@ export function effectiveNamespace(
   return hasNoNamespace(catalogue, where) ? undefined : namespaceOf(workspace, where);
 }
 
-/** Whether a selector applies only to its own namespace, and this certainly differs from the given namespace. */
+/** Whether a selector applies only to its own namespace, and this namespace certainly differs from the given namespace. */
 export function selectsInOtherNamespace(workspace: Workspace, { uri, home }: SelectorId, namespace: string): boolean {
   const own = home && namespaceOf(workspace, { file: { uri }, object: home });
   return typeof own?.value === 'string' && own.text !== namespace;
 }
 
-/** Whether the selector at `site` of `owner` reaches `target`, by its reach in the catalogue. */
+/** Whether the selector at `site` of `owner` applies to the namespace of `target`. The catalogue defines the namespaces to which a selector applies (its reach). */
 export function reaches(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -135,7 +135,7 @@ function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Que
   return { answer: 'no', reason: localize`it is in the namespace '${b.text}', not in '${a.text}'` };
 }
 
-/** Combines the names, the switch for all namespaces, and the namespace selector. If none of them is set, the reach in the catalogue determines the result. */
+/** Combines the listed namespace names, the switch for all namespaces, and the namespace selector. If none of them is set, the reach in the catalogue determines the result. */
 function inListedNamespaces(question: Question, reach: Exclude<Reach, string>): Answer {
   const { site, home } = question;
   if (reach.allFrom !== undefined && home?.text === reach.allFrom) return yes;
@@ -157,7 +157,7 @@ function surest(answers: readonly Answer[]): Answer {
   return found('yes') ?? found('maybe') ?? found('no') ?? yes;
 }
 
-/** Returns undefined if the list is empty, which has the same effect as an absent list. */
+/** Returns whether the namespace is in a list of names; undefined if the list is empty, which has the same effect as an absent list. */
 function amongNames({ namespace }: Question, { names, any, open }: NamespaceNames): Answer | undefined {
   if (any === true) return yes;
   if (any === 'unknown' || open) return { answer: 'maybe', reason: localize`the namespaces depend on a template` };

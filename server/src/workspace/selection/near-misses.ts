@@ -23,7 +23,7 @@ export const maximumNearMisses = 5;
 export interface Missed {
   readonly workspace: Workspace;
   readonly selector: Selector;
-  /** All objects of the selected kinds in its scope, including its matches. */
+  /** All objects of the selected kinds in the scope of the selector, including its matches. */
   readonly here: readonly Candidate[];
   readonly outOfReach: readonly Match[];
   readonly nearest: (a: Candidate, b: Candidate) => number;
@@ -61,7 +61,7 @@ function whyNot(selector: Selector, { labelSet }: Candidate): readonly string[] 
   return explain(selector, labelSet).flatMap(({ answer, reason }) => (answer === 'no' ? [reason] : []));
 }
 
-/** Whether the selector matches the labels of the object itself, although it selects the objects that this object creates. */
+/** Whether the selector matches the labels of the object that creates the candidate, such as a Deployment, instead of the labels of the candidate itself. */
 export function matchesMaker(workspace: Workspace, selector: Selector, { isMade, id }: Candidate): boolean {
   if (!isMade) return false;
   const itself = makersIn(workspace, id.uri, kindKey(id.location)).get(id.object);
@@ -88,7 +88,7 @@ function tellingRequirements(
   { requirements }: Selector & { readonly kind: 'all' },
   candidates: readonly Candidate[],
 ): ReadonlySet<Requirement> {
-  // A near miss of a single requirement meets no requirement.
+  // With a single requirement, a near miss meets no requirement at all.
   if (requirements.length < 2) return new Set();
   const isTelling = (requirement: Requirement) => {
     const count = candidates.filter(({ labelSet }) => evaluateRequirement(requirement, labelSet) === 'yes').length;
@@ -120,7 +120,7 @@ function costOf(
   return failed === 1 && isShared ? 10 : undefined;
 }
 
-/** A requirement with more values is not searched for misspelled values, since each value is compared with each label. */
+/** The maximum number of values of a requirement that is compared with misspelled values, since each value is compared with each label. */
 export const maximumCorrected = 20;
 
 /** Returns the edit distance between a requirement and the labels, in characters of a value or key; it is large if the values or keys differ entirely. */

@@ -13,7 +13,7 @@ interface InSomeFile {
 
 type Compare = (a: InSomeFile, b: InSomeFile) => number;
 
-/** The order by file and by position in the file, which depends on nothing else. */
+/** Compares results by file and by position in the file, independently of any distance. */
 const byPosition: Compare = (a, b) =>
   compareText(a.file.uri, b.file.uri) || a.id.object - b.id.object || a.id.labeledObject - b.id.labeledObject;
 
@@ -21,7 +21,7 @@ const byPosition: Compare = (a, b) =>
 export function byDistance(from: string | undefined): Compare {
   if (from === undefined) return byPosition;
   const farOf = rankFrom(fileOfPlace(from));
-  // Cached, because sorting needs each distance many times.
+  // Caches distances, because sorting needs each distance many times.
   const known = new Map<string, number>();
   const rankOf = ({ file: { uri } }: InSomeFile): number => {
     const far = known.get(uri) ?? farOf(uri);
@@ -31,7 +31,7 @@ export function byDistance(from: string | undefined): Compare {
   return (a, b) => rankOf(a) - rankOf(b) || byPosition(a, b);
 }
 
-/** Equivalent to sorting with `byDistance`, but fast for very many results. */
+/** Sorts results like `byDistance`, but is fast for very many results. */
 export function nearestFirst<T extends InSomeFile>(found: readonly T[], from: string | undefined): readonly T[] {
   const ordered = inOrder(found, byPosition);
   if (from === undefined) return ordered;

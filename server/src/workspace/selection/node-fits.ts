@@ -27,7 +27,7 @@ export interface NodeFits {
   readonly nodes: number;
   /** Whether the nodes are in the scope of the pod; otherwise they are in other scopes that may share the cluster. */
   readonly here: boolean;
-  /** The highest weight first. */
+  /** The nodes that fit, the highest weight first. */
   readonly fitting: readonly FittingNode[];
   /** Nodes that do not fit, with the reasons. */
   readonly others: readonly Candidate[];

@@ -113,7 +113,7 @@ export function adopts(controller: ManifestObject, site: SelectorSite, pod: Mani
   return isNameOfMember(controller.name?.value, pod.name?.value);
 }
 
-/** A pod that no controller owns. */
+/** Whether an object is a pod that no controller owns. */
 function isBarePod({ group, kind, controller }: ManifestObject): boolean {
   return group === '' && kind === 'Pod' && controller === undefined;
 }

@@ -55,7 +55,7 @@ interface Wanted {
   readonly isRequested?: ((selecting: SiteInFile) => boolean) | undefined;
 }
 
-/** Orders by distance from a file, with selectors that match everything last. */
+/** Returns a function that compares selectors by distance from a file, with selectors that match everything last. */
 export function nearestFirst(uri: string): (a: SelectingObject, b: SelectingObject) => number {
   const far = rankFrom(uri);
   const rankOf = (selectingObject: SelectingObject) =>
@@ -63,7 +63,7 @@ export function nearestFirst(uri: string): (a: SelectingObject, b: SelectingObje
   return (a, b) => rankOf(a) - rankOf(b) || byPosition(a, b);
 }
 
-/** Larger than the distance between any two files. */
+/** A distance that is larger than the distance between any two files. */
 const farthest = 10_000;
 
 /** Selectors of other scopes are included only if they certainly require these labels. */
@@ -94,7 +94,7 @@ export const maximumElsewhere = 50;
 /** The maximum number of selectors of other scopes that are examined. For some of them, the namespaces to which they apply are known only after their file is deserialized. */
 const maximumLooks = 4 * maximumElsewhere;
 
-/** If several kustomizations apply the object, a match is certain if it is certain in each. */
+/** Returns the selectors that match an object. If several kustomizations apply the object, a match is certain if it is certain in each of them. */
 function selectingObjects(
   workspace: Workspace,
   catalogue: Catalogue,

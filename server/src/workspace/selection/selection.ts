@@ -28,7 +28,7 @@ import { nameAnswer, weaker } from './node-terms.ts';
 import { sharedCompany, sharedSelection } from './shared-selections.ts';
 import { answerElsewhere, isUsual, requiresMore } from './template-values.ts';
 
-/** Evaluates the selector at `site` of `owner` in each scope that applies it, since each overlay applies its own version of an object of a base. The scope with the path `active` comes first. Empty if every kustomization removes the selector. */
+/** Evaluates the selector at `site` of `owner` in each scope that applies it, since each overlay applies its own version of an object of a base. The scope with the path `active` comes first. The result is empty if every kustomization removes the selector. */
 export function selectionsOf(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -121,7 +121,7 @@ function ownSelection(
   return terms.length === 0 ? nothingKnown : anyOf(terms);
 }
 
-/** Evaluates another selector as if it were at the position of `site`. */
+/** Evaluates a different selector as if it were at the position of `site`. */
 export function selectionOfSelector(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -171,7 +171,7 @@ export interface RankedCandidate {
   place(): Answer;
 }
 
-/** Returns all possible targets of a selector, and whether the selector applies to the namespace of each: objects of the selected kinds in its scope, and those in neighboring plain folders if both name the namespace. The targets include the matches. */
+/** Returns all possible targets of a selector, and whether the selector applies to the namespace of each target: objects of the selected kinds in its scope, and objects in neighboring plain folders if both name the namespace. The targets include the matches. */
 export function candidatesAround(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -210,9 +210,9 @@ export function selectionOfText(
 
 interface Question {
   readonly selector: Selector;
-  /** The requirements that a template adds. */
+  /** The facts about requirements that a template adds to the selector. */
   readonly site: Pick<SelectorSite, 'open' | 'parts'>;
-  /** The kinds that it selects, as `kindKey`s. */
+  /** The kinds that the selector selects, as `kindKey`s. */
   readonly targets: readonly string[];
   /** Whether the selector applies to the namespace of a candidate. */
   readonly place: (candidate: Candidate) => Answer;
@@ -222,7 +222,7 @@ interface Question {
   readonly near: string | undefined;
   /** Whether near misses are computed for a selector without a position. */
   readonly hasNearMisses?: boolean;
-  /** Counts the candidates. */
+  /** Counts the candidates that are compared with the selector. */
   readonly comparisons?: Comparisons;
   /** Whether the fields of a candidate match; absent for a label selector. */
   readonly fields?: (candidate: Candidate) => Answer;
@@ -335,7 +335,7 @@ export function neighbours(
   });
 }
 
-/** Unknown labels, which a controller may add, could satisfy any selector, so known labels must meet, or almost meet, at least one requirement. */
+/** Whether the known labels of a candidate meet, or almost meet, at least one requirement. Unknown labels, which a controller may add, could satisfy any selector. */
 export function hasEvidence(selector: Selector, candidate: LabeledObjectInFile): boolean {
   return !candidate.labeledObject.guessed || selector.kind !== 'all' || hasKnownKey(selector, candidate.labeledObject);
 }
@@ -344,7 +344,7 @@ function hasKnownKey(selector: Selector, { labels }: Pick<LabelSet, 'labels'>): 
   return selector.kind === 'all' && selector.requirements.some(({ key }) => Object.hasOwn(labels, key));
 }
 
-/** All objects of the selected kinds in the scope. */
+/** Returns all objects of the selected kinds in the scope of the selector. */
 function company(
   workspace: Workspace,
   { from, targets, comparisons, hasNearMisses }: Omit<Question, 'selector'>,
@@ -363,7 +363,7 @@ export function relationOf(workspace: Workspace, from: string | undefined, candi
   return workspace.scopes().relation(from, placeOf(candidate.where), candidate);
 }
 
-/** The labels of a labeled object in the form of the engine. */
+/** Returns the labels of a labeled object in the form of the engine. */
 export function labelSet(candidate: LabeledObjectInFile): LabelSet {
   return { labels: candidate.labeledObject.labels, open: candidate.labeledObject.open };
 }

@@ -40,7 +40,7 @@ function sharedOf(workspace: Workspace, uri: string, comparisons: Comparisons | 
   return made;
 }
 
-/** Returns the selection of an equal selector at the same position, or a new one. */
+/** Returns the selection of an equal selector at the same position, or computes a new selection. */
 export function sharedSelection(
   workspace: Workspace,
   owner: ObjectInFile,

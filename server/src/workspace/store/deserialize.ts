@@ -18,7 +18,7 @@ import {
  */
 export type Wanted = 'all' | SomeKeys | WithText;
 
-/** Some keys of an object; a list passes them on to its items. */
+/** Some keys of an object; for a list, the keys apply to its items. */
 export class SomeKeys {
   readonly #keys: Readonly<Record<string, Wanted>>;
   readonly #ofShapes = new Map<readonly string[], readonly (Wanted | undefined)[]>();
@@ -92,12 +92,12 @@ export class Items {
 /** The bits of a number's first byte that contain its kind. */
 const kindBits = 2 ** tagBits - 1;
 
-/** All empty lists share this one, because there are very many. */
+/** The list that all empty lists share, because there are very many empty lists. */
 const nothing: readonly unknown[] = [];
 
 const entryKeys: readonly string[] = ['key', 'value'];
 const scalarKeys: readonly string[] = ['text', 'span'];
-/** A text is one number, a span is two. */
+/** A scalar consists of three numbers: one for its text, and two for its span. */
 const numbersInScalar = 3;
 
 /** The maximum initial capacity; a list that announces more items grows. */
@@ -158,7 +158,7 @@ class Reader {
     return list;
   }
 
-  /** Returns an entry or a scalar. */
+  /** Deserializes an entry or a scalar, which are announced by words of their own. */
   #frequent(word: number, wanted: Wanted): unknown {
     const whole = word === entryWord ? this.#entry() : this.#scalar(word - firstScalarWord);
     return wanted instanceof SomeKeys ? pick(whole, wanted) : whole;
@@ -205,7 +205,7 @@ class Reader {
     let found: unknown[] | undefined;
     for (let index = 0; index < length && this.at < this.#end; index++) {
       if (!this.#hasText(wanted)) this.#skip();
-      // A growing list would have too much capacity; most lists have one item.
+      // A list with one item, as most lists, is created directly, because a growing list would have too much capacity.
       else if (found === undefined) found = [this.value('all')];
       else found.push(this.value('all'));
     }
@@ -248,7 +248,7 @@ class Reader {
     this.pass(1);
   }
 
-  /** Skips some values, with everything in them. */
+  /** Skips some values, including all values in them. */
   pass(values: number): void {
     for (let left = values; left > 0 && this.at < this.#end; left--) {
       const kind = this.#next();
@@ -259,7 +259,7 @@ class Reader {
     }
   }
 
-  /** Returns the number of numbers that follow one of the longer words. */
+  /** Returns the number of numbers that follow a word that announces further data. */
   #numbersIn(word: number): number {
     if (word === entryWord) return 2 * (1 + numbersInScalar);
     if (word !== ascendingWord) return numbersInScalar;

@@ -9,7 +9,7 @@ export function equalExceptSpans(a: unknown, b: unknown): boolean {
   return equal(a, b, offsets) && haveSameOrder(offsets);
 }
 
-/** `offsets` collects the offset in the second version for each offset in the first one. */
+/** `offsets` collects the offset in the second version for each offset in the first version. */
 function equal(a: unknown, b: unknown, offsets: Map<number, number>): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b);
   if (a === b) return true;
@@ -25,7 +25,7 @@ function equal(a: unknown, b: unknown, offsets: Map<number, number>): boolean {
   return [...fieldsOfA].every(([key, value]) => fieldsOfB.has(key) && equal(value, fieldsOfB.get(key), offsets));
 }
 
-/** A field with an undefined value equals an absent field. */
+/** Returns the fields of an object that have a defined value, because a field with an undefined value equals an absent field. */
 function fieldsOf(object: object): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(object).filter(([, value]) => value !== undefined));
 }
@@ -34,7 +34,7 @@ function isSpan(fields: ReadonlyMap<string, unknown>): boolean {
   return fields.size === 2 && typeof fields.get('start') === 'number' && typeof fields.get('end') === 'number';
 }
 
-/** Whether an offset of the first version always corresponds to the same offset of the second. */
+/** Whether an offset of the first version always corresponds to the same offset of the second version. */
 function isPair(a: unknown, b: unknown, offsets: Map<number, number>): boolean {
   if (typeof a !== 'number' || typeof b !== 'number') return false;
   const known = offsets.get(a);

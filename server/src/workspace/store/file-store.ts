@@ -21,23 +21,25 @@ interface FileVersion {
   readonly hash?: string | undefined;
 }
 
-/** An earlier version of a file, and the current one. */
+/** An earlier version of a file, and the current version. */
 export interface EarlierVersion extends FileVersion, FileChange {
-  /** No other file can distinguish the two versions, except by positions in them that findings name. */
+  /**
+   * Whether the two versions are equivalent for all other files, except for positions in them to which findings refer.
+   */
   readonly isSame: boolean;
 }
 
 interface Entry extends FileVersion {
-  /** An earlier run parsed it; only `readAgain` decides whether the file is unchanged. */
+  /** Set if an earlier run parsed the file, and only `readAgain` can decide whether the file is unchanged. */
   readonly unconfirmed?: boolean;
   readonly serialized: SerializedFileFacts;
-  /** An earlier run parsed it. */
+  /** Set if an earlier run parsed the file. */
   readonly restored?: true;
-  /** The lazy file that was returned for it. */
+  /** The lazy file that was returned for this entry. */
   kept?: WorkspaceFile;
 }
 
-/** A store as it is saved between two runs; `bytes` are those of all files, one after the other. */
+/** A store as it is saved between two runs; `bytes` contains the bytes of all files, one after the other. */
 export interface StoredFiles {
   readonly header: string;
   readonly bytes: Uint8Array;
@@ -51,7 +53,7 @@ export interface StoredFile {
   readonly kept: WorkspaceFile;
 }
 
-/** Storage for a store between two runs. Reading may return anything: damaged data counts as none. */
+/** Storage for a store between two runs. Reading may return anything: damaged data is treated as absent. */
 export interface Cache {
   read(): Promise<StoredFiles | undefined>;
   write(stored: StoredFiles): Promise<void>;
@@ -84,7 +86,7 @@ export class FileStore {
   #pool = new Pool();
   readonly #entries = new Map<string, Entry>();
   readonly #cache = new ObjectCache();
-  /** The restored facts of files that were then read with another text, by URI. */
+  /** The restored facts of files that were then read with a different text, by URI. */
   readonly #replaced = new Map<string, { readonly entry: Entry; readonly pool: Pool }>();
   /** The number of files whose entries were added, replaced or removed since the store was restored or serialized. */
   #read = 0;
@@ -97,7 +99,8 @@ export class FileStore {
   }
 
   /**
-   * The facts of a file with this size and time; the caller decides whether `file` was parsed with the current context.
+   * Returns the facts of a file with this size and time; the caller decides whether `file` was parsed with the current
+   * context.
    */
   known(uri: string, stat: FileStat): StoredFile | undefined {
     const entry = this.#entries.get(uri);
@@ -108,7 +111,7 @@ export class FileStore {
     return { file, kept: entry.kept };
   }
 
-  /** Undefined for the content of a damaged cache: the file is then parsed. */
+  /** Deserializes a file; undefined if the content of the cache is damaged, so that the file must be parsed. */
   #deserialized(uri: string, { serialized }: Entry): WorkspaceFile | undefined {
     try {
       return readSerialized(uri, serialized, this.#pool);
@@ -118,7 +121,7 @@ export class FileStore {
     }
   }
 
-  /** Whether the stored version of a file is that on disk. */
+  /** Whether the stored version of a file is the version on disk. */
   isCurrent(uri: string, stat: FileStat): boolean {
     const known = this.#entries.get(uri)?.stat;
     return known !== undefined && !known.fresh && known.size === stat.size && known.modified === stat.modified;
@@ -161,7 +164,10 @@ export class FileStore {
     this.#cache.clear();
   }
 
-  /** The version of a file in the restored store, if the file was read again since. Undefined if that is uncertain. */
+  /**
+   * Returns the version of a file in the restored store, if the file was read again since then; undefined if that is
+   * uncertain.
+   */
   earlierVersion(uri: string): EarlierVersion | undefined {
     const replaced = this.#replaced.get(uri);
     const now = this.#entries.get(uri);
@@ -181,17 +187,17 @@ export class FileStore {
     this.#replaced.clear();
   }
 
-  /** A copy of a text that keeps no other text in memory. */
+  /** Returns a copy of a string that keeps no other text in memory. */
   own(text: string): string {
     return this.#pool.own(text);
   }
 
-  /** True if writing the store would write something new. */
+  /** Whether writing the store would write new data. */
   get changed(): boolean {
     return this.#read > 0;
   }
 
-  /** The store of only these files, to be restored with an equal `key`. */
+  /** Returns the store of only these files, to be restored with an equal `key`. */
   stored(key: string, uris: Iterable<string>): StoredFiles {
     if (this.#stale * 4 > this.#entries.size) this.#packAnew();
     const files: Header['files'][number][] = [];
@@ -222,7 +228,7 @@ export class FileStore {
   }
 
   /**
-   * Restores the result of `stored`; returns false, and restores nothing, if it has another key or is damaged. A
+   * Restores the result of `stored`; returns false, and restores nothing, if it has a different key or is damaged. A
    * checksum does not prove the origin: the facts of a file may be arbitrary, and using them may throw.
    */
   restore(key: string, { header, bytes }: StoredFiles): boolean {
@@ -249,7 +255,7 @@ export class FileStore {
   }
 }
 
-/** As in git's index: a file that changed just now is identified by its content until its time is old enough. */
+/** Returns the hash of a file that changed just now. As in git's index, such a file is identified by its content until its time is old enough. */
 function hashed(stat: FileStat, text: string): Pick<Entry, 'hash'> {
   return stat.fresh ? { hash: hashOf(text) } : {};
 }
@@ -268,7 +274,7 @@ function joined(parts: readonly SerializedFile[]): Uint8Array {
   return bytes;
 }
 
-/** FNV-1a of 32 bits: detects damage, not malice. */
+/** Returns a 32-bit FNV-1a checksum, which detects damage but not malicious changes. */
 function checksum(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < bytes.length; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
@@ -295,7 +301,7 @@ function parseHeader(text: string): Header | undefined {
   }
 }
 
-/** Whether the bytes are those that the header describes, without a rest. */
+/** Whether the bytes are exactly the bytes that the header describes. */
 function isWhole({ checksum: expected, files }: Header, bytes: Uint8Array): boolean {
   let length = 0;
   for (const [, , , objects, scope, rest] of files) {

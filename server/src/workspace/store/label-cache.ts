@@ -2,7 +2,7 @@
 
 import type { LabelSet, Value } from '../../engine/index.ts';
 
-/** Enough for the objects of one application. */
+/** The maximum number of cached label sets, which is enough for the objects of one application. */
 const most = 8;
 
 /** A cache of a few label sets; comparing with them costs less than serializing a set to a key. */
@@ -10,7 +10,7 @@ export class LabelCache {
   readonly #sets: LabelSet[] = [];
   #next = 0;
 
-  /** Returns the cached label set that equals the given one. */
+  /** Returns the cached label set that equals the given label set. */
   like(labels: LabelSet['labels'], open: boolean): LabelSet | undefined {
     const keys = Object.keys(labels);
     for (const set of this.#sets) if (set.open === open && hasSame(set.labels, labels, keys)) return set;

@@ -30,7 +30,7 @@ export class Pool {
    */
   #last = 0;
   readonly #next = new Int32Array(followers);
-  /** The shape of an object without keys, the root of all others. */
+  /** The shape of an object without keys, from which all other shapes are derived. */
   readonly noKeys = new Shape([]);
   #page = new Uint8Array(0);
   #pageUsed = 0;
@@ -76,7 +76,7 @@ export class Pool {
     return this.constants.push(value) - 1;
   }
 
-  /** Returns the index of a shape among the written ones. */
+  /** Returns the index of a shape among the written shapes. */
   numberOf(shape: Shape): number {
     if (shape.number === -1) shape.number = this.shapes.push(shape.keys) - 1;
     return shape.number;
@@ -131,7 +131,7 @@ class Shape {
 /** The low bits of every written number are its tag; the others are its value. */
 export const tag = { whole: 0, string: 1, object: 2, list: 3, word: 4, number: 5, constant: 6, span: 7 } as const;
 export const tagBits = 3;
-// A constant, because a power in an expression is computed each time.
+// Computed once, because a power in an expression is computed each time.
 const tags = 2 ** tagBits;
 
 /** Exclusive limits of numbers: of offsets, and of whole numbers that keep all their digits next to a tag. */
@@ -164,7 +164,7 @@ export function pack(
   return pool.keep(transformer.written(), before);
 }
 
-/** An object that is serialized with other values under some of its keys, without a copy. */
+/** An object that is serialized with different values under some of its keys, without a copy. */
 export class Changed {
   readonly object: Fields;
   readonly changes: Fields;
@@ -177,7 +177,7 @@ export class Changed {
 
 const nothing: Fields = {};
 
-/** Grows with the largest serialized value; its content is copied before it is used again. */
+/** The buffer for the value that is being serialized. It grows with the largest value, and its content is copied before it is used again. */
 let buffer = new Uint8Array(1 << 12);
 
 class Writer {
@@ -251,7 +251,10 @@ class Writer {
     else this.value(value);
   }
 
-  /** The most frequent objects are written without their shapes: a span, a scalar, an entry of two scalars. */
+  /**
+   * Writes one of the most frequent objects without its shape: a span, a scalar, or an entry of two scalars. Returns
+   * false for any other object.
+   */
   #frequent(record: Fields): boolean {
     let first = '';
     let size = 0;
@@ -293,7 +296,7 @@ class Writer {
     this.#bits(value * tags + kind);
   }
 
-  /** Seven bits per byte, the lowest first; the eighth bit marks that more follow. */
+  /** Writes a number with seven bits per byte, the lowest first; the eighth bit marks that more bytes follow. */
   #bits(number: number): void {
     if (this.#at + 10 > buffer.length) {
       const larger = new Uint8Array(2 * buffer.length);
@@ -308,7 +311,7 @@ class Writer {
   }
 }
 
-/** Any object, when it is only read. */
+/** An object of any type that is only read. */
 type Fields = Readonly<Record<string, unknown>>;
 
 function isOffset(value: unknown): value is number {

@@ -84,7 +84,7 @@ function bareObject(object: ManifestObject): Changed {
   });
 }
 
-/** A newly deserialized object is not shared, so it is completed in place. */
+/** Completes a deserialized object in place, which is possible because a new object is not shared. */
 function wholeObject(bare: BareObject): ManifestObject {
   const siteAt = (number: number | undefined) => {
     const site = number === undefined ? undefined : bare.labelSites[number];
@@ -102,7 +102,7 @@ function wholeObject(bare: BareObject): ManifestObject {
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** This annotation repeats the whole object, including the data of a Secret, so it is not stored. */
+/** Returns a site without the annotation `last-applied-configuration`, which repeats the whole object, including the data of a Secret, and so is not stored. */
 function withoutLastApplied(site: LabelSite): LabelSite {
   if (site.place.holds !== 'annotations' || !site.entries.some((entry) => entry.key.text === lastApplied)) return site;
   const entries = site.entries.map((entry) =>
@@ -137,9 +137,7 @@ export function storedFile(
   return file.chart === undefined ? new StoredFile(file, serialized, pool, cache) : file;
 }
 
-/**
- * The maximum number of serialized bytes whose deserialized facts are cached; these are about thirty times as large.
- */
+/** The maximum number of serialized bytes whose deserialized facts are cached; the deserialized facts are about thirty times as large. */
 const maximumRead = 150_000;
 
 /** The cache of recently deserialized facts. Weak references would be too expensive, because their targets survive quick garbage collections. */
@@ -166,13 +164,13 @@ export class ObjectCache {
   }
 }
 
-/** A file whose facts are deserialized lazily, and cached until the cache is cleared. There are very many. */
+/** A file whose facts are deserialized lazily, and cached until the cache is cleared. A workspace has very many such files. */
 class StoredFile implements WorkspaceFile {
   readonly uri: string;
   readonly #serialized: SerializedFileFacts;
   readonly #pool: Pool;
   readonly #cache: ObjectCache;
-  /** Stored, because it is needed for all files. */
+  /** Stored instead of computed lazily, because it is needed for all files. */
   readonly #isKustomization: boolean;
   /** The scopes also reference it. */
   #scope: WorkspaceFile['scope'] | undefined;
@@ -222,7 +220,7 @@ class StoredFile implements WorkspaceFile {
     return new SerializedAbout(new Items(this.#serialized.rest, this.#pool, ['manifest', 'objects'], wanted));
   }
 
-  /** Returns the names of other objects in it. */
+  /** Returns the names of other objects in the file. */
   referredNames(): readonly string[] {
     if (this.#rest !== undefined) return namesIn(this.#rest.manifest.objects);
     const objects = deserialize(this.#serialized.rest, this.#pool, wantedNames, ['manifest', 'objects']);
@@ -265,9 +263,9 @@ export interface ObjectAbout extends Identified {
   readonly labelKeySites: readonly LabelKeySite[];
 }
 
-/** The facts of a file about one label key, and possibly about others. */
+/** The facts of a file about one label key, and possibly about other keys. */
 export interface FileAbout {
-  /** By its index among the file's objects; fastest in ascending order. */
+  /** Returns the facts of the object with this index in the file. Access is fastest in ascending order. */
   objectAt(number: number): ObjectAbout | undefined;
 }
 
@@ -341,7 +339,7 @@ function together(own: readonly LabelEntry[] = [], inherited: readonly LabelEntr
   return inherited.length === 0 ? own : [...own, ...inherited];
 }
 
-/** Returns the identity of an object, and its facts about the key. */
+/** Returns the parts of an object to deserialize: its identity, and its facts about the key. */
 function wantedAbout(key: string): Wanted {
   const all = 'all';
   const entries: Wanted = { under: ['key', 'text'], text: key };

@@ -13,7 +13,7 @@ import { fileNameOf } from '../../uri.ts';
 import { patched } from './application-set.ts';
 import { nodeOf } from './application-spec.ts';
 
-/** Returns the files with overrides for an Application among the files of a folder, in the order of their application. */
+/** Returns the files with overrides for an Application among the files of a folder, in the order in which they are applied. */
 export function overridesAmong(
   uris: readonly string[],
   { name, namespace }: Pick<GitopsFacts, 'name' | 'namespace'>,
@@ -22,11 +22,11 @@ export function overridesAmong(
   return ['.argocd-source.yaml', ...names].flatMap((wanted) => uris.filter((uri) => fileNameOf(uri) === wanted));
 }
 
-/** Returns a source with the options of overrides; a content that is not a map makes the tool unclear. */
+/** Returns a source with the options of overrides. If the content of an override is not a map, the tool of the source is `unclear`. */
 export function overriddenSource(source: GitopsSource, overrides: readonly (Data | undefined)[]): GitopsSource {
   const { explicit, directory = {}, components = [], valueFiles = [], ...place } = source;
   const { anyName, ...filter } = directory;
-  // A key that no override can name keeps the block of the tool.
+  // A key that no override can contain keeps the block of an explicit tool from being empty.
   const mark = (tool: string) => (tool === explicit ? { ' ': true } : {});
   let data: Data = {
     helm: { ...mark('helm'), valueFiles },
@@ -35,7 +35,7 @@ export function overriddenSource(source: GitopsSource, overrides: readonly (Data
     ...(explicit === 'plugin' && { plugin: {} }),
   };
   for (const override of overrides) {
-    // Argo CD rejects an empty file, too.
+    // Argo CD also rejects an empty file.
     if (explicit === 'unclear' || override === undefined || !isMap(override)) return { ...place, explicit: 'unclear' };
     data = patched(data, override);
   }
@@ -43,7 +43,7 @@ export function overriddenSource(source: GitopsSource, overrides: readonly (Data
   return changed === undefined ? source : { ...place, ...optionsOf(changed) };
 }
 
-/** Returns the tree of a source with overrides; what they set has the position of the source. */
+/** Returns the tree of a source with overrides; nodes from an override have the position of the source. */
 export function overriddenTree(source: Node, overrides: readonly Data[]): Node {
   const data = overrides.reduce<Data>((merged, each) => patched(merged, each), knownData(source));
   return nodeOf(data, source, source.span);

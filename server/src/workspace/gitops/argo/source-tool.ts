@@ -4,15 +4,12 @@ import type { ArgoDirectory, ArgoTool } from '../../../manifests/gitops/argo-sou
 import { isKustomizationName } from '../../../manifests/kustomize/kustomization.ts';
 import { gobwasMatcher } from '../../../text/go-glob.ts';
 
-/**
- * Returns the tool for a folder, by the names of the files directly in it; `explicit` is the tool that the source names,
- * and `off` are the tools that Argo CD does not use.
- */
+/** Returns the tool with which Argo CD builds a folder, determined by the names of the files directly in it; `explicit` is the tool that the source names, and `off` are the tools that Argo CD does not use. */
 export function toolFor(names: Iterable<string>, explicit?: ArgoTool, off: readonly ArgoTool[] = []): ArgoTool {
   if (explicit !== undefined) return off.includes(explicit) ? 'directory' : explicit;
   let tool: ArgoTool = 'directory';
   for (const name of names) {
-    // A kustomization takes precedence over a chart, because Argo CD uses the last one in lexical order.
+    // A kustomization takes precedence over a chart, because Argo CD uses the last of these files in lexical order.
     if (isKustomizationName(name) && !off.includes('kustomize')) return 'kustomize';
     if (name.endsWith('Chart.yaml') && !off.includes('helm')) tool = 'helm';
   }

@@ -12,7 +12,7 @@ const usualKey = 'app.kubernetes.io/instance';
 /** The key that old versions used. Pod templates also get this label. */
 const legacyKey = 'applications.argoproj.io/app-name';
 
-/** Returns the tracking that the data of the ConfigMap `argocd-cm` sets. */
+/** Returns the tracking settings in the data of the ConfigMap `argocd-cm`. */
 export function trackingOf(data: Readonly<Record<string, string | undefined>>): Tracking {
   const method = data['application.resourceTrackingMethod'];
   return {
@@ -28,7 +28,7 @@ export function instanceName(name: string, namespace: string, controlPlane: stri
 
 const maximumLabelValue = 63;
 
-/** Returns the value of the label that the objects of an Application get; undefined if they get none. */
+/** Returns the value of the tracking label that the objects of an Application get; undefined if they get no such label. */
 export function trackingLabel({ method }: Tracking, instance: string): string | undefined {
   if (method === 'annotation') return undefined;
   if (method === 'label' || instance.length <= maximumLabelValue) return instance;

@@ -35,7 +35,7 @@ export interface Choices {
    * the text.
    */
   readonly typing: boolean;
-  /** The settings of workspace folders that differ from those of the workspace, by URI. */
+  /** The settings of workspace folders that differ from the settings of the workspace, by the URI of the folder. */
   readonly folderSettings: ReadonlyMap<string, Settings>;
   /** The path of the scope in which objects that are in several scopes are shown. */
   readonly activeScope: string | undefined;

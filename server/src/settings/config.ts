@@ -148,7 +148,7 @@ const external: Shape<Externals> = {
 
 const required = true as const;
 
-/** Only other configurations can be extended; no other file of the workspace is read as a configuration. */
+/** Only other configurations can be extended, because no other file of the workspace is parsed as a configuration. */
 const extendedText = text({ pattern: '(^|/)\\.selector-lens\\.yaml$' }, (value) => {
   if (value.length > maximumGlobLength) return localize`a path of at most ${maximumGlobLength} characters`;
   if (/^[/\\]|:/.test(value)) return localize`a path relative to this file`;

@@ -12,7 +12,7 @@ export type Statement = { readonly text: string; readonly span: Span } & (
       readonly kind: 'reach';
       readonly from: string;
       readonly to: string;
-      /** The port; undefined for all ports. */
+      /** The port of the connection; undefined for all ports. */
       readonly port: { readonly protocol: Protocol; readonly number: number } | undefined;
       readonly isAllowed: boolean;
     }

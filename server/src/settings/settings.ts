@@ -23,7 +23,10 @@ export const coexist: readonly Coexist[] = ['auto', 'off'];
 export interface Settings {
   readonly problems: ProblemsOf;
   readonly coexist: Coexist;
-  /** The state of git to which an editor compares: `HEAD`, `index`, a branch or another commit; empty for none. */
+  /**
+   * The state of git with which the files in an editor are compared: `HEAD`, `index`, a branch or another commit; empty
+   * for none.
+   */
   readonly compareWith: string;
   /** The preset of all severities; a preset in a `.selector-lens.yaml` takes precedence. */
   readonly level: Level;
@@ -33,7 +36,7 @@ export interface Settings {
   readonly maximumFileSize: number;
   /** The maximum number of files of a workspace folder that are indexed. */
   readonly maximumFiles: number;
-  /** Globs of the files that are indexed; an empty list means all. */
+  /** Globs of the files that are indexed; an empty list means all files. */
   readonly include: readonly string[];
   /** Globs of files and folders that are skipped. */
   readonly exclude: readonly string[];

@@ -17,7 +17,7 @@ interface NamedObject {
 /** The severities for one file. */
 export interface Severities {
   readonly level: Level | undefined;
-  /** The severity of a rule in an object, or outside of all objects; undefined if none is configured. */
+  /** Returns the severity of a rule in an object, or outside of all objects; undefined if no severity is configured. */
   of(rule: string, object?: NamedObject): RuleSeverity | undefined;
   /** Whether the severity of a rule may differ between the objects of the file. */
   differs(rule: string): boolean;

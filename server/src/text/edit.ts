@@ -7,7 +7,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Returns the text with `edits` applied. They must not overlap; insertions at one offset apply in the given order. */
+/** Returns the text with `edits` applied. The edits must not overlap; insertions at the same offset are applied in the given order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const ordered = edits.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   let result = '';

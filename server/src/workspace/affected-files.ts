@@ -1,8 +1,4 @@
-/**
- * Computes the files whose findings may differ after some files changed: those with a selector or a label that the
- * change may affect, usually only a few even in a large workspace. The only case that is not covered is a match in
- * another scope that results from a patch inside of a kustomization, or from an overlay.
- */
+/** Computes the files whose findings may differ after some files changed: the files with a selector or a label that the change may affect, usually only a few even in a large workspace. The only case that is not covered is a match in another scope that results from a patch inside a kustomization, or from an overlay. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
@@ -147,7 +143,7 @@ function countKeys(objects: readonly ObjectInFile[]): ReadonlyMap<string, number
   return counts;
 }
 
-/** Returns the objects in the scope of an object that concern its kinds: near misses and competing selectors are searched among them. */
+/** Returns the URIs of the files in the scope of an object, and in neighboring folders, that concern its kinds: near misses and competing selectors are searched among their objects. */
 function affectedHere(workspace: Workspace, where: ObjectInFile): readonly string[] {
   const kinds = kindsOf(where);
   const place = placeOf(where);

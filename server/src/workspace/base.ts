@@ -7,7 +7,7 @@ import type { Workspace } from './model.ts';
 export interface Side {
   readonly workspace: Workspace;
   catalogueOf(uri: string): Catalogue;
-  /** The text of a file; undefined if it is not in memory. */
+  /** Returns the text of a file; undefined if the text is not in memory. */
   textOf(uri: string): string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface Base {
   /** The name for display: `HEAD`. */
   readonly name: string;
   readonly side: Side;
-  /** The current text of a file that is in memory and not open in an editor. */
+  /** Returns the current text of a file that is in memory and not open in an editor. */
   textNow(uri: string): string | undefined;
   /** The files that may differ; absent if any file may differ. */
   readonly changed?: ReadonlySet<string>;

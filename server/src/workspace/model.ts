@@ -94,7 +94,7 @@ export interface WorkspaceFile {
   readonly chartKey?: string | undefined;
   /** The paths of the values that a template of a chart may read; absent if it reads none. */
   readonly valuesRead?: readonly string[] | undefined;
-  /** The parts of a template that cannot be parsed or found. */
+  /** The parts of a template that cannot be parsed, and the includes that cannot be found. */
   readonly notes?: readonly Note[];
   /** The content of a `.selector-lens.yaml`; its objects are the external objects that it declares. */
   readonly config?: Config;

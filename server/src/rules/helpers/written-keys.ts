@@ -72,7 +72,7 @@ function addEntry(found: KeySite[], { object, site, entry, free }: LabelMapEntry
   else found.push({ object, key: entry.key, as, where: 'asked', labeledObjects: site.fact.targets });
 }
 
-/** Renames a label key everywhere in an object, including its selectors. Undefined if a map already has the new key. */
+/** Returns the edits that rename a label key everywhere in an object, including its selectors; undefined if a map already has the new key. */
 export function renameKey(object: ManifestObject, from: string, to: string): readonly Edit[] | undefined {
   const maps = [...object.labelSites.filter(({ place }) => place.holds === 'labels'), ...object.selectorSites];
   const isUsed = maps.some(({ entries }) => {

@@ -93,7 +93,7 @@ function runsPrograms(workspace: Workspace, { uri, kustomization }: WorkspaceFil
   return programs.length > 0 || plugins.some(({ path }) => isForeign(path));
 }
 
-/** Whether the neighboring kustomization, or one that includes it, builds an object of a file from another file. */
+/** Whether the neighboring kustomization, or a kustomization that includes it, builds an object of a file from a different file. */
 function isBuilt(workspace: Workspace, beside: WorkspaceFile, file: WorkspaceFile): boolean {
   const own = new Set(file.scope.identities);
   return workspace

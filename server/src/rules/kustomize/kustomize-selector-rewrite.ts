@@ -15,8 +15,8 @@ interface Rewrite extends Fact {
   /** The objects with immutable selectors that now require the label. */
   readonly fixed: readonly ObjectInFile[];
   /**
-   * The reason why the label will have to change, as a continuation after the label: `the version changes with every
-   * release`.
+   * The reason why the label will have to change, as the end of a sentence that begins with the label: `the version
+   * changes with every release`.
    */
   readonly why: string | undefined;
   /**

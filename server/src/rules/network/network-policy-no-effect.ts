@@ -13,7 +13,8 @@ import { type Fact, rule } from '../framework/rule.ts';
 interface Ineffective extends Fact {
   readonly direction: Direction;
   /**
-   * The number of the rule that also allows everything, starting at 1; undefined if `policyTypes` lacks the direction.
+   * The number, starting at 1, of the rule that already allows everything that the ineffective rule allows; undefined
+   * if the rule has no effect because `policyTypes` lacks its direction.
    */
   readonly by?: number;
   /** The end of the list of `policyTypes`, if a type can be added to it. */

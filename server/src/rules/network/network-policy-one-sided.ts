@@ -153,7 +153,8 @@ function denialOf(
       const opposite = direction === 'ingress' ? 'egress' : 'ingress';
       const { network } = reachability.policiesOn(other.peer, opposite);
       const isolating = network.filter(({ answer }) => answer === 'yes');
-      // A cluster policy may also deny the connection at the end of this policy.
+      // If no network policy denies the connection, a cluster policy does, possibly at the end to which this policy
+      // applies.
       if (isolating.length === 0) return undefined;
       denial ??= {
         direction,

@@ -56,7 +56,8 @@ export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
     const { code, start, end } = problem;
     if (code !== 'escape-syntax' || start === undefined || end === undefined) return [];
     const span = spanInText(text, { start, end });
-    // A backslash is escaped in double quotes, and text that differs from the file cannot be edited.
+    // Only plain scalars are edited: a backslash is escaped in double quotes, and text that differs from the file has
+    // no exact position.
     if (text.style !== 'plain' || text.letters !== undefined || span.end - span.start !== 1) return [];
     const escaped = `\\${text.text.slice(start, end)}`;
     return [{ title: localize`Write '${escaped}'`, edits: [{ span, text: escaped }], preferred: true }];

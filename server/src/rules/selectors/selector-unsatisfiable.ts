@@ -110,7 +110,7 @@ function* contradictionsIn({ selectorSites }: ManifestObject): Iterable<Omit<Con
   }
 }
 
-/** Returns the requirements that contradict each other, which are those that remain after the selector is simplified. */
+/** Returns the requirements that contradict each other: the requirements that remain after the selector is simplified. */
 function conflicting(sites: readonly RequirementSite[]): readonly RequirementSite[] {
   const reason = simplify({ kind: 'all', requirements: sites.map(({ requirement }) => requirement) });
   return reason.kind === 'all' ? sites.filter(({ requirement }) => reason.requirements.includes(requirement)) : [];

@@ -278,7 +278,7 @@ function openTo(context: RuleContext, where: ObjectInFile, site: SelectorSite): 
   return selection.mayMatchOthers && selection.elsewhere.length > 0;
 }
 
-/** Whether another rule reports the mismatch of a constraint with its own template. An affinity, however, selects other pods. */
+/** Whether a different rule reports the mismatch, because the selector of a constraint misses the template of its own object. An affinity, however, selects other pods. */
 function isOwnTemplate({ object }: ObjectInFile, site: SelectorSite, { miss }: NearMiss): boolean {
   const { role } = site.fact;
   return miss.object === object && role !== undefined && role !== 'volumeClaim';

@@ -112,7 +112,7 @@ spec:
     ),
 });
 
-/** Returns the names of all ports of the selected pods; undefined if some are unknown. */
+/** Returns the names of all ports of the selected pods; undefined if some names are unknown. */
 function declaredBy(workspace: Workspace, { matches, maybe }: Selection): readonly string[] | undefined {
   if (matches.length === 0 || maybe.length > 0) return undefined;
   if (matches.some((match) => mayBeLeftOut(workspace, match))) return undefined;

@@ -186,7 +186,7 @@ export class ChartReadings {
     this.#sites ??= this.#sitesByChart();
     const sites = this.#sites.get(folder) ?? [];
     if (sites.length === 0) return sites;
-    // In its templates, a value has the name that it has in the outermost chart.
+    // In the templates of the chart, a value has the name that it has in the outermost chart.
     const names = this.#familyOf(folder).members.get(folder)?.names ?? [];
     return sites.flatMap((site): readonly ValueSite[] => {
       if (site.value[0] === 'global') return [site];

@@ -1,6 +1,4 @@
-/**
- * Finds the Helm charts that are installed by themselves, each with its subcharts, and the files that each one renders.
- */
+/** Finds the Helm charts that are installed by themselves, each with its subcharts, and the files that each of these charts renders. */
 
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { localize } from '../../text/localize.ts';
@@ -68,7 +66,7 @@ export function chartsByFolder(told: readonly (readonly [uri: string, chart: Cha
   return charts;
 }
 
-/** Returns the dependencies of each chart on the others, by their folders. */
+/** Returns the dependencies of each chart on other charts, by the folder of the chart. */
 export function dependenciesOf(charts: Charts): ReadonlyMap<string, readonly Dependency[]> {
   return new Map(resolveAll(charts, (uri) => uri).map(([folder, { needs }]) => [folder, needs]));
 }

@@ -28,7 +28,7 @@ export interface Release {
   readonly skipsTests?: boolean;
   /** Whether the chart is rendered as for a first installation, not for an upgrade. */
   readonly isInstall?: true;
-  /** Merges all values into the default values of the chart; undefined if they are unknown. */
+  /** Merges all values of the release into the default values of the chart; returns undefined if a value is unknown. */
   values(defaults: Data): Data | undefined;
 }
 

@@ -4,9 +4,9 @@ import { repositoryKey } from '../../manifests/gitops/repository-url.ts';
 
 /** A git repository on disk. */
 export interface RepositoryIdentity {
-  /** The URI of the root folder. */
+  /** The URI of the root folder of the repository. */
   readonly root: string;
-  /** The keys of the remotes. */
+  /** The keys of the repository's remotes; equal keys identify the same remote repository. */
   readonly remotes: readonly string[];
   /** The current branch; absent if a commit is checked out directly. */
   readonly branch?: string;

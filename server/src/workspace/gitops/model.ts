@@ -55,5 +55,5 @@ export const kindNames: Readonly<Record<GitopsKind, string>> = {
 /** The use of the data of a file: by renderings only, or also by the layout of scopes, which may need its text instead. */
 export type DataUse = 'rendering' | 'layout' | 'text';
 
-/** The files that are read as data. */
+/** The files that are read as data, each with the use of its data. */
 export type DataFiles = ReadonlyMap<string, DataUse>;

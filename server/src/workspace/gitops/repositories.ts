@@ -64,7 +64,7 @@ export function findRepositories(
   const original = originalSources(files);
   const all = objects.flatMap(({ uri, facts }) => facts.sources.map((each) => ({ uri, source: original(each) })));
   const groups = new Map<string, Group>();
-  /** Whether a source is the repository that contains its file; undefined if nothing decides. */
+  /** Whether a source is the repository that contains its file; undefined if that cannot be determined. */
   const isOwn = (uri: string, { key, isUrl }: SourceRepository): boolean | undefined => {
     const declared = configs.of(uri)?.config.values.repository;
     if (!isUrl) return undefined;

@@ -30,7 +30,7 @@ export const attributesFileName = '.gitattributes';
 /** Folders with many files that never contain a manifest of the workspace. */
 const skippedFolders = new Set(['.git', 'node_modules', '.terraform', '.vscode-test']);
 
-/** The filter of one workspace folder. A caller that lists the folder passes the ignore files that it finds, those of a folder before those of its subfolders. Paths are relative to the workspace folder. */
+/** The filter of one workspace folder. A caller that lists the folder passes the ignore files that it finds, the files of a folder before the files of its subfolders. Paths are relative to the workspace folder. */
 export class FolderFilter {
   /** Canonical URI. */
   readonly folder: string;
@@ -40,9 +40,12 @@ export class FolderFilter {
   readonly #excluded: (path: string) => boolean;
   /** The ignore list of each folder that contains an ignore file. */
   readonly #lists = new Map<string, IgnoreList | undefined>();
-  /** The generated paths by the folder of each `.gitattributes`. */
+  /** The paths that each `.gitattributes` marks as generated, by the folder of the `.gitattributes`. */
   readonly #attributes = new Map<string, GeneratedPaths>();
-  /** The generated paths of the parent folders, nearest first, with the path from each of them to this folder. */
+  /**
+   * The paths that the `.gitattributes` of each parent folder marks as generated, nearest folder first, with the path
+   * from the parent folder to this folder.
+   */
   #attributesAbove: readonly { readonly way: string; readonly paths: GeneratedPaths }[] = [];
   /** The rules of the parent folders, for paths that begin with `#place`. */
   #above: IgnoreList | undefined;
@@ -178,7 +181,7 @@ export class FolderFilter {
     return !isIgnored(this.#listOf(folderOf(path)), this.#place + path, true);
   }
 
-  /** Whether a file is read, provided that its folders are entered. */
+  /** Whether a file is loaded, provided that the filter enters its parent folders. */
   acceptsFile(path: string): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const isWanted =
@@ -205,7 +208,7 @@ export class FolderFilter {
     return !isIgnored(this.#listOf(folderOf(path)), this.#place + path, false);
   }
 
-  /** Whether a folder and all of its parent folders are entered. */
+  /** Whether the filter enters a folder and all of its parent folders. */
   entersTo(folder: string): boolean {
     return prefixesOf(folder).every((each) => this.entersFolder(each));
   }

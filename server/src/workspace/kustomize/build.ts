@@ -1,4 +1,4 @@
-/** Builds a kustomization into its resources, with its own changes and those of its bases, in the order that kustomize uses. */
+/** Builds a kustomization into its resources, with its own changes and the changes of its bases, in the order that kustomize uses. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Kustomization, LabelChange, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
@@ -122,7 +122,7 @@ function withHash(resource: Resource): Resource {
   return withName(resource, (name) => [name, generatedText('-', '-', span), hash]);
 }
 
-/** Builds one kustomization. The steps of each base are counted separately, so that its result does not depend on the kustomization that includes it; they are also added to the steps of the including kustomization. */
+/** Builds one kustomization. The steps of each base are counted separately, so that the result of a base does not depend on the kustomization that includes it; they are also added to the steps of the including kustomization. */
 class Building {
   readonly #around: Surroundings;
   readonly #steps = new Steps();

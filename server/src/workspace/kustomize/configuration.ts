@@ -1,4 +1,4 @@
-/** Lists the fields that the transformers of a kustomization change, including the fields that its `configurations` and those of its bases add. */
+/** Lists the fields that the transformers of a kustomization change, including the fields that the `configurations` of the kustomization and of its bases add. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { fieldSpecsOf } from '../../manifests/kustomize/kustomization.ts';
@@ -89,7 +89,7 @@ const firstKinds = [
 ];
 const lastKinds = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
 
-/** Compares fields in the order that kustomize uses: some kinds come first and some last; specs for all groups, versions or kinds come after the others. */
+/** Compares fields in the order that kustomize uses: some kinds come first and some last; specs for all groups, versions or kinds come after all other specs. */
 function byType(a: Field, b: Field): number {
   const difference = rankOf(a) - rankOf(b);
   if (difference !== 0) return difference;

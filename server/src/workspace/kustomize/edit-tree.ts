@@ -75,7 +75,7 @@ function replaced(map: MapNode, key: string, value: Node, conditional: boolean):
   return { kind: 'map', span, flow: false, entries: changed, open, treeSize };
 }
 
-/** Returns the index of the last entry of a key before another index; -1 if there is none. */
+/** Returns the index of the last entry of a key before a given index; -1 if there is none. */
 function lastAt(entries: readonly MapEntry[], key: string, before: number): number {
   let at = before - 1;
   while (at >= 0 && entries[at]?.key.text !== key) at--;

@@ -13,7 +13,7 @@ export interface Field extends FieldSpec {
   readonly parts: readonly string[];
 }
 
-/** Compiles the field specs of a file once for all objects, except those that are deeper than any object. */
+/** Compiles the field specs of a file once for all objects. Specs with paths that are deeper than any object are omitted. */
 export function fieldsOf(specs: readonly FieldSpec[]): readonly Field[] {
   return specs
     .map((each) => ({ ...each, parts: partsOf(each.path) }))

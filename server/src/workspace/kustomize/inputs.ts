@@ -17,7 +17,7 @@ export type ScopeQuestion = (scopes: Scopes) => readonly string[];
 export class Inputs {
   readonly #found = new Map<string, WorkspaceFile | undefined>();
   readonly #asked: { readonly question: ScopeQuestion; readonly answer: readonly string[] }[] = [];
-  /** The inputs of the bases. */
+  /** The inputs of the bases on which the build depends. */
   readonly #below = new Set<Inputs>();
   /** The snapshot with which the inputs were last compared. */
   #checked: Files['files'];

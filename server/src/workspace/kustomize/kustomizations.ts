@@ -82,7 +82,7 @@ interface Known {
   readonly files: ReadonlyMap<string, ScopeFacts>;
   /** Folders that contain a kustomization. */
   readonly folders: ReadonlySet<string>;
-  /** The name under which a file is loaded. */
+  /** Returns the name under which a file is loaded. */
   fileNameOf(uri: string): string;
   /** Whether a URI is in a workspace folder. */
   isInside(uri: string): boolean;

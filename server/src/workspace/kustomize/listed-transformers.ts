@@ -1,4 +1,4 @@
-/** Applies the transformers that a kustomization lists. Only transformers that are built into kustomize are evaluated; the effect of all others is unknown. */
+/** Applies the transformers that a kustomization lists. Only transformers that are built into kustomize are evaluated; the effect of all other transformers is unknown. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { fieldSpecsOf } from '../../manifests/kustomize/kustomization.ts';
@@ -85,7 +85,7 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
 }
 
 interface Patching {
-  /** The field that contains patches. */
+  /** The field of the transformer that contains its patches, such as `jsonOp`. */
   readonly described: string;
   /** The field of a kustomization that has the same effect. */
   readonly field: PatchEntry['field'];

@@ -39,7 +39,7 @@ export interface Resource {
   readonly content: string | undefined;
 }
 
-/** The resource of a written object, before any change. */
+/** Returns the resource of a written object, before any change. */
 export function resourceOf(uri: string, source: ManifestObject): Resource {
   const tree = partialTree(source);
   return {
@@ -97,7 +97,7 @@ export function remembering(resource: Resource): Resource {
   return { ...resource, previous: resource.previous.concat(identityOf(resource.tree)) };
 }
 
-/** Returns the source of nodes from the file `from` that are put into a resource. */
+/** Returns the source of nodes from the file `from` that are inserted into a resource. */
 export function sourceFor({ uri, source }: Resource, from: string): Source {
   return { uri: from, into: uri, anchor: source.kindSpan };
 }

@@ -282,7 +282,7 @@ function withTextMaps(patch: MapNode): MapNode {
   return withValue(patch, 'metadata', own, patch.span);
 }
 
-/** Returns the map with the entry of another map for a key, or without that key. */
+/** Returns a map with the entry that a different map has for a key, or without the key if the other map lacks it. */
 function kept(map: MapNode, other: MapNode, key: string): MapNode {
   const entry = other.entries.findLast((each) => each.key.text === key);
   if (entry === undefined) return withoutEntry(map, key);

@@ -74,7 +74,7 @@ export function rootsWithAny(workspace: Workspace, uris: ReadonlySet<string>): R
   return new Set(parts.flatMap((uri) => scopes.building(uri)));
 }
 
-/** Returns the applied versions of an object of a file: none if it is left out, several if it is included more than once. */
+/** Returns the applied versions of an object of a file: none if the object is omitted, several if it is included more than once. */
 export function versionsOf({ file }: Applied, object: ManifestObject): readonly ObjectInFile[] {
   return file.manifest.objects
     .filter((each) => each.forCluster && each.kindSpan.start === object.kindSpan.start)

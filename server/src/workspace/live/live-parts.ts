@@ -34,6 +34,6 @@ export interface LiveConfiguration {
   readonly settings: Settings;
   /** Globs of files that the editor hides: they are not loaded. */
   readonly hidden: readonly string[];
-  /** The namespace of objects without one, unless a nearer setting overrides it. */
+  /** The namespace of objects that set none, unless a nearer setting overrides it. */
   readonly defaultNamespace: string | undefined;
 }

@@ -36,7 +36,7 @@ import { ReportedOnce } from './log-once.ts';
 import { Readings, type TypingIn } from './parse-contexts.ts';
 import { SkippedFiles, unreadFile } from './skipped-files.ts';
 
-/** A chart affects its templates, which affect its values, which affect nothing else. */
+/** The maximum number of rounds of parsing files again: a chart affects its templates, which affect files of values, which affect no other files. */
 const mostRounds = 3;
 
 /** The only owner of the state of the files. URIs are canonical. */

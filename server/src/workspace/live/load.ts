@@ -118,7 +118,7 @@ export interface Loaded<F> {
 /** Loads every file of the folders that may contain an object. A file that cannot be loaded is skipped, and the reason is returned. */
 export async function load<F>(source: FileSource, reader: Reader<F>, options: LoadOptions): Promise<Loaded<F>> {
   const listing = await listFolders(source, options);
-  // These files affect how the files around them are parsed.
+  // Configurations, and some files of charts, affect how the files around them are parsed.
   const isFirst = (uri: string) => isConfigName(fileNameOf(uri)) || isReadFirst(uri);
   const [firstOnes, others]: [string[], string[]] = [[], []];
   for (const uri of listing.uris) (isFirst(uri) ? firstOnes : others).push(uri);
@@ -141,7 +141,7 @@ export async function load<F>(source: FileSource, reader: Reader<F>, options: Lo
   };
 }
 
-/** Parsing a file again may affect further files; real workspaces need fewer rounds. */
+/** The maximum number of rounds: parsing a file again may affect further files, but real workspaces need fewer rounds. */
 const mostRounds = 5;
 
 /** Returns a reader that loads every file, regardless of its size and modification time. */
@@ -153,7 +153,7 @@ export function anew<F>(reader: Reader<F>): Reader<F> {
   };
 }
 
-/** Lists the files that `load` would load, and those that it would skip. */
+/** Lists the files that `load` would load, and the files that it would skip. */
 export async function listFolders(source: FileSource, options: Omit<LoadOptions, 'progress'>) {
   const uris = new Set<string>();
   const skipped: Skipped[] = [];

@@ -137,7 +137,7 @@ export class Readings {
     return this.#dataFiles.has(uri);
   }
 
-  /** Replaces the files that GitOps objects read as data; returns those that were not parsed as data. */
+  /** Replaces the files that GitOps objects read as data; returns the files among them that were not parsed as data. */
   missingData(wanted: DataFiles, known: ReadonlyMap<string, WorkspaceFile>): readonly string[] {
     this.#dataFiles = wanted;
     return [...wanted].flatMap(([uri, use]) => {

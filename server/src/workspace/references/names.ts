@@ -33,7 +33,7 @@ export function namesInFile(uri: string, facts: ScopeFacts): readonly NameInFile
   );
 }
 
-/** Returns the names of all objects by kind, except those in patches and those that Go templates write. */
+/** Returns the names of all objects by kind, except names in patches and names that Go templates write. */
 export function namesByKind(workspace: Workspace): ByKind {
   const scopes = workspace.scopes();
   return getOrAdd(known, scopes.facts(), (facts) => {

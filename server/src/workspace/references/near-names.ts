@@ -48,7 +48,7 @@ export function nearName(
   if (isNamedElsewhere(workspace, from, site, near)) return undefined;
   if (targetsOf(workspace, catalogue, from, site).length > 0 || isRendered(workspace, catalogue, from, kind, name.text))
     return undefined;
-  // Rendering the other scopes is the slowest condition.
+  // Tested last, because rendering the other scopes is slow.
   if (kinds.some((each) => buildsNamed(workspace, catalogue, from, each, name.text))) return undefined;
   const named = { ...site, name: { ...name, text: near.name, value: near.name } };
   const target = targetsOf(workspace, catalogue, from, named).find(({ relation }) => relation === 'here');

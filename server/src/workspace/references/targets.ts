@@ -230,7 +230,7 @@ function isUnknownText(...values: readonly unknown[]): boolean {
   return values.some((each) => typeof each !== 'string');
 }
 
-/** Whether a reference may refer to a target, and the distance of the target; undefined if it does not. */
+/** Whether a reference may refer to a target, and the distance of the target; undefined if the reference does not refer to it. */
 export function reachesTarget(
   workspace: Workspace,
   catalogue: Catalogue,

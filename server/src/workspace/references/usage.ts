@@ -26,7 +26,7 @@ export function mayBeUsed(workspace: Workspace, catalogue: Catalogue, where: Obj
     return true;
   if (object.labelSites.some((site) => site.open || site.entries.some(({ key }) => !describing.test(key.text))))
     return true;
-  // The object is used by an owner or by a controller that a reference names.
+  // The metadata of the object refers to an owner or a controller, which uses the object.
   if ((object.references ?? []).some(({ path }) => path.startsWith('metadata.'))) return true;
   // A reference to the same name for another kind, or in another namespace, may refer to the object.
   if (filesThatName(workspace, name.text).length > 0) return true;

@@ -12,7 +12,7 @@ import { type OpenReason, pathInTemplate, type ScopeFacts } from './scope-facts.
 /** A scope, with details that are available only while scopes are gathered. */
 export interface GatheredScope extends Scope {
   readonly generated?: boolean;
-  /** The kustomization files that take part in the scope. */
+  /** The kustomization files that the scope includes. */
   readonly parts?: readonly string[];
 }
 
@@ -320,7 +320,7 @@ function siblingsOf(drafts: readonly Draft[]): Gathered['siblings'] {
   return siblings;
 }
 
-/** Returns the numbers of the scopes in which each kustomization file takes part. */
+/** Returns, for each kustomization file, the numbers of the scopes that include it. */
 export function rootsByPart(scopes: readonly GatheredScope[]): ReadonlyMap<string, readonly number[]> {
   const roots = new Map<string, number[]>();
   for (const [number, { parts = [] }] of scopes.entries()) {

@@ -23,7 +23,7 @@ export interface Scope {
   readonly unread?: true;
   /** Whether the kustomization changes objects, so that only its rendering contains the applied objects. */
   readonly edited?: boolean;
-  /** The namespace of the objects of the scope that set none. */
+  /** The namespace of the objects of the scope that set no namespace. */
   readonly namespace?: string;
   readonly cluster?: string;
   /** Names of declared scopes that are applied together with this scope. */
@@ -100,9 +100,9 @@ export interface Scopes {
    */
   namespaceOf(place: string): string | undefined;
   all(): readonly Scope[];
-  /** Returns the root kustomizations in which a kustomization takes part. */
+  /** Returns the root kustomizations that include a kustomization; a root includes itself. */
   building(uri: string): readonly Scope[];
-  /** Returns the kustomizations that take part in a root, including the root itself. */
+  /** Returns the kustomizations that a root kustomization includes, and the root itself. */
   partsOf(root: Scope): readonly string[];
   /** Returns the scopes as seen from one of them: the files of this scope are then in no other scope. */
   seenFrom(scope: Scope, seen: Seen): Scopes;
@@ -133,7 +133,7 @@ export interface Surroundings {
   readonly namespace?: string;
 }
 
-/** The URI of the objects that every cluster has; it is not a file on disk. */
+/** The URI of the file with the objects that every cluster has; this file does not exist on disk. */
 export const everyCluster = 'cluster:///every';
 
 /** The object at a position. Evaluating it may be expensive. */

@@ -59,7 +59,7 @@ export interface ScopeFacts {
   readonly relabelings?: true;
 }
 
-/** A reason in a file why its scope is open. */
+/** A reason, found in a file, why the scope of the file is open. */
 export interface OpenReason {
   readonly uri: string;
   /** The reason, as the end of a sentence that begins with the name of the file: `has syntax errors`. */

@@ -10,7 +10,7 @@ import { everyCluster } from './model.ts';
 import { allIdentities, fileOfPlace, identityOf, type ScopeFacts } from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';
 
-/** The minimum number of pairs of scopes for which the relation between two lists is cached. */
+/** The minimum number of pairs of scopes for which the relation between two lists of scopes is cached. */
 const costlyPairs = 16;
 
 /** Finds the scopes of all files. */

@@ -7,7 +7,7 @@ import type { Scope, Scopes } from './model.ts';
 /** The maximum number of plain folders next to each other. A folder that contains more is a collection of applications, not one application. */
 const maximumSiblings = 40;
 
-/** The folders by the list of all scopes, which the scopes of all renderings share. */
+/** The plain folders by their parent folder, cached for the list of all scopes, which the scopes of all renderings share. */
 const foldersByParent = new WeakMap<readonly Scope[], ReadonlyMap<string, readonly Scope[]>>();
 
 /** Returns the files of the plain folders next to the folder of a position; none if the position is not in a plain folder. These files are in other scopes, but their objects may be applied together with the position, in a namespace that both name. */

@@ -19,7 +19,7 @@ const fewObjects = 200;
 /** The objects of one kind in the files around a position. */
 interface Crowd {
   readonly objects: LabelIndex<LabeledObjectId>;
-  /** The number of objects including those in neighboring folders, which are also searched for near misses. */
+  /** The number of objects, including the objects in neighboring folders, which are also searched for near misses. */
   readonly sizeWithSiblings: number;
 }
 

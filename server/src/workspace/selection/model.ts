@@ -20,7 +20,7 @@ export interface Selection {
    * Whether the scope of the selector contains an object of a selected kind, even if the selector does not match it.
    */
   readonly hasCompany: boolean;
-  /** Whether an object that is not listed above may match because some of its labels are unknown. */
+  /** Whether an object that is in none of these lists may match, because some of its labels are unknown. */
   readonly uncertain: boolean;
   /**
    * Whether an object in another scope matches or may match. Computing this is faster than computing all such matches.

@@ -20,7 +20,7 @@ import { nameAnswer, weaker } from './node-terms.ts';
 import { hasEvidence, labelSet } from './selection.ts';
 import { requiresMore } from './template-values.ts';
 
-/** A selector that matches an object, and whether that is certain. */
+/** A selector that matches an object, and whether the match is certain. */
 export interface SelectingObject extends SelectorInFile {
   readonly certain: boolean;
   readonly relation: 'here' | 'elsewhere';
@@ -48,7 +48,7 @@ export function selectingObjectsAround(
     .toSorted(nearestFirst(candidate.file.uri));
 }
 
-/** The selectors to find. */
+/** The conditions for the selectors to find. */
 interface Wanted {
   /** Called for each selector, and for each term of a node selector. */
   readonly isMeant?: ((selector: Selector) => boolean) | undefined;

@@ -69,7 +69,7 @@ export function sharedCompany(
   return getOrAdd(sharedOf(workspace, uri, comparisons).company, around, make);
 }
 
-/** Returns a string that contains everything on which the matches of a selector depend; undefined if they also depend on other fields of its object, a template or a placeholder. */
+/** Returns a string that contains everything on which the matches of a selector depend; undefined if they also depend on other fields of the object that contains the selector, a template or a placeholder. */
 function questionText(owner: ObjectInFile, site: SelectorSite): string | undefined {
   const { fact, state, open, parts, placeholders, namespaces } = site;
   const { namespace, inline } = owner.object;

@@ -15,7 +15,7 @@ import {
   storedFile,
 } from './serialized-file.ts';
 
-/** The version of a file: its size and time, and the hash of its text if these are not sufficient. */
+/** The version of a file: its size and time, and the hash of its text if size and time are not sufficient. */
 interface FileVersion {
   readonly stat: FileStat;
   readonly hash?: string | undefined;
@@ -93,7 +93,7 @@ export class FileStore {
   /** The number of files that differ from the restored store: their earlier facts remain in the pool. */
   #stale = 0;
 
-  /** `readText` parses a text. */
+  /** `readText` parses the text of a file. */
   constructor(readText: (uri: string, text: string) => WorkspaceFile) {
     this.#readText = readText;
   }

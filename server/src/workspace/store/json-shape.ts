@@ -24,7 +24,7 @@ export function fits(value: unknown, shape: Shape): boolean {
       shape.tuple.every((each, at) => fits(value[at], each))
     );
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  // Allocates nothing, because there are very many objects.
+  // Iterates without allocating memory, because there are very many objects.
   for (const key of Object.keys(shape.keys)) {
     const isOptional = key.endsWith('?');
     const name = isOptional ? key.slice(0, -1) : key;

@@ -64,7 +64,7 @@ export class Pool {
     return this.strings.push(own) - 1;
   }
 
-  /** Returns the pool's own copy of a text that it already contains. */
+  /** Returns the pool's own copy of a string that the pool already contains. */
   own(text: string): string {
     return this.strings[this.string(text)] ?? text;
   }
@@ -107,7 +107,7 @@ function isSame({ page, start, end }: SerializedFile, bytes: Uint8Array): boolea
 class Shape {
   readonly keys: readonly string[];
   number = -1;
-  /** Searched linearly: the objects are those of this program, which has few shapes. */
+  /** Searched linearly, because the objects of this program have few shapes. */
   readonly #larger: Shape[] = [];
   readonly #key: string | undefined;
 
@@ -128,7 +128,7 @@ class Shape {
   }
 }
 
-/** The low bits of every written number are its tag; the others are its value. */
+/** The low bits of every written number are its tag; the other bits are its value. */
 export const tag = { whole: 0, string: 1, object: 2, list: 3, word: 4, number: 5, constant: 6, span: 7 } as const;
 export const tagBits = 3;
 // Computed once, because a power in an expression is computed each time.

@@ -79,7 +79,7 @@ function bareObject(object: ManifestObject): Changed {
     labels: numberOf(object.labels),
     labelSites: object.labelSites.map(withoutLastApplied),
     templates: object.templates.map((template) => new Changed(template, { labels: numberOf(template.labels) })),
-    // Values that users write may have any keys, including those of `facts`, so they are serialized as text.
+    // Values that users write may have any keys, including the keys in `facts`, so they are serialized as text.
     selectorSites: object.selectorSites.map((site) => new Changed(site, { data: dataText(site) })),
   });
 }

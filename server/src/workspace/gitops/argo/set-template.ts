@@ -12,7 +12,10 @@ import { setFunctions } from './set-functions.ts';
 export interface ParameterSet {
   /** The parameters by name. In fasttemplate, the names of nested parameters contain dots: `path.basename`. */
   readonly values: Parameters;
-  /** Whether there may be more sets, with unknown parameters, such as those of the clusters of Argo CD, which are in no file. */
+  /**
+   * Whether there may be more sets, with unknown parameters, such as the parameters of clusters that are registered in
+   * Argo CD and in no file.
+   */
   readonly open: boolean;
 }
 

@@ -53,10 +53,12 @@ export function written(node: Node): Written {
       span,
     };
   }
-  const { text, type, style, span, origin, anchored } = node;
+  const { text, type, style, span, origin, anchored, replaced } = node;
   const value = scalarValue(node);
-  if (origin === undefined && anchored === undefined) return { text, value, type, style, span };
-  return { text, value, type, style, span, ...(origin && { origin }), ...(anchored && { anchored }) };
+  const plain = { text, value, type, style, span };
+  if (replaced !== undefined) return { ...plain, ...(origin && { origin }), replaced };
+  if (origin === undefined && anchored === undefined) return plain;
+  return { ...plain, ...(origin && { origin }), ...(anchored && { anchored }) };
 }
 
 /** Returns the namespace in the metadata of an object; undefined for an empty string or null, because the namespace is then determined when the object is applied. */

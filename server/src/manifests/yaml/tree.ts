@@ -25,6 +25,8 @@ export interface ScalarNode {
   readonly rendered?: boolean;
   /** Whether the node has an anchor, so that aliases may repeat it. */
   readonly anchored?: true;
+  /** The known text that a controller overwrites with this scalar, if it differs. */
+  readonly replaced?: string;
 }
 
 export interface MapEntry {

@@ -1,23 +1,27 @@
 /** Reports labels that Argo CD overwrites to track objects, so that a selector no longer matches. */
 
-import { evaluate } from '../../engine/index.ts';
-import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
+import { evaluate, type Selector } from '../../engine/index.ts';
 import { localize } from '../../text/localize.ts';
-import { trackingOfScope } from '../../workspace/gitops/tracking-of-scope.ts';
-import { seenBy } from '../../workspace/kustomize/view.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
+import { type GitopsScope, scopesApplying, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
+import { type OverwrittenLabel, overwrittenLabels } from '../../workspace/gitops/overwritten-labels.ts';
+import { buildsSelected } from '../../workspace/kustomize/built-elsewhere.ts';
+import { seenBy, versionsOf } from '../../workspace/kustomize/view.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
-import { type SelectingObject, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
+import { reaches } from '../../workspace/selection/namespaces.ts';
+import { type SelectingObject, selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
+import { isWithin } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
-interface Overwritten extends Fact {
-  readonly entry: LabelEntry;
-  /** The name of the Application, which becomes the value of the label. */
-  readonly value: string;
+interface Broken extends Fact {
+  readonly label: OverwrittenLabel;
   readonly selecting: SelectingObject;
   readonly related: readonly Related[];
+  /** The object belongs to the chart of the Application that is reported. */
+  readonly inChart?: true;
 }
 
 const application = `apiVersion: argoproj.io/v1alpha1
@@ -82,12 +86,12 @@ spec:
       image: web:1
 `;
 
-export const gitopsTrackingLabel = rule<Overwritten>({
+export const gitopsTrackingLabel = rule<Broken>({
   id: 'gitops-tracking-label',
   severity: 'warning',
   acrossFiles: true,
   summary: 'A label that Argo CD overwrites with the name of the Application, although a selector requires its value.',
-  why: 'With the tracking method `label` or `annotation+label`, Argo CD sets a label of every object, `app.kubernetes.io/instance` by default, to the name of its Application. The labels of pod templates are not changed, but a ServiceMonitor, a NetworkPolicy that selects namespaces, or a script that selects objects by this label then finds no objects. The tracking method is set in the ConfigMap `argocd-cm`; the default, `annotation`, sets no label.',
+  why: 'With the tracking method `label` or `annotation+label`, Argo CD sets a label of every object, `app.kubernetes.io/instance` by default, to the name of its Application. The labels of pod templates are not changed, but a ServiceMonitor, a NetworkPolicy that selects namespaces, or a script that selects objects by this label then finds no objects. The selector may be in another Application for the same cluster. For a chart, the finding is at the Application, because the label depends on the name of its release. The tracking method is set in the ConfigMap `argocd-cm`; the default, `annotation`, sets no label.',
   withoutFix:
     'Possible remedies are the tracking method `annotation`, a different `application.instanceLabelKey`, or the name of the Application as the value of the label.',
   bad: [
@@ -116,48 +120,90 @@ export const gitopsTrackingLabel = rule<Overwritten>({
     },
   ],
   *check(context) {
-    for (const object of context.stored) {
-      for (const scope of context.workspace.scopes().of(context.uri)) {
-        const fact = scope.kind === 'argo-application' ? overwrittenIn(context, object, scope) : undefined;
-        if (fact === undefined) continue;
-        yield fact;
+    const { workspace, stored, uri, file } = context;
+    for (const object of stored) {
+      for (const scope of scopesApplying(workspace, placeOf({ file, object }))) {
+        const isOwn = (label: OverwrittenLabel) => isSameObject(label, { file, object });
+        const fact = isInChart(scope, uri) ? undefined : brokenIn(context, scope, isOwn);
+        const entry = fact && object.labels?.entries.find(({ key }) => key.text === fact.label.entry.key.text);
+        if (fact === undefined || entry === undefined) continue;
+        yield { ...fact, span: entry.value.span };
+        break;
+      }
+      // The labels of charts depend on the release.
+      for (const scope of scopesDefinedBy(workspace, uri, object)) {
+        const fact = object.name && brokenIn(context, scope, (label) => isInChart(scope, label.file.uri));
+        if (fact === undefined || object.name === undefined) continue;
+        yield { ...fact, span: object.name.span, inChart: true };
         break;
       }
     }
   },
-  message({ entry, value, selecting: { object } }) {
-    const name = shorten(`${object.kind}/${object.name?.text ?? ''}`);
-    return localize`Argo CD overwrites '${shorten(entry.key.text)}' with '${shorten(value)}', so ${name} does not match this object.`;
+  message({ label, selecting, inChart }) {
+    const [key, value] = [shorten(label.entry.key.text), shorten(label.entry.value.text)];
+    const other = objectNameOf(selecting.object);
+    if (inChart)
+      return localize`Argo CD overwrites '${key}' of ${objectNameOf(label.object)} with '${value}', so ${other} does not match it.`;
+    return localize`Argo CD overwrites '${key}' with '${value}', so ${other} does not match this object.`;
   },
   fixes: () => [],
 });
 
-/** Returns the label of an object that the Application of a scope overwrites, if a selector matches only the written value. */
-function overwrittenIn(
-  { workspace, catalogue, uri }: RuleContext,
-  object: ManifestObject,
-  scope: Scope,
-): Overwritten | undefined {
-  const tracking = trackingOfScope(workspace, scope);
-  const entry = object.labels?.entries.find(({ key }) => key.text === tracking?.key);
-  if (tracking === undefined || typeof entry?.value.value !== 'string') return undefined;
+/** Whether a file belongs to the chart of a source. */
+function isInChart({ gitops }: GitopsScope, uri: string): boolean {
+  return gitops.contents.some((content) => content?.chart === true && isWithin(uri, content.folder));
+}
+
+/** Returns the first wanted label that the Application of a scope overwrites although a selector requires its value. */
+function brokenIn(
+  context: RuleContext,
+  scope: GitopsScope,
+  isWanted: (label: OverwrittenLabel) => boolean,
+): Omit<Broken, 'span'> | undefined {
+  const { workspace, catalogue } = context;
   const view = seenBy(workspace, catalogue, scope);
-  const file = view?.files.get(uri);
-  const applied = file?.manifest.objects.find(({ kindSpan }) => kindSpan.start === object.kindSpan.start);
-  const [labeledObject] = applied === undefined ? [] : labeledObjectsOf(applied);
-  const value = labeledObject?.labels[tracking.key];
-  if (view === undefined || file === undefined || applied === undefined || labeledObject === undefined)
-    return undefined;
-  if (value !== tracking.value || value === entry.value.value) return undefined;
-  const before = { ...labeledObject, labels: { ...labeledObject.labels, [tracking.key]: entry.value.value } };
-  const selecting = selectingObjectsOf(view, catalogue, { file, object: applied, labeledObject: before }).find(
-    ({ certain, site }) => {
-      const selector = effectiveSelector(site);
-      return certain && selector !== undefined && evaluate(selector, labeledObject) === 'no';
-    },
-  );
-  if (selecting === undefined) return undefined;
-  const message = localize`This selector requires the value '${shorten(entry.value.value)}'.`;
-  const related: Related = { file: selecting.file, span: selecting.site.keySpan, message };
-  return { span: entry.value.span, entry, value, selecting, related: [related], keys: [tracking.key] };
+  if (view === undefined) return undefined;
+  for (const label of overwrittenLabels(workspace, catalogue, scope)) {
+    if (!isWanted(label)) continue;
+    const { file, object, before, after, entry, replaced } = label;
+    const isMeant = (selector: Selector) => evaluate(selector, after) === 'no';
+    const candidate = { file, object, labeledObject: before };
+    const selecting = selectingObjectsAround(view, catalogue, candidate, isMeant).filter((each) => {
+      return each.relation === 'here' ? each.certain : selectsElsewhere(context, scope, label, each);
+    });
+    const [first] = selecting;
+    if (first === undefined) continue;
+    const message = localize`This selector requires the value '${shorten(replaced)}'.`;
+    const related = selecting.map((each) => ({ file: each.file, span: each.site.keySpan, message }));
+    return { label, selecting: first, related, keys: [entry.key.text] };
+  }
+  return undefined;
+}
+
+/**
+ * Whether the selector of another Application of the same cluster certainly matches the label that is overwritten, and
+ * nothing else.
+ */
+function selectsElsewhere(
+  { workspace, catalogue }: RuleContext,
+  { gitops: { facts } }: GitopsScope,
+  { file, object, before, after }: OverwrittenLabel,
+  selecting: SelectingObject,
+): boolean {
+  const scopes = scopesApplying(workspace, placeOf(selecting));
+  const isHere = (each: GitopsScope) => facts.cluster !== undefined && each.gitops.facts.cluster === facts.cluster;
+  return scopes.some((scope) => {
+    const view = isHere(scope) ? seenBy(workspace, catalogue, scope) : undefined;
+    const there = view?.files.get(selecting.file.uri);
+    if (view === undefined || there === undefined) return false;
+    return versionsOf({ scope, workspace: view, file: there }, selecting.object).some((owner) => {
+      const site = owner.object.selectorSites.find(({ path }) => path === selecting.site.path);
+      const selector = site && effectiveSelector(site);
+      if (site === undefined || selector === undefined) return false;
+      if (evaluate(selector, before) !== 'yes' || evaluate(selector, after) !== 'no') return false;
+      if (reaches(view, catalogue, owner, site, { file, object }).answer !== 'yes') return false;
+      const { matches, maybe } = selectionOf(view, catalogue, owner, site);
+      return matches.length + maybe.length === 0 && !buildsSelected(workspace, catalogue, selecting, site, selector);
+    });
+  });
 }

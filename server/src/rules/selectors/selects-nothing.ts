@@ -6,6 +6,7 @@ import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import { matchedBeforeTracking } from '../../workspace/gitops/overwritten-labels.ts';
 import { matchesRelease } from '../../workspace/gitops/releases.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { buildsSelected } from '../../workspace/kustomize/built-elsewhere.ts';
@@ -112,6 +113,8 @@ spec:
         const { workspace, catalogue } = context;
         const isBuiltElsewhere = () => buildsSelected(workspace, catalogue, where, site, selector);
         if (released() === 'yes') continue;
+        // Another rule reports the label that Argo CD overwrites.
+        if (matchedBeforeTracking(workspace, catalogue, site, selector)) continue;
         const around = candidatesAround(workspace, catalogue, where, site);
         const home = misplaced(context, where, site, selector, around);
         if (home !== undefined) {

@@ -74,11 +74,12 @@ function withMore(shared: ReadonlySet<Node> | undefined, more: readonly Node[]) 
   return more.length === 0 ? shared : new Set([...(shared ?? []), ...more]);
 }
 
-function scalarNode({ text, value, style, span }: Written, { uri, into, anchor }: Source): ScalarNode {
-  const node: ScalarNode =
+function scalarNode({ text, value, style, span, replaced }: Written, { uri, into, anchor }: Source): ScalarNode {
+  const plain: ScalarNode =
     uri === into
       ? { kind: 'scalar', span, text, style, type: 'string' }
       : { kind: 'scalar', span: anchor, text, style, type: 'string', origin: { uri, span } };
+  const node = replaced === undefined ? plain : { ...plain, replaced };
   return typeof value === 'string' ? node : { ...node, pattern: value.pattern ?? '*' };
 }
 

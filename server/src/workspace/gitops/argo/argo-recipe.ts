@@ -3,6 +3,7 @@
 import type { Catalogue } from '../../../engine/catalogue/types.ts';
 import { knownData, refsOf } from '../../../manifests/gitops/argo.ts';
 import { argoSourcesOf, textsIn } from '../../../manifests/gitops/argo-source.ts';
+import { knownText } from '../../../manifests/gitops/flux.ts';
 import { isMap } from '../../../manifests/helm/value.ts';
 import { isTrue, writtenAt } from '../../../manifests/kustomize/kustomization-fields.ts';
 import { patchOf } from '../../../manifests/kustomize/kustomization-patches.ts';
@@ -10,7 +11,7 @@ import type { LabelChange, PatchEntry } from '../../../manifests/kustomize/model
 import type { LabelEntry, Written } from '../../../manifests/model.ts';
 import { blank } from '../../../manifests/placeholders/placeholders.ts';
 import { labelEntries } from '../../../manifests/sites/sites.ts';
-import { childOf, itemsOf, type Node } from '../../../manifests/yaml/tree.ts';
+import { childOf, itemsOf, type Node, nodeAt } from '../../../manifests/yaml/tree.ts';
 import type { Edits } from '../../kustomize/build.ts';
 import { withoutEntry, withValue } from '../../kustomize/edit-tree.ts';
 import { ownLabels, templateLabels } from '../../kustomize/field-specs.ts';
@@ -209,7 +210,10 @@ function tracked(
     span: object.kindSpan,
   };
   const written = value.includes('{{') ? { unknown: value, pattern: '*' } : value;
-  const entry: LabelEntry = { key, value: { ...key, text: value, value: written }, merged: false, conditional: false };
+  const replaced = knownText(nodeAt(resource.tree, 'metadata', 'labels', tracking.key));
+  const isReplaced = replaced !== undefined && replaced !== value && typeof written === 'string';
+  const label = { ...key, text: value, value: written, ...(isReplaced && { replaced }) };
+  const entry: LabelEntry = { key, value: label, merged: false, conditional: false };
   return withLabels(resource, [entry], isInTemplates(tracking) ? [ownLabels, ...podLabels] : [ownLabels], uri);
 }
 

@@ -20,7 +20,7 @@ export function contain<T>(log: Log | undefined, where: string, work: () => T, o
   }
 }
 
-/** The number of different bugs that are remembered, so that each is logged once. */
+/** The number of different bugs that are remembered, so that each bug is logged only once. */
 const rememberedBugs = 1_000;
 
 /** Returns a log that reports each bug only once for each `where`, because a file that causes an error is checked again at every keystroke. */

@@ -1,6 +1,4 @@
-/**
- * Requests and notifications between client and server beyond LSP. docs/protocol.md documents their names and shapes.
- */
+/** Defines the requests and notifications between client and server that are not part of LSP. docs/protocol.md documents their names and parameters. */
 
 import type { GraphEdge, GraphNode } from './drawing/graph.ts';
 
@@ -15,10 +13,10 @@ export interface ProtocolRange {
   readonly end: ProtocolPosition;
 }
 
-/** The languages of documents that may contain manifests; the ids belong to editors and to other extensions. */
+/** The language identifiers of documents that may contain manifests. Editors and other extensions define these identifiers. */
 export const languages: readonly string[] = ['yaml', 'json', 'jsonc', 'helm'];
 
-/** Languages in which commands are searched for selectors after a manifest was found, by the name of their setting. */
+/** The languages in which commands are searched for selectors once a manifest has been found, keyed by the name of their setting. */
 export const commandLanguages: Readonly<Record<string, readonly string[]>> = {
   shell: ['shellscript'],
   makefile: ['makefile'],
@@ -29,69 +27,70 @@ export const commandLanguages: Readonly<Record<string, readonly string[]>> = {
   selector: ['kube-selector'],
 };
 
-/** The documents whose diagnostics the server provides. Some editors use a longer name for YAML. */
+/** The documents for which the server provides diagnostics. Some editors use a longer language identifier for YAML. */
 export const documentSelector = [
   ...[...languages, ...Object.values(commandLanguages).flat()].map((language) => ({ language })),
   { pattern: '**/*.{yaml,yml,json,sh,bash,md,mk,ps1,selector}' },
 ];
 
-/**
- * Files that are not manifests but may contain commands. References to a label are also searched for in these commands.
- */
+/** A pattern for files that are not manifests but may contain commands. Searches for references to a label include these commands. */
 export const commandFilesPattern =
   '**/{*.sh,*.bash,*.zsh,*.ksh,*.bats,*.mk,*.dockerfile,*.md,*.markdown,*.mdx,*.ps1,*.psm1,*.txt,*.selector,Makefile*,makefile*,GNUmakefile*,Dockerfile*,Containerfile*}';
 
-/** The work done progress token of indexing. */
+/** The token with which the progress of indexing is reported (work done progress). */
 export const indexProgressToken = 'selector-lens/index';
 
-/** Server to client: the snapshot of the workspace is complete. */
+/** Server to client: sent when the snapshot of the workspace is complete. */
 export const readyNotification = 'selector-lens/ready';
 export interface Ready {
   readonly files: number;
   readonly objects: number;
-  /** The number of skipped files; the log names each of them once. */
+  /** The number of files that were skipped; the log lists each of them once. */
   readonly skipped: number;
 }
 
-/** Server to client: the position at which an open document is invalid YAML, or the message that it is valid again. */
+/** Server to client: the position of the first syntax error in an open document, or no position if the document is valid again. */
 export const syntaxErrorNotification = 'selector-lens/syntaxError';
 export interface SyntaxErrorAt {
   readonly uri: string;
-  /** Absent if the document can be parsed. */
+  /** The position of the first syntax error; absent if the document can be parsed. */
   readonly position?: { readonly line: number; readonly character: number };
 }
 
-/** Client to server: waits until the snapshot is complete; the response is `Ready`. */
+/** Client to server: the response, a `Ready`, is sent when the snapshot is complete. */
 export const whenReadyRequest = 'selector-lens/whenReady';
 
-/** Client to server: indexes the workspace again; the response is `Ready`, which is sent when the snapshot is complete. */
+/** Client to server: indexes the workspace again. The response, a `Ready`, is sent when the snapshot is complete. */
 export const reindexRequest = 'selector-lens/reindex';
 
-/** Client to server: the objects that match the selector at a position, or a selector given as text; or the selectors that match the object at a position. */
+/** Client to server: requests the objects that match a selector (at a position, or given as a string), or the selectors that match the object at a position. */
 export const previewRequest = 'selector-lens/preview';
 export type PreviewParams = PreviewTarget & {
-  /** If present, only objects of these kinds are listed and counted. */
+  /** The kinds of the objects to list and count; if absent, objects of all kinds. */
   readonly kinds?: readonly string[];
 };
 export type PreviewTarget =
   | { readonly textDocument: { readonly uri: string }; readonly position: ProtocolPosition }
   | { readonly selector: string };
 
-/** The response to `previewRequest`; null if there is no selector and no object at the position. */
+/** The response to `previewRequest`; null if there is neither a selector nor an object at the position. */
 export interface Preview {
-  /** `object`: the groups contain the selecting objects. */
+  /** The subject of the preview. If it is an `object`, the groups contain the objects that select it. */
   readonly about: 'selector' | 'object';
-  /** The selector in kubectl form; empty for an object, and for a selector that matches everything or nothing. */
+  /** The selector in kubectl notation; empty for an object, and for a selector that matches everything or nothing. */
   readonly selector: string;
   /** The selector in plain English. */
   readonly description: string;
-  /** The position of the selector; absent for a selector that was given as text. */
+  /** The position of the selector; absent if the request contains a selector string instead of a position. */
   readonly site?: PreviewSite;
   /** The groups in display order, without empty groups. */
   readonly groups: readonly PreviewGroup[];
-  /** The kinds of all objects, regardless of the filter by kind, sorted by name. */
+  /** The kinds of all matching objects, regardless of the requested kinds, sorted by name. */
   readonly kinds: readonly string[];
-  /** The scope of the groups, if the selector belongs to several; `others` contains the results in the other scopes. */
+  /**
+   * The scope in which the groups were evaluated, if the selector belongs to several scopes; `others` contains the
+   * results in the other scopes.
+   */
   readonly scope?: PreviewScope;
   readonly others?: readonly (PreviewScope & { readonly matches: number; readonly maybe: number })[];
   /** The reasons why the selector could not be parsed; empty if it was parsed. */
@@ -100,22 +99,24 @@ export interface Preview {
   readonly complete: boolean;
 }
 
-/** One of several kustomizations, charts or folders that apply the same file. */
+/** One of several scopes (kustomizations, charts or folders) that apply the same file. */
 export interface PreviewScope {
-  /** The folder of the scope, shortened to the part that distinguishes it from the others: `overlays/prod`. */
+  /**
+   * The folder of the scope, shortened to the part that distinguishes it from other scopes, such as `overlays/prod`.
+   */
   readonly name: string;
-  /** The path that identifies it for the server. */
+  /** The path that identifies the scope in requests to the server. */
   readonly path: string;
 }
 
 export interface PreviewSite {
   readonly uri: string;
   readonly range: ProtocolRange;
-  /** The object that contains the selector, or the selected object: `Service/web`. */
+  /** The object that contains the selector, or the selected object, such as `Service/web`. */
   readonly owner: string;
   /**
-   * The path of the field from the root of the object: `spec.selector`. For an object, the path of the labels, which is
-   * empty for all of them.
+   * The path of the selector field from the root of the object, such as `spec.selector`. For a selected object, the
+   * path of its labels; an empty path stands for all of its labels.
    */
   readonly path: string;
 }
@@ -124,9 +125,9 @@ export interface PreviewGroup {
   readonly kind: 'matches' | 'maybe' | 'elsewhere' | 'nearMisses' | 'selectedBy' | 'maySelect';
   readonly title: string;
   readonly items: readonly PreviewItem[];
-  /** The total number; more than `items` if the list was truncated. */
+  /** The total number of items; it is greater than the length of `items` if the list was truncated. */
   readonly total: number;
-  /** The number of objects of each kind, the most frequent kind first. */
+  /** The number of objects of each kind, with the most frequent kind first. */
   readonly kinds: readonly { readonly kind: string; readonly count: number }[];
 }
 
@@ -137,34 +138,35 @@ export interface PreviewItem {
   readonly namespace?: string;
   readonly name: string;
   /**
-   * The path of the template that contains the labels, if they are not those of the object itself; for a selecting
-   * object, the path of the selector.
+   * The path of the template that contains the matching labels; absent for labels of the object itself. For a selecting
+   * object, the path of its selector.
    */
   readonly via?: string;
-  /** The URI of the file; empty for objects that exist in every cluster, which are in no file. */
+  /** The URI of the file; empty for objects that exist in every cluster, which are not in any file. */
   readonly uri: string;
-  /** The matching labels, or the name if the object has none; for a selecting object, its selector. */
+  /**
+   * The range of the matching labels, or of the name if the object has no labels; for a selecting object, the range of
+   * its selector.
+   */
   readonly range: ProtocolRange;
   readonly labels: Readonly<Record<string, string | null>>;
-  /** For a selecting object: its selector in kubectl form. */
+  /** For a selecting object: its selector in kubectl notation. */
   readonly selector?: string;
   /** The reason why the object may match, or why it does not match. */
   readonly reason?: string;
 }
 
-/**
- * Client to server, with a text document: the scopes that apply the file, if there are several, the active one first.
- */
+/** Client to server, with a text document: the scopes that apply the file, if there are several. The active scope comes first. */
 export const scopesRequest = 'selector-lens/scopes';
 export type ScopesResult = readonly PreviewScope[];
 
-/** Client to server: the new active scope, by its path; null for none. */
+/** Client to server: the path of the new active scope; null if no scope is active. */
 export const activeScopeNotification = 'selector-lens/activeScope';
 export interface ActiveScope {
   readonly path: string | null;
 }
 
-/** Client to server, with a text document position: a page about the object there; null if there is none. */
+/** Client to server, with a text document position: a page with information about the object at the position; null if there is none. */
 export const explainRequest = 'selector-lens/explain';
 export interface Explained {
   /** `Deployment/web`. */
@@ -172,11 +174,11 @@ export interface Explained {
   readonly markdown: string;
 }
 
-/** Client to server: calls a tool for agents on the index of the server, including the text of open documents. The response is a `ToolResult`, even for an invalid input. docs/agents.md describes the tools. */
+/** Client to server: calls a tool for AI agents on the index of the server, which includes the text of open documents. The response is a `ToolResult`, even if the input is invalid. docs/agents.md describes the tools. */
 export const toolRequest = 'selector-lens/tool';
 export interface ToolParams {
   readonly name: string;
-  /** The input, which conforms to the schema of the tool. */
+  /** The input, which must conform to the schema of the tool. */
   readonly input: unknown;
 }
 export interface ToolResult {
@@ -184,26 +186,29 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/** Client to server: the objects of the scope at a position, or the objects around the object at that position, as a graph. The response is a `GraphResult`, or null for a file without a scope. */
+/** Client to server: a graph of the objects in the scope at a position, or of the neighborhood of the object at the position. The response is a `GraphResult`, or null if the file does not belong to a scope. */
 export const graphRequest = 'selector-lens/graph';
 export interface GraphParams {
   readonly textDocument: { readonly uri: string };
   readonly position: ProtocolPosition;
-  /** `object`: only the neighborhood of the object at the position, or the whole scope if there is no object. */
+  /**
+   * The part to draw. `object` means the neighborhood of the object at the position, or the whole scope if there is no
+   * object.
+   */
   readonly around: 'object' | 'scope';
-  /** Whether allowed connections are also edges. */
+  /** Whether the graph contains edges for connections that network policies allow. */
   readonly connections?: boolean;
-  /** Whether references by name are also edges, for example from a workload to its ConfigMaps. */
+  /** Whether the graph contains edges for references by name, for example from a workload to its ConfigMaps. */
   readonly references?: boolean;
 }
 export interface GraphResult {
-  /** The scope, or the object in the middle: `Deployment/web`. */
+  /** The name of the scope, or of the object in the center, such as `Deployment/web`. */
   readonly title: string;
-  /** The id of the node at the position. */
+  /** The id of the node for the object at the requested position. */
   readonly focus?: string;
   readonly nodes: readonly (GraphNode & GraphLocation)[];
   readonly edges: readonly (GraphEdge & GraphLocation)[];
-  /** Sentences about the parts that are not drawn. */
+  /** Sentences that explain which parts are not drawn. */
   readonly notes: readonly string[];
   /** Whether the workspace is completely indexed. */
   readonly complete: boolean;
@@ -214,7 +219,7 @@ export interface GraphLocation {
   readonly range?: ProtocolRange;
 }
 
-/** Client to server: all errors and warnings that other extensions currently report for an open document. */
+/** Client to server: all errors and warnings that other extensions currently report for an open document. Replaces the previous notification. */
 export const otherDiagnosticsNotification = 'selector-lens/otherDiagnostics';
 export interface OtherDiagnostics {
   readonly textDocument: { readonly uri: string };
@@ -222,30 +227,33 @@ export interface OtherDiagnostics {
 }
 export interface OtherDiagnostic {
   readonly range: ProtocolRange;
-  /** The severity as in LSP: 1 is an error, 2 is a warning; if absent, an error. */
+  /** The severity as a number of LSP: 1 is an error, and 2 is a warning. If absent, the diagnostic is an error. */
   readonly severity?: number;
   readonly source?: string;
 }
 
-/** The capabilities of our client beyond LSP, in `initializationOptions`; every part is optional. */
+/** The initialization options of our own client, which describe its capabilities beyond LSP. Every property is optional. */
 export interface InitializationOptions {
-  /** A folder for the cache of the index. */
+  /** A folder in which the server can store the cache of the index. */
   readonly storagePath?: string;
-  /** The settings in the section `selectorLens`, for an editor without `workspace/configuration`. */
+  /** The settings in the section `selectorLens`, for editors that do not support `workspace/configuration`. */
   readonly settings?: unknown;
   /** Whether the client handles `selector-lens/syntaxError`. */
   readonly syntaxErrors?: boolean;
-  /** Whether the client shows the response to `selector-lens/changes`, and so is notified when it may have changed. */
+  /**
+   * Whether the client shows the response to `selector-lens/changes`. The server then notifies it when the response may
+   * have changed.
+   */
   readonly changes?: boolean;
-  /** Translations of the texts of the interface by English text, as in `vscode.l10n.bundle`. */
+  /** Translations of user interface texts, keyed by the English text, as in `vscode.l10n.bundle`. */
   readonly translations?: Readonly<Record<string, string>>;
-  /** The path of the active scope. */
+  /** The path of the scope that is active when the server starts. */
   readonly activeScope?: string;
   /**
-   * Names of commands of the client: `peek` lists the locations of the matches at a position, `explain` opens the page
-   * about the object at a position, `references` shows the references to a position, `rulePage` opens the documentation
-   * of the rule in its argument, `label` prompts for a label, and `insert` inserts the selector at the cursor into a
-   * manifest.
+   * The names of commands that the client provides: `peek` lists the locations of the matches at a position, `explain`
+   * opens the page about the object at a position, `references` shows the references to a position, `rulePage` opens
+   * the documentation of the rule in its argument, `label` prompts for a label, and `insert` inserts the selector at
+   * the cursor into a manifest.
    */
   readonly commands?: {
     readonly preview?: string;
@@ -264,19 +272,19 @@ export const labelCommand = 'selector-lens.label';
 export interface LabelParams {
   readonly textDocument: { readonly uri: string };
   readonly position: ProtocolPosition;
-  /** `team=blue`, or `team-` to remove the label. */
+  /** The label to set, such as `team=blue`, or the label to remove, such as `team-`. */
   readonly change: string;
 }
 export interface Labelled {
   /** Whether the editor applied the edits. */
   readonly applied: boolean;
-  /** The number of matching objects that were not changed. */
+  /** The number of matching objects whose labels were not changed. */
   readonly left: number;
-  /** The objects that were not changed and the reasons, as one sentence for each object, without a period. */
+  /** The objects that were not changed and the reasons, in one sentence (without a period) for each object. */
   readonly reasons: readonly string[];
 }
 
-/** `workspace/executeCommand`: fixes all findings of a rule in the workspace, by edits that the editor applies. */
+/** `workspace/executeCommand`: fixes all findings of a rule in the workspace. The editor applies the edits. */
 export const fixRuleCommand = 'selector-lens.fixRule';
 export interface FixRuleParams {
   readonly rule: string;
@@ -287,13 +295,13 @@ export interface RuleFixed {
   readonly files: number;
 }
 
-/** Server to client: every file under the workspace folders that may be a manifest or affect one. */
+/** Server to client: lists every file below the workspace folders that may be a manifest, or that may affect one. */
 export const listRequest = 'selector-lens/list';
 export interface ListParams {
   readonly folder: string;
-  /** The maximum number of files; the response states whether there are more. */
+  /** The maximum number of files to list; the response indicates whether there are more. */
   readonly limit: number;
-  /** Lists files of `commandFilesPattern` instead of manifests. */
+  /** Set to list the files that match `commandFilesPattern` instead of manifests. */
   readonly commands?: true;
 }
 export interface ListResult {
@@ -301,20 +309,20 @@ export interface ListResult {
   readonly more: boolean;
 }
 
-/** Server to client: the content of files, in the requested order, or the reason why a file cannot be read. */
+/** Server to client: requests the content of files. The response contains, in the requested order, the content of each file or the reason why it cannot be read. */
 export const readRequest = 'selector-lens/read';
 export interface ReadParams {
   readonly uris: readonly string[];
-  /** Files larger than this many bytes are not read. */
+  /** The maximum size in bytes. Larger files are not read. */
   readonly maximumBytes: number;
 }
 export type ReadResult = readonly ReadAnswer[];
-/** `base64` contains the bytes of the file. */
+/** The content of one file, or the reason why it cannot be read; `base64` contains the bytes of the file. */
 export type ReadAnswer =
   | { readonly base64: string }
   | { readonly failed: 'tooLarge' | 'notFound' | 'unreadable'; readonly size?: number };
 
-/** Server to client: the size and modification time of files, in the requested order; null for a file that does not exist. */
+/** Server to client: requests the size and modification time of files. The response is in the requested order, with null for each file that does not exist. */
 export const statRequest = 'selector-lens/stat';
 export interface StatParams {
   readonly uris: readonly string[];
@@ -322,45 +330,48 @@ export interface StatParams {
 export type StatResult = readonly (StatAnswer | null)[];
 export interface StatAnswer {
   readonly size: number;
-  /** Milliseconds since 1970. */
+  /** The modification time in milliseconds since January 1, 1970 (UTC). */
   readonly modified: number;
 }
 
-/** Client to server: the content of files in the state with which the workspace is compared. Each notification replaces the previous one. Files that are not listed are unchanged on disk. */
+/** Client to server: the contents that files have in the base, the state with which the workspace is compared. Each notification replaces the previous one. Files that are not listed are the same as on disk. */
 export const baseNotification = 'selector-lens/base';
 export interface BaseParams {
-  /** The name of the state for users, such as `HEAD`; null if nothing is compared. */
+  /** The name of the base for users, such as `HEAD`; null if the workspace is not compared. */
   readonly name: string | null;
-  /** A version that differs if files that are not listed may have changed, such as the ids of the commits. */
+  /** A string, such as the ids of the commits, that changes if files that are not listed may have changed. */
   readonly version?: string;
-  /** The previous text of each file that differs; null for a file that did not exist. */
+  /** The text in the base of each file that differs; null for a file that does not exist in the base. */
   readonly files?: readonly { readonly uri: string; readonly text: string | null }[];
 }
 
-/** Server to client, if the client sets `changes: true`: the response to `changesRequest` may have changed. */
+/** Server to client, if the client sets `changes: true`: sent when the response to `changesRequest` may have changed. */
 export const changesNotification = 'selector-lens/changesChanged';
 
-/** Client to server: the changes since the state of `baseNotification`. */
+/** Client to server: requests the changes since the base (see `baseNotification`). */
 export const changesRequest = 'selector-lens/changes';
 export interface Changes {
-  /** The name of the state, as in `BaseParams`; null if nothing is compared. */
+  /** The name of the base, as in `BaseParams`; null if the workspace is not compared. */
   readonly base: string | null;
-  /** Whether all files have been read. */
+  /** Whether all files of the workspace and the base have been read. */
   readonly complete: boolean;
   /** The reasons why the comparison is incomplete, as sentences. */
   readonly problems: readonly string[];
-  /** The scopes with changes, by path. */
+  /** The scopes that contain changes, sorted by path. */
   readonly scopes: readonly ChangedScope[];
 }
 
-/** A kustomization, chart or folder. */
+/** A kustomization, chart or folder that contains changes. */
 export interface ChangedScope extends PreviewScope {
   /** The groups in display order, without empty groups. */
   readonly groups: readonly ChangeGroup[];
 }
 
 export interface ChangeGroup {
-  /** `recreate`: the API server rejects the update. `lost`, `gained`: matches of selectors. */
+  /**
+   * The kind of change. `recreate`: the API server rejects an update, so the object must be recreated. `lost`,
+   * `gained`: a selector no longer matches, or newly matches, an object.
+   */
   readonly kind: 'recreate' | 'lost' | 'gained';
   readonly items: readonly ChangeItem[];
   /** The total number; more than `items` if the list was truncated. */
@@ -370,20 +381,20 @@ export interface ChangeGroup {
 export interface ChangeItem {
   /** The change and its consequence, as a sentence. */
   readonly message: string;
-  /** The object to recreate, or the object that has the selector. */
+  /** The object that must be recreated, or the object that has the selector. */
   readonly object: ChangedObject;
-  /** The immutable field, or the field of the selector. */
+  /** The path of the immutable field, or of the field that contains the selector. */
   readonly path: string;
-  /** The previous and the current value of an immutable field, if they are known. */
+  /** The previous value of the immutable field, if it is known; the next property is the current value. */
   readonly from?: string;
   readonly to?: string;
-  /** The consequence of deleting the object and creating it again, without a period. */
+  /** The consequence of deleting the object and creating it again, as a sentence without a period. */
   readonly consequence?: string;
-  /** The object that the selector matched or matches. */
+  /** The object that the selector matched before the change, or matches now. */
   readonly target?: ChangedObject;
   /** The position of the edit; absent if the object no longer exists. */
   readonly place?: ChangeLocation;
-  /** The tool that deletes and creates the object for each update, if there is one. */
+  /** The tool that deletes and recreates the object for each update, if there is one. */
   readonly recreatedBy?: string;
 }
 
@@ -392,9 +403,9 @@ export interface ChangedObject {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** Absent for an object that is in both states. */
+  /** Whether the object exists only in the current state or only in the base; absent if it exists in both. */
   readonly state?: 'new' | 'gone';
-  /** Absent for an object that no longer exists. */
+  /** The position of the object; absent if it no longer exists. */
   readonly place?: ChangeLocation;
 }
 
@@ -403,18 +414,15 @@ export interface ChangeLocation {
   readonly range: ProtocolRange;
 }
 
-/** The `data` of a completion item; the first two fields are for the server only. */
+/** The `data` of a completion item. The first two properties are only for the server. */
 export interface CompletionData {
   readonly list: number;
   readonly index: number;
-  /** Whether the item needs another part, so that the editor should trigger completion again. */
+  /** Set if the inserted text needs another part, so that the editor should trigger completion again. */
   readonly goesOn?: boolean;
 }
 
-/**
- * Client to server: the text to insert instead of a pasted text. The response is `PasteAnswer`, or null to paste it
- * unchanged.
- */
+/** Client to server: requests the text to insert in place of pasted text. The response is a `PasteAnswer`, or null if the text must be pasted unchanged. */
 export const pasteRequest = 'selector-lens/paste';
 export interface PasteParams {
   readonly textDocument: { readonly uri: string };
@@ -422,12 +430,12 @@ export interface PasteParams {
   readonly text: string;
 }
 export interface PasteAnswer {
-  /** The title of the conversion, for the user. */
+  /** The title of the conversion, which is shown to the user. */
   readonly title: string;
   readonly text: string;
 }
 
-/** Client to server: the edit that inserts the selector at `from` into a manifest at the position `to`. A refusal is a sentence. */
+/** Client to server: requests the edit that inserts the selector at the position `from` into the manifest at the position `to`. If this is impossible, the response contains the reason as a sentence. */
 export const insertRequest = 'selector-lens/insert';
 export interface InsertParams {
   readonly from: InsertPosition;

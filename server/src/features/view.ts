@@ -27,7 +27,7 @@ export interface FileView extends View {
   readonly text: string;
   /** The files in which commands are searched: open files, and closed files that were loaded for the request. */
   readonly commandFiles?: readonly WorkspaceFile[];
-  /** The text of the other files of the chart, if a request needs it. */
+  /** The text of the other files of the chart, by URI; set only if a request needs them. */
   readonly chartTexts?: ReadonlyMap<string, string>;
   /** The language of the file in which commands are recognized; absent if commands are not supported in the file. */
   readonly host?: Host;

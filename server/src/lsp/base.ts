@@ -1,4 +1,4 @@
-/** Tracks the base: the state with which the workspace is compared, such as HEAD. The client sends the content that changed files have in that state; all other files are unchanged on disk. The base and the workspace share an index, so the base costs only as much as the difference. */
+/** Tracks the base: the state with which the workspace is compared, such as HEAD. The client sends the content that changed files have in the base; all other files are the same as on disk. The base and the workspace share an index, so memory is needed only for the differences. */
 
 import type { Connection } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
@@ -114,8 +114,8 @@ class ComparedState implements BaseFollower {
   }
 
   /**
-   * Returns the workspace in the base state: a copy of the current workspace, or the previous base with the changes
-   * since then.
+   * Returns the workspace in the state of the base: a copy of the current workspace, or the workspace of the previous
+   * base, updated with the changes since then.
    */
   async #workspaceWith(version: string, texts: Texts): Promise<LiveWorkspace> {
     const { session, source } = this.#parts;
@@ -148,7 +148,7 @@ class ComparedState implements BaseFollower {
     };
   }
 
-  /** Reads the files that are not open. */
+  /** Reads the current content of those files that are not open in the editor. */
   async #readClosed(uris: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { session, source } = this.#parts;
     const closed = uris.filter((uri) => !session.workspace.isOpen(uri));

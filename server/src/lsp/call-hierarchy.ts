@@ -66,7 +66,7 @@ function itemToLsp(uriOf: (uri: string) => string, item: HierarchyItem): CallHie
   };
 }
 
-/** Returns the object of an item that the client sends back, possibly long after the file has changed. */
+/** Returns the object of a call hierarchy item that the client sends back, possibly long after the file has changed. */
 function objectOf({ session }: RequestContext, item: CallHierarchyItem): ObjectInFile | undefined {
   const file = session.fileOf(canonicalUri(item.uri));
   const object = file && objectOfItem(file, typeof item.data === 'number' ? item.data : -1, item.name);

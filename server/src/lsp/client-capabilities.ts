@@ -4,7 +4,7 @@ import { type InitializeParams, InsertTextMode } from 'vscode-languageserver';
 import type { CommandNames } from '../features/presentation/rich-text.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
-/** `peek` lists the locations of matches, `rulePage` opens the documentation of a rule, and `references` shows the references to a position. */
+/** Names of editor commands: `peek` lists the locations of matches, `rulePage` opens the documentation of a rule, and `references` shows the references to a position. */
 type EditorCommands = CommandNames & {
   readonly peek?: string;
   readonly rulePage?: string;
@@ -48,12 +48,12 @@ export interface ClientAbilities {
   readonly implementationLinks: boolean;
   readonly nestedSymbols: boolean;
   /**
-   * Whether the client supports the kinds of symbols and completions that were added after the first version of the
-   * protocol.
+   * Whether the client supports the kinds of symbols and completion items that were added after the first version of
+   * the protocol.
    */
   readonly laterSymbolKinds: { readonly document: boolean; readonly workspace: boolean };
   readonly laterItemKinds: boolean;
-  /** Whether the client supports code actions other than commands. */
+  /** Whether the client supports code actions with edits, rather than only commands. */
   readonly actions: boolean;
   readonly refreshLenses: boolean;
   readonly refreshHints: boolean;
@@ -112,7 +112,7 @@ function hasLater(kinds: { readonly valueSet?: readonly number[] } | undefined):
   return kinds?.valueSet?.includes(25) === true;
 }
 
-/** Parses the commands in the initialization options of our own client: `{ commands: { preview: 'selectorLens.showMatches' } }`. */
+/** Parses the names of editor commands in the initialization options of our own client: `{ commands: { preview: 'selectorLens.showMatches' } }`. */
 function commandsOf(options: unknown): EditorCommands {
   const given = typeof options === 'object' && options !== null && 'commands' in options ? options.commands : undefined;
   if (typeof given !== 'object' || given === null) return {};

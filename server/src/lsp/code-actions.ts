@@ -90,7 +90,7 @@ export function provideCodeActions(parts: ActionParts): void {
   );
 }
 
-/** The maximum number of findings in a range for which quick fixes are provided, since a larger menu would not be readable. */
+/** The maximum number of findings in a range for which quick fixes are provided; a larger menu would not be readable. */
 const maximumInRange = 100;
 
 /** Whether the requested kind `asked` includes the kind `kind`. A kind includes its subkinds, and the empty kind includes all kinds. */
@@ -142,7 +142,7 @@ function spansOf({ span, reportedAt = [] }: Finding, isAlsoReported: boolean): r
   return isAlsoReported ? [span, ...reportedAt] : [span];
 }
 
-/** Returns an action for each rule that opens its documentation, if the client has a command for this. */
+/** Returns an action for each rule with a finding that opens the documentation of the rule, if the client has a command for this. */
 function openPages({ abilities }: ActionParts, context: ActionContext, findings: readonly Finding[]): Actions {
   const command = abilities.commands.rulePage;
   if (command === undefined) return [];

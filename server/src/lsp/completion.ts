@@ -1,4 +1,4 @@
-/** Provides completion. Items are sent immediately, and their documentation is resolved on request. */
+/** Provides completion. Items are sent immediately; their documentation is sent later, when the client requests it. */
 
 import {
   type CompletionItem,

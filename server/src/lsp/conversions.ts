@@ -68,7 +68,7 @@ export function provideInsertions({ connection, documents, session, log }: Conve
   });
 }
 
-/** Returns actions that copy the selector at a position in its other forms, if the client supports copying. */
+/** Returns actions that copy the selector at a position in different forms, if the client supports copying. */
 export function copyActions(
   session: Session,
   document: TextDocument,

@@ -77,22 +77,19 @@ export function findingToDiagnostic(range: Range, finding: Finding, abilities: C
 export interface ActionContext {
   readonly document: TextDocument;
   readonly abilities: ClientAbilities;
-  /** The diagnostics that the client shows; the action refers to the diagnostic that it fixes. */
+  /** The diagnostics that the client shows at the requested range. An action refers to the diagnostic that it fixes. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Returns the line table of another file; undefined for an unknown file. */
+  /** Returns the line table of a different file; undefined if the file is unknown. */
   linesOf(uri: string): LineTable | undefined;
 }
 
-/** Returns the diagnostic for a finding as it was sent to the client. */
+/** Returns the diagnostic for a finding in the form in which it was sent to the client. */
 export function shownOf({ document, abilities, diagnostics }: ActionContext, finding: Finding): Diagnostic {
   const made = findingToDiagnostic(spanToRange(document, finding.span), finding, abilities);
   return diagnostics.find((each) => each.code === made.code && sameRange(each.range, made.range)) ?? made;
 }
 
-/**
- * Creates an action that opens the documentation of a rule; `command` is a client command with the name of the rule as
- * its argument.
- */
+/** Creates an action that opens the documentation of a rule; `command` is a command of the client that takes the name of the rule as its argument. */
 export function pageToCodeAction(context: ActionContext, finding: Finding, command: string): CodeAction {
   const title = localize`Show documentation for ${finding.rule}`;
   return {

@@ -17,7 +17,7 @@ import type { RequestContext } from './request-helpers.ts';
 import { problemsOf } from './workspace-diagnostics.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
-/** Identifies the action when its edits are requested. */
+/** The data of an unresolved action, which identifies the action when the client requests its edits. */
 interface ActionData {
   readonly fixRule: string;
   readonly uri: string;
@@ -87,7 +87,7 @@ function editOf(context: RequestContext, uri: string, findings: readonly Finding
 
 type Look = 'safe' | 'review';
 
-/** Fixes all findings of a rule in the workspace, after a preview if there are several files. */
+/** Fixes all findings of a rule in the workspace. If several files are affected, the user sees a preview first. */
 export async function fixRuleInWorkspace(
   context: RequestContext & { readonly source: FileSource },
   { rule }: FixRuleParams,

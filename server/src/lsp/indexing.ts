@@ -1,4 +1,4 @@
-/** Indexes the workspace lazily: on the first request that needs it, with progress and a final `ready` notification. */
+/** Indexes the workspace lazily, on the first request that needs the index. Reports progress, and sends a `ready` notification at the end. */
 
 import {
   type Connection,
@@ -17,7 +17,7 @@ import type { FileSource } from '../workspace/live/load.ts';
 export interface Indexing {
   /** Starts indexing if it has not started yet; the promise resolves when the snapshot is complete. */
   start(): Promise<Ready>;
-  /** Indexes all files again, after the folders or a setting that affects indexing changed. */
+  /** Indexes all files again, after a change of the folders or of a setting that affects indexing. */
   restart(folders: readonly string[]): void;
   readonly started: boolean;
   readonly folders: readonly string[];

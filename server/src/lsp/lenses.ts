@@ -14,7 +14,7 @@ interface LensData {
   readonly uri: string;
   readonly object: number;
   readonly path: string;
-  /** The position of the selector or of the labels. */
+  /** The position of the selector, or of the labels of the object. */
   readonly position: Position;
 }
 

@@ -1,4 +1,4 @@
-/** Validates the parameters of every message before a handler receives them. Handlers can therefore rely on the types that LSP and `protocol.ts` declare, and on the order that LSP prescribes: `initialize` comes first, and only `exit` comes after `shutdown`. A rejected request is answered with an error; a rejected notification is dropped and logged. */
+/** Validates the parameters of every message before a handler receives them. Handlers can therefore rely on the types in LSP and `protocol.ts`, and on the order that LSP prescribes: `initialize` comes first, and only `exit` comes after `shutdown`. A rejected request is answered with an error; a rejected notification is dropped and logged. */
 
 import {
   type Connection,
@@ -178,7 +178,7 @@ function refusalIn(phase: Phase, message: Message): Refusal | undefined {
     return { code: ErrorCodes.ServerNotInitialized, sentence: `'${method}' must not be sent before 'initialize'.` };
   if (phase === 'shut down')
     return { code: ErrorCodes.InvalidRequest, sentence: `'${method}' must not be sent after 'shutdown'.` };
-  // A second `initialize` would create a second server on the connection.
+  // A second `initialize` request would create a second server on the same connection.
   if (phase === 'initialized' && isInitialize)
     return { code: ErrorCodes.InvalidRequest, sentence: "The request 'initialize' may only be sent once." };
   return undefined;

@@ -1,4 +1,4 @@
-/** Provides navigation: definitions, implementations, references and highlights of selectors and labels, and links. */
+/** Provides navigation for selectors and labels (definitions, implementations, references and highlights), and document links. */
 
 import { DocumentHighlightKind, type DocumentLink, type Location, type LocationLink } from 'vscode-languageserver';
 import type { FileSpan } from '../features/locations.ts';
@@ -103,7 +103,7 @@ async function textsOfChart(
   return texts;
 }
 
-/** The maximum size of a file of a chart that is searched. */
+/** The maximum size in bytes of the chart files that are searched. */
 const maximumChartBytes = 1_000_000;
 
 /** Returns the links whose target files exist. */

@@ -11,9 +11,9 @@ import type { Span } from '../text/span.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan } from './convert.ts';
 
-/** The diagnostics of other extensions for open documents. */
+/** Access to the diagnostics of other extensions for open documents. */
 export interface OtherReporters {
-  /** Returns the findings of a document that another extension also reports. */
+  /** Returns the findings of a document that other extensions also report. */
   alsoReported(findings: readonly Finding[], document: TextDocument): ReadonlySet<Finding>;
 }
 
@@ -23,7 +23,7 @@ interface OtherToolsParts {
   readonly documents: TextDocuments<TextDocument>;
 }
 
-/** The severities of LSP; a lower number is a higher severity. */
+/** The numbers of severities in LSP; a lower number is a higher severity. */
 const severities: Readonly<Record<Severity, number>> = { error: 1, warning: 2, information: 3, hint: 4 };
 
 /** Handles the diagnostics of other extensions, which the client sends; `changed` is called if the set of covered findings changes. */
@@ -43,7 +43,7 @@ export function followOtherTools(
   connection.onNotification(otherDiagnosticsNotification, (given: unknown) => {
     const { uri, diagnostics } = readOtherDiagnostics(given);
     const document = documents.get(uri);
-    // The notification may arrive before its document is opened.
+    // The notification may arrive before the document is opened in the server, so the diagnostics are stored.
     if (document === undefined) return void reported.set(uri, diagnostics);
     const findings = session.findings(canonicalUri(uri));
     const before = alsoReported(findings, document);

@@ -27,7 +27,7 @@ import { guard } from './request-guard.ts';
 import type { RequestContext } from './request-helpers.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
-/** The kinds of the provided code actions. */
+/** The kinds of the code actions that this module provides. */
 export const refactorKinds: readonly string[] = [
   CodeActionKind.Refactor,
   CodeActionKind.RefactorRewrite,
@@ -39,7 +39,7 @@ interface RefactorContext extends RequestContext {
   readonly indexing: Indexing;
 }
 
-/** Identifies the action when its edits are requested. */
+/** The data of an unresolved action, which identifies the action when the client requests its edits. */
 interface ActionData {
   readonly uri: string;
   readonly version: number;
@@ -114,7 +114,7 @@ function commandActions(
   return actions;
 }
 
-/** Provides `workspace/executeCommand`, which adds labels to the objects that a selector matches, or fixes all findings of a rule, by edits that the editor applies. */
+/** Provides `workspace/executeCommand` for two commands: one adds labels to the objects that a selector matches, and one fixes all findings of a rule. The editor applies the edits. */
 export function provideCommands(context: RefactorContext): void {
   const { connection, log, abilities, indexing } = context;
   if (!abilities.applyEdits) return;

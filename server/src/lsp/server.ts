@@ -60,12 +60,12 @@ import { provideTools, type Tools } from './tools.ts';
 import { followUserSettings, readUserSettings } from './user-settings.ts';
 import { registerWatchers, type Watching, watchFiles, watchMore } from './watched-files.ts';
 
-/** The parts of the server that differ between a process and a worker. */
+/** The parts of the server that are different in a Node.js process and in a web worker. */
 export interface Environment {
   readonly version: string;
   readonly clock: Clock;
   loadCatalogue(): Promise<Catalogue>;
-  /** Creates the source of files that are not open. */
+  /** Creates the source from which files that are not open are read. */
   files(connection: Connection): FileSource;
   /**
    * Creates the tools for AI agents, which use the index of a session; absent in an environment without a file system.

@@ -45,7 +45,7 @@ export async function readUserSettings(parts: SettingsParts): Promise<void> {
   indexBatch(parts, { own: own ?? initial, filesExclude, ofFolders });
 }
 
-/** Applies the settings at the start and after each change; they come from the notification or from a request. */
+/** Applies the settings at startup and after each change. The settings come from a notification, or from the response to a request. */
 export async function followUserSettings(parts: SettingsParts): Promise<void> {
   const { connection, abilities, initial } = parts;
   if (abilities.configuration) {

@@ -68,7 +68,7 @@ function watcherOf(baseUri: string, pattern: string): FileSystemWatcher {
 }
 
 export interface Watching {
-  /** Reports a changed file, for editors that do not watch files. */
+  /** Reports a changed file to the server, for editors that do not watch files themselves. */
   tell(uri: string): void;
   /** Reads the files again whose parse context changed because of a change in an open file. */
   catchUp(): void;

@@ -13,10 +13,7 @@ export interface ReadByKubectl {
   readonly hasLabels: boolean;
 }
 
-/**
- * Returns the objects that kubectl decodes from a text, by their start offsets. `text` has no byte order mark. Follows
- * `kubectl create -f` of release 1.32: see `Builder` and `FlattenListVisitor` in k8s.io/cli-runtime.
- */
+/** Returns the objects that kubectl decodes from a text, by their start offsets. `text` has no byte order mark. The result corresponds to `kubectl create -f` in release 1.32; see `Builder` and `FlattenListVisitor` in k8s.io/cli-runtime. */
 export function readByKubectl(text: string): ReadonlyMap<number, ReadByKubectl> {
   const read = new Map<number, ReadByKubectl>();
   for (const document of text.trimStart().startsWith('{') ? jsonValues(text) : yamlDocuments(text)) {
@@ -52,7 +49,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Yields the first nonempty document of each chunk, up to a `...`. Stops at a directive, which kubectl separates from its document. */
+/** Yields the first nonempty document of each chunk, which ends before a `...`. Stops at a directive, because kubectl separates it from its document. */
 function* yamlDocuments(text: string): Generator<Span> {
   for (const chunk of chunksOf(text)) {
     if (text[firstCharacter(text, chunk) ?? chunk.end] === '%') return;
@@ -124,7 +121,7 @@ function hasTypes(root: Node): boolean {
   return kind !== undefined && isText(kind) && kind.text !== '' && isNothingOr(isText)(childOf(root, 'apiVersion'));
 }
 
-/** The expected types of the fields of `metadata`. */
+/** The expected types of the fields in `metadata`. */
 const metadataFields: readonly (readonly [names: readonly string[], isRight: (node: Node) => boolean])[] = [
   [['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion'], isText],
   [['labels', 'annotations'], (node) => isTextMap(node, isNothingOr(isText))],

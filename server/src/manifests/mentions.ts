@@ -29,13 +29,13 @@ const patterns = {
   conditions: (text: string) =>
     (text.includes('{{') || text.includes('{%') || text.includes('#@')) &&
     /\{\{-? ?(?:if|else|range|with)\b|\{%|#@ ?(?:if|for)\b/.test(text),
-  /** Affinity fields that were designed but never implemented. */
+  /** Names of affinity fields that were designed but never implemented in Kubernetes. */
   unbuiltAffinity: (text: string) => text.includes('SchedulingRequiredDuringExecution'),
-  /** Fields that the system sets. */
+  /** Fields that only the API server or controllers set. */
   systemFields: (text: string) =>
     (systemFields.some((field) => text.includes(field)) && inSystemFields.test(text)) ||
     (text.includes('status') && /^["' ]*status["']?:/m.test(text)),
-  /** References to owners. */
+  /** The field that contains owner references. */
   owners: (text: string) => text.includes('ownerReferences'),
   finalizers: (text: string) => text.includes('finalizers'),
   /**
@@ -47,7 +47,7 @@ const patterns = {
   serviceNames: mayHoldServiceNames,
   /** Selectors in commands or URLs. */
   commands: mayHoldSelectors,
-  /** The comment that excludes a file from a plain directory source of Argo CD. */
+  /** The comment by which a file is excluded from a plain directory source of Argo CD. */
   skipsArgo: (text: string) => text.includes('+argocd:skip-file-rendering'),
   /** The prefix of label names in Prometheus relabelings. */
   relabelings: (text: string) => text.includes(prometheusPrefix),

@@ -27,7 +27,7 @@ export interface Manifest {
   readonly readInPart?: true;
   /** The offset of the first document that is ignored because its aliases expand to too many nodes. */
   readonly expandsTooFarAt?: number;
-  /** Whether a template generates lines that are not in the file. */
+  /** Set if template actions may write lines that are not in the file. */
   readonly unresolved?: boolean;
   /** Documents that are not objects but that a kustomization can use: JSON patches, transformers, configurations. */
   readonly trees?: readonly Node[];
@@ -37,11 +37,11 @@ export interface Manifest {
   readonly words?: readonly CommandWord[];
   /** The object fields that the templates of the file fill with values of the chart. */
   readonly valueSites?: readonly ValueSite[];
-  /** Whether a template may write objects or labels that are not visible in the file. */
+  /** Set if a template may write objects or labels that are not in the file. */
   readonly obscured?: boolean;
   /** Fields that the API server does not know, and required fields that are missing. */
   readonly faults?: readonly FieldFault[];
-  /** The rare terms that the file mentions; absent if they were not searched for. */
+  /** The rare terms that occur in the file; absent if the file was not searched for them. */
   readonly mentions?: readonly Mention[];
 }
 
@@ -90,7 +90,7 @@ export interface Written {
    * range of the object's `kind`.
    */
   readonly span: Span;
-  /** The file that contains the scalar, if it is not the file of the object. */
+  /** The position in a different file, if the scalar comes from this other file. */
   readonly origin?: Origin;
   /** The position of each character, for text in a command or a URL that is not a YAML scalar. */
   readonly letters?: Letters;
@@ -112,20 +112,20 @@ export interface ManifestObject {
   readonly span: Span;
   /** The object's own labels; absent if it has no `metadata.labels`. */
   readonly labels?: LabelSite;
-  /** All maps of labels or annotations in the object, including its own. */
+  /** All maps of labels or annotations in the object, including `labels`. */
   readonly labelSites: readonly LabelSite[];
   readonly selectorSites: readonly SelectorSite[];
   readonly templates: readonly TemplateSite[];
   readonly labelKeySites: readonly LabelKeySite[];
-  /** Labels that an OpenShift Template adds to all of its objects. */
+  /** The labels that an OpenShift Template adds to all of its objects. */
   readonly inherited: readonly LabelEntry[];
   /** The name of the OpenShift Template that contains the object; for a Template, its own name. */
   readonly template?: string;
   /** Labels that the API server adds to the object, with the name of the object as their value. */
   readonly nameLabels?: readonly string[];
   /**
-   * Keys that a later duplicate key overrides: in metadata, in label maps, in selectors, and in the maps that contain
-   * these.
+   * Keys that are overridden by a later duplicate key: in metadata, in label maps, in selectors, and in maps that
+   * contain any of these.
    */
   readonly repeated?: readonly RepeatedKey[];
   /** The keys at which further objects begin in the same document, because the `---` before them is missing. */
@@ -151,7 +151,7 @@ export interface ManifestObject {
    * `if .Values.ingress`.
    */
   readonly conditions?: readonly string[];
-  /** For a network policy: whether the existence of the policy depends on a template. */
+  /** For a network policy: set if a template determines whether the policy exists. */
   readonly isOptional?: true;
   /** For a pod: the kind and name of the object that controls it. */
   readonly controller?: Controller;
@@ -167,7 +167,7 @@ export interface ManifestObject {
   readonly subsets?: readonly Written[];
   /** For a ReferenceGrant: the references that it allows. */
   readonly grant?: Grant;
-  /** The values that field selectors can match; unknown values are absent. */
+  /** The values of the fields that field selectors support; unknown values are absent. */
   readonly fieldValues?: FieldValues;
   /** The Services to which an Ingress or a route sends requests. */
   readonly backends?: readonly Backend[];
@@ -193,7 +193,7 @@ export interface ManifestObject {
   readonly inline?: true;
 }
 
-/** Values of the fields that field selectors support. An absent field has its default value, or is empty. */
+/** The values of fields that field selectors support, by path. A field that is absent has its default value, or is empty. */
 export type FieldValues = Readonly<Record<string, Value>>;
 
 /** A port of a Service; unknown properties are absent. */
@@ -256,14 +256,14 @@ export interface RepeatedKey {
 
 /** A map of labels or annotations. */
 export interface LabelSite {
-  /** The path relative to the object's root, with list indexes: `spec.template.metadata.labels`. */
+  /** The path from the root of the object, with list indexes, such as `spec.template.metadata.labels`. */
   readonly path: string;
   readonly place: LabelField;
-  /** The key `labels` or `annotations`. */
+  /** The span of the key `labels` or `annotations`. */
   readonly keySpan: Span;
   readonly span: Span;
   readonly entries: readonly LabelEntry[];
-  /** Whether a template adds entries that are not in the file. */
+  /** Whether a template may add entries that are not in the file. */
   readonly open: boolean;
   /**
    * The template code of the parts that a template adds. Parts with the same code contain the same entries; a part with
@@ -277,7 +277,7 @@ export interface LabelSite {
 /** A scalar or list in a field that must be a map. */
 export interface NotMap {
   readonly type: Written['type'];
-  /** The text of the scalar; empty for a list. */
+  /** The text of the scalar; an empty string for a list. */
   readonly text: string;
   readonly span: Span;
 }
@@ -303,14 +303,17 @@ export interface TemplateSite {
   readonly ports?: ContainerPorts;
   /** The images of the pod template, except images that depend on a placeholder or template action. */
   readonly images?: readonly string[];
-  /** The values of the created objects that field selectors can match; unknown values are absent. */
+  /**
+   * For the objects that are created from the template: the values of the fields that field selectors support; unknown
+   * values are absent.
+   */
   readonly fieldValues?: FieldValues;
 }
 
 /** The named ports of a pod's containers. */
 export interface ContainerPorts {
   readonly names: readonly string[];
-  /** Whether a template adds ports that are not in the file. */
+  /** Whether a template may add ports that are not in the file. */
   readonly open: boolean;
   /**
    * The fields of the pod that affect its network: `hostNetwork` and the ports of its containers; absent if neither is
@@ -324,7 +327,7 @@ export interface SelectorSite {
   readonly fact: SelectorFact;
   /** The span of the key of the field that contains the selector. */
   readonly keySpan: Span;
-  /** The range of the field's value; if the value is null, the range of the key. */
+  /** The range of the field's value, or of its key if the value is null. */
   readonly span: Span;
   /**
    * The state of the selector. `ignored`: a different field disables the selector. `absent`: the field is missing,
@@ -334,16 +337,16 @@ export interface SelectorSite {
   /** The labels of the pod template, which the API server uses as the selector if it is absent, null or empty. */
   readonly defaults?: LabelSet;
   /**
-   * Whether the selector is null and its network policy peer has no other selector, so that the peer selects nothing.
+   * Set if the selector is null and is the only selector in its network policy peer, so that the peer selects nothing.
    */
   readonly aloneInPeer?: true;
-  /** The entries of `matchLabels`, or of the map itself if the selector is a plain map. */
+  /** The entries of `matchLabels`; if the selector is a plain map of labels, the entries of this map. */
   readonly entries: readonly LabelEntry[];
   /** The items of `matchExpressions`; for a node selector, the requirements in all of its terms. */
   readonly expressions: readonly Expression[];
   /** The selector string, if the selector is written as a single string such as `app=web`. */
   readonly text?: Written;
-  /** Whether a template adds requirements that are not in the file. */
+  /** Whether a template may add requirements that are not in the file. */
   readonly open: boolean;
   /** The placeholders in the selector string. */
   readonly placeholders?: readonly Placeholder[];
@@ -360,19 +363,19 @@ export interface SelectorSite {
   readonly fieldSelector?: Parsed<FieldSelector> | undefined;
   /** The namespaces that are listed next to the selector, if the catalogue defines a field for their names. */
   readonly namespaces?: NamespaceNames;
-  /** For a preferred node selector term: its weight. */
+  /** For a term of a preferred node affinity: its weight. */
   readonly weight?: Value;
 }
 
 /** The part of a selector site from which the referenced labels can be determined. */
 export type SpeakingSite = Pick<SelectorSite, 'fact' | 'entries' | 'expressions' | 'text'>;
 
-/** The namespaces that a selector covers, if the object lists them. */
+/** The namespaces to which a selector applies, if the object lists them. */
 export interface NamespaceNames {
   readonly names: readonly Value[];
-  /** Whether the selector covers all namespaces. */
+  /** Whether the selector applies to all namespaces. */
   readonly any: boolean | 'unknown';
-  /** Whether a template adds names that are not in the file. */
+  /** Whether a template may add names that are not in the file. */
   readonly open: boolean;
 }
 
@@ -386,7 +389,7 @@ export interface LabelKeySite {
   readonly text?: Written;
 }
 
-/** A field that refers to a different object, or to a part of an object such as a container, port or volume, by name. */
+/** A field that refers by name to a different object, or to a part of an object such as a container, port or volume. */
 export interface ReferenceSite {
   readonly path: string;
   readonly fact: ReferenceFact;
@@ -399,14 +402,14 @@ export interface ReferenceSite {
   readonly namespace?: Written;
   /** The keys of the ConfigMap or Secret that are used. */
   readonly keys?: readonly Written[];
-  /** Whether the reference is optional: the named object need not exist. */
+  /** Set if the reference is optional, so that the referenced object need not exist. */
   readonly optional?: true;
 }
 
 /** The keys of a ConfigMap or Secret. */
 export interface DataKeys {
   readonly keys: readonly Written[];
-  /** Whether there may be further keys, which are not in the file. */
+  /** Whether there may be more keys, which are not in the file. */
   readonly open: boolean;
 }
 
@@ -418,7 +421,7 @@ export interface Grant {
   readonly open: boolean;
 }
 
-/** An item in the lists of a ReferenceGrant. */
+/** An item in the lists `from` and `to` of a ReferenceGrant. */
 export interface GrantPart {
   readonly group: Value;
   readonly kind?: Value;
@@ -439,7 +442,7 @@ export interface Expression {
 /** A labeled object that a selector can match: an object with its own labels, or an object that is created from a template in it. */
 export interface LabeledObject {
   readonly target: GroupKind;
-  /** The path of the template; undefined for the object itself. */
+  /** The path of the template from which the object is created; undefined for the object in the file itself. */
   readonly via?: string;
   readonly site?: LabelSite;
   readonly labels: Readonly<Record<string, Value>>;
@@ -460,7 +463,7 @@ export interface ValueSite {
   readonly kind: string;
   /** The path of the field that is filled; `[]` represents the items of a list. */
   readonly path: readonly string[];
-  /** The path of the value, relative to `.Values`. */
+  /** The path of the chart value, relative to `.Values`. */
   readonly value: readonly string[];
   /**
    * Set if the template iterates over the entries and writes each of them as text, so that values that are not strings

@@ -53,13 +53,13 @@ function nothingIn(text: string): Manifest {
   return mayHoldSelectors(text) ? { ...nothing, mentions: mentionsOf(text) } : nothing;
 }
 
-/** Options for parts of a file whose values are not in the file itself. */
+/** Options for parsing a file that depend on its chart, its configuration or its name. */
 export interface ReadOptions {
   /** The patterns of custom placeholders from the configuration. */
   readonly placeholders?: readonly string[] | undefined;
-  /** The facts that the chart of a template provides. */
+  /** The facts about a template that its chart provides. */
   readonly template?: TemplateReading | undefined;
-  /** The default type, for a document that does not specify its type. */
+  /** The group, version and kind of documents that do not specify them. */
   readonly usual?: UsualType | undefined;
   /**
    * A callback that receives the start offset and the syntax tree of each document, if the file contains no template
@@ -188,7 +188,7 @@ export interface ReadDocumentObjects {
   /** The start offset of the document, if its aliases expand to too many nodes. */
   readonly expandsTooFarAt?: number;
   readonly objects: readonly ManifestObject[];
-  /** The maps from which the objects were parsed. */
+  /** The syntax trees from which the objects were parsed. */
   readonly roots: readonly Node[];
 }
 
@@ -205,7 +205,7 @@ export function readDocument(
   return { ...document, objects: found.map(({ object }) => object), roots: found.map(({ root }) => root) };
 }
 
-/** Returns the objects in a tree that is already parsed. */
+/** Returns the objects in a syntax tree. */
 export function readObject(root: Node, catalogue: Catalogue, type?: Type): readonly ManifestObject[] {
   return object(root, catalogue, typeOf(root, catalogue) ?? type, []).map((each) => each.object);
 }
@@ -298,7 +298,7 @@ function object(
   const labels = labelSites.find((site) => site.path === 'metadata.labels');
   if (labels !== undefined) made.labels = labels;
   const joined = treeSizeOf(root).repeats ? joinedObjects(root) : [];
-  // Duplicate keys caused by a missing `---` are reported once, at the start of the second object.
+  // Duplicate keys that are caused by a missing `---` are reported only once, at the start of the second object.
   const repeated = treeSizeOf(root).repeats ? repeatedIn(root, sites, joined.length === 0) : [];
   if (repeated.length > 0) made.repeated = repeated;
   if (joined.length > 0) made.joined = joined;

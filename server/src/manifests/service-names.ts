@@ -28,7 +28,7 @@ export function serviceNamesIn(
   const found: ServiceName[] = [];
   for (const { 0: whole, 1: service = '', 2: namespace = '', index } of text.slice(start, end).matchAll(pattern)) {
     const from = start + index;
-    // After one of these characters, the match is part of a longer name or of a placeholder.
+    // If one of these characters precedes the match, the match is part of a longer name or of a placeholder.
     if (/[\w}>)\]%$@-]/.test(text[from - 1] ?? '')) continue;
     const serviceSpan = { start: from, end: from + service.length };
     const namespaceSpan = { start: serviceSpan.end + 1, end: serviceSpan.end + 1 + namespace.length };

@@ -5,7 +5,7 @@
 /** A call that takes longer is slow, in milliseconds: a local disk reads a small file faster. */
 const slow = 5;
 
-/** Returns a function that calls `here`, which is faster than asynchronous I/O on a local disk. After two consecutive slow calls, as on a network drive, it calls `aside` instead, so that the remaining calls run in parallel and do not block the process. A single slow call is ignored, since the machine may have been busy. */
+/** Returns a function that calls `here`, a synchronous function that is faster than asynchronous I/O on a local disk. After two consecutive slow calls, as on a network drive, it calls the asynchronous function `aside` instead, so that calls run in parallel and do not block the process. A single slow call is ignored, because the machine may have been busy. */
 export function syncOrAsync<T>(here: (path: string) => T, aside: (path: string) => Promise<T>) {
   let slowOnes = 0;
   return (path: string): T | Promise<T> => {

@@ -1,29 +1,29 @@
-/** Limits file access to the folders below which files may be read or written, and to the folders to which their links may point. */
+/** Limits file access to certain folders, and to the folders to which symbolic links in them may point. */
 
 import { constants, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, sep } from 'node:path';
 
-/** The path to open, which contains no link, or the reason why the file must not be used, as shown to the user. */
+/** The path to open, which contains no links, or the reason why the file must not be used, worded for users. */
 export type Allowed = { readonly path: string } | { readonly skipped: string };
 
 export const leadsOutside = 'it is a link that leads outside of the workspace';
 
-/** On Windows, opening a file always follows links, so they are resolved first. */
+/** Whether opening a file always follows links, as on Windows. If so, links are resolved before the file is opened. */
 const opensLinks = constants.O_NOFOLLOW === undefined;
 
-/** The folders below which files may be used. All paths are absolute. */
+/** The folders in which files may be used. All paths are absolute. */
 export class Bounds {
-  /** The real path of the folder to which the links of a folder may point, by the path of the latter. */
+  /** Maps the path of each allowed folder to the real path of the folder that its links must not leave. */
   readonly #roots = new Map<string, string>();
   readonly #named = new Set<string>();
 
-  /** Allows files below `folder` whose real paths are below `bound`, which is itself a real path. */
+  /** Allows the use of files below `folder` if their real paths are below `bound`, which is a real path. */
   allow(folder: string, bound: string): void {
     this.#roots.set(folder, bound);
   }
 
-  /** Allows reading a file that the user named on the command line, regardless of where its links point. */
+  /** Allows reading a file that the user specified on the command line, regardless of the targets of its links. */
   name(path: string): void {
     this.#named.add(path);
   }
@@ -33,8 +33,8 @@ export class Bounds {
   }
 
   /**
-   * Whether a file with the real path `real` may be used under the name `path`. `realFolder` is the real path of the
-   * folder of `path`, which is the limit for a file that is in no allowed folder.
+   * Whether a file with the real path `real` may be used when it is opened as `path`. `realFolder` is the real path of
+   * the folder of `path`; it is the limit for a file outside of all allowed folders.
    */
   contain(path: string, real: string, realFolder: string): boolean {
     let isBelowRoot = false;
@@ -47,7 +47,7 @@ export class Bounds {
   }
 }
 
-/** Resolves the paths to open for some files. The folder of each file is resolved once, so a resolver must be used for one batch only, since links can change. The methods throw system errors. */
+/** Resolves the paths to open for a batch of files. The folder of each file is resolved only once, and links can change, so a resolver must not be reused for a later batch. The methods throw system errors. */
 export class Resolver {
   readonly #bounds: Bounds;
   readonly #folders = new Map<string, string>();
@@ -56,7 +56,10 @@ export class Resolver {
     this.#bounds = bounds;
   }
 
-  /** Returns the path of a file whose name may still be a link, which must not be followed when the file is opened. */
+  /**
+   * Returns the path to open for a file. Its last component may still be a link, which must not be followed when the
+   * file is opened.
+   */
   here(path: string): Allowed {
     if (opensLinks) return this.syncLink(path);
     const folder = this.#folderHere(path);
@@ -69,7 +72,7 @@ export class Resolver {
     return this.#checked(path, below(folder, basename(path)), folder);
   }
 
-  /** Returns the path of the target of a link. */
+  /** Returns the real path of a file that may be a link. */
   syncLink(path: string): Allowed {
     return this.#checked(path, realpathSync.native(path), this.#folderHere(path));
   }
@@ -79,14 +82,14 @@ export class Resolver {
   }
 
   /**
-   * Returns the path of an existing file to write to. A link must not point outside of the allowed folders, even for a
-   * file that the user named.
+   * Returns the path of an existing file to write to. A link must not point outside of the allowed folders, even if the
+   * user specified the file.
    */
   syncWritable(path: string): Allowed {
     return this.#contained(path, realpathSync.native(path), this.#folderHere(path));
   }
 
-  /** Returns the path of a file to create. */
+  /** Returns the path at which a new file can be created. */
   syncNew(path: string): Allowed {
     const folder = this.#folderHere(path);
     return this.#contained(path, below(folder, basename(path)), folder);
@@ -116,12 +119,12 @@ export class Resolver {
   }
 }
 
-/** Joins a folder, which may be the root of a disk, and a name. */
+/** Returns the path of a name in a folder; the folder may be the root of a disk. */
 export function below(folder: string, name: string): string {
   return folder.endsWith(sep) ? folder + name : folder + sep + name;
 }
 
-/** Whether a path is a folder, or is below it. */
+/** Whether a path is the given folder, or is below it. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(below(folder, ''));
 }

@@ -1,4 +1,4 @@
-/** Stores the index of a workspace in a cache file between two runs. */
+/** Stores the index of a workspace in a cache file for the next run. */
 
 import { createHash } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
@@ -8,15 +8,15 @@ import { cacheFolder } from './cache-folder.ts';
 import { asyncRead } from './read-file.ts';
 import { unfinishedName, writeWhole } from './write-file.ts';
 
-/** The maximum size in bytes, which is more than the index of any workspace needs. */
+/** The maximum size of the cache file in bytes; the index of any workspace is smaller. */
 const maximumBytes = 500_000_000;
 
 const noCache: Cache = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
 
-/** The reasons that were reported, so that each is reported once. */
+/** The reasons that have already been reported, so that each is reported only once. */
 const told = new Set<string>();
 
-/** Returns the cache of some workspace folders, stored as a file in `folder`; without a folder, nothing is stored. The file is written atomically and is accessible only to the current user. A folder to which other users can write is not used; `tell` is then called once with the reason. */
+/** Returns the cache of some workspace folders, which is stored as a file in `folder`; without a folder, nothing is stored. The file is written atomically and is accessible only to the current user. If other users can write to the folder, it is not used, and `tell` is called once with the reason. */
 export function cacheFile(
   folder: string | undefined,
   folders: readonly string[],
@@ -48,7 +48,7 @@ export function cacheFile(
   };
 }
 
-/** Splits a file into the length of the header in four bytes, the header, and the content. */
+/** Splits a cache file, which contains the length of the header in four bytes, the header, and the content; undefined if it is malformed. */
 function split(file: Buffer): StoredFiles | undefined {
   if (file.length < 4) return undefined;
   const end = 4 + file.readUInt32LE();
@@ -56,10 +56,10 @@ function split(file: Buffer): StoredFiles | undefined {
   return { header: file.toString('utf8', 4, end), bytes: file.subarray(end) };
 }
 
-/** The age in milliseconds after which a temporary file is considered abandoned, since writing a cache never takes this long. */
+/** The age in milliseconds after which a temporary file is considered abandoned; writing a cache never takes this long. */
 const abandoned = 3_600_000;
 
-/** Removes temporary files of killed processes. */
+/** Removes temporary files that killed processes left behind. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('index-') || !unfinishedName.test(name)) continue;

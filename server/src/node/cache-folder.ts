@@ -1,10 +1,10 @@
-/** Checks and creates the folder of the caches: only the current user may be able to write to it. */
+/** Checks and creates the folder of the caches, which only the current user may be able to write to. */
 
 import { mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from './system-error-text.ts';
 
-/** Creates a cache folder that only the current user can access, if it does not exist. Returns `usable`, `absent` if it could not be created, or the reason why it must not be used, as the end of a sentence. */
+/** Creates a cache folder that only the current user can access, unless it exists. Returns `usable`, `absent` if it could not be created, or the reason why it must not be used, worded as the end of a sentence. */
 export function cacheFolder(folder: string): 'usable' | 'absent' | { readonly refusal: string } {
   try {
     createFolder(folder);
@@ -31,7 +31,7 @@ function createFolder(folder: string): void {
   for (const each of missing.toReversed()) createOne(each);
 }
 
-/** Another process may create the folder at the same time. */
+/** A different process may create the folder at the same time. */
 function createOne(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -44,14 +44,14 @@ const group = 0o020;
 const everyone = 0o002;
 const sticky = 0o1000;
 
-/** Windows has no such owners and permissions, but the folder of a user is private there. */
+/** Returns the reason why a folder with these owners and permissions must not be used; undefined if it can be used. Windows has no such permissions, but the folder of a user is private there. */
 function refusalOf({ uid, mode }: Stats): string | undefined {
   if (process.getuid === undefined) return undefined;
   if (uid !== process.getuid()) return 'it belongs to another user';
   return (mode & (group | everyone)) === 0 ? undefined : "other users can write to it ('chmod go-w' takes that away)";
 }
 
-/** A user who can write to the parent folder could replace the folder, unless the parent has the sticky bit, as `/tmp` has. */
+/** Returns the reason why a folder with this parent folder must not be used; undefined if it can be used. A user who can write to the parent folder could replace the folder, unless the parent has the sticky bit, as `/tmp` does. */
 function refusalOfParent(folder: string): string | undefined {
   if (process.getuid === undefined) return undefined;
   const { mode } = statSync(folder);

@@ -1,4 +1,4 @@
-/** Entry point of the command line as a single executable, which contains Node.js and loads no other file. */
+/** Entry point of the command line tool as a single executable, which contains Node.js and loads no other files. */
 
 import { main } from './cli-main.ts';
 

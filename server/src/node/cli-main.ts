@@ -1,4 +1,4 @@
-/** Connects the command line to the disk, terminal, cache and clock of Node.js, and runs one command. */
+/** Connects the command line tool to the disk, terminal, cache and clock of Node.js, and runs one command. */
 
 import {
   accessSync,
@@ -31,10 +31,11 @@ import { replaceText } from './replace-text.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 import { userCacheFolder } from './user-cache-folder.ts';
 
-/** Runs the command line. Returns the exit code. */
+/** Runs one command of the command line tool, and returns the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
   process.stdout.on('error', leave);
-  // A closed standard error stream does not affect the result on standard output.
+  // Errors on standard error, such as a closed stream, do not affect the result on standard output, so they are
+  // ignored.
   process.stderr.on('error', () => {});
   const output = new Output();
   const code = await run(words, worldOf(output));
@@ -87,7 +88,7 @@ function worldOf(output: Output): World {
   return world;
 }
 
-/** Writes to standard output in large pieces. */
+/** Collects output and writes it to standard output in large pieces. */
 class Output {
   #lines: string[] = [];
   #length = 0;
@@ -105,7 +106,7 @@ class Output {
   }
 }
 
-/** File streams report a partial write as a success if the disk is full. */
+/** Writes to standard output. Files are written synchronously, because their streams report a partial write as a success if the disk is full. */
 function writeOut(text: string): void {
   if (!isFile(process.stdout.fd)) {
     process.stdout.write(text);
@@ -126,19 +127,19 @@ function isFile(descriptor: number): boolean {
   }
 }
 
-/** A reader that closes the pipe early, such as `head`, is not an error, but incomplete output is. */
+/** Ends the process after an error on standard output. If the reader closed the pipe early, as `head` does, this is not a failure; all other errors are, because the output is incomplete. */
 function leave(error: unknown): never {
   if (codeOf(error) === 'EPIPE') process.exit(0);
   process.stderr.write(`selector-lens: Standard output cannot be written: ${refusalOf(error)}.\n`);
   process.exit(2);
 }
 
-/** The status line is cleared before the next one is written. */
+/** Replaces the status line on standard error; undefined only clears it. */
 function showStatus(text: string | undefined): void {
   process.stderr.write(`\r\u001B[K${text ?? ''}`);
 }
 
-/** Resolves a path that the user named. A file is allowed in `bounds`, and a pipe is added to `pipes` with its descriptor. */
+/** Resolves a path that the user specified. A file is added to `bounds`, and a pipe to `pipes` with its descriptor. */
 function locate(path: string, bounds: Bounds, pipes: Map<string, number>): Named | undefined {
   try {
     const found = statSync(path);
@@ -163,13 +164,13 @@ function locate(path: string, bounds: Bounds, pipes: Map<string, number>): Named
   }
 }
 
-/** Returns the target of a path after its links are resolved. */
+/** Returns the URI of the real path, if it differs from the path because of links. */
 function realOf(path: string): { readonly real?: string } {
   const real = realpathSync(path);
   return real === path ? {} : { real: fileUri(real) };
 }
 
-/** Returns the number of a descriptor that the shell opened for this process, as for `<(helm template web)`. */
+/** Returns the descriptor of a pipe that the shell opened for this process, as for `<(helm template web)`. */
 function descriptorOf(path: string, found: Stats): number | undefined {
   const number =
     /^(?:\/dev\/fd|\/proc\/self\/fd)\/(\d{1,9})$/.exec(path)?.[1] ?? (path === '/dev/stdin' ? '0' : undefined);
@@ -177,7 +178,7 @@ function descriptorOf(path: string, found: Stats): number | undefined {
   return number === undefined || !isStream ? undefined : Number(number);
 }
 
-/** Reads files, and the content of pipes that the user named. */
+/** Reads files, and the pipes that the user specified. */
 async function readAll(
   disk: Pick<World['files'], 'read'>,
   pipes: ReadonlyMap<string, number>,
@@ -197,7 +198,7 @@ async function readAll(
   return texts;
 }
 
-/** Reads a stream to its end; `anyBytes` allows NUL characters. */
+/** Reads a stream to its end; with `anyBytes`, NUL characters are allowed. */
 async function readStream(
   stream: AsyncIterable<string | Buffer>,
   maximumBytes: number,

@@ -1,4 +1,4 @@
-/** Starts a command: enables the compile cache for later runs, then loads all other modules. */
+/** Starts a command: enables the compile cache of Node.js for later runs, then loads all other modules. */
 
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
@@ -7,7 +7,8 @@ import { userCacheFolder } from './user-cache-folder.ts';
 
 const words = process.argv.slice(2);
 const cache = words.includes('--no-cache') ? undefined : userCacheFolder();
-// A user who can write to this folder could make this process run any code. Node.js 20 has no such function.
+// The folder must be safe, because a user who can write to it could make this process run any code. Node.js 20 does not
+// have `enableCompileCache`.
 if (cache !== undefined && cacheFolder(cache) === 'usable') nodeModule.enableCompileCache?.(join(cache, 'compiled'));
 const { main } = await import('./cli-main.ts');
 process.exitCode = await main(words);

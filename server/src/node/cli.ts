@@ -1,4 +1,4 @@
-/** Entry point of the command line. It loads as little as possible, so that `--version` responds immediately. Its bundle contains only syntax that an old Node.js can parse, so that an unsupported version can be reported. */
+/** Entry point of the command line tool. It loads as little as possible, so that `--version` responds immediately. Its bundle contains only syntax that an old Node.js can parse, so that it can report an unsupported version. */
 
 import { minimumNode, version } from '../version.ts';
 

@@ -1,4 +1,4 @@
-/** Implements the clock port for a Node.js process. */
+/** Implements the `Clock` interface for a Node.js process. */
 
 import type { Clock } from '../clock.ts';
 

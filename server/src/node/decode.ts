@@ -10,7 +10,7 @@ export function decode(bytes: Uint8Array): ReadText {
   return decodeText(bytes, decodeAs);
 }
 
-/** Like `decode`, but accepts NUL characters in the text. */
+/** Decodes bytes in the same way as `decode`, but accepts NUL characters in the text. */
 export function decodeAny(bytes: Uint8Array): ReadText {
   return decodeAnyText(bytes, decodeAs);
 }

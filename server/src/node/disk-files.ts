@@ -1,4 +1,4 @@
-/** File source for `file:` URIs, which are read from disk within bounds. */
+/** A file source for `file:` URIs, which are read from disk within the allowed folders. */
 
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
@@ -15,11 +15,11 @@ import { turns } from './yield-to-event-loop.ts';
 
 export interface DiskFiles extends FileSource {
   readonly contents: NonNullable<FileSource['contents']>;
-  /** Reads one file synchronously. */
+  /** Reads one file synchronously, with a maximum size in bytes. */
   readNow(uri: string, maximumBytes: number): ReadText;
 }
 
-/** Returns the file source. Listing a folder adds it to `bounds`; all files that are read must be within them. `onFolder` is called with the path of each folder before it is listed. */
+/** Returns the file source for the disk. Listing a folder adds it to `bounds`, and only files within `bounds` are read. `onFolder` is called with the path of each folder before it is listed. */
 export function diskFiles(bounds: Bounds = new Bounds(), onFolder?: (path: string) => void): DiskFiles {
   return {
     list: (folder, limit, filter) =>
@@ -46,7 +46,7 @@ export function diskFiles(bounds: Bounds = new Bounds(), onFolder?: (path: strin
   };
 }
 
-/** Returns the content of a file that is in a folder or below it, even after links are resolved. */
+/** Returns the content of a file if it is below a folder, both by its path and after links are resolved. */
 async function contentIn(
   resolver: Resolver,
   folder: string,
@@ -65,7 +65,7 @@ async function contentIn(
   }
 }
 
-/** The byte order mark is kept because it is part of the content. */
+/** The byte order mark is preserved, because it is part of the content. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Returns the URI of a path on disk. */
@@ -75,7 +75,7 @@ export function fileUri(path: string): string {
 
 async function ofEach<T>(
   uris: readonly string[],
-  /** The result for a URI that does not represent a path. */
+  /** The result for a URI that does not correspond to a path on disk. */
   none: T,
   here: (path: string) => T,
   aside: (path: string) => Promise<T>,
@@ -89,7 +89,7 @@ async function ofEach<T>(
   );
 }
 
-/** Most names need no decoding, and `fileURLToPath` takes as long as reading the disk. */
+/** Returns the path of a `file:` URI. Most URIs need no decoding, so the slow `fileURLToPath` (it takes as long as reading the disk) is avoided for them. */
 function pathOf(uri: string): string | undefined {
   if (sep === '/' && /^file:\/\/\/[\w./-]*$/.test(uri)) return uri.slice(7);
   try {

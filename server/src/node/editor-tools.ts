@@ -1,4 +1,4 @@
-/** Provides the tools for agents on the index of an editor's server, including the text of open documents. */
+/** Provides the tools for AI agents on the index of an editor's server, which includes the text of open documents. */
 
 import { realpathSync, statSync } from 'node:fs';
 import { callTool } from '../agents/call-tool.ts';
@@ -15,7 +15,7 @@ import { diskFiles, fileUri } from './disk-files.ts';
 import { openCommit } from './git/committed-files.ts';
 import { outside, pathIn } from './tool-paths.ts';
 
-/** Returns the tools of a session. Calls are answered one at a time. */
+/** Returns the tools for AI agents of a session. Calls are executed one at a time. */
 export function editorTools(session: Session, source: FileSource): Tools {
   const disk = diskFiles();
   const inNamespace = namespaces(session, source);
@@ -42,7 +42,7 @@ export function editorTools(session: Session, source: FileSource): Tools {
         repositoryOf: (folder) => Promise.resolve(roots.find((root) => isWithin(folder, root))),
         openCommit,
         warm: {
-          // When two folders are compared, each of them is read separately, as it is on disk.
+          // For a comparison of two folders, each folder is read separately from disk instead of using this session.
           session: async (wanted, _, namespace) => (areSame(wanted, roots) ? inNamespace(namespace) : undefined),
           isLoaded: (wanted) => areSame(wanted, roots),
         },
@@ -77,7 +77,7 @@ function located(session: Session, path: string): Named | undefined {
   }
 }
 
-/** Returns the session, or a copy in which objects that set no namespace are in the given one. The last copy is cached. */
+/** Returns a function that provides the session, or a copy of it in which objects without a namespace are in the given namespace. The last copy is cached. */
 function namespaces(session: Session, source: FileSource) {
   let known: { readonly snapshot: Workspace; readonly namespace: string; readonly session: Session } | undefined;
   return async (namespace: string | undefined): Promise<Session> => {

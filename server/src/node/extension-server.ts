@@ -1,4 +1,4 @@
-/** Entry point of the server in the extension: for the editor, or with `mcp` for agents that the editor starts. */
+/** Entry point of the server in the extension. It serves the editor or, with the argument `mcp`, the AI agents that the editor starts. */
 
 if (process.argv[2] === 'mcp') void import('./cli-main.ts').then(({ main }) => main(['mcp']));
 else void import('./server.ts');

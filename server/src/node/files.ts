@@ -26,7 +26,7 @@ export function filesOf(connection: Connection): FileSource {
   };
 }
 
-/** Calls each source for its URIs, and returns the results in the order of `uris`. */
+/** Calls each file source with the URIs that it is responsible for, and returns the results in the order of `uris`. */
 async function ofEach<T>(
   uris: readonly string[],
   sourceOf: (uri: string) => FileSource,

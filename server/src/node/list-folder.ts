@@ -1,4 +1,4 @@
-/** Lists the files of a folder on disk that may be manifests. Folders are listed in parallel, and links are followed only within the bounds. */
+/** Lists the files in a folder on disk that may be manifests. Several folders are listed in parallel, and links are followed only within the allowed folders. */
 
 import { type Dirent, readdirSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
@@ -20,12 +20,12 @@ import { identityAt } from './git/remotes.ts';
 import { isLinkError, notRegular, syncRead, syncReadWithin, textOf } from './read-file.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 
-/** A folder to list: its path on disk, its path below the folder of the filter, and its URI. */
+/** A folder to list: its path on disk, its path relative to the root folder of the filter, and its URI. */
 interface Folder {
   readonly disk: string;
   readonly path: string;
   readonly uri: string;
-  /** The real path of the folder, if it was reached through a link. */
+  /** The real path of the folder; set if the folder was reached through a link. */
   readonly linked?: string;
 }
 
@@ -38,7 +38,7 @@ type ReadFolder = (path: string) => Dirent[] | Promise<Dirent[]>;
 const syncReadFolder = (path: string) => readdirSync(path, { withFileTypes: true });
 const asyncReadFolder = (path: string) => readdir(path, { withFileTypes: true });
 
-/** `uri` is the folder of the filter, or a folder below it. Listed files are added to `bounds`, so that they can be read. */
+/** Lists the files in a folder; `uri` is the root folder of the filter, or a folder below it. Folders that are listed are added to `bounds`, so that their files can be read. */
 export async function listFolder(
   disk: string,
   uri: string,
@@ -72,7 +72,7 @@ export async function listFolder(
   return { ...listed, ...around };
 }
 
-/** Returns the parent folders up to the root of the repository, and the nearest configuration in them; a configuration in the folder itself is listed like its other files. `uri` determines the URIs of the parents, unless it is a link. */
+/** Returns the parent folders up to the root of the repository, and the nearest configuration file in them. A configuration in the folder itself is not included, because it is listed like all other files. `uri` determines the URIs of the parents; there are none if it refers to a link. */
 async function configAround(
   repository: string,
   folder: string,
@@ -99,7 +99,7 @@ async function realFolder(disk: string): Promise<{ readonly real: string } | { r
   }
 }
 
-/** A new file is listed as if it were a folder, so it is not an error that it is not a folder. */
+/** Returns an empty listing. The reason is reported only for the root folder, because each new file is first listed as if it were a folder. */
 function nothingIn(uri: string, path: string, reason: string): Listed {
   const skipped = path === '' ? [{ uri, reason }] : [];
   return { files: [], filtered: true, more: false, skipped };
@@ -115,7 +115,7 @@ export async function repositoryOf(folder: string): Promise<string | undefined> 
 
 const largestIgnoreFile = 500_000;
 
-/** Reads a `.gitignore` or `.gitattributes`. Like git, it does not follow a link. */
+/** Reads a `.gitignore` or `.gitattributes` file. If the file is a link, it is not followed, as in git. */
 function readIgnoreFile(path: string): ReadText {
   try {
     return textOf(syncRead(path, largestIgnoreFile));
@@ -130,7 +130,7 @@ function textsIn(read: ReadText): readonly string[] {
   return 'text' in read ? [read.text] : [];
 }
 
-/** git follows links inside of its own folder; here, links that point outside of the repository are not followed. */
+/** Returns the patterns in `.git/info/exclude`. Unlike git, this function does not follow links that point outside of the repository. */
 function readExclude(repository: string): readonly string[] {
   const bounds = new Bounds();
   bounds.allow(repository, repository);
@@ -138,11 +138,11 @@ function readExclude(repository: string): readonly string[] {
   return textsIn(textOf(syncReadWithin(new Resolver(bounds), path, largestIgnoreFile)));
 }
 
-/** Adds the ignore and attribute files of the parent folders, up to the root of the repository, and the repository itself to the filter of a folder. */
+/** Adds the ignore and attribute files of the parent folders up to the root of the repository, and the repository itself, to the filter of a folder. */
 function learnAbove(filter: FolderFilter, repository: string, folder: string, uri: string): void {
   const place = relative(repository, folder).split(sep);
   const way = `/${place.map(percentEncode).join('/')}`;
-  // A link has a different name.
+  // If the folder was opened through a link, its URI ends differently, and the root of the repository is unknown.
   if (uri.endsWith(way)) filter.learnRepository({ root: uri.slice(0, -way.length), ...identityAt(repository) });
   const files = readExclude(repository).map((text) => ({ folder: '', text }));
   const attributes: { way: string; text: string }[] = [];
@@ -157,23 +157,23 @@ function learnAbove(filter: FolderFilter, repository: string, folder: string, ur
   filter.learnAttributesAbove(attributes);
 }
 
-/** Replaces bytes of a name that are not valid UTF-8. No file has the resulting name. */
+/** The replacement for bytes of a file name that are not valid UTF-8. No file on disk has the resulting name. */
 const undecodable = '\uFFFD';
 
-/** The number of parallel listings, which is sufficient to use all threads of the pool. */
+/** The number of folders that are listed in parallel, which is sufficient to use all threads of the pool. */
 const foldersAtOnce = 32;
 
 class Walk {
   readonly #filter: FolderFilter;
   readonly #limit: number;
-  /** The real path of the folder, the folder to which its links are limited, and its URI. */
+  /** The real path of the root folder, the folder that its links must not leave, and its URI. */
   readonly #root: { readonly real: string; readonly bound: string; readonly uri: string };
   readonly #files: string[] = [];
   readonly #skipped: Skipped[] = [];
   readonly #links = new Map<string, string>();
   readonly #waiting: Folder[] = [];
   readonly #waitingLinks: Link[] = [];
-  /** The real paths of link targets, so that cycles end and nothing is read twice. */
+  /** The real paths of link targets that were already followed, so that cycles end and no folder is listed twice. */
   readonly #visited = new Set<string>();
   readonly #read: ReadFolder;
   #folders = 0;
@@ -196,7 +196,7 @@ class Walk {
       const next = this.#waiting.splice(0, foldersAtOnce);
       const entries = await Promise.all(next.map((each) => this.#entriesOf(each)));
       for (const [index, each] of next.entries()) this.#sort(each, entries[index] ?? []);
-      // Links come last, so that a target that also has its own name in the folder is listed under that name.
+      // Links are followed last, so that a target that is also below the listed folder is listed with its own path.
       const link = this.#waiting.length === 0 ? this.#waitingLinks.shift() : undefined;
       if (link !== undefined) await this.#follow(link);
     }
@@ -210,12 +210,15 @@ class Walk {
     };
   }
 
-  /** Whether the limit is reached. Folders are counted too, so that listing a tree of empty folders ends. */
+  /**
+   * Whether the limit of the listing is reached. Folders are counted, too, so that the listing of a tree of empty
+   * folders ends.
+   */
   #isFull(): boolean {
     return this.#files.length > this.#limit || this.#folders > 10 * this.#limit + 1000;
   }
 
-  /** Returns the entries sorted by name, after adding the ignore rules of the folder itself. */
+  /** Returns the entries of a folder, sorted by name, after adding the ignore rules of the folder to the filter. */
   async #entriesOf(folder: Folder): Promise<readonly Dirent[]> {
     this.#folders++;
     try {
@@ -233,14 +236,17 @@ class Walk {
       if (attributes !== undefined) this.#filter.learnAttributes(folder.path, attributes);
       return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
-      // The folder may have been removed in the meantime, or it is a file that is listed as if it were a folder.
+      // The folder may have been removed in the meantime, or it may be a file that is listed as if it were a folder.
       const code = codeOf(error);
       if (code !== 'ENOENT' && code !== 'ENOTDIR') this.#skip(folder.uri, refusalOf(error));
       return [];
     }
   }
 
-  /** Returns the text of a `.gitignore` or `.gitattributes`, if there is a readable one. */
+  /**
+   * Returns the text of a `.gitignore` or `.gitattributes` file in a folder; empty if it does not exist or cannot be
+   * read.
+   */
   #gitFile(folder: Folder, entry: Dirent | undefined): readonly string[] {
     if (entry === undefined) return [];
     const path = below(folder.disk, entry.name);
@@ -320,7 +326,7 @@ class Walk {
   }
 }
 
-/** Encodes a name for a URI; most names need no encoding. */
+/** Percent-encodes a file name for a URI. Most names need no encoding. */
 function encoded(name: string): string {
   return /^[\w.-]*$/.test(name) ? name : percentEncode(name);
 }

@@ -1,4 +1,4 @@
-/** Loads the catalogue lazily, from a separate bundle. */
+/** Loads the catalogue from a separate bundle when it is first needed. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { AgentServices } from '../agents/services.ts';
 
-/** Serves one client over a transport, by default standard input and output, until it disconnects. */
+/** Serves one MCP client over a transport (by default, standard input and output) until the client disconnects. */
 export async function serve(
   services: AgentServices,
   transport: Transport = new StdioServerTransport(),
@@ -28,7 +28,8 @@ export async function serve(
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions:
         'Answers questions about labels, selectors and network policies in the Kubernetes manifests of the workspace, offline and exactly. No tool writes files. Call check after each edit, and impact before it.',
-      // The server elicits no input, so it needs no validator; the usual validator compiles code from schemas.
+      // The server never requests input from users, so it needs no validator. The default validator would compile code
+      // from schemas.
       jsonSchemaValidator: {
         getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not supported' }),
       },
@@ -44,14 +45,14 @@ export async function serve(
   servePages(server, services);
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
-    // The transport does not detect the end of its input.
+    // The transport of the SDK does not detect the end of its input.
     input.once('end', resolve);
   });
   await server.connect(transport);
   await closed;
 }
 
-/** Returns the folders (roots) of a client; none if it does not support them. */
+/** Returns the folders (roots) of a client; none if the client does not support roots. */
 async function rootsOf(server: Server): Promise<readonly string[]> {
   if (server.getClientCapabilities()?.roots === undefined) return [];
   try {

@@ -1,4 +1,4 @@
-/** Serves agents: connects the tools to the disk and to a Model Context Protocol server. */
+/** Serves AI agents: connects the tools to the disk and to a Model Context Protocol server. */
 
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -16,16 +16,13 @@ import { fileUri } from './disk-files.ts';
 import { outside, pathIn } from './tool-paths.ts';
 import { WarmWorkspaces } from './warm-workspaces.ts';
 
-/** Serves one client over standard input and output until it disconnects. */
+/** Serves one MCP client over standard input and output until the client disconnects. */
 export async function serveAgents(world: World, bounds: Bounds): Promise<void> {
   const { serve } = await import('./mcp-server.ts');
   await serve(agentServices(world, bounds));
 }
 
-/**
- * Creates the services. `world` is the environment of a command line, and `bounds` are those of its files;
- * `isUnwatched`: changes of files are found by size and time.
- */
+/** Creates the services for AI agents. `world` is the environment of a command, and `bounds` limits the files that it can access. With `isUnwatched`, changed files are detected by size and time. */
 export function agentServices(world: World, bounds: Bounds, isUnwatched = false): AgentServices {
   const bug = (where: string, error: unknown) =>
     world.err(`This should not happen, please report it. ${where}: ${error}`);
@@ -52,7 +49,7 @@ export function agentServices(world: World, bounds: Bounds, isUnwatched = false)
     call(name, input) {
       const work = () => callTool({ world: toolWorld, roots, now: () => performance.now() }, name, input);
       const answer = last.then(work);
-      // The index of the roots is prepared for the next call, even if the cache answered this one.
+      // The index of the roots is prepared for the next call, even if a cached result answered this call.
       last = answer.then(() => warm.session(roots, [], undefined)).catch((error: unknown) => bug('index', error));
       return answer;
     },
@@ -63,7 +60,7 @@ export function agentServices(world: World, bounds: Bounds, isUnwatched = false)
   };
 }
 
-/** Returns the canonical URI of a folder that a client opened; undefined for a folder that is not indexed completely. */
+/** Returns the canonical URI of a folder that a client opened; undefined if the folder does not exist, or contains the home folder of the user and so is too large to be indexed. */
 function folderAt(uri: string): string | undefined {
   try {
     const path = realpathSync(fileURLToPath(uri));
@@ -73,7 +70,7 @@ function folderAt(uri: string): string | undefined {
   }
 }
 
-/** Caches the listings of files with commands until a file is added or removed. */
+/** Caches the listings of files that may contain commands until a file is added or removed. */
 function withKeptListings(files: FileSource, warm: WarmWorkspaces): FileSource {
   const kept = new Map<string, { readonly structure: number; readonly listed: Listed }>();
   return {

@@ -1,23 +1,26 @@
-/** Frames messages on a stream (LSP, base protocol). It checks incoming messages: headers that end with an empty line, including a Content-Length. After an invalid header, the start of the next message is unknown, and an excessive length would exhaust the memory, so the only safe reaction is to exit. */
+/** Frames messages on a stream (LSP base protocol), and checks the framing of incoming messages: headers that end with an empty line and include a Content-Length. After an invalid header, the start of the next message is unknown, and an excessive length would exhaust the memory, so the process must exit. */
 
 import { Writable } from 'node:stream';
 
 /** Far more than the headers of LSP need. */
 const maximumHeaderBytes = 8_192;
-/** Much larger than the largest document that an editor synchronizes. */
+/** The maximum size of a message in bytes. It is much larger than any document that an editor synchronizes. */
 const maximumBodyBytes = 256_000_000;
 
 const none: Buffer = Buffer.alloc(0);
 const separator = Buffer.from('\r\n\r\n');
 
-/** Tracks the framing in the bytes of a stream of messages. */
+/** Tracks the message framing in the bytes of a stream. */
 export class MessageFraming {
-  /** The bytes of a header that has not ended yet. */
+  /** The bytes of the current header, whose end has not been received yet. */
   #header = none;
-  /** The number of remaining bytes of the current body. */
+  /** The number of bytes of the current message body that have not been received yet. */
   #body = 0;
 
-  /** Processes the next bytes; returns a sentence about the first error, or undefined if there is none. */
+  /**
+   * Processes the next bytes of the stream; returns a sentence that describes the first error, or undefined if there is
+   * none.
+   */
   take(bytes: Buffer): string | undefined {
     let rest = bytes;
     while (rest.length > 0) {

@@ -1,4 +1,4 @@
-/** Reads files from disk. All files are read through this module: it opens only regular files, follows no links, never waits for the writer of a pipe, and reads a limited number of bytes, all of which belong to one state of the file. */
+/** Reads files from disk. All files are read through this module, which opens only regular files, follows no links, never waits for the writer of a pipe, and reads a limited number of bytes that all belong to the same state of the file. */
 
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -7,22 +7,23 @@ import type { Resolver } from './bounds.ts';
 import { decode } from './decode.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 
-/** The methods that distinguish the types of files. */
+/** The methods with which the type of a file is determined. */
 type Kind = Pick<Stats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket'>;
 type Stat = Pick<Stats, 'size' | 'mtimeMs'> & Kind;
 
-/** The bytes of a file with its size and modification time, or the reason why they were not read. */
+/** The bytes of a file with its size and modification time, or the reason why the file was not read. */
 export type ReadBytes = { readonly bytes: Buffer; readonly stat: FileStat } | { readonly skipped: string };
 
-/** Without these flags, opening a named pipe waits for a writer. Windows has none of them. */
+/** Without these flags, opening a named pipe would wait for a writer. They do not exist on Windows. */
 const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants;
 const flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
 
-/** A file that is open in another thread. */
+/** An open file that is accessed asynchronously. */
 export interface OpenFile {
   stat(): Promise<Stat>;
   /**
-   * Reads the next bytes into `bytes`, starting at index `at`; returns their number, which is 0 at the end of the file.
+   * Reads the next bytes of the file into `bytes`, starting at index `at`; returns the number of bytes, which is 0 at
+   * the end of the file.
    */
   read(bytes: Uint8Array, at: number): Promise<number>;
   close(): Promise<void>;
@@ -42,18 +43,18 @@ export function isLinkError(error: unknown): boolean {
   return ['ELOOP', 'EMLINK', 'EFTYPE'].includes(codeOf(error));
 }
 
-/** Reads at most `maximumBytes` of a regular file, and reads it again if it changed during the read. Runs on this thread, which takes less time than asynchronous I/O on a local disk. Throws the errors of opening a file. */
+/** Reads at most `maximumBytes` of a regular file; reads it again if it changed during the read. The read is synchronous, which is faster than asynchronous I/O on a local disk. Throws the errors of opening a file. */
 export function syncRead(path: string, maximumBytes: number): ReadBytes {
   return syncReadOnce(path, maximumBytes) ?? syncReadOnce(path, maximumBytes) ?? changing;
 }
 
-/** Like `syncRead`, but with asynchronous I/O. */
+/** Reads a file in the same way as `syncRead`, but with asynchronous I/O. */
 export async function asyncRead(path: string, maximumBytes: number, openFile = asyncOpen): Promise<ReadBytes> {
   const read = await asyncReadOnce(path, maximumBytes, openFile);
   return read ?? (await asyncReadOnce(path, maximumBytes, openFile)) ?? changing;
 }
 
-/** Reads a file that the bounds of a resolver allow, on this thread. */
+/** Reads a file synchronously, if the bounds of a resolver allow it. */
 export function syncReadWithin(resolver: Resolver, path: string, maximumBytes: number): ReadBytes {
   try {
     const allowed = resolver.here(path);
@@ -70,7 +71,7 @@ export function syncReadWithin(resolver: Resolver, path: string, maximumBytes: n
   }
 }
 
-/** Like `syncReadWithin`, but with asynchronous I/O. */
+/** Reads a file in the same way as `syncReadWithin`, but with asynchronous I/O. */
 export async function asyncReadWithin(resolver: Resolver, path: string, maximumBytes: number): Promise<ReadBytes> {
   try {
     const allowed = await resolver.aside(path);
@@ -87,14 +88,14 @@ export async function asyncReadWithin(resolver: Resolver, path: string, maximumB
   }
 }
 
-/** Decodes the result of a read. */
+/** Decodes the bytes of a read into text, or returns the reason why they could not be read. */
 export function textOf(read: ReadBytes): ReadText {
   if ('skipped' in read) return read;
   const decoded = decode(read.bytes);
   return 'text' in decoded ? { ...decoded, stat: read.stat } : decoded;
 }
 
-/** Returns the reason why a file is not a regular file, for the user; undefined for a regular file. */
+/** Returns the reason why a file is not a regular file, worded for users; undefined for a regular file. */
 export function notRegular(kind: Kind): string | undefined {
   if (kind.isFile()) return undefined;
   if (kind.isDirectory()) return 'it is a folder (EISDIR)';
@@ -104,7 +105,7 @@ export function notRegular(kind: Kind): string | undefined {
 
 const changing: ReadBytes = { skipped: 'it changed while it was read' };
 
-/** Undefined if the file changed while it was read. */
+/** Reads a file once; undefined if it changed while it was read. */
 function syncReadOnce(path: string, maximumBytes: number): ReadBytes | undefined {
   const file = openSync(path, flags);
   try {
@@ -145,12 +146,12 @@ function refusalBefore(before: Stat, maximumBytes: number): string | undefined {
   return notRegular(before) ?? (before.size > maximumBytes ? tooLarge(maximumBytes) : undefined);
 }
 
-/** Returns a buffer with one byte more than the size of the file, to detect that the file has grown. */
+/** Returns a buffer with one byte more than the size of the file, so that growth of the file is detected. */
 function roomFor({ size }: Stat): Buffer {
   return Buffer.allocUnsafe(size + 1);
 }
 
-/** Whether more bytes must be read. If the file grows in the meantime, its size differs afterwards. */
+/** Whether more bytes must be read. If the file grows during the read, its size is different afterwards, which the caller detects. */
 function isShort(length: number, bytes: Uint8Array, { size }: Stat): boolean {
   return length < bytes.length && (length === 0 || length !== size);
 }
@@ -160,10 +161,10 @@ function readIfSame(bytes: Buffer, before: Stat, after: Stat): ReadBytes | undef
   return { bytes, stat: statOf(after) };
 }
 
-/** The coarsest precision, in milliseconds, with which a file system stores modification times. */
+/** The maximum interval, in milliseconds, between distinguishable modification times in any common file system. */
 const coarsestTime = 2000;
 
-/** Returns the size in bytes and the modification time of a file; `fresh` is set if the file changed so recently that a further change may have the same time. */
+/** Returns the size in bytes and the modification time of a file; `fresh` is set if the file changed so recently that its modification time may not distinguish a further change. */
 export function statOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): FileStat {
   const fresh = Date.now() - stats.mtimeMs < coarsestTime;
   return { size: stats.size, modified: stats.mtimeMs, ...(fresh && { fresh }) };

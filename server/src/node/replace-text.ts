@@ -1,4 +1,4 @@
-/** Replaces the text of a file, or creates a file and its folders, atomically. */
+/** Atomically replaces the text of a file, or creates a file and its folders. */
 
 import { constants, existsSync, mkdirSync, type Stats } from 'node:fs';
 import { copyFile, link, lstat, open } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { syncRead } from './read-file.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 import { writeWhole } from './write-file.ts';
 
-/** The maximum size in bytes. Larger files are never read, so there are no edits for them. */
+/** The maximum size of an edited file in bytes. Larger files are never read, so there are no edits for them. */
 const maximumBytes = 500_000_000;
 
-/** Replaces the text `before` of a file with `after`, and preserves its encoding, byte order mark and permissions. `before` is undefined for a file that does not exist. A link is followed only within `bounds`. Returns the reason if the replacement failed. */
+/** Replaces the text `before` of a file with `after`, and preserves its encoding, byte order mark and permissions. `before` is undefined for a file that does not exist. A link is followed only within `bounds`. Returns the reason if the file could not be replaced. */
 export async function replaceText(
   bounds: Bounds,
   path: string,
@@ -39,7 +39,7 @@ export async function replaceText(
   }
 }
 
-/** Creates the missing folders of a new file. Returns the reason if the nearest existing folder is outside of the allowed folders. */
+/** Creates the folders that are missing for a new file. Returns the reason if this is not possible, because the nearest existing folder is outside of the allowed folders. */
 function createFolders(resolver: Resolver, path: string): string | undefined {
   const missing: string[] = [];
   let folder = dirname(path);
@@ -51,7 +51,7 @@ function createFolders(resolver: Resolver, path: string): string | undefined {
   return undefined;
 }
 
-/** Encodes a text in the encoding of some bytes, with a byte order mark if they have one. */
+/** Encodes text in the encoding of the given bytes, with a byte order mark if these bytes have one. */
 function encodedLike(bytes: Buffer, text: string): Buffer {
   const encoding = encodingOf(bytes);
   if (encoding === 'utf-8') return Buffer.from(byteOrderMark(bytes.toString('utf8', 0, 3)) + text);
@@ -59,7 +59,7 @@ function encodedLike(bytes: Buffer, text: string): Buffer {
   return encoding === 'utf-16le' ? encoded : encoded.swap16();
 }
 
-/** Creates a file. Fails if it exists. Some file systems have no hard links. */
+/** Creates a file, and fails if it already exists. On file systems without hard links, the content is copied instead. */
 async function create(path: string, bytes: Uint8Array): Promise<undefined> {
   await writeWhole(path, bytes, 0o666 & ~process.umask(), (unfinished) =>
     link(unfinished, path).catch(() => copyFile(unfinished, path, constants.COPYFILE_EXCL)),
@@ -72,18 +72,18 @@ async function replace(path: string, was: Uint8Array, now: Uint8Array): Promise<
   try {
     await writeWhole(path, now, stats.mode & 0o7777);
   } catch (error) {
-    // A folder may be read-only although the file is not.
+    // The folder may be read-only although the file is writable, so the file is overwritten in place.
     if (!['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
     await overwrite(path, was, now);
   }
 }
 
-/** Whether a new file may replace this one without changing its owner or separating it from its hard links. */
+/** Whether replacing this file with a new file preserves its owner and does not separate it from hard links. */
 function isOnlyOurs({ nlink, uid }: Stats): boolean {
   return nlink === 1 && (process.getuid === undefined || process.getuid() === uid);
 }
 
-/** Overwrites the file in place. The file is truncated last, so that the old content can be restored if the disk is full. */
+/** Overwrites a file in place. The file is truncated last, so that the old content can be restored if the disk is full. */
 async function overwrite(path: string, was: Uint8Array, now: Uint8Array): Promise<void> {
   const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
   try {

@@ -1,4 +1,4 @@
-/** Entry point of the server as a process: IPC for VS Code, standard input and output for other editors. */
+/** Entry point of the server as a Node.js process. It communicates over IPC in VS Code, and over standard input and output in other editors. */
 
 import { Console } from 'node:console';
 import { join } from 'node:path';
@@ -35,7 +35,8 @@ console.log = console.info = console.debug = (...words) => connection.console.in
 console.warn = (...words) => connection.console.warn(format(...words));
 console.error = (...words) => connection.console.error(format(...words));
 
-// An unhandled rejection must not end the server. It is not logged through the connection, which may be the cause.
+// An unhandled rejection must not end the server. It is not logged through the connection, because the connection may
+// have caused it.
 process.on('unhandledRejection', (error) => {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`Internal error, please report it. ${what}\n`);
@@ -47,6 +48,6 @@ startServer(connection, {
   clock,
   files: filesOf,
   tools: editorTools,
-  // The editor is responsible for the permissions of its folder, which contains our folder.
+  // The cache is in a folder of the editor, so the editor is responsible for its permissions.
   cache: (storage, folders) => cacheFile(join(storage, 'cache'), folders, console.warn),
 });

@@ -15,13 +15,13 @@ const words: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 };
 
-/** Completes a sentence such as `It cannot be read: permission denied (EACCES).` */
+/** Returns the end of a sentence such as `It cannot be read: permission denied (EACCES).` */
 export function refusalOf(error: unknown): string {
   const code = codeOf(error);
   return `${words[code] ?? 'the system refuses it'} (${code})`;
 }
 
-/** The code of a system error, such as `EACCES`, or `unknown error`. */
+/** Returns the code of a system error, such as `EACCES`; `unknown error` for all other errors. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

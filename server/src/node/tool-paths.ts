@@ -1,4 +1,4 @@
-/** Resolves the paths in the inputs of tools, which must be in the roots. */
+/** Resolves the paths in the inputs of tools for AI agents. All paths must be inside of the roots. */
 
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

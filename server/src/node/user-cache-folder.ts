@@ -3,7 +3,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Returns the cache folder; undefined if there is none, as for a user without a home folder. Relative paths are ignored, because they would refer to the checked folder, whose content is not trusted. */
+/** Returns the user's cache folder; undefined if there is none, as for a user without a home folder. Relative paths are ignored, because they would refer to the checked folder, whose content is not trusted. */
 export function userCacheFolder(): string | undefined {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   if (process.platform === 'win32' && isPath(LOCALAPPDATA)) return join(LOCALAPPDATA, 'selector-lens', 'cache');

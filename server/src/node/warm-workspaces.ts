@@ -11,7 +11,7 @@ import type { Bounds } from './bounds.ts';
 import { diskFiles } from './disk-files.ts';
 import { WatchedFolders } from './watched-folders.ts';
 
-/** An indexed workspace. */
+/** An indexed workspace that is kept in memory. */
 interface Kept {
   readonly session: Session;
   readonly folders: readonly string[];
@@ -19,9 +19,9 @@ interface Kept {
   readonly watched: WatchedFolders;
   /** The size and modification time of each file that is not watched. */
   versions: ReadonlyMap<string, string>;
-  /** The number of files for which `versions` was computed. */
+  /** The number of files when `versions` was computed. */
   size: number;
-  /** The content of the ignore files, unless all folders are watched. */
+  /** The content of the ignore files, by which changes to them are detected; empty if all folders are watched. */
   learned: string;
 }
 
@@ -30,24 +30,24 @@ interface Listed {
   readonly learned: string;
 }
 
-/** The maximum number of workspaces in memory. */
+/** The maximum number of workspaces that are kept in memory. */
 const mostKept = 3;
 
 type WarmParts = Pick<World, 'loadCatalogue' | 'clock' | 'cacheOf'> & {
   readonly bounds: Bounds;
   /**
-   * Whether files are compared by size and modification time instead of being watched, as on systems that report
-   * changes late.
+   * Whether changes are detected by comparing the sizes and modification times of files instead of by watching, as on
+   * systems that report changes late.
    */
   readonly isUnwatched?: boolean;
-  /** Reports an internal error. */
+  /** Reports an internal error; `where` describes the operation that failed. */
   bug(where: string, error: unknown): void;
 };
 
-/** The indexed workspaces of a process. Calls must not overlap. */
+/** The indexed workspaces that a process keeps in memory. Calls must not overlap. */
 export class WarmWorkspaces implements Warm {
   readonly #parts: WarmParts;
-  /** The workspaces by folders and namespace, the most recently used last. */
+  /** The workspaces by their folders and namespace, with the most recently used workspace last. */
   readonly #kept = new Map<string, Kept>();
   readonly commits = new Map<string, Session>();
 
@@ -60,8 +60,8 @@ export class WarmWorkspaces implements Warm {
   }
 
   /**
-   * Returns a number that changes when files or folders below a folder are added or removed; undefined if this is not
-   * tracked.
+   * Returns a number that changes when files or folders below a folder are added or removed; undefined if the folder is
+   * not watched.
    */
   structureOf(folder: string): number | undefined {
     const kept = [...this.#kept.values()].find(({ folders }) => folders.some((each) => isWithin(folder, each)));
@@ -84,7 +84,7 @@ export class WarmWorkspaces implements Warm {
       this.#kept.delete(oldest);
     }
     await this.#update(kept);
-    // A folder that git ignores is read only if it is named.
+    // A folder that git ignores is only read if it is specified explicitly.
     const isKnown = inside.every((folder) => {
       return [...kept.session.snapshot().files.keys()].some((uri) => isWithin(uri, folder));
     });
@@ -139,7 +139,7 @@ export class WarmWorkspaces implements Warm {
     else await workspace.refresh(kept.files, changes);
   }
 
-  /** Compares the sizes and modification times of the files that are not watched. */
+  /** Finds changes by comparing the sizes and modification times of the files that are not watched. */
   async #scan(kept: Kept): Promise<readonly Change[]> {
     const { session, files, watched } = kept;
     const { workspace } = session;
@@ -176,7 +176,7 @@ function versionOf(stat: FileStat | undefined): string {
   return stat === undefined ? missing : `${stat.size} ${stat.modified}`;
 }
 
-/** Returns the files of a workspace and the content of its ignore files. */
+/** Returns the files of a workspace, and the content of its ignore files. */
 async function listed({ files, folders, session }: Kept): Promise<Listed> {
   const listing = await listFolders(files, { ...defaultSettings, folders, isCancelled: () => false });
   return {

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import type { Change } from '../workspace/live/file-changes.ts';
 import { fileUri } from './disk-files.ts';
 
-/** The maximum number of watched folders; operating systems allow tens of thousands. */
+/** The maximum number of watched folders. Operating systems allow at least tens of thousands. */
 const mostFolders = 20_000;
 
-/** Only Linux reports an event before the program that changed the file continues. On other systems, an event may arrive after the next command, so files are compared by size and modification time instead. */
+/** Whether a change event arrives before the program that changed the file continues, which is only true on Linux. On other systems, an event may arrive after the next command, so files are compared by size and modification time instead. */
 const isPrompt = process.platform === 'linux';
 
 /** The watched folders, and the changes since the last call of `changes`. */
@@ -23,7 +23,7 @@ export class WatchedFolders {
     this.#isReliable = isWanted && isPrompt;
   }
 
-  /** Whether every change in the added folders is reported. */
+  /** Whether every change in the watched folders is reported. */
   get isReliable(): boolean {
     return this.#isReliable;
   }
@@ -33,7 +33,7 @@ export class WatchedFolders {
     return this.#structure;
   }
 
-  /** Starts to watch a folder, regardless of what was at its path before. */
+  /** Starts to watch a folder; replaces the watcher of an earlier folder with the same path. */
   add(path: string): void {
     if (!this.#isReliable) return;
     this.#watchers.get(path)?.close();
@@ -50,17 +50,17 @@ export class WatchedFolders {
     }
   }
 
-  /** Whether changes to a file are reported. */
+  /** Whether changes to the file are reported. */
   covers(uri: string): boolean {
     return this.#isReliable && this.#watchers.has(dirname(fileURLToPath(uri)));
   }
 
   /**
-   * Returns the files and folders that changed since the last call. A changed link may change the targets of other
-   * paths.
+   * Returns the files and folders that changed since the previous call. If a link changed, the targets of other paths
+   * may have changed, too.
    */
   async changes(): Promise<readonly (Change & { readonly isLink: boolean })[]> {
-    // Events that the system has queued are delivered in the next turn of the event loop.
+    // Events that the operating system has queued are delivered in the next iteration of the event loop.
     await nextTurn();
     await nextTurn();
     const paths = [...this.#changed];

@@ -1,9 +1,9 @@
-/** Writes files to disk atomically, even if the process is killed while it is writing. */
+/** Writes files to disk atomically: even if the process is killed during a write, no file is left incomplete. */
 
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 
-/** Matches the end of the name of a file that is being written. A killed process leaves such a file behind. */
+/** Matches the end of the name of a temporary file. A process that is killed while writing leaves such a file behind. */
 export const unfinishedName = /\.\d+-[0-9a-f]{12}\.tmp$/;
 
 /**

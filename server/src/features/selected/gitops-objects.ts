@@ -1,4 +1,4 @@
-/** Finds the objects that a GitOps object builds, the files that it names, and the GitOps objects that apply a file. */
+/** Finds the objects that a GitOps object builds, the files to which it refers, and the GitOps objects that apply a file. */
 
 import type { Span } from '../../text/span.ts';
 import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
@@ -22,7 +22,7 @@ export interface BuiltByScopes {
 /** The maximum number of scopes that are rendered for one GitOps object. */
 const maximumScopes = 20;
 
-/** Returns the objects that some scopes build. */
+/** Returns the objects that the given scopes build. */
 export function builtBy({ workspace, catalogue }: View, scopes: readonly Scope[]): BuiltByScopes {
   const renderings = scopes.slice(0, maximumScopes).map(({ path }) => workspace.rendering(path, catalogue));
   const isWhole = renderings.every((each) => each?.isWhole) && scopes.every(({ closed }) => closed === true);
@@ -38,7 +38,7 @@ interface GitopsPath {
   readonly candidates: readonly string[];
 }
 
-/** Returns the folders and files that the GitOps objects of a file name. */
+/** Returns the folders and files to which the GitOps objects in a file refer. */
 export function gitopsPaths({ workspace, file }: FileView): readonly GitopsPath[] {
   return file.manifest.objects.flatMap((object) => {
     const scopes = scopesDefinedBy(workspace, file.uri, object);

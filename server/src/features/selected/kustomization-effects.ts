@@ -1,4 +1,4 @@
-/** Finds the objects that a field of a kustomization changes or adds, as the kustomization builds them. */
+/** Finds the objects that a field of a kustomization changes or adds, in the result of building the kustomization. */
 
 import type { KustomizationField } from '../../manifests/kustomize/kustomization-field.ts';
 import type { GeneratorEntry, Kustomization, PatchEntry } from '../../manifests/kustomize/model.ts';
@@ -41,7 +41,7 @@ export interface Effect {
   readonly objects: readonly Affected[];
   /** The total number of objects that the kustomization builds. */
   readonly total: number;
-  /** Whether files are missing or could not be parsed, so that more objects may be built. */
+  /** Set if files are missing or could not be parsed, so that the kustomization may build additional objects. */
   readonly isPartial: boolean;
   /** Set if the kustomization deletes all objects that a patch matches; the value names the patch that deletes them. */
   readonly deleted?: 'by this patch' | 'by another patch';
@@ -196,7 +196,7 @@ function addFilesOf(workspace: Workspace, { uri, kustomization }: WorkspaceFile,
   }
 }
 
-/** Returns the objects that generators create or change. */
+/** Returns the objects that the generators of a kustomization create, or into which they merge content. */
 function generatedBy({ uri, built }: Around, generators: readonly GeneratorEntry[]): readonly EffectiveObject[] {
   const starts = new Set(generators.map(({ span }) => span.start));
   const merged = generators.filter(({ behavior }) => behavior !== 'create');
@@ -276,7 +276,7 @@ function patchedBy(around: Around, entries: readonly PatchEntry[]): Found {
   return { does: 'patch', objects: [], deleted: isDelete ? 'by this patch' : 'by another patch' };
 }
 
-/** Returns the objects that the source of a replacement selects by their original or current identity. */
+/** Returns the objects that the source of a replacement selects, by their original or their current identity. */
 function selectedBy({ built }: Around, source: Node | undefined): readonly EffectiveObject[] {
   const wanted = (['group', 'version', 'kind', 'name', 'namespace'] as const).flatMap((field) => {
     const node = childOf(source, field);

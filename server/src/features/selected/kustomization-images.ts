@@ -7,7 +7,7 @@ import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { objectKey } from '../locations.ts';
 
-/** Returns an image after a change, as the ImageTagTransformer of kustomize v5.5.0 writes it. */
+/** Returns an image reference after a change from `images`, as the ImageTagTransformer of kustomize v5.5.0 writes it. */
 export function changedImage(image: string, change: ImageChange): string {
   const { name, tag, digest } = splitImage(image);
   if (name !== change.name) return image;

@@ -21,7 +21,7 @@ export interface OtherSelectors {
   readonly examined: number;
 }
 
-/** The maximum number of matches whose other selectors are looked up. */
+/** The maximum number of matched objects for which other selectors are searched. */
 const maximumExamined = 20;
 
 /** Returns the other selectors that match the same objects as the selector at `site` of `owner`, nearest first. Peers and affinity terms are omitted, and so are the selectors that workloads use to find their own pods; `overlappingSelectors` finds overlaps of the latter. */

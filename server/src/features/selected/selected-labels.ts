@@ -9,19 +9,14 @@ import { isWritten } from '../locations.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
 import type { View } from '../view.ts';
 
-/**
- * The key that a field refers to, with its range, and the certainly selected objects that have a label with this key.
- */
+/** The key to which a field refers, with its range, and the certainly selected objects that have a label with this key. */
 export interface SelectedLabels {
   readonly key: string;
   readonly matches: readonly Match[];
   readonly site: NonNullable<ReturnType<typeof labelKeyAt>>['site'];
 }
 
-/**
- * Returns the selected labels that the field at an offset refers to; undefined if there are none, or if the key is
- * ambiguous.
- */
+/** Returns the selected labels to which the field at an offset refers; undefined if there are none, or if the key is ambiguous. */
 export function selectedLabelsAt(
   { workspace, catalogue, ...view }: View,
   { file, object }: ObjectInFile,

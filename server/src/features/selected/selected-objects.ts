@@ -17,10 +17,7 @@ export interface SelectedObjects {
   readonly elsewhere: readonly Match[];
 }
 
-/**
- * Returns the matches of all selectors of `owner`, each object once with its most certain match; without `owner`
- * itself.
- */
+/** Returns the matches of all selectors of `owner`, except `owner` itself. Each object occurs once, with its most certain match. */
 export function selectedObjects(view: View, owner: ObjectInFile): SelectedObjects {
   const sites = owner.object.selectorSites.filter(({ path }) => !path.includes('['));
   const valid = sites.filter(

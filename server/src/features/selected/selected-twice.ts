@@ -13,7 +13,7 @@ export interface SelectedTwice {
   readonly through: readonly Match[];
 }
 
-/** The maximum number of matches to evaluate. */
+/** The maximum number of matches whose own selectors are evaluated. */
 const maximumEvaluated = 30;
 
 /** Returns the objects that at least two of the matches certainly select. A workload is only considered to select its own pods. */

@@ -46,7 +46,7 @@ export type CompletionTarget =
       readonly site: SelectorSite;
       readonly others: readonly string[];
     }
-  /** A field whose value is a label key. */
+  /** A field whose value is the key of a label. */
   | { readonly kind: 'labelKey'; readonly of: LabelKeyField['of']; readonly others: readonly string[] }
   /**
    * A field of the downward API, which refers to the labels and annotations of the pod or template that contains the
@@ -65,7 +65,7 @@ export type CompletionTarget =
        */
       readonly parts?: readonly string[];
     }
-  /** The port of a rule of a network policy. */
+  /** A port in a rule of a network policy. */
   | {
       readonly kind: 'policyPort';
       readonly direction: 'ingress' | 'egress';

@@ -102,7 +102,7 @@ export function labelKeyAt(
   return undefined;
 }
 
-/** Returns the innermost object around an offset. */
+/** Returns the innermost object that contains an offset. */
 export function objectAt(manifest: Manifest, offset: number): ManifestObject | undefined {
   const around = manifest.objects.filter(({ span }) => touches(span, offset));
   return around.toSorted((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];

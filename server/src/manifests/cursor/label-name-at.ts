@@ -51,7 +51,7 @@ export function nameAt(manifest: Manifest, offset: number): NameAtCursor | undef
     : inText(object, cursorTarget.site, cursorTarget.site.text, offset);
 }
 
-/** Returns a key without a value. In a command, it is an output column or the removal of a label: `-L app`, `app-`. In an object, it is the key of a label of the object itself or of the objects that it creates, as in a `fieldPath`. */
+/** Returns a label key without a value. In a command, it is an output column (`-L app`) or a label to remove (`app-`). In an object, it is the key of a label of the object itself, or of the objects that it creates, as in a `fieldPath`. */
 function keyAlone({ inline = [], objects }: Manifest, offset: number): NameAtCursor | undefined {
   const found = labelKeyAt([...inline, ...objects], offset);
   if (typeof found?.site.key.value !== 'string' || found.site.key.origin !== undefined) return undefined;

@@ -72,7 +72,7 @@ function wordAt(text: string, offset: number): Span {
 interface Attempt {
   /** The text that replaces the word at the cursor. */
   readonly inserted: string;
-  /** The number of characters after the word that are also replaced. */
+  /** The number of characters after the word that are replaced, too. */
   readonly skipped: number;
   readonly comma: boolean;
 }
@@ -117,7 +117,7 @@ function commaIsMissing(text: string, word: Span, quote: string): boolean {
   return before && /^\s*["'\w]/.test(text.slice(word.end, word.end + 200)) && !/^\w/.test(text.slice(word.end));
 }
 
-/** The context in which a file is parsed. */
+/** The information that is needed to parse a file. */
 export interface Reading {
   readonly catalogue: Catalogue;
   readonly placeholders?: readonly string[];

@@ -14,7 +14,7 @@ import { objectAt } from './cursor-target.ts';
 export interface ReferenceAt {
   readonly object: ManifestObject;
   readonly site: ReferenceSite;
-  /** The key at the offset, if the offset is not in the name. */
+  /** The key at the offset; absent if the offset is in the name of the object. */
   readonly key?: Written;
   readonly span: Span;
 }

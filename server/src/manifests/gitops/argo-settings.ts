@@ -1,7 +1,4 @@
-/**
- * The settings of an Argo CD instance that determine the tools with which it renders folders.
- * Source: argo-cd `util/settings/settings.go`, `docs/operator-manual/config-management-plugins.md`.
- */
+/** Collects the settings of an Argo CD instance that determine the tools with which it renders folders. Source: argo-cd `util/settings/settings.go`, `docs/operator-manual/config-management-plugins.md`. */
 
 import type { ManifestObject } from '../model.ts';
 import { childOf } from '../yaml/tree.ts';

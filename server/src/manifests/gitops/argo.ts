@@ -119,7 +119,7 @@ export function knownData(node: Node): Data {
   return Object.fromEntries(effectiveEntries(node).map(({ key, value }) => [key.text, knownData(value)]));
 }
 
-/** The fields of sources that do not affect which files belong to them; they may be large. */
+/** The fields of sources that do not affect which files belong to a source. They are removed, because they may be large. */
 const contents = new Set(['values', 'valuesObject', 'parameters', 'fileParameters', 'patches']);
 
 /** Returns the spec of an ApplicationSet without the fields of its sources that do not affect which files belong to them. */

@@ -1,4 +1,4 @@
-/** Flux variables: parses and evaluates `${NAME}` with defaults and functions. Flux's functions differ from those of a shell. Source: fluxcd/pkg `envsubst/parse`, `envsubst/funcs.go`, `kustomize/kustomize_varsub.go`. */
+/** Parses and evaluates Flux variables (`${NAME}`) with defaults and functions. The functions of Flux are different from the functions of a shell. Source: fluxcd/pkg `envsubst/parse`, `envsubst/funcs.go`, `kustomize/kustomize_varsub.go`. */
 
 /** A part of a text: literal text, or a variable. */
 type Part = string | Expression;
@@ -17,7 +17,7 @@ export interface Expression {
   readonly args: readonly (readonly Part[])[];
 }
 
-/** The parsed form of a text. */
+/** The result of parsing the variables in a text. */
 export interface Template {
   readonly parts: readonly Part[];
   /** The offset of the first malformed `${`; Flux rejects an object that contains one. */
@@ -241,7 +241,7 @@ function replaceFirst(value: string, wanted: string, replacement: string): strin
   return at === -1 ? value : value.slice(0, at) + replacement + value.slice(at + wanted.length);
 }
 
-/** Returns a part of the value. A position that is not a number leaves the value unchanged; for a negative position, the result is uncertain. */
+/** Returns the part of a value that the substring operator selects. A position that is not a number leaves the value unchanged; for a negative position, the result is uncertain. */
 function substring(value: string, position: string, length: string): string | undefined {
   if (position.startsWith('-') || length.startsWith('-')) return undefined;
   if (!isNumber(position)) return value;
@@ -253,7 +253,7 @@ function isNumber(text: string): boolean {
   return /^[0-9]{1,9}$/.test(text);
 }
 
-/** Returns the value without the shortest or longest prefix or suffix that matches a pattern. */
+/** Returns a value without the shortest or longest prefix or suffix that matches a pattern, depending on the operator. */
 function stripped(operator: string, value: string, pattern: string): string | undefined {
   // Flux and shells may treat slashes and character classes in patterns differently, so the result is uncertain.
   if (/[[\]\\]/.test(pattern) || (pattern.includes('*') && value.includes('/'))) return undefined;
@@ -267,7 +267,7 @@ function stripped(operator: string, value: string, pattern: string): string | un
   return value;
 }
 
-/** Whether a text matches a pattern with `*` and `?`. */
+/** Whether a text matches a pattern with the wildcards `*` and `?`. */
 function matches(pattern: string, text: string): boolean {
   let [at, index, star, mark] = [0, 0, -1, 0];
   while (index < text.length) {

@@ -1,7 +1,4 @@
-/**
- * The facts of Flux Kustomizations and HelmReleases.
- * Source: kustomize-controller `docs/spec/v1/kustomizations.md`, helm-controller `docs/spec/v2/helmreleases.md`.
- */
+/** Collects the facts about Flux Kustomizations and HelmReleases. Source: kustomize-controller `docs/spec/v1/kustomizations.md`, helm-controller `docs/spec/v2/helmreleases.md`. */
 
 import { localize } from '../../text/localize.ts';
 import type { ManifestObject } from '../model.ts';
@@ -48,7 +45,7 @@ function releaseFacts(object: ManifestObject, spec: Node): GitopsFacts {
   const chart = nodeAt(spec, 'chart', 'spec');
   const sourceRef = childOf(chart, 'sourceRef');
   const kind = knownText(childOf(sourceRef, 'kind'));
-  // The chart is a folder of a repository; all other sources contain packaged charts.
+  // In these kinds of sources, the chart is a folder of a repository; all other sources contain packaged charts.
   const isFolder = kind !== undefined && folderSources.has(kind);
   const name = knownText(childOf(chart, 'chart')) ?? knownText(nodeAt(spec, 'chartRef', 'name')) ?? '';
   const sources: readonly GitopsSource[] = isFolder
@@ -72,7 +69,7 @@ function releaseFacts(object: ManifestObject, spec: Node): GitopsFacts {
   };
 }
 
-/** Returns the files of values and the ConfigMaps with values for a chart. */
+/** Returns the values files of a HelmRelease, and the ConfigMaps that contain values. */
 function valuesOf(spec: Node): Pick<GitopsSource, 'valueFiles' | 'valueObjects'> {
   const valueFiles = releaseValueFiles(spec);
   const valueObjects = itemsOf(childOf(spec, 'valuesFrom')).flatMap((item) => {
@@ -102,7 +99,7 @@ function isOpen(node: Node): boolean {
   return node.kind === 'scalar' ? node.pattern !== undefined : node.open;
 }
 
-/** Returns the name of the release, unless a part of it is unknown. */
+/** Returns the name of the release; nothing if a part of the name is unknown. */
 function releaseOf({ name }: ManifestObject, spec: Node): { readonly name?: string } {
   const [own, target] = [childOf(spec, 'releaseName'), childOf(spec, 'targetNamespace')].map((node) => {
     return node === undefined || isNull(node) ? '' : knownText(node);

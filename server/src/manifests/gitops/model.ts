@@ -3,7 +3,7 @@
 import type { Data } from '../helm/value.ts';
 import type { ArgoDirectory, ArgoTool, DataMap } from './argo-source.ts';
 
-/** The kinds of GitOps objects that are separate scopes. */
+/** The kinds of GitOps objects that define a scope of their own. */
 export type GitopsKind = 'argo-application' | 'flux-kustomization' | 'helm-release';
 
 /** The content of a GitOps object on which its scope depends. */
@@ -15,7 +15,10 @@ export interface GitopsFacts {
   readonly sources: readonly GitopsSource[];
   /** The namespace that the GitOps object sets on the objects that it builds; absent if it does not set one. */
   readonly targetNamespace?: string;
-  /** The remote cluster to which the objects are applied; absent for the cluster of the controller. */
+  /**
+   * The cluster to which the objects are applied. Absent if it is unknown or, for Flux, if it is the cluster of the
+   * controller.
+   */
   readonly cluster?: string;
   /**
    * The reasons why some of the built objects are not in any file. Each reason is a phrase that follows the file name
@@ -58,7 +61,7 @@ export interface GitopsSource {
    * Of an unknown path whose folder gets other labels: a pattern for the path, in which `*` replaces unknown parts.
    */
   readonly mayChange?: string;
-  /** The URL of the repository, or the kind and name of the object that names it. */
+  /** The URL of the repository, or the kind, namespace and name of the source object that specifies the URL. */
   readonly repository?: string;
   /** The tool that determines which files in the folder are used. */
   readonly tool: 'flux' | 'argo' | 'helm';
@@ -99,7 +102,7 @@ export interface ChartRelease {
 /** The content of a file that is read as data, undefined if it is not known, or its text. */
 export type FileData = { readonly content: Data | undefined } | { readonly text: string };
 
-/** The origin of an Application that an ApplicationSet creates. */
+/** The origin of an Application that is generated from an ApplicationSet. */
 interface CreatedBy {
   /** The name of the ApplicationSet. */
   readonly set: string;

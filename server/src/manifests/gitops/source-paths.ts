@@ -7,7 +7,7 @@ import { argoGroup, fluxGroup, helmGroup, operatorGroup } from './spec.ts';
 /** A path in the `spec` of a GitOps object. */
 export interface SourcePath {
   readonly node: ScalarNode;
-  /** The folder of a source, a file of values of its chart, or the folder of a component. */
+  /** The target of the path: the folder of a source, a values file for its chart, or the folder of a component. */
   readonly is: 'folder' | 'values' | 'component';
   /** The index of the source in `GitopsFacts.sources`; undefined if the source has no folder. */
   readonly source: number | undefined;
@@ -67,7 +67,7 @@ export function referredRepository(object: ManifestObject, name: string): string
   return textOf(childOf(source, 'repoURL'));
 }
 
-/** Returns the `spec` of an Application, or that in the template of an ApplicationSet; undefined for every other object. */
+/** Returns the `spec` of an Application, or the `spec` in the template of an ApplicationSet; undefined for all other objects. */
 export function applicationSpec({ group, kind, gitopsSpec }: ManifestObject): Node | undefined {
   if (group !== argoGroup) return undefined;
   if (kind === 'ApplicationSet') return nodeAt(gitopsSpec, 'template', 'spec');

@@ -15,10 +15,7 @@ interface WrittenVariables {
   readonly malformed: readonly number[];
 }
 
-/**
- * Returns the variables in a part of a text. Comments are skipped, since kustomize does not include them in its output.
- * The text around a malformed variable is searched for further variables.
- */
+/** Returns the variables in a part of a text. Comments are skipped, because kustomize does not include them in its output. The text after a malformed variable is also searched. */
 export function writtenVariables(text: string, { start, end }: Span): WrittenVariables {
   const malformed: number[] = [];
   const part = text.slice(start, end);

@@ -11,7 +11,7 @@ export interface Action {
   readonly trimsAfter: boolean;
 }
 
-/** The maximum length of an action that is parsed, in UTF-16 units. */
+/** The maximum length of an action that is parsed, in UTF-16 code units. */
 const maximumLength = 20_000;
 
 /** Finds all actions in a text, in order. A `}}` inside a string does not end an action. */

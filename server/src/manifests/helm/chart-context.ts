@@ -29,8 +29,8 @@ export interface Note {
   readonly at: number;
   readonly message: string;
   /**
-   * Set if a rule also reports the note, because Helm certainly cannot parse the template, or cannot parse the file as
-   * YAML.
+   * The kind of error, if a rule also reports the note: Helm certainly cannot parse the template, or cannot parse the
+   * file as YAML.
    */
   readonly is?: 'template error' | 'yaml error';
   /**

@@ -3,12 +3,12 @@
 import type { Span } from '../../text/span.ts';
 import { type DefineNode, readTemplate } from './syntax.ts';
 
-/** A helper, and its position. */
+/** A helper that a template file defines. */
 export interface Helper extends DefineNode {
   readonly uri: string;
   /** The keys in the lines of the helper itself, each with the span of its first occurrence. */
   readonly keys: ReadonlyMap<string, Span>;
-  /** The names of the helpers that it includes. */
+  /** The names of the helpers that this helper includes. */
   readonly includes: readonly string[];
 }
 

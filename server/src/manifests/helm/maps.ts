@@ -134,10 +134,10 @@ export function isFilled({ made, items }: Value): boolean | undefined {
   return othersIn(made).length > 0 ? undefined : false;
 }
 
-/** One iteration of a loop. */
+/** The key and the item in one iteration of a loop. */
 export type Item = readonly [key: Value, item: Value];
 
-/** Returns the items of a map or list that a template builds; undefined for values that users can set. */
+/** Returns the items of a map or list that a template builds; undefined for lists and maps that users can set. */
 export function itemsOf({ made, items, field }: Value): readonly Item[] | undefined {
   if (items !== undefined) return items.map((item, index) => [literal(index), item]);
   return made && [...certainKeys(made)].toSorted().map((key) => [literal(key), field(key)]);

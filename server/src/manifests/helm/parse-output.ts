@@ -16,10 +16,10 @@ export interface ReadLines {
   readonly root: Node | undefined;
 }
 
-/** The maximum length of parsed output, in UTF-16 units. */
+/** The maximum length of parsed output, in UTF-16 code units. */
 const maximumLength = 60_000;
 
-/** Parses template output; undefined if it is not YAML, or more than one document. */
+/** Parses template output; undefined if it is not valid YAML, or contains more than one document. */
 export function readLines(text: string, knownValues: Pick<BlankedText, 'assumed'>): ReadLines | undefined {
   if (text.length > maximumLength) return undefined;
   const plain = blank(text);

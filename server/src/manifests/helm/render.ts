@@ -49,7 +49,7 @@ export class Renderer {
   /** The entries that templates set on the root context; the field below counts how often entries were set. */
   #rootEntries = new Map<string, Value>();
   #rootSets = 0;
-  /** The position of the current action. */
+  /** The position of the action that is currently evaluated. */
   #place = '';
   #at = 0;
   /** The missing helpers of all files that were rendered so far. */
@@ -70,7 +70,7 @@ export class Renderer {
     return this.#assumed.get(code);
   }
 
-  /** Renders a template. `file` distinguishes its actions from those of other files. */
+  /** Renders a template. `file` distinguishes its actions from the actions of other files. */
   render(nodes: readonly TemplateNode[], file: string): Rendered {
     const found = { outputs: new Map(), blocks: new Map(), conditions: new Map(), file };
     if (this.#rootSets > 0) this.#included.clear();
@@ -113,7 +113,7 @@ export class Renderer {
         this.#place = found.file;
         const value = this.#evaluate(node.expression, scope);
         const code = `${node.kind} ${value.code}`;
-        // An `else if` begins at the position of its `else`.
+        // The condition of an `else if` block is stored at the position of its `else` action.
         const known = found.conditions.get(node.at);
         const before = known === undefined ? '' : `${known}, `;
         found.conditions.set(node.at, `${before}${code}`);
@@ -362,7 +362,7 @@ export class Renderer {
     return applied(name, all) ?? this.#facts.applied?.(name, all);
   }
 
-  /** Returns the output of a helper. */
+  /** Returns the output of including a helper. */
   #include(name: string, dot: Value): Value {
     const code = `include ${quotedText(name)} ${inParentheses(dot.code)}`;
     const definition = this.#facts.definition(name);

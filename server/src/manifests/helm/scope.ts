@@ -1,4 +1,4 @@
-/** Scopes of template blocks: the dot and the variables that are visible to an action. */
+/** Models the variable scopes of template blocks: the dot and the variables that are visible to an action. */
 
 import type { Value } from './value.ts';
 

@@ -3,7 +3,7 @@
 /** Plain data of a `values.yaml`. */
 export type Data = string | number | boolean | null | readonly Data[] | { readonly [key: string]: Data };
 
-/** Facts about a value in addition to its output. */
+/** Facts about a template value in addition to its output. */
 interface Made {
   readonly type?: 'string' | 'map' | 'list';
   /** The entries of a map that the template itself builds. */

@@ -5,7 +5,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts';
 import { effectiveEntries, type Node, treeSizeOf } from '../yaml/tree.ts';
 import { type Data, isMap } from './value.ts';
 
-/** The maximum number of nodes in the values of a chart. */
+/** The maximum number of syntax nodes in the values of a chart. */
 const maximumSize = 50_000;
 
 /** Parses the values of a chart; the result is an empty map if the text is not a map. */

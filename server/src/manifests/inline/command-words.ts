@@ -18,7 +18,7 @@ export type CommandWord = { readonly letters: Letters; readonly command: string;
   /** The namespace in the option `-n`, or the value of the option `--validate`. */
   | { readonly is: 'namespace' | 'validate' }
   | { readonly is: 'created'; readonly creates: CreatedKind }
-  /** The name of the object from which `kubectl expose` copies the selector and the labels of a Service. */
+  /** The name of the object from which `kubectl expose` copies the selector and the labels of the new Service. */
   | ({ readonly is: 'exposed' } & Exposed)
   /** The content of the patch in a `kubectl patch` command. */
   | { readonly is: 'patch'; readonly type: PatchType }

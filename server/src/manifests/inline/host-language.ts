@@ -1,7 +1,4 @@
-/**
- * Determines the language of a file that is not a manifest: by its name, by the language identifier of the editor, or
- * by its first line.
- */
+/** Determines the language of a file that is not a manifest by its name, by the editor's language identifier, or by its first line. */
 
 /** The languages in which selectors are searched. */
 export const hosts = ['shell', 'makefile', 'dockerfile', 'markdown', 'powershell', 'text', 'yaml', 'selector'] as const;

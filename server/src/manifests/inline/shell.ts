@@ -13,7 +13,7 @@ export interface Budget {
   left: number;
 }
 
-/** The maximum length of a logical line in UTF-16 units, and the maximum nesting depth. */
+/** The maximum length of a logical line in UTF-16 code units; the next constant is the maximum nesting depth. */
 const maximumLength = 8_000;
 const maximumDepth = 8;
 
@@ -23,7 +23,7 @@ export interface ReadLine {
   readonly end: number;
 }
 
-/** Parses the commands of the logical line that begins at `start`. */
+/** Parses the commands in the logical line that begins at `start`. */
 export function readLine(letters: Letters, start: number, around: Around): ReadLine {
   const parser = new ShellParser(letters, start, around);
   parser.commandsUntil('\n');
@@ -86,7 +86,7 @@ class ShellParser {
   #words: Word[] = [];
   #word: LetterList | undefined;
   #placeholders: Placeholder[] = [];
-  /** The span of the quoted part of the word. */
+  /** The span of the quoted part of the current word. */
   #quotes: Span | undefined;
   #isRedirected = false;
 
@@ -144,7 +144,7 @@ class ShellParser {
   }
 
   #escaped(next: string): void {
-    // `printf` and `echo -e` interpret this escape.
+    // `printf` and `echo -e` interpret an escape sequence such as `\n` in their arguments.
     if (this.#around.depth > 0 && Object.hasOwn(blankEscapes, next)) {
       if (next === 't') this.#endWord();
       else this.#endCommand();
@@ -161,8 +161,8 @@ class ShellParser {
   }
 
   /**
-   * Drops selectors such as `-l app in (web)` or `-l app=(a|b)`: quotes are missing, so the parsed selector differs
-   * from the intended selector.
+   * Drops selectors such as `-l app in (web)` or `-l app=(a|b)`. Quotes are missing, so the shell passes a different
+   * selector than intended.
    */
   #dropMisread(): void {
     const last = this.#words.at(-1)?.letters.text;
@@ -382,7 +382,7 @@ class ShellParser {
       for (const each of readNested(part(letters, quotes.start, quotes.end), this.#around)) this.commands.push(each);
   }
 
-  /** Removes the prefix of a command in a Makefile: `@kubectl`, `-kubectl` and `$(Q)kubectl` all call kubectl. */
+  /** Removes the prefix from a command in a Makefile: `@kubectl`, `-kubectl` and `$(Q)kubectl` all call kubectl. */
   #withoutPrefix(word: Word): Word {
     if (this.#dialect !== 'make' || this.#words.length > 0) return word;
     const prefix = /^(?:[@+-]|\$[({]\w{1,20}[)}])+(?=.)/.exec(word.letters.text)?.[0] ?? '';

@@ -17,7 +17,7 @@ export function verbatim(text: string, offset = 0): Letters {
   return { text, startOf: (index) => offset + index, endOf: (index) => offset + index + 1 };
 }
 
-/** Collects characters one by one, each with its position in another text. */
+/** Collects characters, each with its position in a file. */
 export class LetterList implements Letters {
   text = '';
   readonly #starts: number[] = [];

@@ -20,7 +20,7 @@ export interface CommandFact {
    */
   readonly words: string;
   readonly flags: readonly FlagFact[];
-  /** The type of the operands after the resources, for commands whose operands are labels or selectors. */
+  /** The type of the operands after the resource names; set for commands whose operands are labels or selectors. */
   readonly assignments?: 'labels' | 'selector';
 }
 

@@ -43,7 +43,7 @@ export function foundInYaml(
   return { calls: parser.calls, others: parser.found };
 }
 
-/** The maximum number of nodes: aliases can expand a small file to a very large tree. */
+/** The maximum number of syntax nodes that are visited, because aliases can expand a small file to a very large tree. */
 const maximumNodes = 500_000;
 
 class YamlParser {
@@ -87,8 +87,8 @@ class YamlParser {
   }
 
   /**
-   * Finds Prometheus label names in a Prometheus configuration, or in the configuration of a program with the same
-   * relabeling syntax.
+   * Finds Prometheus label names in a Prometheus configuration, or in the configuration of a program that uses the same
+   * syntax for relabeling.
    */
   #relabelings(node: ScalarNode): void {
     const { start, end } = node.span;
@@ -123,7 +123,7 @@ class YamlParser {
     for (const command of commands) for (const each of callsIn(command)) this.calls.push(each);
   }
 
-  /** Parses a list of words, which can be a command with one word per item. */
+  /** Parses a list of words, which may be a command with one word in each item. */
   #words(words: Command): void {
     if (words.length > 2) this.#commands([words]);
   }
@@ -135,7 +135,7 @@ class YamlParser {
     );
   }
 
-  /** Parses a map. In a container, `args` continue `command`, and the image can determine the program. */
+  /** Visits a map. In a container, `args` continue `command`, and the image can determine the program. */
   #map(map: MapNode): void {
     const image = childOf(map, 'image');
     if (image?.kind !== 'scalar') return;
@@ -169,7 +169,7 @@ class YamlParser {
     this.found.push({ ...target, kind: 'selector', letters, placeholders: [] });
   }
 
-  /** Parses the lines of comments, which can contain commands. */
+  /** Parses the comments of the file, which may contain commands. */
   comments(): void {
     const { text } = this.#letters;
     if (!text.includes('#')) return;

@@ -1,14 +1,14 @@
-/** Parses the Services to which an Ingress or a route of the Gateway API sends requests. */
+/** Determines the Services to which an Ingress or a Gateway API route sends requests. */
 
 import type { Backend } from '../model.ts';
 import { written } from '../sites/sites.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 
-/** API groups of Ingress; `extensions` is no longer served. */
+/** The API groups of Ingress. API servers no longer serve `extensions`, but manifests may still contain it. */
 const ingressGroups: readonly string[] = ['networking.k8s.io', 'extensions'];
 const gatewayGroup = 'gateway.networking.k8s.io';
 
-/** Returns the backends of an object in file order; empty for an object of another kind. */
+/** Returns the backends of an object in file order; empty for objects without backends. */
 export function backendsOf(group: string, kind: string, root: Node): readonly Backend[] {
   const spec = childOf(root, 'spec');
   if (kind === 'Ingress' && ingressGroups.includes(group)) return ingressBackends(spec);

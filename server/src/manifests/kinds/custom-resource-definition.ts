@@ -1,7 +1,4 @@
-/**
- * Parses definitions of custom resources: the kind, the paths of labels and selectors in its objects, and the fields by
- * which the objects can be selected.
- */
+/** Parses CustomResourceDefinitions: the kind, the paths of labels and selectors in its objects, and the fields by which field selectors can select its objects. */
 
 import type { ImmutableKind } from '../../engine/catalogue/immutable-facts.ts';
 import type { LearnedKind } from '../../engine/catalogue/learned-kinds.ts';
@@ -20,7 +17,7 @@ export interface Definition extends GroupKind {
   readonly selectableFields?: readonly string[];
   /** The serialized structure of the custom resource by version; absent if a schema does not describe all fields. */
   readonly structures?: Readonly<Record<string, string>>;
-  /** The fields that the validation rules make immutable. */
+  /** The fields that the validation rules of the definition make immutable. */
   readonly immutable?: ImmutableKind;
   /**
    * The facts about the defined kind that the catalogue learns from this definition; absent if the catalogue already
@@ -69,7 +66,7 @@ function structuresOf(root: Node): Readonly<Record<string, string>> | undefined 
   return serialized.length === 0 ? undefined : Object.fromEntries(serialized);
 }
 
-/** Returns the schema of each version. */
+/** Returns the schema of each version of the kind. */
 function schemasOf(root: Node): readonly (readonly [version: string, schema: Node])[] {
   return (listOf(nodeAt(root, 'spec', 'versions')) ?? []).flatMap((version): readonly [string, Node][] => {
     const name = textOf(childOf(version, 'name'));
@@ -105,7 +102,7 @@ function textsOf(list: Node | undefined): readonly string[] | undefined {
   return list?.kind === 'list' ? list.items.flatMap((item) => textOf(item) ?? []) : undefined;
 }
 
-/** Returns the items of a list; undefined if a template changes the list. */
+/** Returns the items of a list; undefined if a template may change the list. */
 function listOf(node: Node | undefined): readonly Node[] | undefined {
   return node?.kind === 'list' && !node.open ? node.items : undefined;
 }

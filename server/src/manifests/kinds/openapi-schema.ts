@@ -2,21 +2,18 @@
 
 import { childOf, type Node, nodeAt } from '../yaml/tree.ts';
 
-/** Paths in the notation of the catalogue: `[]` for the items of a list, `*` for the values of a map. */
+/** The paths in a schema, in the notation of the catalogue: `[]` for the items of a list, `*` for the values of a map. */
 export interface SchemaPaths {
   readonly selectors: readonly string[];
   readonly templates: readonly string[];
 }
 
-/**
- * The maximum number of fields: the largest schema in use has half as many, and aliases can expand a schema without
- * limit.
- */
+/** The maximum number of fields in a schema. The largest schema in use has half as many, but aliases can expand a schema without limit. */
 const mostFields = 40_000;
 const deepest = 40;
 const maximumPaths = 200;
 
-/** Fields that every object has, or that controllers set. */
+/** Top-level fields that every object has or that controllers set, which are not searched. */
 const passedOver = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /** Returns the paths in the schemas of all versions of one kind. */

@@ -3,10 +3,7 @@
 import { openMark } from '../../engine/catalogue/structures.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 
-/**
- * The maximum number of fields: the largest schema in use has half as many, and aliases can expand a schema without
- * limit.
- */
+/** The maximum number of fields in a schema. The largest schema in use has half as many, but aliases can expand a schema without limit. */
 const maximumFields = 40_000;
 const maximumDepth = 60;
 
@@ -59,7 +56,7 @@ export function serializeSchema(schema: Node): string | undefined {
   return isKnown && root.startsWith('=') ? [root.slice(1), ...lines.keys()].join('\n') : undefined;
 }
 
-/** Returns the reference to a list or map. Lists of lists and maps of maps are omitted. */
+/** Returns the reference to a list or map of structures; empty for lists of lists and maps of maps, which are not supported. */
 function as(how: '+' | '*', below: string): string {
   return below.startsWith('=') ? `${how}${below.slice(1)}` : '';
 }

@@ -6,7 +6,7 @@ import { childOf, type Node } from '../yaml/tree.ts';
 
 const pod: GroupKind = { group: '', kind: 'Pod' };
 
-/** Returns the facts that the shape of an object suggests, in addition to the facts of its definition. */
+/** Returns the facts that the shape of an object suggests, in addition to the facts `learned` from its definition. */
 export function shapesOf(root: Node, type: GroupKind, learned?: KindFact): KindFact {
   const selectors = new Map<string, SelectorFact>();
   const templates = new Map<string, TemplateFact>();
@@ -46,7 +46,7 @@ function joined(known: KindFact, { selectors, templates }: Shapes): KindFact {
   };
 }
 
-/** Returns the facts that the shape of an object adds to the facts of its definition. */
+/** Returns the facts that the shape of an object suggests, without the facts that its definition already contains. */
 function beside(learned: KindFact, { selectors, templates }: Shapes): KindFact {
   const more = {
     selectors: selectors.filter(({ path }) => !isCovered(path, learned.selectors)),

@@ -1,8 +1,8 @@
-/** Finds the input files of a test. They look like manifests, but are not part of the state of a cluster. */
+/** Finds the input files of tests for Kubernetes tools. These files look like manifests but are not part of the state of a cluster. */
 
 import { effectiveEntries, type Node } from '../yaml/tree.ts';
 
-/** The operations that name a file to create, change or compare. */
+/** The operations of a test step that refer to a file to create, change or compare. */
 const operations = ['apply', 'assert', 'create', 'delete', 'error', 'patch', 'update'];
 
 /** The paths of input file names in tests, by group and kind; `[]` matches every item of a list. Policies under test are not included, because they are also applied to the cluster. */
@@ -26,7 +26,7 @@ const places: ReadonlyMap<string, readonly string[]> = new Map([
   ['test.gatekeeper.sh/Suite', ['tests.[].cases.[].object', 'tests.[].cases.[].inventory.[]']],
 ]);
 
-/** Returns the paths of the files that a test uses, as they are written in the test; empty if the document is not a test. */
+/** Returns the paths of the files that a test uses, in the form in which the test contains them; empty if the document is not a test. */
 export function filesTriedOut(group: string, kind: string, root: Node): readonly string[] {
   return (places.get(`${group}/${kind}`) ?? []).flatMap((path) => textsAt(root, path.split('.')));
 }

@@ -1,13 +1,13 @@
-/** Finds the fields that a CustomResourceDefinition makes immutable by the validation rule `self == oldSelf`. */
+/** Finds the fields that a CustomResourceDefinition makes immutable with the validation rule `self == oldSelf`. */
 
 import type { ImmutableFact, ImmutableKind, StoredRow } from '../../engine/catalogue/immutable-facts.ts';
 import { childOf, itemsOf, knownTextOf, type Node } from '../yaml/tree.ts';
 
-/** Limits for schemas that aliases expand. */
+/** Limits for schemas, because aliases can expand a schema without limit. */
 const maximumNodes = 40_000;
 const maximumDepth = 40;
 
-/** Fields that every object has, or that controllers set. */
+/** Top-level fields that every object has or that controllers set, for which rules are not evaluated. */
 const otherFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /** Returns the immutable fields that the schemas of the versions define. Only rules of the exact form `self == oldSelf` are recognized, on fields that are not inside of lists or maps. A rule has an effect only if the field is set both before and after the update. Fields with unordered lists are omitted, and an absent field has its default value. Source: k8s.io/apiextensions-apiserver pkg/apis/apiextensions/types_jsonschema.go and pkg/apiserver/schema/cel. */
@@ -19,8 +19,8 @@ export function transitionRules(
   let left = maximumNodes;
   const isExhausted = (depth: number) => depth > maximumDepth || left-- <= 0;
   /**
-   * Adds the defaults in a schema. Returns false if a list in the schema is unordered, or if part of the schema is
-   * unknown.
+   * Adds the default values in a schema. Returns false if a list in the schema is unordered, or if a part of the schema
+   * is unknown.
    */
   const addDefaults = (schema: Node, path: string, depth: number): boolean => {
     if (schema.kind !== 'map' || schema.open || isExhausted(depth)) return false;

@@ -99,7 +99,7 @@ export function mergedContent(below: Content, above: Content): Content {
   };
 }
 
-/** Returns the hash of the content: the ten characters that are appended to the name. */
+/** Returns the hash of the content, which consists of the ten characters that kustomize appends to the name. */
 export function hashOf({ kind, type, data, binary }: Content): string {
   // The JSON that kustomize hashes has an empty `name`, and an empty string instead of empty `data` of a ConfigMap.
   const written = data.size === 0 && kind === 'ConfigMap' ? '""' : json(data);
@@ -131,7 +131,7 @@ function typeOf(generator: Node): string | undefined {
   return typeof type.value === 'string' ? type.value : undefined;
 }
 
-/** Returns the data of `key=value` items. */
+/** Returns the keys and values of `key=value` items. */
 function literalsOf(list: Node | undefined): readonly (readonly [key: string, text: string])[] | undefined {
   const data: (readonly [string, string])[] = [];
   if (list === undefined || (list.kind === 'scalar' && list.type === 'null')) return data;
@@ -146,7 +146,7 @@ function literalsOf(list: Node | undefined): readonly (readonly [key: string, te
   return data;
 }
 
-/** Returns the text of a literal without the quotes around it. */
+/** Returns the value of a literal without the quotes around it. */
 export function withoutQuotes(text: string): string {
   const isQuoted = text.length > 1 && /^["']/.test(text) && text.endsWith(text.charAt(0));
   return isQuoted ? text.slice(1, -1) : text;

@@ -12,7 +12,7 @@ export interface KustomizationField {
    * field.
    */
   readonly node: Node;
-  /** Whether `node` is an item of the field. */
+  /** Whether `node` is an item of the list in the field. */
   readonly isItem: boolean;
   /** The keys on the path from `node` to the key or value under the cursor. */
   readonly below: readonly string[];

@@ -1,4 +1,4 @@
-/** Parses the patches of a kustomization, including the content of inline patches. */
+/** Parses the patches in a kustomization, including the content of inline patches. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
@@ -67,7 +67,7 @@ export function targetOf(node: Node & { readonly kind: 'map' }): PatchTarget {
   return Object.assign({ span: node.entries[0]?.key.span ?? startOf(node) }, ...found);
 }
 
-/** Returns the content of a patch that is written as a string in the kustomization. */
+/** Returns the content of an inline patch, which is written as a string in the kustomization. */
 function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefined {
   const documents = inlineDocuments(node, reading);
   return (
@@ -89,7 +89,7 @@ function isInline(node: Node | undefined): boolean {
   return node?.kind === 'scalar' && (node.style === 'block' || node.text.includes('\n') || /^\s*[[{]/.test(node.text));
 }
 
-/** Parses the documents in a string; an empty string has no result. A block scalar is parsed in place, so that its spans refer to the file; in other strings, every span is the start of the string. */
+/** Parses the documents in a string; empty for an empty string. A block scalar is parsed in place, so that the spans refer to the file; in all other strings, every span is the start of the string. */
 function inlineDocuments(node: Node | undefined, reading: Reading) {
   if (node?.kind !== 'scalar' || (node.style !== 'block' && node.text === '')) return undefined;
   const block = node.style === 'block' ? blockLines(node.span, reading.blanked.text) : undefined;

@@ -20,7 +20,7 @@ const labels: readonly LabelField[] = [
   }),
 ];
 
-/** The field paths of replacements, which can refer to labels. */
+/** The paths of the fields in replacements that contain field paths, which may refer to labels. */
 const labelKeys: readonly LabelKeyField[] = ['source.fieldPath', 'targets[].fieldPaths[]'].map((path) => ({
   path: `replacements[].${path}`,
   form: 'replacementPath',

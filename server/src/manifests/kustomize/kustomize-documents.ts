@@ -5,7 +5,7 @@ import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, type MapEntry, movedTo, type Node, startOf, treeSizeAround, treeSizeOf } from '../yaml/tree.ts';
 
-/** The lists of field specs that a configuration may contain. */
+/** The lists of field specs that a transformer configuration may contain. */
 const configurationFields = [
   'commonLabels',
   'labels',

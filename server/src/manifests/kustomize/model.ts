@@ -1,4 +1,4 @@
-/** The model of a kustomization: its fields, with their positions. */
+/** Types that describe a kustomization: its fields, with their positions. */
 
 import type { Span } from '../../text/span.ts';
 import type { DataKeys, LabelEntry, ManifestObject, Written } from '../model.ts';
@@ -12,20 +12,20 @@ export interface PathReference {
 export interface Kustomization {
   /** Whether the kustomization is a Component, which cannot be built by itself. */
   readonly component: boolean;
-  /** `resources` and `bases`: the files and folders whose objects the kustomization includes. */
+  /** The entries of `resources` and `bases`: files and folders whose objects the kustomization includes. */
   readonly resources: readonly PathReference[];
   /** Folders that contain Components, which change the included objects and can add more objects. */
   readonly components: readonly PathReference[];
-  /** Files that change objects and are not objects themselves. */
+  /** Files with patches, which change objects and are not objects themselves. */
   readonly patches: readonly PathReference[];
-  /** `generators` and `transformers`, which can be programs that create objects not contained in any file. */
+  /** The entries of `generators` and `transformers`. They may refer to programs, whose objects are not in any file. */
   readonly plugins: readonly PathReference[];
   /** The charts that the kustomization renders. */
   readonly charts: readonly string[];
   readonly namespace?: Written;
   readonly namePrefix?: Written;
   readonly nameSuffix?: Written;
-  /** The labels of `labels`, followed by the labels of `commonLabels`. */
+  /** The labels in `labels`, followed by the labels in `commonLabels`. */
   readonly labels: readonly LabelChange[];
   readonly annotations: readonly LabelEntry[];
   readonly changes: readonly PatchEntry[];
@@ -45,7 +45,7 @@ export interface Kustomization {
   readonly images?: readonly ImageChange[];
   /** Replacements, inline or as references to files. */
   readonly replacements: readonly (PathReference | { readonly node: Node })[];
-  /** The item of `buildMetadata` that adds the label `app.kubernetes.io/managed-by`. */
+  /** The span of the item in `buildMetadata` that adds the label `app.kubernetes.io/managed-by`. */
   readonly managedByLabel?: Span;
   /** Files that the kustomization uses for other purposes: contents of generated objects, schemas, values. */
   readonly inputs: readonly PathReference[];
@@ -77,7 +77,7 @@ export interface NextResource {
 /** Labels that the kustomization adds to all objects. */
 export interface LabelChange {
   readonly entries: readonly LabelEntry[];
-  /** Whether a template adds labels that are not in the file. */
+  /** Whether a template may add labels that are not in the file. */
   readonly open: boolean;
   readonly includeSelectors: boolean;
   readonly includeTemplates: boolean;
@@ -95,7 +95,7 @@ export interface FieldSpec {
   readonly create: boolean;
 }
 
-/** One patch. Patches are in the order of application: all patches of a field follow all patches of the previous field. */
+/** A patch of a kustomization. Patches are stored in the order of their application: all patches in one field precede the patches in the next field. */
 export interface PatchEntry {
   readonly field: 'patchesStrategicMerge' | 'patches' | 'patchesJson6902';
   /** The range at which messages are shown: the path, the target, or the start of the patch. */
@@ -108,7 +108,7 @@ export interface PatchEntry {
   readonly allowNoTargetMatch: boolean;
 }
 
-/** A patch as it is written in a kustomization. */
+/** The content of an inline patch. */
 export interface PatchText {
   readonly objects: readonly ManifestObject[];
   readonly trees: readonly Node[];

@@ -2,7 +2,7 @@
 
 import type { Span } from '../../text/span.ts';
 
-/** The maximum length of a placeholder's name, in UTF-16 units. */
+/** The maximum length of a placeholder's name, in UTF-16 code units. */
 const longestName = 100;
 
 /** Returns the custom placeholders in a text in order, without nested placeholders. In a pattern such as `@@NAME@@`, NAME matches any name. */

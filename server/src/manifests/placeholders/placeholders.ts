@@ -15,7 +15,10 @@ const blankRun = /\uE000(?:\s*\uE001+)*/g;
 /** An action on its own line whose output adds entries to a collection, such as `{{- include "labels" . | nindent 4 }}`. */
 export interface Placeholder {
   readonly offset: number;
-  /** The column of the output: the argument of `nindent` if there is one, otherwise the column of the placeholder. */
+  /**
+   * The column at which the output begins: the argument of `nindent` if there is one, otherwise the column of the
+   * action.
+   */
   readonly indent: number;
   /** The action. */
   readonly span: Span;
@@ -50,9 +53,11 @@ export interface Rendering {
 }
 
 export interface BlankedText {
-  /** The text with all ranges replaced; it has the length of the original text. */
+  /**
+   * The text in which all template actions and placeholders are replaced; it has the same length as the original text.
+   */
   readonly text: string;
-  /** All replaced ranges, in order. */
+  /** All replaced template actions and placeholders, in order. */
   readonly blanks: readonly Blank[];
   readonly placeholders: readonly Placeholder[];
   readonly conditionals: readonly Conditional[];
@@ -92,7 +97,7 @@ const placeholderPattern = new RegExp(
   'g',
 );
 
-/** A text without a match contains no placeholder. The `@` of an email address or an image digest usually occurs only once on its line. */
+/** Matches text that may contain a placeholder. The `@` of an email address or an image digest usually occurs only once on its line, so it does not match. */
 const mayHoldPlaceholder = /[$<%]|@[\w.-]{0,102}@|[#(]@|#\{|__|\{[A-Z{]|\(\(|\[\[|ENC\[/;
 
 /** Replaces all template actions and placeholders in a file; `extra` contains the patterns of custom placeholders, such as `@@NAME@@`. */
@@ -144,7 +149,7 @@ export function blankPattern(cooked: string, blanks: readonly Blank[]): string {
   });
 }
 
-/** Returns the original text of a scalar, with known values inserted; `blanks` are the replaced ranges inside the scalar, in order. */
+/** Returns the original text of a scalar, in which known values are inserted; `blanks` contains the replaced ranges inside of the scalar, in order. */
 export function unmask(cooked: string, source: string, blanks: readonly Blank[]): string {
   let next = 0;
   return cooked.replace(blankRun, (run) => {
@@ -214,7 +219,7 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
   if (alone.length > 0) groups.sort((a, b) => (a.actions[0]?.span.start ?? 0) - (b.actions[0]?.span.start ?? 0));
   for (const group of groups) {
     for (const action of group.alone ? group.actions : withBlocksJoined(text, group.actions)) {
-      // Actions inside a definition are replaced together with the definition.
+      // The actions inside of a template definition are replaced together with the definition.
       if (action.span.start < at) continue;
       pieces.push(text.slice(at, action.span.start));
       at = defined.get(action.span.start) ?? action.span.end;
@@ -265,7 +270,7 @@ export function blankOut(found: string): string {
   return found.replace(/[^\r\n]/g, ' ');
 }
 
-/** Returns the output of an action as part of a line: without surrounding quotes, and as an action if the output has several lines. */
+/** Returns the output of an action for insertion into a line: without surrounding quotes, or as an action if the output has several lines. */
 function inLine({ code, text }: Written): string {
   if (text.includes('\n')) return `{{ ${code} }}`;
   return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;

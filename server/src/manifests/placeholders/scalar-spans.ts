@@ -54,7 +54,7 @@ function blockEnd(text: string, start: number, column: number): number {
   return end;
 }
 
-/** Returns the end offset of a quoted scalar, after its closing quote; undefined if the scalar does not end in its document, or if more text follows it. */
+/** Returns the end offset of a quoted scalar, after its closing quote; undefined if the scalar does not end in its document, or if other text follows it on the line. */
 function quoteEnd(text: string, start: number): number | undefined {
   const quote = text[start];
   for (let at = start + 1; at < text.length; at++) {

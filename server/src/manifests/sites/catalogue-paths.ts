@@ -27,7 +27,7 @@ interface Same {
   readonly kind: 'same';
 }
 
-/** A node that was found at a path. */
+/** A node at a path for which the catalogue contains a fact. */
 export interface Found {
   readonly place: FieldSite | Same;
   /** The path from the root of the object, with list indexes, such as `spec.ingress[0].from[1].podSelector`. */

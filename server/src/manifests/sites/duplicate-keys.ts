@@ -5,7 +5,7 @@ import { readKey } from '../yaml/scalar-types.ts';
 import { childOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
-/** Returns the duplicate keys of the root (if `withRoot` is set), of the metadata, and of every map at or below one of the paths. */
+/** Returns the duplicate keys of the root (only with `withRoot`), of the metadata, and of every map at or below one of the paths. */
 export function repeatedKeys(
   root: Node,
   paths: { readonly withRoot: boolean; readonly holders: readonly string[]; readonly sites: readonly string[] },
@@ -66,7 +66,7 @@ function repeated({ key, value }: MapEntry, winner: MapEntry, flow: boolean): Re
   };
 }
 
-/** The maximum number of compared nodes: aliases can make values very large. */
+/** The maximum number of nodes that are compared, because aliases can make values very large. */
 const mostCompared = 1000;
 
 /** Whether two values are certainly equal after Kubernetes decodes them. */

@@ -93,7 +93,7 @@ function speclessFaults(
   return [{ is: 'missing', object: kindSpan.start, path: '', field: 'spec', span: kindSpan }];
 }
 
-/** Whether metadata certainly lacks a name. */
+/** Whether an entry `metadata` certainly contains neither a name nor a name prefix. */
 function mayLack({ value, conditional }: MapEntry): boolean {
   if (conditional || value.kind === 'list') return false;
   if (value.kind === 'scalar') return value.type === 'null';
@@ -140,7 +140,7 @@ function isOfSops({ key, value }: MapEntry, steps: Steps | undefined): boolean {
   return steps === undefined && key.text === 'sops' && childOf(value, 'mac') !== undefined;
 }
 
-/** Returns the faults of a map and of all maps in it. A map that a template generates in part has no faults. */
+/** Returns the faults in a map and in all maps below it. A map that a template generates partially has no faults. */
 function fieldFaults(root: Node, structure: Structure, { path, object, at }: FaultSite): readonly FieldFault[] {
   const found: FieldFault[] = [];
   const inMap = (map: MapNode, { fields, required, open }: Structure, steps: Steps | undefined, span: Span): void => {

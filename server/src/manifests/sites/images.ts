@@ -1,8 +1,8 @@
-/** Collects the images of a pod, and splits their names. */
+/** Collects the images of a pod, and splits image references into their parts. */
 
 import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
 
-/** Returns the distinct images in a pod or a pod template, except images that depend on a template. */
+/** Returns the distinct images in a pod or a pod template, except images that depend on a template action or placeholder. */
 export function imagesOf(pod: Node): readonly string[] {
   const spec = childOf(pod, 'spec');
   const images: string[] = [];

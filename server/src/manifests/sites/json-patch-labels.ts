@@ -11,7 +11,7 @@ export interface PointedLabel {
   /** The path of the map that contains the label, with dots, such as `spec.template.metadata.labels`. */
   readonly map: string;
   readonly key: string;
-  /** The whole path of the operation. */
+  /** The whole `path` of the operation. */
   readonly path: Written;
   /** The range of the label key within the path. */
   readonly keySpan: Span | undefined;
@@ -19,7 +19,7 @@ export interface PointedLabel {
   readonly value?: Written;
 }
 
-/** Returns the labels in the paths of the operations of a JSON patch, in the order of the operations. */
+/** Returns the labels to which the paths in a JSON patch refer, in the order of the operations. */
 export function pointedLabels(operations: Node): readonly PointedLabel[] {
   const items = operations.kind === 'list' ? operations.items : [];
   return items.flatMap((item) =>

@@ -52,7 +52,7 @@ export function labelKeySite(path: string, field: LabelKeyField, node: Node): La
   return key && { path, place: field, key, text };
 }
 
-/** Returns the key in a path such as `metadata.labels['app']`, with its own range. */
+/** Returns the label key in a path such as `metadata.labels['app']`, with its own range; undefined if the path contains none. */
 function keyInFieldPath(text: Written): Written | undefined {
   const [, before = '', key = ''] = /^(metadata\.labels\[')([^'\]]+)'\]$/.exec(text.text) ?? [];
   if (key === '') return undefined;
@@ -60,7 +60,7 @@ function keyInFieldPath(text: Written): Written | undefined {
   return writtenPiece(text, inText, (each, piece) => pieceOf(each, piece) ?? inSingleQuotes(each, piece));
 }
 
-/** Returns the range of the key in a single-quoted scalar, in which the quotes before and after the key are doubled. */
+/** Returns the range of the key in a path that is a single-quoted scalar, in which the quotes before and after the key are doubled. */
 function inSingleQuotes({ style, text, span }: Written, { start, end }: Span): Span | undefined {
   const shift = span.start + 2;
   const isAsTyped = style === 'single' && span.end - span.start === text.length + 4;

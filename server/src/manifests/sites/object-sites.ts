@@ -176,7 +176,7 @@ function ownSites(root: Node, before: Before | undefined): LabelSite[] {
   return sites;
 }
 
-/** Whether a site is at a path, or below it. */
+/** Whether the path of a site is the given path, or is below it. */
 function isAt(site: { readonly path: string }, path: string): boolean {
   if (!site.path.startsWith(path)) return false;
   const next = site.path[path.length];

@@ -57,7 +57,7 @@ function visit(node: Node, path: string, branch: Branch, marks: Mark[]): void {
       const next = branch.children.get(key.text) ?? every;
       if (next === undefined) continue;
       const below = path === '' ? key.text : `${path}.${key.text}`;
-      // Non-null scalars have no effect on the patch.
+      // Scalars that are not null have no effect on how a patch is applied.
       if (value.kind !== 'scalar' || value.type === 'null') visit(value, below, next, marks);
       else if (next.places.some(({ kind }) => kind === 'switch')) marks.push({ path: below, is: { text: value.text } });
     }

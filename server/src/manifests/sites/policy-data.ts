@@ -5,7 +5,7 @@ import { put, scalarValue } from '../yaml/plain-data.ts';
 import { readKey } from '../yaml/scalar-types.ts';
 import { effectiveEntries, type ListNode, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 
-/** Converts a node to typed plain data: numbers and booleans keep their types, and values that a template generates are unknowns. Maps and lists are marked if a template may add parts to them or omit them. */
+/** Converts a node to plain data: numbers and booleans keep their types, and values that a template generates become unknown values. Maps and lists are marked if a template may add entries to them or omit them. */
 export function policyData(node: Node): unknown {
   switch (node.kind) {
     case 'scalar':

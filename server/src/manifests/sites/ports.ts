@@ -83,7 +83,7 @@ export function targetPorts(root: Node): readonly Written[] {
   return asked;
 }
 
-/** Returns the known ports of a Service. */
+/** Returns the ports of a Service, as far as they are known. */
 export function servicePorts(root: Node): readonly ServicePort[] {
   return itemsOf(childOf(childOf(root, 'spec'), 'ports')).flatMap((item): readonly ServicePort[] => {
     const [port, target, protocol] = ['port', 'targetPort', 'protocol'].map((field) => childOf(item, field));

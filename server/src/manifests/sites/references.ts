@@ -102,7 +102,7 @@ function namesIn(text: Written, form: ReferenceFact['form']): readonly NameInTex
   });
 }
 
-/** Returns the name in a value that is either a name, or a namespace and a name separated by a slash. */
+/** Returns the name from a value that contains either only a name, or a namespace and a name separated by a slash. */
 function namespacedName(text: Written, from: number, part: string): readonly NameInText[] {
   const slash = part.indexOf('/');
   const name = trimmedPiece(text, from + slash + 1, part.slice(slash + 1));
@@ -179,7 +179,7 @@ export function localTargets(root: Node, { fact, path }: ReferenceSite): readonl
   );
 }
 
-/** Patterns of fields whose value is the name of an object, with the kind of that object. */
+/** Patterns of fields whose value is the name of an object, and the kind of that object. */
 const fieldShapes: readonly (readonly [RegExp, GroupKind])[] = [
   [/^secretName$|SecretName$/, { group: '', kind: 'Secret' }],
   [/^configMapName$|ConfigMapName$/, { group: '', kind: 'ConfigMap' }],
@@ -345,7 +345,7 @@ export function targetKinds(
 ): readonly { readonly group?: string; readonly kind: string }[] {
   if (fact.part !== undefined || fact.local !== undefined) return [];
   if (kind === undefined) return fact.kindAt === undefined ? fact.targets : fact.targets.slice(0, 1);
-  // The resources of a role are specified by their plural names.
+  // Rules of a role specify resources by their plural names.
   if (fact.kindAt?.endsWith('[]')) return kind.split(',').flatMap((plural) => catalogue.named(plural).slice(0, 1));
   const known = fact.targets.find((each) => each.kind === kind);
   if (group === undefined || (group === '' && known !== undefined)) return [known ?? { kind }];

@@ -1,4 +1,4 @@
-/** Builds the sites of labels and selectors from a node and the catalogue's facts about its path. */
+/** Builds the sites of labels and selectors from a syntax node and the catalogue's fact about its path. */
 
 import type { LabelField, SelectorFact } from '../../engine/catalogue/types.ts';
 import {
@@ -117,7 +117,7 @@ function partOf({ key, value, conditional, condition }: MapEntry): readonly stri
   return [`${condition ?? ''}, ${key.text}=${value.text}`];
 }
 
-/** Returns the entries of a map of labels. Entries that are identical to those of `before` are reused. */
+/** Returns the entries in a map of labels. Entries that are unchanged since `before` are reused. */
 export function labelEntries(node: Node | undefined, before?: LabelsBefore): readonly LabelEntry[] {
   if (node?.kind !== 'map') return [];
   return node.entries.map((entry, index) => {
@@ -282,7 +282,7 @@ interface Shape {
   readonly parts?: readonly string[] | undefined;
 }
 
-/** The maximum number of nodes in a selector: aliases can expand a few lines to a very large tree. */
+/** The maximum number of nodes in a selector, because aliases can expand a few lines to a very large tree. */
 export const maximumSelectorSize = 5_000;
 
 /** Whether a selector has too many nodes to be parsed. Its matches are then unknown. */

@@ -1,4 +1,4 @@
-/** Moves whole fields between the maps of a document, preserving their style. */
+/** Moves whole fields between the maps of a document while preserving their style. */
 
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
@@ -15,7 +15,7 @@ export interface FieldAt {
   readonly maps: readonly MapNode[];
 }
 
-/** Returns the field whose key begins at an offset of a file; undefined if its document has errors. */
+/** Returns the field whose key begins at an offset of a file; undefined if its document has syntax errors. */
 export function fieldAt(text: string, offset: number): FieldAt | undefined {
   const blanked = blank(text);
   const span = splitDocuments(blanked.text).find(({ start, end }) => start <= offset && offset < end);

@@ -1,4 +1,4 @@
-/** Edits YAML with minimal edits that preserve quotes, indentation and line endings. */
+/** Edits YAML with minimal changes that preserve quotes, indentation and line endings. */
 
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
@@ -18,7 +18,7 @@ export function quoteAsTyped(scalar: Written): Edit {
   return { span: scalar.span, text: JSON.stringify(scalar.text) };
 }
 
-/** Returns a string as a YAML scalar in a given style. Plain text is quoted if it would otherwise be parsed differently. */
+/** Returns a string as a YAML scalar in a given style. A plain scalar is quoted if it would otherwise be parsed differently. */
 export function scalarText(text: string, style: 'plain' | 'single' | 'double'): string {
   if (style === 'single' && !/\p{Cc}/u.test(text)) return `'${text.replaceAll("'", "''")}'`;
   if (style === 'plain' && !needsQuotes(text)) return text;
@@ -35,7 +35,7 @@ export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): E
   return { span: { start: map, end: removed.span.end }, text: '' };
 }
 
-/** Removes a key and its value from a map with other entries; `flow` is set if the map is written with braces. */
+/** Returns the edit that removes a key and its value from a map that has other entries; `flow` must be set for a flow map. */
 export function removeWritten(text: string, { start, end }: Span, flow: boolean): Edit | undefined {
   if (flow) return removeFromFlow(text, start, end);
   const line = text.lastIndexOf('\n', start - 1) + 1;

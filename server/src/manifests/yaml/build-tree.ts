@@ -35,7 +35,7 @@ export class TreeBuilder {
   readonly #source: string;
   readonly #blanked: BlankedText;
   readonly #document: Span;
-  /** The number that is added to all offsets from the parser. */
+  /** The number that is added to the offsets that the parser reports. */
   readonly #offset: number;
   readonly #holdsMasks: boolean;
   /**
@@ -53,7 +53,10 @@ export class TreeBuilder {
   /** The number of entries that merge keys (`<<`) added to maps of the document. */
   #mergedCount = 0;
 
-  /** Offsets from the parser are relative to the document's first character, unless `offset` is given. */
+  /**
+   * Creates a builder for a document. Offsets that the parser reports are relative to the start of the document unless
+   * `offset` is given.
+   */
   constructor(source: string, blanked: BlankedText, document: Span, offset = document.start) {
     this.#source = source;
     this.#blanked = blanked;
@@ -62,7 +65,7 @@ export class TreeBuilder {
     this.#holdsMasks = blanked.blanks.length > 0;
   }
 
-  /** Builds a scalar with the value `cooked`. The range includes the quotes, or the header of a block scalar. */
+  /** Builds a scalar with the value `cooked`. The range must include the quotes, or the header of a block scalar. */
   scalar(start: number, end: number, cooked: string, style: ScalarStyle, tag?: string): ScalarNode {
     const span = this.#span(start, end);
     if (this.#holdsMasks && isBlanked(cooked)) return this.#maskedScalar(span, cooked, style);
@@ -262,7 +265,8 @@ export class TreeBuilder {
   }
 
   /**
-   * Returns the condition of an entry. An entry is conditional if it is in a region that begins inside its document.
+   * Returns the condition of an entry, which depends on the conditional regions that contain it. Regions that include
+   * the whole document are ignored.
    */
   #condition(offset: number): Pick<MapEntry, 'conditional' | 'condition'> {
     const content = this.#contentStart();
@@ -367,7 +371,7 @@ function around({ span }: Node, placeholder: Placeholder): Span {
   return { start: Math.min(span.start, placeholder.span.start), end: Math.max(span.end, placeholder.span.end) };
 }
 
-/** The maximum number of nodes in the output of a placeholder. */
+/** The maximum number of nodes in the output of a placeholder that is added to the tree. */
 const maximumFilling = 2_000;
 
 /** Adds a condition to the code of a template part. The empty code of a part that cannot be compared remains empty. */

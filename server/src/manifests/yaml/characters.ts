@@ -24,7 +24,7 @@ export const lastOfAscii = 0x7f;
 
 const unusual = /[^\P{Cc}\t\n\r]|[\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)/u;
 
-/** Whether a text contains characters that YAML does not allow, or obsolete line endings. */
+/** Whether a text contains characters that YAML does not allow, or obsolete line breaks such as a single carriage return. */
 export function holdsUnusual(text: string): boolean {
   return unusual.test(text);
 }

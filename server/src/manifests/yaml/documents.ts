@@ -41,7 +41,7 @@ function withoutMark(text: string, { start, end }: Span): Span {
   return first !== undefined && text[first] === '\ufeff' ? { start: first + 1, end } : { start, end };
 }
 
-/** Returns the offset of the first character that is neither a blank nor in a comment. */
+/** Returns the offset of the first character that is neither blank nor in a comment; undefined if there is none. */
 export function firstCharacter(text: string, span: Span): number | undefined {
   for (let at = span.start; at < span.end; at++) {
     const character = text[at];

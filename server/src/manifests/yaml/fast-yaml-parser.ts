@@ -192,7 +192,7 @@ class FastYamlParser extends Cursor {
     return list;
   }
 
-  /** Parses a value other than a map, a list, or a plain scalar over several lines. */
+  /** Parses a value that is not a map, a list, or a plain scalar with several lines. */
   #leaf(code: number, parent: number): Node | undefined {
     if (code === bar || code === greater) return this.#blockScalar(parent);
     const node =

@@ -33,7 +33,7 @@ export function readInOrder(source: string, blanked: BlankedText, span: Span): R
   return read && withoutExcess(read, span);
 }
 
-/** Returns the document if the fast parser supports all of it. */
+/** Parses a document with the fast parser; undefined if this parser does not support all of it. */
 function readFast(source: string, blanked: BlankedText, span: Span): ReadDocument | undefined {
   const builder = new TreeBuilder(source, blanked, span, 0);
   const root = parseUsual(blanked.text, span, builder);

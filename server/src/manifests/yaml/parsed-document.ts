@@ -3,7 +3,7 @@
 import type { Node } from './tree.ts';
 
 export interface ReadDocument {
-  /** The root of the tree; undefined for an empty document. */
+  /** The root of the tree; undefined if the document is empty or could not be parsed. */
   readonly root: Node | undefined;
   /** The syntax errors. In spite of the errors, the tree contains the parts that could be parsed. */
   readonly errors: readonly SyntaxProblem[];

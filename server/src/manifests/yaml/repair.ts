@@ -5,7 +5,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
 
-/** The result of parsing a text. */
+/** The result of one attempt to parse the text. */
 interface Parsed {
   readonly contents: ParsedNode | null;
   readonly errors: readonly YAMLParseError[];
@@ -17,7 +17,7 @@ export interface Repaired {
   readonly contents: ParsedNode | null;
   /** The original nodes of the scalars in `contents` that were replaced, by start offset. */
   readonly replaced: Map<number, ParsedNode>;
-  /** The errors, in text order. */
+  /** The errors in the order of the text. */
   readonly problems: readonly SyntaxProblem[];
   /** Set if the tree contains all of the text in spite of errors. */
   readonly repaired?: true;
@@ -140,7 +140,7 @@ function word(start: number, end: number): string {
   return 'x'.repeat(end - start);
 }
 
-/** Returns the end of a line without trailing blanks. */
+/** Returns the end of a line, before any blanks at its end. */
 function endOfLine(text: string, start: number): number {
   const lineEnd = text.indexOf('\n', start);
   return start + text.slice(start, lineEnd === -1 ? text.length : lineEnd).trimEnd().length;
@@ -152,7 +152,7 @@ function offsetOf(text: string, { pos: [start] }: YAMLParseError): number {
   return at < text.length ? at : Math.max(0, text.trimEnd().length - 1);
 }
 
-/** Replacements for library messages that are hard to understand. */
+/** Replacements for messages of the library that are hard to understand, by error code. */
 const reasons: Readonly<Partial<Record<YAMLParseError['code'], string>>> = {
   MULTILINE_IMPLICIT_KEY: "expected ':' after the key",
   BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed here',

@@ -1,4 +1,4 @@
-/** Determines the type of unquoted YAML scalars as Kubernetes does. Its parser implements YAML 1.1: `yes`, `on`, `1.10`, `0x1f` and `1e3` are not strings; dates and times are strings. */
+/** Determines the types of unquoted YAML scalars in the same way as Kubernetes, whose parser implements YAML 1.1: `yes`, `on`, `1.10`, `0x1f` and `1e3` are not strings, but dates and times are. */
 
 export type ScalarType = 'string' | 'number' | 'boolean' | 'null';
 

@@ -63,7 +63,7 @@ export class Cursor {
     while (this.at < this.end && this.text.charCodeAt(this.at) === blank) this.at++;
   }
 
-  /** Whether the remaining part of the line is empty or a comment. */
+  /** Whether the remaining part of the line contains nothing except blanks or a comment. */
   protected endsLine(): boolean {
     const code = this.code(this.at);
     if (code === hash) return this.text.charCodeAt(this.at - 1) === blank;
@@ -142,7 +142,7 @@ export class Cursor {
   }
 }
 
-/** Matches double-quoted text that contains only escapes common to JSON and YAML. */
+/** Matches a double-quoted string that contains only escape sequences with the same meaning in JSON and YAML. */
 const plainEscapes = /^"(?:[^\\\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"$/;
 
 function unescaped(quoted: string): string | undefined {

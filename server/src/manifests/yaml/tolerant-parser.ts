@@ -13,7 +13,7 @@ import type { Node, ScalarStyle } from './tree.ts';
 /** The maximum length in UTF-16 code units. If every line has an error, the tolerant library needs up to 20 microseconds per character. */
 const maximumTolerated = 250_000;
 
-/** Parses as much as possible of any text. */
+/** Parses as much as possible of a document. Never throws. */
 export function readTolerantly(source: string, blanked: BlankedText, span: Span): ReadDocument {
   try {
     const { start } = span;
@@ -32,7 +32,7 @@ export function readTolerantly(source: string, blanked: BlankedText, span: Span)
     const root = treeOfNode({ text, replaced, builder }, contents);
     return { root: builder.finish(root), errors: [...errors, ...builder.errors], ...isRepaired };
   } catch {
-    // The library recurses into nested collections, so thousands of levels exhaust the stack.
+    // The library is recursive, so a collection that is nested thousands of levels deep exhausts the stack.
     return unread(span);
   }
 }
@@ -99,7 +99,7 @@ interface Reading {
   readonly builder: TreeBuilder;
 }
 
-/** Converts a node of the library. `before` is the end of the key of a missing value. */
+/** Converts a node of the library to a node of the tree. `before` is the end of the key to which a missing value belongs. */
 function treeOfNode(reading: Reading, node: LibraryNode, before = 0): Node {
   const { text, builder } = reading;
   const [start, end] = node.range ?? [before, before];

@@ -9,21 +9,21 @@ export type ScalarStyle = 'plain' | 'single' | 'double' | 'block';
 
 export interface ScalarNode {
   readonly kind: 'scalar';
-  /** The span, including the quotes. */
+  /** The span of the scalar, including its quotes. */
   readonly span: Span;
-  /** The value as a string, before its type is resolved; placeholders are as written. */
+  /** The value as a string, before its type is resolved; placeholders appear in it unchanged. */
   readonly text: string;
   readonly style: ScalarStyle;
   readonly type: ScalarType;
-  /** The literal text with `*` for each placeholder; absent if it contains none. */
+  /** The text with `*` in place of each placeholder; absent if the scalar contains none. */
   readonly pattern?: string;
-  /** The other file that wrote the scalar into the object. */
+  /** The position in a different file, if that file wrote the scalar into the object. */
   readonly origin?: Origin;
-  /** The text with the default output of its placeholders, computed from its chart. */
+  /** The text with the output that its placeholders have for the default values of the chart. */
   readonly assumed?: string;
-  /** Whether the text comes from a helper of its chart. */
+  /** Whether the text is the output of a helper of the chart. */
   readonly rendered?: boolean;
-  /** Whether the node has an anchor, so that aliases may repeat it. */
+  /** Set if the node has an anchor, so that aliases can repeat it. */
   readonly anchored?: true;
   /** The known text that a controller overwrites with this scalar, if it differs. */
   readonly replaced?: string;
@@ -32,13 +32,13 @@ export interface ScalarNode {
 export interface MapEntry {
   readonly key: ScalarNode;
   readonly value: Node;
-  /** Whether the entry was merged through `<<`. */
+  /** Whether the entry was added by a merge key (`<<`). */
   readonly merged: boolean;
-  /** Whether the existence of the entry depends on a template. */
+  /** Whether a condition in a template determines if the entry exists. */
   readonly conditional: boolean;
-  /** The condition of the template on which the entry depends. */
+  /** The template condition on which the existence of the entry depends. */
   readonly condition?: string;
-  /** Whether the chart writes the entry, by an action at this position. */
+  /** Set if the entry is the output of a template action in the chart, at this position. */
   readonly rendered?: true;
 }
 
@@ -47,9 +47,12 @@ export interface MapNode {
   readonly span: Span;
   readonly flow: boolean;
   readonly entries: readonly MapEntry[];
-  /** Whether a template adds entries that are not in the file. */
+  /** Whether a template may add entries that are not in the file. */
   readonly open: boolean;
-  /** The code of the template parts that add entries, with all known values inserted. Equal parts add equal entries. */
+  /**
+   * The code of the template parts that add entries, with all known values inserted. Parts with the same code add the
+   * same entries.
+   */
   readonly parts?: readonly string[];
   readonly treeSize: TreeSize;
 }
@@ -63,7 +66,7 @@ export interface ListNode {
   readonly treeSize: TreeSize;
 }
 
-/** Returns the entry of a key; for a duplicate key, the last entry, as in Kubernetes. */
+/** Returns the entry of a key. If the key occurs more than once, returns the last entry, as Kubernetes does. */
 export function entryOf(node: Node | undefined, key: string): MapEntry | undefined {
   if (node?.kind !== 'map') return undefined;
   const { entries } = node;
@@ -79,17 +82,17 @@ export function childOf(node: Node | undefined, key: string): Node | undefined {
   return entryOf(node, key)?.value;
 }
 
-/** Returns the items of a list; empty for any other node. */
+/** Returns the items of a list; empty for all other nodes. */
 export function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === 'list' ? node.items : [];
 }
 
-/** Returns the text of a scalar; undefined for any other node. */
+/** Returns the text of a scalar; undefined for all other nodes. */
 export function textOf(node: Node | undefined): string | undefined {
   return node?.kind === 'scalar' ? node.text : undefined;
 }
 
-/** Returns the text of a scalar without placeholders; undefined for any other node. */
+/** Returns the text of a scalar without placeholders; undefined for all other nodes. */
 export function knownTextOf(node: Node | undefined): string | undefined {
   return node?.kind === 'scalar' && node.pattern === undefined ? node.text : undefined;
 }
@@ -99,18 +102,18 @@ export function isNull(node: Node | undefined): boolean {
   return node?.kind === 'scalar' && node.type === 'null';
 }
 
-/** Whether the value, further entries or items, or the existence of an entry depend on a template. */
+/** Whether a template may change the content of a node: a scalar's value, additional entries or items, or whether an entry exists. */
 export function mayHoldMore(node: Node): boolean {
   if (node.kind === 'scalar') return node.pattern !== undefined;
   return node.open || (node.kind === 'map' && node.entries.some((entry) => entry.conditional));
 }
 
-/** Returns the node at a path of keys. */
+/** Returns the node at a path of keys; undefined if it does not exist. */
 export function nodeAt(node: Node | undefined, ...path: readonly string[]): Node | undefined {
   return path.reduce(childOf, node);
 }
 
-/** Returns the entries as Kubernetes decodes them: for a duplicate key, the last entry at the position of the first. */
+/** Returns the entries of a map as Kubernetes decodes them: a duplicate key has the position of its first entry and the value of its last entry. */
 export function effectiveEntries(map: MapNode): readonly MapEntry[] {
   if (!repeatsText(map.entries)) return map.entries;
   const byKey = new Map<string, MapEntry>();
@@ -118,7 +121,7 @@ export function effectiveEntries(map: MapNode): readonly MapEntry[] {
   return [...byKey.values()];
 }
 
-/** Up to this number of entries, comparing all pairs is faster than building a set. */
+/** The maximum number of entries for which comparing all pairs is faster than building a set. */
 const fewEntries = 10;
 
 function repeatsText(entries: readonly MapEntry[]): boolean {
@@ -130,17 +133,14 @@ function repeatsText(entries: readonly MapEntry[]): boolean {
   return false;
 }
 
-/**
- * Whether two entries have the same key. With `isTyped`, some keys are not strings, and their decoded texts are
- * compared.
- */
+/** Whether two entries have the same key. `isTyped` must be set if some keys are not strings; the strings to which Kubernetes decodes the keys are then compared. */
 export function holdsTwice(entries: readonly MapEntry[], isTyped: boolean): boolean {
   return isTyped ? new Set(entries.map(({ key }) => readKey(key))).size < entries.length : repeatsText(entries);
 }
 
-/** The size of a tree with all aliases expanded: a short text may have an immense tree. */
+/** The size of a tree with all aliases expanded. Even a short text can have an extremely large tree. */
 export interface TreeSize {
-  /** The number of nodes. */
+  /** The total number of nodes. */
   readonly size: number;
   /** The maximum depth of nested collections. */
   readonly depth: number;
@@ -150,20 +150,20 @@ export interface TreeSize {
 
 const leaf: TreeSize = { size: 1, depth: 0, repeats: false };
 
-/** The maximum depth of nodes, which only aliases of aliases exceed. Deeper nodes are ignored. */
+/** The maximum depth of the tree that is processed; nodes below it are ignored. Only nested aliases exceed it. */
 export const maximumDepth = 600;
 
-/** Returns the size of a tree with all aliases expanded, which each collection stores. */
+/** Returns the size of a tree with all aliases expanded; every collection stores this size. */
 export function treeSizeOf(node: Node): TreeSize {
   return node.kind === 'scalar' ? leaf : node.treeSize;
 }
 
-/** Maximum number of nodes of one document with all aliases expanded; `length` is the length of its text in UTF-16 code units. Text without aliases has fewer than one node for every two characters. kubectl rejects documents that expand further ("excessive aliasing"). */
+/** The maximum number of nodes in a document with all aliases expanded; `length` is the length of its text in UTF-16 code units. Text without aliases has fewer than one node for every two characters. kubectl rejects documents that expand further ("excessive aliasing"). */
 export function maximumTreeSize(length: number): number {
   return 1_000 + 2 * length;
 }
 
-/** Returns the size of a collection of nodes; `hasRepeats` is true if the collection itself has a duplicate key. */
+/** Returns the size of a collection that contains the given nodes; `hasRepeats` is true if the collection itself has a duplicate key. */
 export function treeSizeAround(nodes: readonly Node[], hasRepeats: boolean): TreeSize {
   let size = 1;
   let depth = 0;
@@ -177,7 +177,7 @@ export function treeSizeAround(nodes: readonly Node[], hasRepeats: boolean): Tre
   return { size, depth: depth + 1, repeats };
 }
 
-/** Returns the size of a map with the given entries. */
+/** Returns the size of a map that contains the given entries. */
 export function treeSizeAroundEntries(entries: readonly MapEntry[], hasRepeats: boolean): TreeSize {
   let size = 1;
   let depth = 0;
@@ -191,13 +191,13 @@ export function treeSizeAroundEntries(entries: readonly MapEntry[], hasRepeats: 
   return { size, depth: depth + 1, repeats };
 }
 
-/** Returns an empty span at the start of a node, since messages never refer to a whole block. */
+/** Returns the span at which messages about a node are shown: the whole span of a scalar, except a block scalar, and only the first character of all other nodes. */
 export function startOf(node: Node): Span {
   if (node.kind === 'scalar' && node.style !== 'block') return node.span;
   return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
 }
 
-/** Returns a copy of the tree in which all nodes have the same span; as in a folded block, single characters have no positions. */
+/** Returns a copy of the tree in which all nodes have the same span. As in a folded block scalar, the position of single characters is then unknown. */
 export function movedTo<N extends Node>(node: N, span: Span): N;
 export function movedTo(node: Node, span: Span): Node {
   if (node.kind === 'scalar') return { ...node, span, style: 'block' };
@@ -210,7 +210,7 @@ export function movedTo(node: Node, span: Span): Node {
   return { ...node, span, entries };
 }
 
-/** The position of a part of an object that comes from another file. */
+/** The position in a different file from which a part of an object comes. */
 export interface Origin {
   readonly uri: string;
   readonly span: Span;

@@ -1,11 +1,11 @@
-/** Converts syntax trees to the values that Kubernetes decodes: numbers are numbers, and values that depend on a template are unknown. */
+/** Converts syntax trees to the values to which Kubernetes decodes them: numbers are numbers, and values that depend on a template are unknown. */
 
 import type { OpenMap } from '../../engine/catalogue/types.ts';
 import { put } from './plain-data.ts';
 import { readKey, scalarData } from './scalar-types.ts';
 import { effectiveEntries, type MapNode, type Node } from './tree.ts';
 
-/** Converts a node to plain data. Scalars that depend on a template are `Unknown`s, and maps that depend on one are `OpenMap`s. */
+/** Converts a node to plain data. Scalars that depend on a template become `Unknown`s, and maps to which a template may add entries become `OpenMap`s. */
 export function typedData(node: Node): unknown {
   switch (node.kind) {
     case 'scalar': {
@@ -29,7 +29,7 @@ function mapData(node: MapNode): unknown {
   return isOpen ? openMap(entries) : entries;
 }
 
-/** Returns a map that may have further entries. */
+/** Returns a map with the given entries, to which a template may add more. */
 export function openMap(entries: Readonly<Record<string, unknown>>): OpenMap {
   return { unknown: `entries of a template`, entries };
 }

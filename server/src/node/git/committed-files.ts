@@ -1,4 +1,4 @@
-/** A file source for the files of a commit, which are read in the same way as files on disk. */
+/** A file source for the files in a git commit, which are read in the same way as files on disk. */
 
 import { isUtf8 } from 'node:buffer';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ import { Repository } from './repository.ts';
 /** The maximum size of a tree in bytes; real repositories do not contain larger trees. */
 const largestTree = 100_000_000;
 const mostEntries = 2_000_000;
-/** An entry of a repeated folder counts this many times, because a few folders that contain each other can list billions of files. */
+/** The weight of each entry of a folder that occurs repeatedly, because a few folders that contain each other can represent billions of files. */
 const repeatedEntry = 20;
 const deepestFolder = 200;
 
@@ -43,13 +43,13 @@ export function openCommit(root: string, name: string): CommittedFiles | { reado
 }
 
 interface Tree {
-  /** The id of the content of each file, by canonical URI. */
+  /** The git id of the content of each file, by canonical URI. */
   readonly files: ReadonlyMap<string, string>;
   readonly folders: ReadonlySet<string>;
   readonly skipped: readonly Skipped[];
 }
 
-/** The last trees, because a server for agents opens the same commit for each answer. */
+/** The most recently used trees, because a server for AI agents opens the same commit for each request. */
 const trees = new BoundedMap<string, Tree>(2);
 
 function filesOf(repository: Repository, tree: string, root: string): CommittedFiles {
@@ -76,7 +76,7 @@ function filesOf(repository: Repository, tree: string, root: string): CommittedF
     if (bytes === undefined || 'skipped' in bytes) return undefined;
     return isUtf8(bytes) ? { bytes, text: bytes.toString('utf8') } : { bytes };
   };
-  // The content of a commit never changes.
+  // The content of a commit never changes, so a constant size and time are sufficient.
   const stat: FileStat = { size: 0, modified: 0 };
   return {
     version: JSON.stringify([identity, tree]),
@@ -137,7 +137,7 @@ function* entriesOf(bytes: Buffer) {
     const mode = Number.parseInt(bytes.toString('latin1', at, space), 8);
     const id = bytes.toString('hex', end + 1, end + 21);
     at = end + 21;
-    // git also rejects such names, since they could refer to files outside of the folder.
+    // Names that could refer to files outside of the folder are skipped; git rejects them, too.
     if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\uFFFD')) continue;
     yield { mode, name, id };
   }

@@ -1,4 +1,4 @@
-/** The objects of a git repository, and the error for objects that cannot be read. */
+/** Types and functions for the objects of a git repository, and the error for objects that cannot be read. */
 
 import { inflateSync } from 'node:zlib';
 import { codeOf } from '../system-error-text.ts';
@@ -10,10 +10,10 @@ export interface GitObject {
   readonly bytes: Buffer;
 }
 
-/** The reason why a repository cannot be read, as a sentence for the user. It is never thrown outside this folder. */
+/** The reason why a repository cannot be read, as a sentence for users. This error is not thrown to code outside of this folder. */
 export class GitError extends Error {}
 
-/** Inflates data. Throws a GitError if the data is damaged or the result is larger than `maximumBytes`. */
+/** Decompresses data. Throws a GitError if the data is damaged, or if the result is larger than `maximumBytes`. */
 export function inflated(compressed: Uint8Array, maximumBytes: number): Buffer {
   try {
     return inflateSync(compressed, { maxOutputLength: Math.max(1, maximumBytes) });

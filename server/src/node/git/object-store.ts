@@ -1,4 +1,4 @@
-/** Reads the objects of a git repository from its files: loose objects and packs, including those of alternate repositories. No program is started. https://git-scm.com/docs/gitrepository-layout, https://git-scm.com/docs/gitformat-pack */
+/** Reads the objects of a git repository from its files (loose objects and packs), including the objects of alternate repositories. No program is started. https://git-scm.com/docs/gitrepository-layout, https://git-scm.com/docs/gitformat-pack */
 
 import { readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
@@ -7,18 +7,18 @@ import { codeOf } from '../system-error-text.ts';
 import { GitError, type GitObject, inflated, type ObjectType } from './git-object.ts';
 import { Pack } from './pack.ts';
 
-/** The maximum depth of alternate repositories; deeper nesting is a cycle. */
+/** The maximum depth of references to alternate repositories; deeper nesting is a cycle. */
 const maximumAlternates = 20;
 const maximumAlternatesFile = 100_000;
-/** The maximum length of the first line of a loose object, which contains its type and size. */
+/** The maximum length of the header of a loose object, which contains the type and size of the object. */
 const longestHeader = 32;
 
 export class ObjectStore {
-  /** The folders that contain objects; those of alternate repositories come last. */
+  /** The folders that contain objects; the folders of alternate repositories come last. */
   readonly #folders: readonly string[];
   #packs: readonly Pack[] | undefined;
 
-  /** `folder` is the `objects` folder of the repository. */
+  /** Opens an object store; `folder` is the `objects` folder of the repository. */
   constructor(folder: string) {
     const folders = [folder];
     for (const each of folders)
@@ -28,8 +28,8 @@ export class ObjectStore {
   }
 
   /**
-   * Returns the object with a full id; undefined if it is not in the repository, as in a partial clone. Throws a
-   * GitError if it is damaged, or larger than `maximumBytes`.
+   * Returns the object with a full id; undefined if it is not in the repository, for example in a partial clone. Throws
+   * a GitError if the object is damaged, or larger than `maximumBytes`.
    */
   read(id: string, maximumBytes: number): GitObject | undefined {
     for (const folder of this.#folders) {
@@ -43,7 +43,10 @@ export class ObjectStore {
     return undefined;
   }
 
-  /** Returns the full ids that begin with some hexadecimal digits; if there are several, at least two of them. */
+  /**
+   * Returns the full ids that begin with some hexadecimal digits; if there are several such ids, the result contains at
+   * least two.
+   */
   complete(prefix: string): readonly string[] {
     const found = new Set<string>();
     for (const folder of this.#folders) {

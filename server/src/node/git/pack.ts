@@ -1,17 +1,17 @@
-/** Reads one pack of a git repository: an index of ids, and objects, many of which are stored as deltas of other objects. */
+/** Reads one pack of a git repository: an index of ids, and the objects, many of which are stored as differences (deltas) from other objects. */
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { syncRead } from '../read-file.ts';
 import { GitError, type GitObject, inflated, type ObjectType } from './git-object.ts';
 
-/** A repository with ten million objects has an index of about 400 MB. */
+/** The maximum size of an index in bytes. The index of a repository with ten million objects has about 400 MB. */
 const largestIndex = 1_000_000_000;
-/** git writes chains of at most 50 deltas by default, and never of more than 4095. */
+/** The maximum length of a chain of deltas. By default, git writes at most 50 deltas in a chain, and it never writes more than 4095. */
 const longestChain = 4_096;
-/** The maximum number of bytes that are inflated for one object. */
+/** The maximum number of bytes that are decompressed for one object. */
 const largestChainBytes = 400_000_000;
 
-/** The size of all cached objects of a pack, in bytes. */
+/** The maximum total size of the cached objects of a pack, in bytes. */
 const maximumBaseBytes = 32_000_000;
 
 const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
@@ -19,7 +19,7 @@ const offsetDelta = 6;
 const idDelta = 7;
 const idLength = 20;
 
-/** An object, or a delta of another object. */
+/** An object that is stored completely, or as a delta from another object. */
 type Entry =
   | { readonly type: ObjectType; readonly size: number; readonly at: number }
   | { readonly base: number | string; readonly size: number; readonly at: number };
@@ -29,25 +29,28 @@ export class Pack {
   #index: Buffer | undefined;
   #file: number | undefined;
   #size = 0;
-  /** The most recently read objects by offset, since many objects may be deltas of the same object. */
+  /**
+   * The most recently read objects, by their offset in the pack, because many objects can be deltas from the same
+   * object.
+   */
   readonly #bases = new Map<number, GitObject>();
   #baseBytes = 0;
 
-  /** `path` is the path of the pack without its extension. */
+  /** Creates a reader for a pack; `path` is the path of the pack without its extension. */
   constructor(path: string) {
     this.#path = path;
   }
 
   /**
-   * Returns the object with an id; undefined if it is not in this pack. `readBase` finds loose objects and objects in
-   * other packs.
+   * Returns the object with a given id; undefined if it is not in this pack. `readBase` reads loose objects and objects
+   * in other packs.
    */
   read(id: string, maximumBytes: number, readBase: (id: string) => GitObject | undefined): GitObject | undefined {
     const offset = this.#offsetOf(id);
     return offset === undefined ? undefined : this.#readAt(offset, maximumBytes, readBase);
   }
 
-  /** Returns at most two ids that begin with some hexadecimal digits. */
+  /** Returns the ids that begin with some hexadecimal digits, but at most two of them. */
   complete(prefix: string): readonly string[] {
     const index = this.#opened();
     const found: string[] = [];
@@ -148,7 +151,7 @@ export class Pack {
       byte = next();
       back = (back + 1) * 128 + (byte & 127);
     }
-    // The base of a delta precedes it, so the chain ends.
+    // The base of a delta must precede it in the pack, so the chain of deltas is finite.
     if (back <= 0 || back > offset) throw new GitError('a pack is damaged');
     return { base: offset - back, size, at: offset + at };
   }
@@ -190,7 +193,7 @@ export class Pack {
     return Number(index.readBigUInt64BE(large));
   }
 
-  /** Returns the index of the first id that is not less than the given id. */
+  /** Returns the index of the first id in the pack that is not less than the given id. */
   #firstFrom(id: string): number {
     const index = this.#opened();
     const wanted = Buffer.from(id, 'hex');
@@ -219,7 +222,7 @@ function countIn(index: Buffer): number {
   return fanOut(index, 255);
 }
 
-/** The offsets follow the ids and their checksums. */
+/** Returns the position of the table of offsets, which follows the table of ids and the table of checksums. */
 function offsetsAt(index: Buffer): number {
   return idsAt + (idLength + 4) * countIn(index);
 }
@@ -228,12 +231,12 @@ function idAt(index: Buffer, at: number): string {
   return index.toString('hex', idsAt + idLength * at, idsAt + idLength * (at + 1));
 }
 
-/** Returns the maximum number of bytes to which zlib compresses data of a given size, which it reaches for incompressible data. */
+/** Returns the maximum size of the zlib-compressed form of data with a given size; it is reached for incompressible data. */
 function compressedBound(size: number): number {
   return size + Math.ceil(size / 1000) + 64;
 }
 
-/** Applies a delta to an object: copied parts and new bytes. */
+/** Applies a delta to an object. The result consists of parts that are copied from the object, and of new bytes. */
 function withDelta(base: Buffer, delta: Buffer, maximumBytes: number): Buffer {
   let at = 0;
   const next = () => {

@@ -1,17 +1,14 @@
-/** Identifies a git repository on disk by its remotes, its current branch and its submodules. git is not run. */
+/** Identifies a git repository on disk by its remotes, its current branch and its submodules, without running git. */
 
 import { join, resolve } from 'node:path';
 import { branchIn, type RepositoryIdentity, remotesIn, submodulesIn } from '../../workspace/gitops/git-remotes.ts';
 import { gitFolder, textOf } from './repository.ts';
 
-/** In bytes. */
+/** The maximum size of the repository configuration in bytes; the next constant is the maximum length of a name. */
 const largestConfig = 1_000_000;
 const largestName = 4_096;
 
-/**
- * Returns the branch, the submodules and the keys of the remotes (`remotesIn`) of the repository in a folder. There are no remotes if the
- * configuration of the repository cannot be read. A worktree uses the configuration of the repository to which it belongs.
- */
+/** Returns the branch, the submodules and the keys of the remotes (see `remotesIn`) of the repository in a folder. There are no remotes if the configuration of the repository cannot be read. For a worktree, the configuration of the main repository is used. */
 export function identityAt(root: string): Omit<RepositoryIdentity, 'root'> {
   try {
     const folder = gitFolder(root);

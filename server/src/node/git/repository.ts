@@ -1,4 +1,4 @@
-/** Resolves the name of a commit that the user specifies: a branch, a tag, an id, `HEAD~2`. */
+/** Resolves the name of a commit, such as a branch, a tag, an id, or `HEAD~2`. */
 
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { ObjectStore } from './object-store.ts';
 const largestRef = 4_096;
 const largestPackedRefs = 100_000_000;
 const largestConfig = 1_000_000;
-/** The maximum length of a chain of symbolic references, such as HEAD, which refers to a branch. */
+/** The maximum length of a chain of symbolic references. HEAD, for example, is a symbolic reference to a branch. */
 const mostSymbolic = 5;
 const mostTags = 10;
 /** The maximum size of commits and tags, in bytes. */
@@ -18,15 +18,15 @@ const largestHeader = 1_000_000;
 const mostSteps = 100_000;
 
 export class Repository {
-  /** The folder of one working tree, which contains HEAD. */
+  /** The folder of a single working tree, which contains HEAD. */
   readonly #folder: string;
-  /** The folder that all working trees share, which contains branches and tags. */
+  /** The folder that all working trees of the repository share, which contains branches and tags. */
   readonly #common: string;
   readonly objects: ObjectStore;
 
   /**
-   * `root` is the folder that contains `.git`, which is a folder, or a file that names one. Throws a GitError for an
-   * unknown format.
+   * Opens the repository in the folder `root`, in which `.git` is a folder, or a file with the path of a folder. Throws
+   * a GitError for an unknown repository format.
    */
   constructor(root: string) {
     this.#folder = gitFolder(root);
@@ -36,7 +36,7 @@ export class Repository {
     this.objects = new ObjectStore(join(this.#common, 'objects'));
   }
 
-  /** Returns the id of the tree of a commit. Throws a GitError if there is no such commit. */
+  /** Returns the id of the tree of a commit. Throws a GitError if the commit does not exist. */
   treeOf(name: string): string {
     const [commit, object] = this.#peeled(this.#resolve(name), name);
     if (object.type === 'tree') return commit;
@@ -69,7 +69,7 @@ export class Repository {
     return parents[number - 1] ?? missing(name);
   }
 
-  /** Returns the commit or tree with an id, after tags are resolved. */
+  /** Returns the commit or tree to which an id refers, directly or through tags. */
   #peeled(id: string, name: string): readonly [id: string, object: GitObject] {
     let at = id;
     for (let tags = 0; tags < mostTags; tags++) {
@@ -90,7 +90,7 @@ export class Repository {
     if (isRefName(ref)) {
       const places = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'].map((each) => `${each}${ref}`);
       for (const place of [...places, `refs/remotes/${ref}/HEAD`]) {
-        // Except for HEAD and similar names, files in the folder itself are not references.
+        // Directly in the repository folder, only HEAD and files with similar names are references.
         if (!place.includes('/') && !/^[A-Z_]+$/.test(place)) continue;
         const id = this.#ref(place);
         if (id !== undefined) return id;
@@ -123,7 +123,7 @@ export class Repository {
   }
 }
 
-/** Whether a name is a valid reference, which cannot refer to a file outside of the folder of references. https://git-scm.com/docs/git-check-ref-format */
+/** Whether a name is a valid name of a git reference. A valid name cannot refer to a file outside of the folder with the references. https://git-scm.com/docs/git-check-ref-format */
 function isRefName(name: string): boolean {
   const isPart = (part: string) =>
     /^[^\s\p{Cc}~^:?*[\\]+$/u.test(part) && !part.startsWith('.') && !part.endsWith('.lock');
@@ -148,13 +148,13 @@ function parentsOf({ bytes }: GitObject): readonly string[] {
   return [...header.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(([, id = '']) => id);
 }
 
-/** Returns the folder of the repository: `.git`, or the folder to which a file named `.git` refers, as in a worktree or a submodule. */
+/** Returns the folder of the repository, which is `.git` or, for a worktree or submodule, the folder to which a file named `.git` refers. */
 export function gitFolder(root: string): string {
   const path = join(root, '.git');
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return realpathSync.native(path);
   const named = /^gitdir: (.+)$/m.exec((found?.isFile() && textOf(path, largestRef)) || '')?.[1]?.trim();
-  // Opening the path of a network folder would create a connection.
+  // A network path is rejected, because opening it would connect to another computer.
   if (named === undefined || /^[\\/]{2}/.test(named)) throw new GitError('there is no git repository');
   return isAbsolute(named) ? named : resolve(root, named);
 }
@@ -168,7 +168,7 @@ function refuseUnknownFormat(config: string): void {
     throw new GitError(`its references are stored as ${storage}, which is not supported`);
 }
 
-/** Returns the text of a regular file of a repository; undefined if there is no such file. */
+/** Returns the text of a regular file in a repository folder; undefined if the file does not exist. */
 export function textOf(path: string, maximumBytes: number): string | undefined {
   try {
     const read = syncRead(path, maximumBytes);

@@ -1,4 +1,4 @@
-/** Reports arguments that kubectl rejects, and paths that do not exist if a file has a similar name. */
+/** Reports command arguments that kubectl rejects, and paths that do not exist although a similar path does. */
 
 import { validateName } from '../../engine/index.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
@@ -13,11 +13,11 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface BadArgument extends Fact {
   readonly message: string;
-  /** The text that was probably intended, if it is known. */
+  /** The argument that was probably intended, if it is known. */
   readonly meant?: string;
 }
 
-/** The values that kubectl accepts, including those of a boolean flag of Go. */
+/** The values of `--validate` that kubectl accepts, including the values of boolean flags in Go. */
 const validations: ReadonlySet<string> = new Set([
   ...['strict', 'warn', 'ignore', '1', 't', 'T', 'true', 'TRUE', 'True', '0', 'f', 'F', 'false', 'FALSE', 'False'],
 ]);
@@ -67,7 +67,7 @@ export const commandArgument = rule<BadArgument>({
   },
 });
 
-/** Maximum number of paths in a file that are looked up; real scripts contain fewer. */
+/** The maximum number of paths in a file that are checked for existence; real scripts contain fewer. */
 const maximumPaths = 500;
 
 function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'span'> | undefined {
@@ -94,7 +94,7 @@ function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'spa
   const { workspace, uri, text } = context;
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (!/^[\w-][\w.-]*\.(?:ya?ml|json)$/.test(name) || pathTarget(workspace, uri, path) !== undefined) return undefined;
-  // The script may create a file whose name it also mentions elsewhere.
+  // If the file name also occurs outside of these arguments, the script may create the file.
   const words = (context.manifest.words ?? []).filter(({ is, letters }) => is === 'path' && letters.text === path);
   if (text.split(name).length - 1 > words.length) return undefined;
   for (const candidate of pathCandidates(workspace, uri, path)) {
@@ -118,7 +118,7 @@ function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'spa
   return undefined;
 }
 
-/** Whether two names differ only by one letter or by their extensions. */
+/** Whether two names differ only in one letter, or only in their extensions. */
 function isNear(wanted: string, actual: string): boolean {
   const stem = (name: string) => name.replace(/\.(?:ya?ml|json)$/, '');
   if (stem(wanted) === stem(actual)) return true;

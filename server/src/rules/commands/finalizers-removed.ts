@@ -1,4 +1,4 @@
-/** Reports commands that remove the finalizers of an object. */
+/** Reports commands that remove all finalizers of an object. */
 
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import { patchTree } from '../../manifests/inline/patches.ts';
@@ -41,7 +41,7 @@ function removesFinalizers(word: CommandWord): boolean {
   if (word.is !== 'patch' || !word.letters.text.includes('finalizers')) return false;
   const root = patchTree(word);
   const finalizers = childOf(childOf(root, 'metadata'), 'finalizers');
-  // A strategic merge patch adds list items to the existing ones.
+  // A strategic merge patch adds the items of a list to the existing items, so an empty list has no effect.
   if (word.type === 'strategic') return isNull(finalizers);
   if (word.type === 'merge') return isRemoval(finalizers);
   const operations = itemsOf(root);
@@ -52,7 +52,7 @@ function removesFinalizers(word: CommandWord): boolean {
   });
 }
 
-/** Whether a value removes finalizers: null, or an empty list. */
+/** Whether a value in a patch removes all finalizers, that is, whether it is null or an empty list. */
 function isRemoval(node: Node | undefined): boolean {
   return isNull(node) || (node?.kind === 'list' && node.items.length === 0);
 }

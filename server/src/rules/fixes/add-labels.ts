@@ -1,4 +1,4 @@
-/** Adds missing labels to an object. */
+/** Creates the edits that add missing labels to an object. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { addEntry, scalarText } from '../../manifests/write/write-text.ts';
@@ -9,7 +9,7 @@ import { isAnchored } from './move-label.ts';
 
 export type Label = readonly [key: string, value: string];
 
-/** Adds labels to an object. Undefined if the position is uncertain. */
+/** Returns the edits that add labels to an object; undefined if it is uncertain where to add them. */
 export function addLabels(text: string, object: ManifestObject, added: readonly Label[]): readonly Edit[] | undefined {
   const { labels } = object;
   const name = object.name ?? object.generateName;
@@ -19,11 +19,11 @@ export function addLabels(text: string, object: ManifestObject, added: readonly 
   if (!isMap) return undefined;
   const edits = added.map(([key, value]) => addEntry(text, labels, key, value));
   const isEmptyFlow = labels.entries.length === 0;
-  // No comma is needed before the first entry in empty braces.
+  // The first entry in empty braces must not have a comma before it.
   return edits.map((edit, index) => (isEmptyFlow && index > 0 ? { ...edit, text: `, ${edit.text}` } : edit));
 }
 
-/** Adds a new map of labels, on the lines after the name or directly after it. */
+/** Returns the edits that add a new map of labels: on the lines below the name, or directly after it in braces. */
 function besideName(text: string, { start, end }: Span, added: readonly Label[]): readonly Edit[] | undefined {
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   const pairs = added.map(([key, value]) => ({ key, value }));

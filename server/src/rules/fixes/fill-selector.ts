@@ -8,15 +8,15 @@ import { lineEnd } from '../../text/lines.ts';
 
 export type Label = readonly [key: string, value: string];
 
-/** Matches the text of an empty selector that contains nothing else, such as an anchor, an alias or a comment. */
+/** Matches the text of an empty selector that contains nothing else. Anchors, aliases and comments, for example, do not match. */
 const nothing = /^(?:[\s{}[\],:"']|matchLabels|matchExpressions|null|Null|NULL|~)*$/;
 
-/** Replaces an empty or null selector with labels, on separate lines, or in braces if the field is written in braces. */
+/** Returns the edit that replaces an empty or null selector with labels: on separate lines, or in braces if the field is in braces. */
 export function fillSelector(text: string, site: SelectorSite, labels: readonly Label[]): Edit | undefined {
   const { keySpan, path } = site;
   const key = text.slice(keySpan.start, keySpan.end);
   const quoted = key.startsWith('"');
-  // A selector from another file has no position in this one.
+  // A selector that comes from a different file has no position in this file, so the text at its span is not its key.
   if (site.fact.form !== 'labelSelector' || key.replaceAll(/["']/g, '') !== path.slice(path.lastIndexOf('.') + 1))
     return undefined;
   const start = text.indexOf(':', keySpan.end) + 1;
@@ -40,7 +40,7 @@ export function fillSelector(text: string, site: SelectorSite, labels: readonly 
   return { span: { start, end }, text: written };
 }
 
-/** Returns the labels of a map, if all of them are known and valid. */
+/** Returns the labels in a map; undefined unless all of them are known and valid. */
 export function knownPairs(entries: readonly LabelEntry[]): readonly Label[] | undefined {
   const pairs = entries.flatMap(({ key, value, conditional }): readonly Label[] => {
     const isKnown = typeof key.value === 'string' && typeof value.value === 'string' && !conditional;

@@ -1,4 +1,4 @@
-/** Changes a requirement of a selector so that it matches given labels. */
+/** Changes a requirement of a selector so that the selector matches given labels. */
 
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
@@ -8,7 +8,7 @@ import type { Fix } from '../framework/rule.ts';
 import type { RequirementSite } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-/** Copies the value of the label to the selector, or the key of the label if it differs by only a few letters. */
+/** Returns fixes that copy the value of a label to the selector, or the key of a label if it differs in only a few letters. */
 export function fitToLabels(
   { requirement, entry, expression }: RequirementSite,
   labels: readonly LabelEntry[],
@@ -30,12 +30,12 @@ export function fitToLabels(
   return [{ title, edits: [replaceScalar(key, alike.key.text)], preferred: true }];
 }
 
-/** Returns the entry of a key; for duplicate entries, the last one. */
+/** Returns the entry with a given key; if the key occurs more than once, the last entry. */
 export function entryOf(labels: readonly LabelEntry[], key: string): LabelEntry | undefined {
   return labels.findLast((entry) => entry.key.text === key);
 }
 
-/** Whether an operator requires one of several values. */
+/** Whether an operator requires the label to have one of the given values. */
 export function isPositive(operator: string): boolean {
   return operator === '=' || operator === '==' || operator === 'in';
 }

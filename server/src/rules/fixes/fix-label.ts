@@ -4,31 +4,32 @@ import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
 
 export interface Corrected {
   readonly text: string;
-  /** `trim`: characters were removed only at the ends. `replace`: characters were replaced. */
+  /** The kind of correction. `trim`: only characters at the ends were removed. `replace`: characters were replaced. */
   readonly how: 'trim' | 'replace';
 }
 
 const invalidCharacters = /[^A-Za-z0-9._-]+/gu;
 const invalidStart = /^[^A-Za-z0-9]+/u;
 
-/** The maximum length of names and values in bytes. */
+/** The maximum length of a label value, and of the name part of a label key, in bytes. */
 const maximumLength = 63;
 
-/** The minimum number of words in a sentence; names have fewer words. */
+/** The minimum number of words in text that is treated as a sentence; real label values have fewer words. */
 const wordsOfSentence = 7;
 
-/** Returns valid variants of a value: without invalid characters at its ends, with ASCII letters or '-' in place of invalid characters, and truncated if it is too long. */
+/** Returns valid variants of a label value: without invalid characters at its ends, with ASCII letters or '-' in place of invalid characters, and truncated if it is too long. */
 export function correctValue(value: string): readonly Corrected[] {
   const valid = trimmed(inAscii(value).replace(invalidCharacters, '-'));
   return distinct(value, [
     { text: trimmed(value), how: 'trim' },
     { text: valid, how: 'replace' },
-    // A part of a sentence would not be better, since the sentence belongs in an annotation.
+    // A sentence is not truncated, because it belongs in an annotation, and a part of it would not be a useful label
+    // value.
     ...(valid.split(/[-_.]+/).length < wordsOfSentence ? [{ text: cut(valid), how: 'replace' as const }] : []),
   ]).filter((corrected) => corrected.text !== '' && validateLabelValue(corrected.text).length === 0);
 }
 
-/** Returns valid variants of a key, whose prefix and name have different rules. */
+/** Returns valid variants of a label key. The rules for its prefix are different from the rules for its name part. */
 export function correctKey(key: string): readonly Corrected[] {
   const slash = key.indexOf('/');
   const prefix = slash === -1 ? undefined : key.slice(0, slash);
@@ -53,7 +54,7 @@ function correctPrefix(prefix: string): string {
   return parts.length === 0 ? '' : `${parts.join('.')}/`;
 }
 
-/** Replacements for letters that Unicode cannot decompose into a base letter and an accent. */
+/** Replacements for letters that cannot be decomposed by Unicode normalization into a base letter and an accent. */
 const letters: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -84,7 +85,7 @@ function trimmed(text: string): string {
   return withoutEnd(text.replace(invalidStart, ''), /[A-Za-z0-9]/);
 }
 
-/** Removes characters from the end until one is allowed there. This is a loop because an equivalent regular expression would not be linear. */
+/** Removes characters from the end of a text until an allowed character is at its end. This is a loop because an equivalent regular expression would not take linear time. */
 function withoutEnd(text: string, allowed: RegExp): string {
   let end = text.length;
   while (end > 0 && !allowed.test(text[end - 1] ?? '')) end--;

@@ -2,7 +2,7 @@
 
 import { type NameRule, validateName } from '../../engine/index.ts';
 
-/** Returns the nearest valid name; undefined if it would be empty, or if the name is already valid. */
+/** Returns the most similar valid name; undefined if there is none, or if the name is already valid. */
 export function correctName(rule: NameRule, name: string, maxLength?: number): string | undefined {
   const corrected = rule === 'pathSegment' ? name.replace(/[/%]+/g, '-') : dnsName(rule, name);
   if (corrected === name || corrected === '' || corrected.length > (maxLength ?? corrected.length)) return undefined;

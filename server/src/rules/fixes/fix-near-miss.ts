@@ -1,4 +1,4 @@
-/** Creates fixes for a near miss, which change either the selector or the label that differs. */
+/** Creates fixes for a near miss, which change either the selector or the label that does not match. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -11,18 +11,18 @@ import { shorten } from '../helpers/sentences.ts';
 import { addLabels, type Label } from './add-labels.ts';
 import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
 
-/** Returns the position of the only requirement that fails; undefined if several fail. */
+/** Returns the position of the only requirement that the near miss does not satisfy; undefined if there are several. */
 export function failedSite({ failed }: NearMiss, site: SelectorSite): RequirementSite | undefined {
   const [only, ...others] = failed;
   if (others.length > 0) return undefined;
   return requirementSites(site).find(({ requirement }) => requirement === only);
 }
 
-/** Returns the fixes for one near miss of the selector at `site`; `text` and `uri` belong to the file of the selector. */
+/** Returns the fixes for a near miss of the selector at `site`; `text` and `uri` belong to the file that contains the selector. */
 export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, uri: string): readonly Fix[] {
   const { miss } = near;
   if (near.by === 'own labels') return fixTemplate(near, text, uri);
-  // Another tool may use the annotation, so only the author can decide to move it.
+  // A tool may use the annotation, so only the author can decide whether to replace it with a label.
   if (near.by === 'annotations') return [];
   if (near.by === 'pods') return fixService(near, text, uri);
   const place = failedSite(near, site);
@@ -31,7 +31,7 @@ export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, ur
   return [...fits, ...fixKey(near, place), ...fixLabel(near, place, uri)];
 }
 
-/** Changes the key to the label that contains the name of the namespace, which every namespace has although no file contains it. */
+/** Changes the key in the selector to `kubernetes.io/metadata.name`, the label with the name of the namespace. Every namespace has this label, although it is not in any file. */
 function fixKey({ correction }: NearMiss, { entry, expression }: RequirementSite): readonly Fix[] {
   const key = entry?.key ?? expression?.key;
   if (correction?.actual !== nameLabel || key === undefined || entry?.merged) return [];
@@ -40,7 +40,7 @@ function fixKey({ correction }: NearMiss, { entry, expression }: RequirementSite
   ];
 }
 
-/** Changes the label where it is written, unless a selector of the same object requires it. */
+/** Changes the label in the file that contains it, unless a selector of the labeled object requires the label. */
 function fixLabel({ miss }: NearMiss, { requirement }: RequirementSite, uri: string): readonly Fix[] {
   const [wanted] = requirement.values;
   const entry = entryOf(miss.labeledObject.site?.entries ?? [], requirement.key);
@@ -56,7 +56,7 @@ function fixLabel({ miss }: NearMiss, { requirement }: RequirementSite, uri: str
   return [{ title, edits: [], elsewhere: new Map([[miss.file.uri, edits]]), preferred: false }];
 }
 
-/** Adds the labels of the pods to the Service, if it is in the same file. */
+/** Adds the labels of the pods to the Service, if the Service is in the same file as the selector. */
 function fixService({ miss, failed }: NearMiss, text: string, uri: string): readonly Fix[] {
   const labels = failed.flatMap(({ key, operator, values: [value, ...others] }): readonly Label[] =>
     isPositive(operator) && typeof value === 'string' && others.length === 0 ? [[key, value]] : [],
@@ -68,7 +68,7 @@ function fixService({ miss, failed }: NearMiss, text: string, uri: string): read
   return edits === undefined ? [] : [{ title, edits, preferred: true }];
 }
 
-/** Adds a missing label to the template, if it is in the same file. */
+/** Adds a missing label to the pod template, if the template is in the same file as the selector. */
 function fixTemplate({ miss, failed }: NearMiss, text: string, uri: string): readonly Fix[] {
   const [only, ...others] = failed;
   const [wanted] = only?.values ?? [];

@@ -1,10 +1,10 @@
-/** Finds the operator that was probably intended by an invalid operator. */
+/** Finds the operator that was probably intended by the author of an invalid one. */
 
 import { editDistance } from '../../text/edit-distance.ts';
 
 const known = ['In', 'NotIn', 'Exists', 'DoesNotExist'] as const;
 
-/** Operators of other languages. */
+/** Operators of other languages, each with the equivalent operator of label selectors. */
 const synonyms: ReadonlyMap<string, (typeof known)[number]> = new Map([
   ['=', 'In'],
   ['==', 'In'],
@@ -21,7 +21,7 @@ const synonyms: ReadonlyMap<string, (typeof known)[number]> = new Map([
   ['!', 'DoesNotExist'],
 ]);
 
-/** Returns the operator of a label selector that was probably intended by an invalid one; undefined if this is uncertain. */
+/** Returns the operator of a label selector that was probably intended instead of an invalid one; undefined if this is uncertain. */
 export function correctOperator(text: string): string | undefined {
   const word = text.toLowerCase();
   const synonym = synonyms.get(word);
@@ -29,7 +29,7 @@ export function correctOperator(text: string): string | undefined {
   return known.find((each) => editDistance(each.toLowerCase(), word, 2) <= 1 + Number(each.length > 5));
 }
 
-/** The operators that only node selectors have, by common alternative spellings. */
+/** The operators that only node selectors support, keyed by common alternative notations. */
 const comparisons: ReadonlyMap<string, string> = new Map([
   ['gt', 'Gt'],
   ['>', 'Gt'],
@@ -39,7 +39,7 @@ const comparisons: ReadonlyMap<string, string> = new Map([
   ['lessthan', 'Lt'],
 ]);
 
-/** Returns the operator of a node selector, which can also compare numbers, that was probably intended by an invalid one. */
+/** Returns the operator of a node selector that was probably intended instead of an invalid one. Node selectors also have operators that compare numbers. */
 export function fixedNodeOperator(text: string): string | undefined {
   return comparisons.get(text.toLowerCase()) ?? correctOperator(text);
 }

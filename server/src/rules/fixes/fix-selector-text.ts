@@ -1,4 +1,4 @@
-/** Corrects label and field selectors that are written as one string, and explains their errors. */
+/** Corrects label and field selectors that are written as a single string, and explains their errors. */
 
 import { parseFieldSelector, parseSelector } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
@@ -8,16 +8,16 @@ import type { Fix } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 export interface Repair {
-  /** The whole corrected selector; absent if only the explanation is certain. */
+  /** The corrected selector; absent if the correction is uncertain and there is only an explanation. */
   readonly text?: string;
-  /** The error, as a sentence. */
+  /** The explanation of the error, as a sentence. */
   readonly why: string;
 }
 
 /** The maximum length of a corrected selector, in UTF-16 code units. */
 const maximumLength = 1000;
 
-/** A notation from another language: a pattern for strings that contain it, the explanation, and the equivalent notation. */
+/** A notation from a different language: a pattern that matches strings with this notation, the explanation, and the equivalent notation in selectors. */
 interface Habit {
   readonly pattern: RegExp;
   readonly why: string;
@@ -108,11 +108,11 @@ export function repairFieldSelector(written: string): Repair | undefined {
   if (/ (?:in|notin|not in) ?\(/i.test(text))
     return { why: "A field selector does not support lists: the operators are '=', '==' and '!='" };
   const repair = applyHabits(text, (each) => parseFieldSelector(each).ok);
-  // Spaces would be part of the field or of the value.
+  // In a field selector, spaces around an operator would be part of the field or of the value.
   return repair?.text === undefined ? repair : { ...repair, text: repair.text.replaceAll(/ ?(,|!=|==?) ?/g, '$1') };
 }
 
-/** Replaces each notation from another language until the string can be parsed. The first replaced notation provides the explanation. */
+/** Replaces notations from other languages one by one until the string can be parsed. The explanation is the one for the first notation that was replaced. */
 function applyHabits(text: string, canBeParsed: (text: string) => boolean): Repair | undefined {
   let repaired = text;
   let why: string | undefined;
@@ -131,7 +131,7 @@ function isOr(text: string): boolean {
   return /\|\|?| or /i.test(text);
 }
 
-/** Converts alternatives with the same key to a list: `app=web || app=api`. */
+/** Converts alternatives for the same key, such as `app=web || app=api`, to one requirement with a list of values. */
 function repairOr(text: string): Repair | undefined {
   if (!isOr(text)) return undefined;
   const parts = text.split(/ ?\|\|? ?| or /i).map((part) => /^([\w./-]+) ?==? ?["']?([\w.-]+)["']?$/.exec(part));
@@ -151,7 +151,7 @@ function repairOr(text: string): Repair | undefined {
   return { why: 'There is no OR between requirements: use `key in (a, b)`, or two selectors' };
 }
 
-/** Removes empty requirements. */
+/** Removes empty requirements from a selector string. */
 function withoutEmpty(text: string): string {
   let depth = 0;
   let part = '';
@@ -176,7 +176,7 @@ export function fixText(source: string, scalar: Written, repaired: string): read
     : [{ title: localize`Change to '${shorten(repaired)}'`, edits: [edit], preferred: true }];
 }
 
-/** Replaces a word of a command if its text equals its value, because it is in quotes or needs none. */
+/** Returns the edit for a selector string in a command; undefined if the source text of the word differs from its value, or if the new word would need different quotes. */
 function inWord(source: string, { span, text }: Written, repaired: string) {
   if (source.slice(span.start, span.end) !== text) return undefined;
   const quote = source[span.start - 1] ?? '';

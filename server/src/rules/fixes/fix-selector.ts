@@ -1,4 +1,4 @@
-/** Removes, nests and adds parts of a selector, in the style of the file. The edits are undefined if the result is uncertain. */
+/** Removes, nests and adds parts of a selector in the style of the file. A function returns undefined if a safe edit is not possible. */
 
 import type { Expression, LabelEntry, SelectorSite } from '../../manifests/model.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
@@ -7,7 +7,7 @@ import { lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import type { RequirementSite } from '../helpers/requirement-ranges.ts';
 
-/** Removes `values` with all its items from an expression. */
+/** Removes `values` and all of its items from a match expression. */
 export function removeValues(text: string, { span, values }: Expression): Edit | undefined {
   const last = values.at(-1);
   const within = text.slice(span.start, span.end);
@@ -17,16 +17,17 @@ export function removeValues(text: string, { span, values }: Expression): Edit |
   const close = /^\s*(?:,\s*)?\]/.exec(text.slice(last.span.end, span.end))?.[0].length ?? 0;
   const end = last.span.end + close;
   if (key[1] === '\n') return wholeLines(text, { start, end });
-  // Between braces, an adjacent comma is removed too: the comma before the entry, or else the comma after it.
+  // In braces, an adjacent comma is removed, too: the comma before the entry if there is one, and otherwise the comma
+  // after it.
   if (key[1] === ',') return { span: { start: start - 1, end }, text: '' };
   const after = /^\s*,\s*/.exec(text.slice(end, span.end));
   return after === null ? undefined : { span: { start, end: end + after[0].length }, text: '' };
 }
 
-/** The container of a requirement: a selector, or one term of a node selector. */
+/** The parts of a selector, or of a single term of a node selector, that contain requirements. */
 export type Requirements = Pick<SelectorSite, 'entries' | 'expressions' | 'text'>;
 
-/** Removes one of several requirements from a selector or term. */
+/** Removes one requirement from a selector or term. */
 export function removeRequirement(text: string, site: Requirements, place: RequirementSite): Edit | undefined {
   if (place.piece !== undefined) return removePiece(text, site, place.piece);
   if (place.entry !== undefined) return removeItem(text, entrySpan(place.entry), site.entries.length, 'matchLabels');
@@ -38,13 +39,13 @@ function entrySpan({ key, value }: LabelEntry): Span {
   return { start: key.span.start, end: Math.max(key.span.end, value.span.end) };
 }
 
-/** Extends the span to the dash of the list item. */
+/** Extends the span of a list item to include its dash. */
 function withDash(text: string, span: Span): Span {
   const before = /-[ \t]+$/.exec(text.slice(Math.max(0, span.start - 50), span.start));
   return before === null ? span : { start: span.start - before[0].length, end: span.end };
 }
 
-/** Also removes the field if it contains nothing else. */
+/** Removes one of `count` items of a field; removes the whole field if it has only this item. */
 function removeItem(text: string, span: Span, count: number, field: string): Edit | undefined {
   const line = text.lastIndexOf('\n', span.start - 1) + 1;
   if (text.slice(line, span.start).trim() !== '') return count > 1 ? removeFromFlow(text, span) : undefined;
@@ -54,7 +55,7 @@ function removeItem(text: string, span: Span, count: number, field: string): Edi
   return wholeLines(text, { start: before, end: span.end });
 }
 
-/** Also removes the comma after the span, or else the comma before it. */
+/** Removes an entry or item from a flow collection, together with the comma after it or, if there is none, the comma before it. */
 function removeFromFlow(text: string, { start, end }: Span): Edit | undefined {
   const after = /^[ \t]*,[ \t]*/.exec(text.slice(end));
   if (after !== null) return { span: { start, end: end + after[0].length }, text: '' };
@@ -62,11 +63,11 @@ function removeFromFlow(text: string, { start, end }: Span): Edit | undefined {
   return before === null ? undefined : { span: { start: start - before[0].length, end }, text: '' };
 }
 
-/** Removes a requirement from a string, together with an adjacent comma. */
+/** Removes a requirement from a selector string, together with an adjacent comma. */
 function removePiece(text: string, { text: scalar }: Requirements, piece: Span): Edit | undefined {
   if (scalar === undefined || scalar.style === 'block') return undefined;
   const quotes = scalar.style === 'plain' ? 0 : 1;
-  // The offsets of escaped text are unknown.
+  // If the string contains escapes, the offsets in its value differ from those in the file, so no edit is possible.
   const offset = scalar.span.start + quotes;
   if (text.slice(offset, scalar.span.end - quotes) !== scalar.text) return undefined;
   return removeFromFlow(text.slice(0, scalar.span.end - quotes), {
@@ -75,7 +76,7 @@ function removePiece(text: string, { text: scalar }: Requirements, piece: Span):
   });
 }
 
-/** Removes the lines that a span covers, if they contain nothing else except comments. */
+/** Returns the edit that removes all lines of a span; undefined if these lines contain anything else except comments. */
 export function wholeLines(text: string, { start, end }: Span): Edit | undefined {
   const line = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);
@@ -95,7 +96,7 @@ export function nestUnder(text: string, site: SelectorSite, field: string): Edit
   return { span: site.span, text: `${field}:${lineEnd(text)}${indent}  ${nested}` };
 }
 
-/** Adds a label to the required labels of a selector: below the last one, or next to it in braces. */
+/** Adds a label to the labels that a selector requires: on the line after the last entry, or in its braces. */
 export function addRequirement(text: string, site: SelectorSite, key: string, value: string): Edit | undefined {
   const last = site.entries.at(-1);
   if (last === undefined || last.merged || last.value.style === 'block') return undefined;

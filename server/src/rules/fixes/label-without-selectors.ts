@@ -1,4 +1,4 @@
-/** Changes a kustomization so that it adds labels to objects and templates, but not to selectors. */
+/** Changes a kustomization so that it adds a label to objects and templates, but not to selectors. */
 
 import type { LabelEntry } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
@@ -7,7 +7,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { Fix, RuleContext } from '../framework/rule.ts';
 
-/** Returns the fix for the label whose value is at `at` in a kustomization, which uses `labels` with `includeTemplates`; none if the label is not new in selectors. */
+/** Returns the fix for the label whose value is at `at` in a kustomization: the label is added with `labels` and `includeTemplates` instead, and so not to selectors. No fix unless `isNew` is true for the label's key, that is, unless the label is new in selectors. */
 export function labelWithoutSelectors(
   { file, text }: RuleContext,
   at: Span,
@@ -23,14 +23,14 @@ export function labelWithoutSelectors(
   return edit === undefined ? [] : [{ title, edits: [edit], preferred: false }];
 }
 
-/** Moves a label from `commonLabels` to `labels`. */
+/** Moves a label from `commonLabels` to a new field `labels`. */
 function fromCommonLabels(text: string, entries: readonly LabelEntry[], moved: LabelEntry): Edit | undefined {
   const [first, last] = [entries[0], entries.at(-1)];
   if (first === undefined || last === undefined || /^labels:/m.test(text)) return undefined;
   const start = text.lastIndexOf('commonLabels:', first.key.span.start);
   const span = { start, end: last.value.span.end };
   const block = text.slice(span.start, span.end);
-  // Only applied to a map with one entry on each line, at the first level of the file.
+  // Only a block map at the top level of the file, with one entry on each line, can be edited safely.
   const isBlock = block.split('\n').length === entries.length + 1 && !/[{}#&*]/.test(block);
   if (start < 0 || (start > 0 && text[start - 1] !== '\n') || !isBlock) return undefined;
   const written = ({ key, value }: LabelEntry) => text.slice(key.span.start, value.span.end);
@@ -45,7 +45,7 @@ function fromCommonLabels(text: string, entries: readonly LabelEntry[], moved: L
   return { span, text: lines.join(lineEnd(text)) };
 }
 
-/** Disables `includeSelectors` if exactly one item enables it. */
+/** Disables `includeSelectors` and enables `includeTemplates` instead, if exactly one item of `labels` enables `includeSelectors`. */
 function excluded(text: string): Edit | undefined {
   const [found, ...others] = [...text.matchAll(/^([ -]*)includeSelectors: true[ \t]*$/gm)];
   if (found === undefined || others.length > 0 || text.includes('includeTemplates')) return undefined;

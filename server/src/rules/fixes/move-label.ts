@@ -1,4 +1,4 @@
-/** Moves a label to the annotations, if no selector of the same object requires it. */
+/** Moves a label to the annotations if no selector of the same object requires the label. */
 
 import { validateAnnotationKey } from '../../engine/index.ts';
 import type { LabelSite, ManifestObject } from '../../manifests/model.ts';
@@ -7,7 +7,7 @@ import { localize } from '../../text/localize.ts';
 import type { Fix } from '../framework/rule.ts';
 import { isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
-/** Only labels that no selector requires are moved; other metadata of an object may contain any text. */
+/** Returns the fix that moves a label to the annotations. Labels that a selector requires are not moved; the value of an annotation may be any text. */
 export function moveToAnnotations({ object, site, entry }: LabelMapEntry, text: string): readonly Fix[] {
   if (!isLabelSite(site) || !site.path.endsWith('metadata.labels') || object.inValues || object.inline) return [];
   if (isRequired(object, entry.key.text) || isAnchored(text, site)) return [];
@@ -18,7 +18,7 @@ export function moveToAnnotations({ object, site, entry }: LabelMapEntry, text: 
   return [{ title: localize`Move the label to the annotations`, edits: [added, removed], preferred: false }];
 }
 
-/** Whether a selector of the object itself requires the label, as the selector of a Deployment requires labels of its template. */
+/** Whether a selector of the object itself requires the label; the selector of a Deployment, for example, requires labels of its template. */
 export function isRequired(object: ManifestObject, key: string): boolean {
   return object.selectorSites.some(
     ({ entries, expressions }) =>
@@ -26,7 +26,7 @@ export function isRequired(object: ManifestObject, key: string): boolean {
   );
 }
 
-/** Whether the map has an anchor, so that aliases may repeat it. */
+/** Whether the map of labels has an anchor, so that aliases can repeat it. */
 export function isAnchored(text: string, site: LabelSite): boolean {
   return text.slice(site.keySpan.end, site.span.start).includes('&');
 }

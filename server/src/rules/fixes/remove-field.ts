@@ -3,7 +3,7 @@
 import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
 
-/** Removes `key: value`. Undefined if the surrounding syntax makes the edit uncertain. */
+/** Returns the edit that removes a field (`key: value`); undefined if the syntax around the field does not allow a safe edit. */
 export function removeField(text: string, key: string, value: Span): Edit | undefined {
   const line = text.lastIndexOf('\n', value.start - 1) + 1;
   const before = text.slice(line, value.start);
@@ -29,7 +29,7 @@ export function removeField(text: string, key: string, value: Span): Edit | unde
     : { span: { start: start - commaBefore[0].length, end: value.end }, text: '' };
 }
 
-/** Returns the start of the key in a text that ends with the key and its colon. */
+/** Returns the start offset of a key in a text that must end with this key and its colon; undefined if it does not. */
 function keyIn(before: string, key: string): number | undefined {
   const withColon = before.trimEnd();
   if (!withColon.endsWith(':')) return undefined;

@@ -1,4 +1,4 @@
-/** Gives an object a new name, so that it is created in addition to the existing object. */
+/** Gives an object a new name, so that a new object is created in addition to the existing object. */
 
 import { validateName } from '../../engine/index.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
@@ -10,10 +10,10 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Fix, RuleContext } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-/** In a scope with more files, references are not searched, and the fix is not offered. */
+/** The maximum number of files in the scope. In larger scopes, references are not searched, so the fix is not offered. */
 const maximumFiles = 300;
 
-/** Renames an object, and the targets of the autoscalers in its scope. Objects that create more than pods, such as PersistentVolumeClaims, are excluded: the created objects are found by name, so a new name would leave their data behind. */
+/** Renames an object, and changes the autoscalers in its scope that refer to it. Objects that also create objects other than pods, such as PersistentVolumeClaims, are not renamed: the created objects are found by name, so a new name would leave their data behind. */
 export function renameObject(context: RuleContext, where: ObjectInFile): readonly Fix[] {
   const { object, file } = where;
   const { workspace, uri, since } = context;
@@ -48,7 +48,7 @@ export function renameObject(context: RuleContext, where: ObjectInFile): readonl
   ];
 }
 
-/** The names of pods are longer than the name of their workload and could become too long. */
+/** The maximum length of the new name of a workload. The names of its pods are longer and would otherwise exceed the limit. */
 const maximumName = 52;
 
 /** Returns the next name: `web-v2` for `web`, `web-v3` for `web-v2`. */
@@ -57,13 +57,13 @@ function nextName(name: string): string {
   return counted === null ? `${name}-v2` : `${counted[1]}-v${Number(counted[2]) + 1}`;
 }
 
-/** Whether the name is written without escapes and occurs only once in this file. */
+/** Whether a name is in this file without escapes and without an anchor, so that it can be replaced. */
 function isPlain(text: string, { text: name, span, origin, anchored, value }: Written): boolean {
   const written = text.slice(span.start, span.end).replace(/^(["'])(.*)\1$/, '$2');
   return origin === undefined && anchored === undefined && value === name && written === name;
 }
 
-/** Returns the name in an autoscaler that refers to the object. */
+/** Returns the target name in an autoscaler, if it refers to the given object. */
 function targetOf({ scaleTarget, namespace }: ManifestObject, object: ManifestObject): Written | undefined {
   if (scaleTarget?.kind !== object.kind || scaleTarget.name.text !== object.name?.text) return undefined;
   return namespace?.text === object.namespace?.text ? scaleTarget.name : undefined;

@@ -1,4 +1,4 @@
-/** Runs a rule on a file as each kustomization applies it, and merges the findings. A finding that does not occur in all kustomizations names those in which it occurs, and the patches that cause it. */
+/** Runs a rule on a file as each kustomization applies it, and merges the findings. The message of a finding that does not occur in all kustomizations names the kustomizations in which it occurs, and the patches that cause it. */
 
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
@@ -10,7 +10,7 @@ import { type Cause, causesOf, ownRelated } from '../helpers/overlay-causes.ts';
 import type { Context, Version } from './context.ts';
 import type { Finding, Fix, Related } from './rule.ts';
 
-/** Returns the findings in all versions of a file that kustomizations apply, or in the file as written if there are none. */
+/** Returns the findings for all versions of a file that kustomizations apply, or for the file itself if no kustomization applies it. */
 export function findAsApplied(
   context: Context,
   versions: readonly Version[],
@@ -24,7 +24,7 @@ export function findAsApplied(
     found ??= new Map<string, Map<Scope, Finding>>();
     const counts = new Map<string, number>();
     for (const finding of findings) {
-      // Findings with the same span are treated as equal, although their messages may contain different names.
+      // Findings at the same span are treated as the same finding, although their messages may contain different names.
       const place = `${finding.span.start} ${finding.span.end}`;
       const count = (counts.get(place) ?? 0) + 1;
       counts.set(place, count);
@@ -38,19 +38,17 @@ export function findAsApplied(
   return [...found.values()].flatMap((findings) => merged(context, versions, findings));
 }
 
-/**
- * The maximum number of findings that differ only in names, since a kustomization may include an object hundreds of times.
- */
+/** The maximum number of findings at the same span, because a kustomization may include an object hundreds of times. */
 const maximumAlike = 10;
 
-/** Whether several applied objects are written as one object in their file. */
+/** Whether several applied objects come from the same object in the file. */
 function isInSeveral({ objects }: Manifest, { start }: Span): boolean {
   const isAround = ({ span }: ManifestObject) => span.start <= start && start < span.end;
   const first = objects.findIndex(isAround);
   return objects.findLastIndex(isAround) > first;
 }
 
-/** Merges findings that report the same problem in several versions of a file; undefined for no findings. */
+/** Merges the findings that report the same problem in several versions of a file; the result is empty if there are none. */
 function merged(
   context: Context,
   versions: readonly Version[],
@@ -64,7 +62,7 @@ function merged(
   const fixes = () =>
     finding.fixes().filter((fix) => !replacesActions(fix, context) && suits(fix, faulty, findings, isEverywhere));
   const sound = versions.find(({ scope }) => !findings.has(scope))?.context ?? context;
-  // A problem in every overlay is usually in the written file, so no other file is the cause.
+  // If all overlays have a problem, its cause is usually in the file itself, so other files are not searched.
   const causes = isEverywhere && !isForeign(finding, lead) ? [] : causesOf(finding, lead.workspace, sound);
   const scopes = [...findings.keys()];
   if (isEverywhere && causes.length === 0) return [{ ...finding, fixes, scopes }];
@@ -87,7 +85,7 @@ function merged(
   return [{ ...finding, fixes, scopes, message, related: [...finding.related, ...lines] }];
 }
 
-/** Equal for causes that set the same at the same position. */
+/** Returns a key that is equal for causes that set the same value at the same position. */
 function causeKey({ file, span, sets }: Cause): string {
   return `${file.uri} ${span.start} ${sets}`;
 }
@@ -99,14 +97,14 @@ function causeText(some: readonly Scope[], all: readonly Scope[], { sets }: Caus
     : localize`${names} set ${sets} here.`;
 }
 
-/** Returns the folder of a kustomization; for a GitOps object, the workspace folder, since no folder is its own. */
+/** Returns the folder of a kustomization. A GitOps object has no folder of its own, so the result for it is the workspace folder. */
 function nearbyFolder({ path, gitops }: Scope, { workspace }: Context): string {
   if (gitops === undefined) return path;
   const folders = workspace.folders.map((folder) => folder.replace(/\/$/, ''));
   return folders.find((folder) => isWithin(gitops.uri, folder)) ?? folderOf(gitops.uri);
 }
 
-/** Whether a finding refers to text from another file. Such a finding is shown at the `kind` of the object. */
+/** Whether a finding refers to text from a different file. Such a finding is shown at the `kind` of the object. */
 function isForeign(finding: Finding, { file, workspace }: Version): boolean {
   return [{ file, span: finding.span }, ...ownRelated(finding, workspace)].some((place) => {
     const objects = workspace.files.get(place.file.uri)?.manifest.objects ?? [];
@@ -114,12 +112,12 @@ function isForeign(finding: Finding, { file, workspace }: Version): boolean {
   });
 }
 
-/** Whether a fix replaces template actions, which a release has evaluated: other releases have other values. */
+/** Whether a fix replaces template actions whose values come from one release. Other releases have other values, so such a fix is not offered. */
 function replacesActions({ edits }: Fix, context: Context): boolean {
   return edits.some(({ span }) => context.text.slice(span.start, span.end).includes('{{'));
 }
 
-/** Whether a fix is correct for every overlay that applies the file, because each of them has the finding and the same fix for it. A fix that cannot change what a selector matches does not affect overlays without the finding. */
+/** Whether a fix is correct for every overlay that applies the file. All overlays with the finding must have the same fix for it; if there are overlays without the finding, the fix must also be safe, so that it does not affect them. */
 function suits(
   fix: Fix,
   faulty: readonly Version[],
@@ -139,7 +137,7 @@ function haveEqualEdits(a: Fix, b: Fix): boolean {
   return editsOf(a) === editsOf(b);
 }
 
-/** Whether a fix does not edit text that another file writes into an object. */
+/** Whether a fix only edits text in its own files, and not text that a different file writes into an object. */
 function isApplied({ edits, elsewhere }: Fix, { file, workspace }: Version): boolean {
   const others = [...(elsewhere ?? [])].flatMap(([uri, each]) => {
     const other = workspace.files.get(uri);
@@ -153,7 +151,7 @@ function isApplied({ edits, elsewhere }: Fix, { file, workspace }: Version): boo
 
 const foreignSpans = new WeakMap<Manifest, readonly Span[]>();
 
-/** Returns the spans of text from other files; cached, because it is needed for each fix of each finding. */
+/** Returns the spans at which text from other files is shown; the result is cached, because it is needed for each fix of each finding. */
 function foreignIn(manifest: Manifest): readonly Span[] {
   const known = foreignSpans.get(manifest);
   if (known !== undefined) return known;
@@ -162,7 +160,7 @@ function foreignIn(manifest: Manifest): readonly Span[] {
   return spans;
 }
 
-/** Text from another file that has no position in this file is shown at the kind. */
+/** Returns the spans of an object at which text from other files is shown. Text without a position in this file has the span of the object's `kind`. */
 function foreignOf(object: ManifestObject): readonly Span[] {
   const sites = [...object.labelSites, ...object.selectorSites];
   const written = sites.flatMap(({ entries }) => entries.flatMap(({ key, value }) => [key, value]));

@@ -1,4 +1,4 @@
-/** Runs the rules on a file; the only module that applies severities and suppressions. */
+/** Runs the rules on a file. Severities and suppressions are applied only in this module. */
 
 import { once } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
@@ -26,10 +26,14 @@ import {
 } from './suppressions.ts';
 
 export interface CheckOptions extends SeverityChoice {
-  /** Whether rules that depend on other files also run, because the workspace is loaded and the user is not typing. */
+  /**
+   * Whether rules that depend on other files also run. This requires that the workspace is loaded and the user is not
+   * typing.
+   */
   readonly acrossFiles: boolean;
   /**
-   * Returns the current date. A suppression that ended earlier has expired; without a date, no suppression has expired.
+   * Returns the current date, with which the end dates of suppressions are compared. Without a date, no suppression has
+   * expired.
    */
   today(): string | undefined;
 }
@@ -38,7 +42,7 @@ export interface CheckOptions extends SeverityChoice {
 export const ruleIds: readonly string[] = allRules.map((rule) => rule.id);
 const rulesById: ReadonlyMap<string, Rule> = new Map(allRules.map((rule) => [rule.id, rule]));
 
-/** Whether a rule depends on other files, for the current state of a file. */
+/** Whether a rule depends on other files when it checks the current version of a file. */
 export function isAcrossFiles(id: string, workspace: Workspace, uri: string): boolean {
   const rule = rulesById.get(id);
   return rule !== undefined && dependsOnOthers(rule, isBuilt(workspace, uri));
@@ -48,15 +52,15 @@ function dependsOnOthers(rule: Rule, built: boolean): boolean {
   return rule.acrossFiles === true || (rule.asApplied === true && built);
 }
 
-/** Whether a kustomization includes the objects of a file, and may change them. */
+/** Whether a kustomization includes the objects in a file and may change them. */
 function isBuilt(workspace: Workspace, uri: string): boolean {
   return workspace.scopes().of(uri).some(isRendered);
 }
 
-/** Rules that depend on the results of other rules run last. */
+/** Rules that check the results of other rules run last. */
 const inTurn = [...allRules.filter((rule) => !rule.afterOthers), ...allRules.filter((rule) => rule.afterOthers)];
 
-/** Returns the findings of all enabled rules, in the order of the file. If a rule throws, this is logged and the rule reports nothing; the same applies to a fix that throws, and to a file that cannot be evaluated. */
+/** Returns the findings of all enabled rules, in the order of the file. If a rule throws an error, the error is logged and the rule reports nothing; the same applies to fixes that throw errors, and to files that cannot be evaluated. */
 export function check(input: CheckInput, options: CheckOptions, log: Log): readonly Finding[] {
   return contain<readonly Finding[]>(
     log,
@@ -66,15 +70,15 @@ export function check(input: CheckInput, options: CheckOptions, log: Log): reado
   );
 }
 
-/** The rules that report the faults of a configuration. */
+/** The rules that report errors in configuration files. */
 export const configFaultRules: readonly string[] = ['syntax-error', 'invalid-configuration'];
 
-/** Whether a finding reports an error in a configuration. Neither a suppression nor the configuration itself can suppress it, since its effect on all other findings is unknown. */
+/** Whether a finding reports an error in a configuration file. Such findings cannot be suppressed, neither by a comment nor by the configuration, because their effect on all other findings is unknown. */
 export function isConfigFault(uri: string, { rule, severity }: Pick<Finding, 'rule' | 'severity'>): boolean {
   return severity === 'error' && fileNameOf(uri) === configName && configFaultRules.includes(rule);
 }
 
-/** Returns the configured severities, except those of the rules that report errors in a configuration. */
+/** Returns the configured severities, except for rules that report errors in configuration files. */
 function choicesFor({ uri }: CheckInput, { severityOf }: CheckOptions): CheckOptions['severityOf'] {
   if (fileNameOf(uri) !== configName) return severityOf;
   return (rule) => (configFaultRules.includes(rule) ? undefined : severityOf(rule));
@@ -92,7 +96,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const used = new Set<NamedRule>();
   const usedGroups = new Set<SuppressionGroup>();
   const cut = new Map<string, Span>();
-  // Rules that failed, so that their findings are unknown.
+  // The rules that failed or could not run, so that their findings are unknown.
   const failed = new Set<string>();
   const done: Done = {
     ran: (id) => !failed.has(id) && able.some((rule) => rule.id === id),
@@ -105,12 +109,12 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const comparisons = new Comparisons(maximumComparisons, maximumInCrowd);
   const others: Others = { ruleIds, suppressions, done, comparisons };
   const context = new Context(input, others);
-  // Computed lazily, because for some files no rule depends on the applied objects.
+  // The applied versions are computed lazily, because for many files no rule depends on them.
   const versions = once(() => versionsOf(input, others));
   const unrendered = once(() => unrenderedOf(input));
   const findings: Finding[] = [];
   for (const rule of able) {
-    // An unknown object has no findings.
+    // If the applied objects are unknown, the rule cannot run and has no findings.
     const found =
       dependsOnOthers(rule, true) && !canRun(rule, unrendered())
         ? undefined
@@ -134,7 +138,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   return withoutConsequences(findings).toSorted((a, b) => a.span.start - b.span.start);
 }
 
-/** Removes findings that are consequences of a syntax error: a key without a colon is not a key that contains a space. */
+/** Removes findings that are only consequences of a syntax error. A key without a colon, for example, is not an invalid key with a space in it. */
 function withoutConsequences(findings: readonly Finding[]): readonly Finding[] {
   const broken = findings.filter(({ common }) => common === 'syntax');
   if (broken.length === 0) return findings;
@@ -151,7 +155,7 @@ function withoutOthers(rules: readonly Rule[], built: boolean): readonly Rule[] 
   return rules.filter((rule) => !dependsOnOthers(rule, built));
 }
 
-/** Removes fixes that would edit generated files, and all fixes if computing them fails. */
+/** Removes the fixes of a finding that would edit generated files; removes all of its fixes if computing them fails. */
 function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): Finding {
   const isSpared = ({ elsewhere }: Fix) =>
     [...(elsewhere?.keys() ?? [])].every((other) => !workspace.scopes().isGenerated(other));
@@ -162,7 +166,7 @@ function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): F
   };
 }
 
-/** Returns the reason why it is unknown how kustomizations change a file; undefined if it is known. */
+/** Returns the reason why the effect of kustomizations on a file is unknown; undefined if it is known. */
 function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | 'sharing' | undefined {
   if (isSharedTooMuch(workspace, uri)) return 'sharing';
   const scopes = workspace.scopes();
@@ -173,12 +177,12 @@ function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | '
   return undefined;
 }
 
-/** Whether a rule can run, if it depends on other files. */
+/** Whether a rule that depends on other files can run. */
 function canRun({ needsNoRendering }: Rule, unrendered: ReturnType<typeof unrenderedOf>): boolean {
   return unrendered === undefined || (needsNoRendering === true && unrendered !== 'failure');
 }
 
-/** The findings of a rule; undefined if it fails. */
+/** Returns the findings of a rule; undefined if the rule fails. */
 function runRule(
   rule: Rule,
   context: Context,
@@ -206,14 +210,14 @@ function runRule(
   return contain<readonly Finding[] | undefined>(log, `rule ${rule.id} on ${context.uri}`, run, () => undefined);
 }
 
-/** Whether a rule has a finding in a file as it is written, before any kustomization applies it. */
+/** Returns a function that determines whether a finding depends only on the file itself: the rule reports it even before any kustomization applies the file. */
 function localIn(rule: Rule, context: Context, find: (where: Context) => readonly Finding[]) {
   const asWritten = once(() => new Set(find(context).map(({ span }) => span.start)));
   return ({ scopes, span }: Finding): boolean =>
     rule.acrossFiles !== true && (scopes === undefined || asWritten().has(span.start));
 }
 
-/** Returns the versions of a file that kustomizations apply. */
+/** Returns the versions of a file that result from each kustomization that applies it. */
 function versionsOf(input: CheckInput, others: Others): readonly Version[] {
   return appliedVersions(input.workspace, input.catalogue, input.uri).map((applied) => {
     const { workspace, file } = applied;

@@ -1,4 +1,4 @@
-/** Determines which rules run on a file, and the severity of each finding, based on the configuration and otherwise on the level. */
+/** Determines which rules run on a file, and the severity of each finding. The configuration takes precedence over the level. */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -7,25 +7,26 @@ import type { RuleSeverity } from '../../settings/settings.ts';
 import type { CheckInput } from './context.ts';
 import type { Finding, Rule, Severity } from './rule.ts';
 
-/** The configured severities of one file. */
+/** The severities that are configured for a file. */
 export interface SeverityChoice {
   /**
-   * Returns the severity that is configured for a rule, for an object or for the file; undefined if none is configured.
+   * Returns the severity that is configured for a rule, either for an object or for the whole file; undefined if none
+   * is configured.
    */
   severityOf(rule: string, object?: ManifestObject): RuleSeverity | undefined;
   /** Whether the configured severity of a rule may differ between the objects of this file. */
   differs(rule: string): boolean;
-  /** The level, which determines the severities that are not configured. */
+  /** The level, which determines the severities of rules that are not configured. */
   readonly level: Level;
 }
 
-/** The severity of a rule in a file: `off` if the rule does not run; undefined if each finding has its own severity. */
+/** Returns the severity of a rule in a file: `off` if the rule does not run, and undefined if each finding has its own severity. */
 export function severityIn(rule: Rule, input: CheckInput, choice: SeverityChoice): RuleSeverity | undefined {
   const severity = choice.severityOf(rule.id) ?? usualSeverity(rule, input, choice);
   return severity === 'off' && choice.differs(rule.id) ? undefined : severity;
 }
 
-/** Returns a finding of a rule with its severity; undefined if it is not reported. */
+/** Returns a finding of a rule with its severity; undefined if the finding is not reported. */
 export function reported(finding: Finding, rule: Rule, input: CheckInput, choice: SeverityChoice): Finding | undefined {
   const object = choice.differs(rule.id) ? objectAt(input.manifest, finding.span.start) : undefined;
   const configured = choice.severityOf(rule.id, object) ?? usualSeverity(rule, input, choice);
@@ -34,7 +35,7 @@ export function reported(finding: Finding, rule: Rule, input: CheckInput, choice
   return severity === 'off' ? undefined : { ...finding, severity: severity satisfies Severity };
 }
 
-/** The severity of a rule that is off unless it is configured, or enabled by the file. */
+/** Returns the severity of a rule that is off by default, unless the rule is configured or enabled for the file; undefined for all other rules. */
 function usualSeverity(rule: Rule, input: CheckInput, { severityOf, level }: SeverityChoice): RuleSeverity | undefined {
   const isOff = rule.severity === 'off' && severityOf(rule.id) === undefined && !rule.isEnabledBy?.(input);
   return isOff ? severityAt(level, 'off') : undefined;

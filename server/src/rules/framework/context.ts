@@ -1,4 +1,4 @@
-/** The context of a rule: a file as it is written, or as a kustomization applies it. */
+/** The context of a rule: either the file itself, or the file as a kustomization applies it. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { isMentioned, type Mention } from '../../manifests/mentions.ts';
@@ -13,30 +13,30 @@ import { objectsOf } from '../../workspace/snapshot.ts';
 import type { Done, RuleContext } from './rule.ts';
 import type { Suppressions } from './suppressions.ts';
 
-/** The file to check. This module creates the remaining parts of a rule's context. */
+/** The file to check, and its surroundings. The other parts of a rule's context are created in this module. */
 export interface CheckInput extends Omit<RuleContext, keyof Others | Own> {
-  /** Returns the text from which `manifest` was parsed. */
+  /** Returns the text from which the file's `manifest` was parsed. */
   readText(): string;
 }
 
 type Own = 'text' | 'stored' | 'mentions' | 'selectionOf';
 
-/** The part of a rule's context that contains the results of other rules, and the suppressions. */
+/** The parts of a rule's context that depend on other rules and on suppressions. */
 export type Others = Pick<RuleContext, 'ruleIds' | 'suppressions' | 'done' | 'comparisons'>;
 
-/** A file as one kustomization applies it, with the context for rules. */
+/** A file as one kustomization applies it, and the context in which rules check it. */
 export interface Version extends Applied {
   readonly context: Context;
 }
 
-/** Whether the text of a file mentions a term. */
+/** Whether the text of a file contains a given rare term. */
 export function concerns({ manifest: { mentions }, readText }: CheckInput, what: Mention): boolean {
   return mentions === undefined ? isMentioned(readText(), what) : mentions.includes(what);
 }
 
 type Seen = Pick<RuleContext, 'file' | 'manifest' | 'workspace'>;
 
-/** The context that all rules on a file share, so that common results are computed once. */
+/** The context that all rules share for one file, so that results that several rules need are computed once. */
 export class Context implements RuleContext {
   readonly uri: string;
   readonly file: WorkspaceFile;
@@ -51,10 +51,13 @@ export class Context implements RuleContext {
   readonly comparisons: Comparisons;
   readonly #input: CheckInput;
   #stored: readonly ManifestObject[] | undefined;
-  /** The selections by object and site, because two applied versions of an object share their sites. */
+  /**
+   * The selections by object and selector site. The site alone is not sufficient, because two applied versions of an
+   * object share their sites.
+   */
   readonly #selections = new Map<ManifestObject, Map<SelectorSite, Selection>>();
 
-  /** `seen` is the file as a kustomization applies it, or the written file. */
+  /** Creates the context for `seen`, which is the file as a kustomization applies it, or the file itself. */
   constructor(input: CheckInput, { ruleIds, suppressions, done, comparisons }: Others, seen: Seen = input) {
     this.uri = input.uri;
     this.file = seen.file;

@@ -1,4 +1,4 @@
-/** Caches the last result of a function, or the last two. */
+/** Caches the most recent result of a function, or the two most recent results. */
 
 /**
  * Caches the last result with its argument. A weak map would retain all results, and delay their garbage collection: of
@@ -12,7 +12,7 @@ export function lastAnswer<CheckInput, Answer>(make: (input: CheckInput) => Answ
   };
 }
 
-/** Caches the last two results, for two states of a file that are used alternately. */
+/** Caches the two most recent results of a function, for alternating use of two states of a file. */
 export function lastTwoAnswers<CheckInput, Answer>(make: (input: CheckInput) => Answer): (input: CheckInput) => Answer {
   let last: readonly { readonly input: CheckInput; readonly answer: Answer }[] = [];
   return (input) => {

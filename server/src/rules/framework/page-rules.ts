@@ -1,4 +1,4 @@
-/** The rules that check the manifests in Markdown pages and scripts: only rules for the syntax of labels, selectors and names, because a page contains excerpts and consecutive steps. */
+/** The rules that check manifests in Markdown pages and scripts. These are only rules for the syntax of labels, selectors and names, because a page contains excerpts and consecutive steps rather than complete manifests. */
 export const pageRules: ReadonlySet<string> = new Set([
   'label-key-syntax',
   'label-value-syntax',

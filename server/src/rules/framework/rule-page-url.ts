@@ -1,4 +1,4 @@
-/** The URL of the documentation page of a rule. */
+/** Determines the URL of the documentation page of a rule. */
 
 /** Returns the URL of the documentation page of a rule. */
 export function rulePageUrl(id: string): string {

@@ -1,4 +1,4 @@
-/** The types of a rule, its context and its findings. A rule finds facts, and creates a message and fixes for each fact. Each rule is in a separate file. */
+/** Types for rules, their contexts and their findings. A rule finds facts, and creates a message and fixes for each fact. Each rule is defined in a separate file. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Mention } from '../../manifests/mentions.ts';
@@ -17,107 +17,111 @@ import type { NamedRule, Suppressions } from './suppressions.ts';
 /** Severities, from the highest to the lowest. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
-/** The input of a rule. */
+/** The file that a rule checks, with everything else on which the rule may depend. */
 export interface RuleContext {
   readonly uri: string;
-  /** The text from which `manifest` was parsed. Lazy, since the text of most files is not needed. */
+  /** The text from which `manifest` was parsed; it is loaded lazily, because it is not needed for most files. */
   readonly text: string;
-  /** Whether the text contains a rare term. This is faster than searching the text. */
+  /**
+   * Whether the text contains a rare term. The terms of a file are known, so this is faster than searching the text.
+   */
   mentions(what: Mention): boolean;
   readonly manifest: Manifest;
   readonly file: WorkspaceFile;
   /**
-   * The objects that the API server certainly stores. Objects of patches, which may omit and rename fields, and of
-   * configurations of tools are not included.
+   * The objects that the API server certainly stores. Patches, which may omit and rename fields, and configurations of
+   * tools are not included.
    */
   readonly stored: readonly ManifestObject[];
   readonly catalogue: Catalogue;
-  /** All files, including this one. */
+  /** All files of the workspace, including the checked file. */
   readonly workspace: Workspace;
   readonly settings: Settings;
   /** The base with which the workspace is compared, and the current state; absent if there is no base. */
   readonly since?: { readonly base: Base; readonly now: Side } | undefined;
-  /** Whether a file may exist although the workspace does not contain it, because it is ignored or too large. */
+  /** Whether a file may exist although the workspace does not contain it, because the file is ignored or too large. */
   isUnread(uri: string): boolean;
   /** The names of all rules. */
   readonly ruleIds: readonly string[];
   readonly suppressions: Suppressions;
   /**
-   * Counts the comparisons of the selectors of the file. When the limit is reached, the remaining selectors are
-   * skipped.
+   * The number of comparisons that were made for the selectors in the file. When it reaches the limit, the remaining
+   * selectors are skipped.
    */
   readonly comparisons: Comparisons;
-  /** Returns the objects that a selector in the file matches; the selector belongs to `object`. */
+  /** Returns the objects that a selector in the file matches; `object` contains the selector. */
   selectionOf(object: ManifestObject, site: SelectorSite): Selection;
-  /** The results of the rules before this one. */
+  /** The results of the rules that have already run. */
   readonly done: Done;
 }
 
-/** Maximum number of findings of one rule that are reported in one file. */
+/** The maximum number of findings that a rule reports in a file. */
 export const maximumFindings = 5000;
 
 export interface Done {
-  /** Whether a rule has run. */
+  /** Whether a rule has run without failing. */
   ran(rule: string): boolean;
-  /** Whether all enabled rules have run, so that every unused suppression can be reported. */
+  /** Whether all enabled rules have run. Only then can every unused suppression be reported. */
   readonly everyRule: boolean;
-  /** The rule names in suppressions that suppressed a finding. */
+  /** The names of rules in suppressions that have suppressed a finding. */
   readonly used: ReadonlySet<NamedRule>;
-  /** The first finding of each rule that exceeds the limit and is not reported, by rule. */
+  /** For each rule whose findings exceed the limit, the first finding that is not reported. */
   readonly cut: ReadonlyMap<string, Span>;
 }
 
 export interface Fix {
-  /** An imperative sentence: `Quote the value`. */
+  /** The title of the fix: an imperative sentence such as `Quote the value`. */
   readonly title: string;
   /** Edits to the file that contains the finding. */
   readonly edits: readonly Edit[];
-  /** Edits to other files, by URI. */
+  /** Edits to other files, by their URI. */
   readonly elsewhere?: ReadonlyMap<string, readonly Edit[]>;
-  /** Whether this is the fix that most users want. */
+  /** Whether the fix is the one that most users want, so that editors prefer it to other fixes. */
   readonly preferred: boolean;
   /** Whether the fix cannot change what any selector matches, so that `Fix all` applies it. */
   readonly safe?: boolean;
 }
 
-/** A related position that helps to explain a finding. */
+/** A position that helps to explain a finding, with a message. */
 export interface Related {
   readonly file: WorkspaceFile;
   readonly span: Span;
   readonly message: string;
 }
 
-/** Maximum number of findings in one file about the names in suppressions; the last one states how many were omitted. */
+/** The maximum number of findings in a file that concern the names in suppressions; the last of them states how many were omitted. */
 export const maximumAboutNames = 100;
 
-/** Maximum number of related positions of a finding. */
+/** The maximum number of related positions of a finding. */
 export const maximumRelated = 10;
 
-/** Editors show `deprecated` with a strikethrough, and `unnecessary` faded. */
+/** The tags of a finding. Editors display a `deprecated` range with a strikethrough, and an `unnecessary` range faded. */
 export type Tag = 'deprecated' | 'unnecessary';
 
-/** Problems that other YAML tools also report: syntax errors, duplicate keys and, if they have a schema, values of a wrong type or fields that are not in the schema. */
+/** Kinds of problems that other YAML tools also report: syntax errors, duplicate keys and, if these tools have a schema, values of a wrong type or fields that are not in the schema. */
 type Common = 'syntax' | 'duplicateKeys' | 'types' | 'fields';
 
-/** A problem at one position, which is that of a key or value, never of a block. */
+/** A problem at one position in a file. The position is a key or value, never a whole block. */
 export interface Finding {
   readonly rule: string;
   readonly common?: Common;
-  /** The positions at which other tools report the problem; if absent, `span`. */
+  /** The positions at which other tools report the problem; if absent, they report it at `span`. */
   readonly reportedAt?: readonly Span[];
   readonly severity: Severity;
-  /** The span of the finding, which is on one line; for a multiline value, its first line. */
+  /** The span at which the finding is shown, which is within one line; for a multiline value, its first line. */
   readonly span: Span;
   readonly message: string;
   readonly related: readonly Related[];
   readonly tags: readonly Tag[];
   /** The label keys on which the finding depends; absent if it depends on all labels of the objects. */
   readonly keys?: readonly string[];
-  /** The kustomizations in which the finding occurs; absent if it does not depend on a kustomization. */
+  /** The kustomizations in which the finding occurs; absent if the finding does not depend on a kustomization. */
   readonly scopes?: readonly Scope[];
-  /** Whether the finding depends only on this file, not on other files of its scope. Lazy. */
+  /**
+   * Whether the finding depends only on this file, and not on other files in its scope. The answer is computed lazily.
+   */
   isLocal?(): boolean;
-  /** Returns the fixes for the finding. Lazy. */
+  /** Returns the fixes for the finding, which are computed lazily. */
   fixes(): readonly Fix[];
 }
 
@@ -125,56 +129,67 @@ export interface Finding {
 export interface Example {
   readonly title: string;
   readonly text: string;
-  /** The name of the file, if it matters. */
+  /** The name of the file that contains the example, if the rule depends on it. */
   readonly file?: string;
-  /** The text on the documentation page, if the complete text is too long. */
+  /** The part of the example that the documentation page shows, if the complete text is too long. */
   readonly shown?: string;
-  /** Other files in the same folder, by name. */
+  /** Other files in the same folder, keyed by their names. */
   readonly beside?: Readonly<Record<string, string>>;
-  /** Settings of the editor, for rules that need to be configured. */
+  /** Editor settings that the example requires, for rules that must be configured. */
   readonly settings?: Partial<Settings>;
 }
 
 export interface Rule {
-  /** The name of the rule in kebab-case, which is used in settings, in suppressions and for the documentation page. */
+  /**
+   * The name of the rule in kebab-case. It is used in settings, in suppressions, and in the URL of the documentation
+   * page.
+   */
   readonly id: string;
-  /** The default severity. `off` for an opinionated rule, which must be enabled. */
+  /** The default severity. It is `off` for an opinionated rule, which must be enabled explicitly. */
   readonly severity: RuleSeverity;
-  /** Whether a rule that is off by default is enabled, as a warning, because it has a configuration. */
+  /**
+   * Whether a configuration for the rule exists, which enables the rule (as a warning) even if it is off by default.
+   */
   isEnabledBy?(context: Pick<RuleContext, 'uri' | 'workspace' | 'settings'>): boolean;
   /**
-   * True if the rule depends on other files. Such a rule runs after the workspace is loaded and while the user is not
-   * typing.
+   * True if the rule depends on other files. Such a rule runs only after the workspace is loaded, and while the user is
+   * not typing.
    */
   readonly acrossFiles?: boolean;
-  /** True if a rule that depends on other files also runs when rendering is skipped because it would take too long. */
+  /**
+   * True if the rule also runs when rendering is skipped because it would take too long. Only used for rules that
+   * depend on other files.
+   */
   readonly needsNoRendering?: boolean;
   /**
-   * True if the rule checks objects as they are applied. For a file that kustomizations include, the rule runs once for
-   * each of them, and only when rules that depend on other files run.
+   * True if the rule checks objects in their applied form. If kustomizations include the file, the rule runs once for
+   * each of them, but only when rules that depend on other files also run.
    */
   readonly asApplied?: boolean;
-  /** True if the rule checks the results of other rules. It runs after them, and `all` does not suppress it. */
+  /**
+   * True if the rule checks the results of other rules. It runs after all other rules, and the suppression `all` does
+   * not apply to it.
+   */
   readonly afterOthers?: boolean;
-  /** One sentence that describes the findings. */
+  /** One sentence that describes what the rule reports. */
   readonly summary: string;
-  /** The reason why the findings matter, which is their effect in the cluster. */
+  /** The reason why a finding matters: its effect in the cluster. */
   readonly why: string;
-  /** The reason why the rule has no quick fix, if it has none: the decision that only the author can make. */
+  /** For a rule without quick fixes, the reason: the decision that only the author of the file can make. */
   readonly withoutFix?: string;
-  /** Examples with exactly one finding each. */
+  /** Examples, each of which has exactly one finding. */
   readonly bad: readonly Example[];
   readonly good: readonly Example[];
-  /** Returns the findings in a file. `severity` is the configured severity, if there is one. */
+  /** Returns the findings in a file. `severity` is the configured severity; undefined if none is configured. */
   find(context: RuleContext, severity?: Severity): readonly Finding[];
 }
 
-/** A result of `check`: its position, and the data for `say` and `fix`. */
+/** A fact that the `check` function of a rule finds: its position, and the data from which `message` and `fixes` create the message and the fixes. */
 export interface Fact {
   readonly span: Span;
   /**
-   * The severity, if it differs from that of the rule, for example for a custom kind that the API server does not
-   * validate.
+   * The severity, if it differs from the severity of the rule; for example, for a custom kind that the API server does
+   * not validate.
    */
   readonly severity?: Severity;
   readonly related?: readonly Related[];
@@ -191,10 +206,10 @@ interface RuleDefinition<F extends Fact> extends Omit<Rule, 'find'> {
   fixes(fact: F, context: RuleContext): readonly Fix[];
 }
 
-/** Shared: most rules find nothing in most files. */
+/** A shared empty list, because most rules find nothing in most files. */
 const nothing: readonly Finding[] = [];
 
-/** Creates a rule from its three parts. */
+/** Creates a rule from a definition with the functions `check`, `message` and `fixes`. */
 export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
   const { check, message, fixes, ...described } = definition;
   const usual = definition.severity === 'off' ? 'information' : definition.severity;

@@ -1,9 +1,9 @@
-/** Shifts findings along with edits of their text, until the text is checked again. */
+/** Shifts findings by the edits to their text until the text is checked again. */
 
 import type { Span } from '../../text/span.ts';
 import type { Finding } from './rule.ts';
 
-/** Returns the findings of `before` with their positions in `after`. Findings whose span was edited are omitted, and fixes are empty until the next check. */
+/** Returns the findings of the text `before` with their positions in the text `after`. Findings whose span was edited are omitted, and the findings have no fixes until the next check. */
 export function shiftFindings(findings: readonly Finding[], before: string, after: string): readonly Finding[] {
   if (before === after) return findings;
   const start = sameStart(before, after);

@@ -1,4 +1,4 @@
-/** Parses suppressions: comments, or annotations on objects, that disable rules in a part of a file, optionally until a date. */
+/** Parses suppressions: comments, or annotations on objects, that disable rules in part of a file, optionally until a given date. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject } from '../../manifests/model.ts';
@@ -8,7 +8,7 @@ import type { Span } from '../../text/span.ts';
 
 const disableAnnotation = 'selector-lens/disable';
 
-/** The directives that a comment can start with, and the part of the file to which each applies. */
+/** The directives with which a suppression comment can begin, each with the part of the file to which it applies. */
 export const directives = {
   'selector-lens-disable-next-line': 'next-line',
   'selector-lens-disable-line': 'line',
@@ -17,22 +17,22 @@ export const directives = {
 
 type Reach = (typeof directives)[keyof typeof directives] | 'object';
 
-/** The word that represents every rule. */
+/** The word that stands for all rules in a suppression. */
 export const everyRule = 'all';
 
 export interface Suppression {
   readonly reach: Reach;
-  /** The range in which a finding must begin to be suppressed. */
+  /** The range of the file in which findings are suppressed if they begin there. */
   readonly area: Span;
-  /** The span of the comment from its `#`, or of the value of the annotation. */
+  /** The span of the comment, beginning with its `#`, or of the value of the annotation. */
   readonly span: Span;
   readonly rules: readonly NamedRule[];
   readonly until?: Until;
-  /** The entry and its map, if the suppression is an annotation. */
+  /** The entry and its map, if the suppression is an annotation instead of a comment. */
   readonly annotation?: { readonly entry: LabelEntry; readonly site: LabelSite };
 }
 
-/** A rule that a suppression names, or `all`. */
+/** The name of a rule in a suppression, or `all`. */
 export interface NamedRule {
   readonly name: string;
   readonly span: Span;
@@ -41,11 +41,14 @@ export interface NamedRule {
 export interface Until {
   readonly text: string;
   readonly span: Span;
-  /** `invalid` if it is not a date: the suppression is still in effect. */
+  /**
+   * Whether the end date of the suppression is ahead or past. If it is `invalid` (not a date), the suppression remains
+   * in effect.
+   */
   readonly state: 'ahead' | 'past' | 'invalid';
 }
 
-/** A comment that looks like a suppression, but is not valid. */
+/** A comment that looks like a suppression but has an invalid directive. */
 interface Misspelt {
   readonly directive: string;
   readonly span: Span;
@@ -67,7 +70,7 @@ export function readSuppressions(text: string, manifest: Manifest, today: string
   return { all: [...comments.suppressions, ...annotations], misspelt: comments.misspelt };
 }
 
-/** `#!` begins a comment in ytt. */
+/** In ytt, comments begin with `#!`. */
 const opening = /^#+!?[ \t]*(selector-lens-disable[\w-]*)/;
 
 function inComments(text: string, today: string) {
@@ -96,14 +99,14 @@ function isDirective(word: string): word is keyof typeof directives {
   return Object.hasOwn(directives, word);
 }
 
-/** Returns the range to which a suppression applies. In `blanked`, template actions that are alone on their lines are replaced with spaces, because such lines have no findings. */
+/** Returns the range to which a suppression applies. In `blanked`, template actions that are alone on their lines are replaced with spaces, because there are no findings on such lines. */
 function areaOf(reach: Reach, blanked: string, comment: Span, areaAfter: (offset: number) => Span): Span {
   if (reach === 'file') return { start: 0, end: blanked.length };
   if (reach === 'line') return { start: blanked.lastIndexOf('\n', comment.start - 1) + 1, end: comment.end };
   return areaAfter(comment.end);
 }
 
-/** Finds the first line after an offset that contains more than a comment. Calls must be in ascending order of offsets. */
+/** Returns a function that finds the first line after an offset that contains more than a comment. It must be called with offsets in ascending order. */
 function nextLineAreas(blanked: string): (offset: number) => Span {
   let known: { readonly from: number; readonly area: Span } | undefined;
   return (offset) => {
@@ -133,7 +136,7 @@ function inAnnotations(text: string, object: ManifestObject, today: string): rea
   if (site === undefined || typeof entry?.value.value !== 'string') return [];
   const { span, text: value } = entry.value;
   const written = readWords(value, { start: 0, end: value.length }, today);
-  // The positions of escaped or folded text are unknown, so the span is that of the whole value.
+  // In escaped or folded text, the positions of rule names are unknown, so each name has the span of the whole value.
   const at = text.slice(span.start, span.end).indexOf(value);
   const place = (part: Span): Span =>
     at === -1 ? span : { start: span.start + at + part.start, end: span.start + at + part.end };
@@ -151,7 +154,7 @@ function inAnnotations(text: string, object: ManifestObject, today: string): rea
 
 const nameAndComma = /[ \t\n]*([\w-]+)[ \t\n]*(,?)/y;
 
-/** Parses `RULE, RULE: reason until=YYYY-MM-DD`. */
+/** Parses the text of a suppression after its directive: `RULE, RULE: reason until=YYYY-MM-DD`. */
 function readWords(text: string, span: Span, today: string): Pick<Suppression, 'rules' | 'until'> {
   const until = untilAtEnd(text, span, today);
   const end = until?.span.start ?? span.end;
@@ -190,16 +193,19 @@ function isDate(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** The occurrences of one rule name in suppressions with the same range, which are used together. */
+/** The occurrences of a rule name in suppressions with the same range. If one of them is used, all of them are. */
 export interface SuppressionGroup {
   readonly name: string;
   readonly area: Span;
   readonly rules: NamedRule[];
 }
 
-/** Finds the suppressions of a finding efficiently, even if a file contains many. */
+/** An index of the suppressions in a file, which finds the suppressions of a finding efficiently. */
 export class SuppressionIndex {
-  /** The groups by rule name, sorted by the start of the range, each with the largest end of all ranges up to it. */
+  /**
+   * The groups by rule name. They are sorted by the start of their range, and each group is stored with the greatest
+   * end of all ranges up to this group.
+   */
   readonly #groups = new Map<string, { readonly group: SuppressionGroup; readonly reach: number }[]>();
 
   constructor({ all }: Suppressions) {
@@ -217,7 +223,7 @@ export class SuppressionIndex {
     }
   }
 
-  /** Returns the groups that suppress a rule at a position, including groups that suppress all rules. */
+  /** Returns the groups that suppress findings of a rule at a position, including groups that suppress all rules. */
   of(rule: string, { start }: Span): readonly SuppressionGroup[] {
     return [rule, everyRule].flatMap((name) => {
       const groups = this.#groups.get(name) ?? [];
@@ -232,7 +238,7 @@ export class SuppressionIndex {
   }
 }
 
-/** Returns the index of the last group that begins at or before an offset; -1 if there is none. */
+/** Returns the index of the last group whose range begins at or before an offset; -1 if there is none. */
 function lastUpTo(groups: readonly { readonly group: SuppressionGroup }[], start: number): number {
   let [low, high] = [0, groups.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Returns the settings for a file that a team shares: those in its `.selector-lens.yaml`, or else those of the editor. */
+/** Returns the settings that a team shares for a file: the settings in the `.selector-lens.yaml` of the file or, if there are none, the settings of the editor. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -7,7 +7,7 @@ import type { RuleContext } from './rule.ts';
 
 type PolicyInput = Pick<RuleContext, 'uri' | 'workspace' | 'settings'>;
 
-/** Returns the keys of the labels that are recommended for a file, and the kinds that need them. */
+/** Returns the keys of the labels that are recommended for a file, and the kinds for which they are recommended. */
 export function recommendedLabelsFor({ uri, workspace, settings }: PolicyInput): RecommendedLabels {
   const described = workspace.configs().of(uri)?.config.values.recommendedLabels;
   return {
@@ -21,7 +21,7 @@ export function labelPolicyFor({ uri, workspace, settings }: PolicyInput): reado
   return workspace.configs().of(uri)?.config.values.labelPolicy ?? settings.labelPolicy;
 }
 
-/** Returns the minor version of Kubernetes for which a file is written; undefined if it is written for all supported versions. */
+/** Returns the minor version of Kubernetes that a file targets; undefined if it targets all supported versions. */
 export function kubernetesMinor({ uri, workspace }: Pick<RuleContext, 'uri' | 'workspace'>): number | undefined {
   const described = workspace.configs().of(uri)?.config.values.kubernetesVersion;
   return described === undefined || described === 'any'
@@ -29,7 +29,7 @@ export function kubernetesMinor({ uri, workspace }: Pick<RuleContext, 'uri' | 'w
     : Number(described.slice(described.indexOf('.') + 1));
 }
 
-/** Whether an object is of one of the given kinds; without kinds, whether its kind has a pod template. */
+/** Whether an object has one of the given kinds; if no kinds are given, whether its kind has a pod template. */
 export function isMeant(
   { group, version, kind }: ManifestObject,
   kinds: readonly string[],

@@ -1,4 +1,4 @@
-/** Reports GitOps objects of Flux that wait for each other. */
+/** Reports Flux objects that wait for each other because of their `dependsOn` fields. */
 
 import { fluxGroup, helmGroup } from '../../manifests/gitops/spec.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
@@ -10,7 +10,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface Cycle extends Fact {
   readonly object: ManifestObject;
-  /** The names of the objects that wait for each other, from the object to itself. */
+  /** The names of the objects that wait for each other, beginning and ending with the reported object. */
   readonly names: readonly string[];
   readonly related: readonly Related[];
 }
@@ -75,22 +75,22 @@ export const gitopsDependsOnCycle = rule<Cycle>({
   fixes: () => [],
 });
 
-/** Returns the certain dependencies of an object. */
+/** Returns the dependencies of an object (`spec.dependsOn`) whose names are known. */
 function dependenciesOf({ group, references = [] }: ManifestObject): readonly ReferenceSite[] {
   if (group !== fluxGroup && group !== helmGroup) return [];
   return references.filter(({ path, name }) => path.startsWith('spec.dependsOn') && typeof name.value === 'string');
 }
 
-/** The maximum number of objects that are followed from one dependency. */
+/** The maximum number of objects that are visited in the search from one dependency. */
 const maximumFollowed = 500;
 
-/** The objects from a dependency back to its object, the shortest way; undefined if there is no such way. */
+/** Returns the objects on the shortest path of dependencies that leads from a dependency back to its own object; undefined if there is no such path. */
 function pathBack(context: RuleContext, owner: ObjectInFile, site: ReferenceSite): readonly ObjectInFile[] | undefined {
   const keyOf = ({ file, object }: ObjectInFile) => `${file.uri} ${object.kindSpan.start}`;
   const own = keyOf(owner);
   const seen = new Set<string>();
   const waiting = [{ from: owner, site, path: [] as readonly ObjectInFile[] }];
-  // The list grows while it is iterated.
+  // Entries are appended to the list while it is iterated.
   for (const { from, site: next, path } of waiting) {
     const target = onlyTarget(context, from, next);
     if (target === undefined) continue;
@@ -104,7 +104,7 @@ function pathBack(context: RuleContext, owner: ObjectInFile, site: ReferenceSite
   return undefined;
 }
 
-/** Returns the object that a dependency names, if it is certain. */
+/** Returns the object to which a dependency refers; undefined if this is uncertain. */
 function onlyTarget(
   { workspace, catalogue }: RuleContext,
   from: ObjectInFile,

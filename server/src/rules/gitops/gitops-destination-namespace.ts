@@ -1,4 +1,4 @@
-/** Reports a destination namespace of an Application that none of its objects is in. */
+/** Reports a destination namespace of an Application that contains none of the objects of the Application. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -14,7 +14,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface Unused extends Fact {
   readonly destination: ScalarNode;
   readonly count: number;
-  /** The namespace of the first object. */
+  /** The namespace of the Application's first object that has a namespace. */
   readonly other: string;
 }
 
@@ -91,7 +91,7 @@ function destinationOf({ gitopsSpec }: ManifestObject): Node | undefined {
   return nodeAt(gitopsSpec, 'destination', 'namespace');
 }
 
-/** Returns the namespaces of all objects that have one, if these are known and differ from a namespace; otherwise undefined. */
+/** Returns the namespaces of all objects that have one; undefined if one of these namespaces is unknown or is the destination namespace. */
 function namespacesBeside(
   destination: string,
   objects: readonly EffectiveObject[],
@@ -100,7 +100,8 @@ function namespacesBeside(
   const namespaces: string[] = [];
   for (const { object } of objects) {
     const { group, version, kind, namespace, name } = object;
-    // Applications of an Application have the namespace of Argo CD.
+    // Applications that an Application creates are in the namespace of Argo CD, so its destination namespace has no
+    // effect on them.
     if (object.gitopsSpec !== undefined || (makesNamespace(object) && name?.value === destination)) return undefined;
     if (catalogue.kind(group, version, kind)?.namespaced === false) continue;
     if (typeof namespace?.value !== 'string' || namespace.value === destination) return undefined;

@@ -1,4 +1,4 @@
-/** Reports objects that two GitOps objects of one cluster apply. */
+/** Reports objects that two GitOps objects in the same cluster apply. */
 
 import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
@@ -135,22 +135,22 @@ spec:
   fixes: () => [],
 });
 
-/** The maximum number of scopes of one object that are compared. */
+/** The maximum number of scopes of an object that are compared with each other. */
 const maximumScopes = 20;
 
-/** Many repositories repeat Namespaces and CustomResourceDefinitions, and a GitOps object may be applied both by the bootstrap command and by itself. */
+/** Whether an object is exempt from the rule: many repositories repeat Namespaces and CustomResourceDefinitions, and a GitOps object may be applied both by the bootstrap command and by itself. */
 function isExempt(object: ManifestObject): boolean {
   const { group, defines, gitopsSpec } = object;
   return makesNamespace(object) || defines !== undefined || gitopsSpec !== undefined || group.endsWith('.fluxcd.io');
 }
 
-/** Whether the definition is not suspended according to its file. */
+/** Whether the definition of a GitOps object, as it is in its file, is not suspended and applies to its own cluster. */
 function isActive({ files }: Workspace, { gitops }: GitopsScope): boolean {
   const spec = definitionIn(gitops, files)?.gitopsSpec;
   return spec !== undefined && !isTrue(spec, 'suspend') && childOf(spec, 'kubeConfig') === undefined;
 }
 
-/** Returns two scopes of one cluster that apply an object with the same name and namespace. */
+/** Returns two scopes in the same cluster that apply an object with the same name and namespace; undefined if there are none. */
 function ownersOf(
   { workspace, catalogue, uri }: RuleContext,
   object: ManifestObject,
@@ -177,7 +177,7 @@ function isKnown(written: Written | undefined): boolean {
   return typeof written?.value === 'string';
 }
 
-/** Whether the controller applies the object; an annotation or label may exclude it. */
+/** Whether the controller applies the object; an annotation or label of the object can exclude it. */
 function isActiveObject({ labelSites }: ManifestObject): boolean {
   const entries = labelSites.filter(({ path }) => path.startsWith('metadata.')).flatMap((site) => site.entries);
   return !entries.some(({ key, value }) => {
@@ -187,17 +187,18 @@ function isActiveObject({ labelSites }: ManifestObject): boolean {
   });
 }
 
-/** Whether two definitions may be alternatives of one GitOps object: it has one name. */
+/** Whether two definitions may be alternative versions of the same GitOps object, because they have the same name. */
 function mayBeOne({ gitops: { facts: one } }: GitopsScope, { gitops: { facts: other } }: GitopsScope): boolean {
   const areEqual = one.namespace === other.namespace || one.namespace === '' || other.namespace === '';
   return one.name === other.name && areEqual;
 }
 
-/** Whether two GitOps objects of one kind are certainly in one cluster, because one folder or one object contains both. */
+/** Whether two GitOps objects of the same kind are certainly in the same cluster, because the same folder or object contains both. */
 function share(workspace: Workspace, a: GitopsScope, b: GitopsScope): boolean {
   const [cluster, other] = [a.gitops.facts.cluster, b.gitops.facts.cluster];
   if (a.kind !== b.kind || cluster !== other || mayBeOne(a, b)) return false;
-  // An Application names its cluster; without a known name, it may be any cluster.
+  // The destination of an Application determines its cluster; if it is unknown, the Application may apply to any
+  // cluster.
   if (a.kind === 'argo-application' && cluster === undefined) return false;
   // Two releases of one chart are usually those of two clusters.
   const [rendered, another] = [a.gitops.facts.rendered, b.gitops.facts.rendered];

@@ -1,4 +1,4 @@
-/** Reports ApplicationSets that create several Applications with one name. */
+/** Reports ApplicationSets that create several Applications with the same name. */
 
 import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
@@ -74,7 +74,7 @@ export const gitopsDuplicateName = rule<Duplicate>({
   fixes: () => [],
 });
 
-/** Whether the name of an Application is known, and does not depend on folders that are only assumed to be its own. */
+/** Whether the name of a generated Application is known. A name that depends on the path of a folder is only known if the folder is certain. */
 function isCertain({ gitops: { facts, located } }: GitopsScope): boolean {
   const { parameters } = facts.from ?? {};
   const isOfFolder = JSON.stringify(parameters?.values ?? {}).includes('path');

@@ -1,4 +1,4 @@
-/** Reports paths of GitOps objects that do not exist in the repository, or that the source excludes. */
+/** Reports paths in GitOps objects that do not exist in the repository, or that the source excludes. */
 
 import { applicationSpec } from '../../manifests/gitops/source-paths.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -15,19 +15,16 @@ import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-/**
- * Nothing exists at the path, or a file; or it is a folder that the source leaves out, or one that should be a chart; or
- * the path is absolute.
- */
+/** The kind of fault: there is nothing or only a file at the path, the source excludes the folder, the folder should contain a chart but does not, or the path is absolute. */
 type Fault = 'missing' | 'file' | 'leftOut' | 'noChart' | 'absolute';
 
 interface Missing extends Fact {
   readonly node: ScalarNode;
-  /** The path as the controller reads it, and its GitOps object. */
+  /** A path as the controller interprets it, and the GitOps object that contains the path. */
   readonly path: string;
   readonly owner: string;
   readonly fault: Fault;
-  /** The path that was probably intended. */
+  /** The existing path that was probably intended, if there is one. */
   readonly meant?: string;
 }
 
@@ -127,7 +124,7 @@ spec:
         ],
 });
 
-/** Returns the name of the GitOps object with a path, for a message: of an ApplicationSet, the Application if its name is known. */
+/** Returns the name of the GitOps object that contains a path, for a message. For an ApplicationSet, this is the Application if its name is known. */
 function ownerOf({ gitops: { facts } }: GitopsScope, { kind }: ManifestObject): string {
   return facts.from === undefined || facts.name.includes('{{') ? kind : `Application '${shorten(facts.name)}'`;
 }
@@ -138,7 +135,7 @@ function sourceFields(object: ManifestObject): readonly (Node | undefined)[] {
   return ['source', 'sources', 'path', 'components', 'sourceRef', 'chart', 'sync'].map((key) => childOf(spec, key));
 }
 
-/** Returns what is wrong with a path, if this is certain, or likely because of a similar path. */
+/** Returns the fault of a path, if it is certain, or if it is likely because a similar path exists. */
 function missingAt(
   context: RuleContext,
   scope: GitopsScope,
@@ -173,10 +170,7 @@ function faultOf(context: RuleContext, { kind, gitops }: GitopsScope, path: Reso
   return kind === 'helm-release' && !hasChart ? 'noChart' : undefined;
 }
 
-/**
- * Returns the path with one misspelled name corrected, if only one folder or file has such a path. If the repository is
- * not certain, neither is that the path is missing, so only likely misspellings count.
- */
+/** Returns the path with one misspelled component corrected; undefined unless exactly one existing folder or file has such a path. If the repository is uncertain, the path may exist, so only likely misspellings are considered. */
 function meantBy({ text, is, root, uri, isCertain }: ResolvedPath, tree: FolderTree): string | undefined {
   let known = uri;
   while (isWithin(known, root) && known !== root && !tree.has(folderOf(known))) known = folderOf(known);

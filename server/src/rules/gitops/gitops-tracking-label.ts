@@ -1,4 +1,4 @@
-/** Reports labels that Argo CD overwrites to track objects, so that a selector no longer matches. */
+/** Reports labels that Argo CD overwrites in order to track objects, so that a selector no longer matches them. */
 
 import { evaluate, type Selector } from '../../engine/index.ts';
 import { localize } from '../../text/localize.ts';

@@ -1,4 +1,4 @@
-/** Reports values of an Application that Argo CD ignores. */
+/** Reports values in an Application that Argo CD ignores. */
 
 import { argoSources } from '../../manifests/gitops/source-paths.ts';
 import { argoGroup } from '../../manifests/gitops/spec.ts';

@@ -1,4 +1,4 @@
-/** Reports values of a GitOps object that no template of its chart reads, and that are almost the name of one that is read. */
+/** Reports values in a GitOps object that no template of its chart reads, if their name is similar to the name of a value that is read. */
 
 import { argoSources } from '../../manifests/gitops/source-paths.ts';
 import { helmGroup } from '../../manifests/gitops/spec.ts';
@@ -17,7 +17,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface Unused extends Fact {
   readonly key: ScalarNode;
   readonly chart: string;
-  /** The only similar name that templates read. */
+  /** The only similar name of a value that templates read. */
   readonly meant: string;
 }
 
@@ -96,7 +96,7 @@ export const gitopsValuesKeyUnused = rule<Unused>({
         ],
 });
 
-/** Returns the values that a GitOps object sets, as a map; undefined if there are none. */
+/** Returns the values that a GitOps object sets for a chart, as a map; undefined if there are none. */
 function valuesIn({ group, gitopsSpec }: ManifestObject, index: number): MapNode | undefined {
   const values =
     group === helmGroup
@@ -105,10 +105,10 @@ function valuesIn({ group, gitopsSpec }: ManifestObject, index: number): MapNode
   return values?.kind === 'map' ? values : undefined;
 }
 
-/** Keys that Helm itself reads. */
+/** Keys of values that Helm itself uses. */
 const special = new Set(['global', 'tags']);
 
-/** Yields the keys below a path that no template reads, although templates read exactly one similar key there. */
+/** Yields the keys below a path that no template reads although they are similar to exactly one key below this path that is read. */
 function* unusedIn(
   map: MapNode,
   path: string,

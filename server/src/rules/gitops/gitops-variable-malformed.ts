@@ -1,4 +1,4 @@
-/** Reports `${` that Flux rejects because it is not a variable. */
+/** Reports occurrences of `${` that Flux rejects because no valid variable follows. */
 
 import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
 import { localize } from '../../text/localize.ts';
@@ -7,7 +7,7 @@ import { isUnchanged, substitutionsOf } from '../helpers/flux-substitution.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Malformed extends Fact {
-  /** The text from `${` on. */
+  /** The malformed text, beginning with `${`. */
   readonly text: string;
   readonly kustomization: string;
 }

@@ -1,4 +1,4 @@
-/** Reports keys of ConfigMaps and Secrets that Flux rejects as names of variables. */
+/** Reports keys of ConfigMaps and Secrets that Flux rejects because they are not valid variable names. */
 
 import { isVariableName } from '../../manifests/gitops/spec.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
@@ -107,14 +107,14 @@ data:
   fixes: () => [],
 });
 
-/** Returns the keys that become variables, if a Kustomization uses the object; those of `substitute` in a Kustomization. */
+/** Returns the keys that Flux uses as variable names: the keys of `substitute` in a Kustomization, or the data keys of a ConfigMap or Secret. */
 function keysOf({ dataKeys, gitopsSpec }: ManifestObject): readonly Written[] {
   const own = gitopsSpec && nodeAt(gitopsSpec, 'postBuild', 'substitute');
   if (own?.kind === 'map') return own.entries.map(({ key }) => written(key));
   return dataKeys?.keys ?? [];
 }
 
-/** The names of the Kustomizations whose variables the object provides. */
+/** Returns the names of the Kustomizations for which the object provides variables. */
 function usersOf({ workspace, file }: RuleContext, object: ManifestObject): readonly string[] {
   if (object.gitopsSpec !== undefined) return [object.name?.text ?? ''];
   return kustomizationsWithVariables(workspace, file.uri, object).map(({ facts }) => facts.name);

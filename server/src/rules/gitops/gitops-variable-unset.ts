@@ -1,4 +1,4 @@
-/** Reports Flux variables that no source sets and that have no default. */
+/** Reports Flux variables that have no default and are not set by any source. */
 
 import { type Expression, isDefault } from '../../manifests/gitops/envsubst.ts';
 import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
@@ -13,7 +13,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface Unset extends Fact {
   readonly name: string;
   readonly kustomization: string;
-  /** The only variable with a similar name. */
+  /** The only existing variable with a similar name. */
   readonly meant?: string;
 }
 
@@ -122,7 +122,7 @@ function factOf({ name, nameStart }: Expression, { gitops }: GitopsScope, { valu
   return { span, name, kustomization: gitops.facts.name, ...(meant !== undefined && { meant }) };
 }
 
-/** Whether an admission webhook may add variables to a Kustomization. */
+/** Whether an admission webhook exists, which may add variables to a Kustomization. */
 function hasWebhook({ workspace }: RuleContext): boolean {
   for (const { identities } of workspace.scopes().facts().values())
     if (identities.some((each) => each.startsWith('admissionregistration.k8s.io\nMutatingWebhook'))) return true;

@@ -1,4 +1,4 @@
-/** Reports includes of helpers that do not exist, if another helper has a similar name. */
+/** Reports includes of helpers that do not exist, if the name of an existing helper is similar. */
 
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';

@@ -1,4 +1,4 @@
-/** The conventions of Kubernetes for the fields of an API: names, units, types, lists, references and conditions. */
+/** Checks the Kubernetes API conventions for the fields of an API: names, units, types, lists, references and conditions. */
 
 import { childOf, entryOf, itemsOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
@@ -6,16 +6,16 @@ import type { Span } from '../../text/span.ts';
 import { isTrue, propertiesOf, type SchemaField, textAt, textsAt } from './schema-fields.ts';
 import { shorten } from './sentences.ts';
 
-/** A field that violates a convention. */
+/** The violation of an API convention by a field. */
 export interface Departure {
   readonly span: Span;
   readonly problem: string;
 }
 
-/** Fields that Kubernetes itself defines. */
+/** The top-level fields that Kubernetes itself defines, which are not checked. */
 const standard: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Returns the violations of all fields of one schema. */
+/** Returns the violations of API conventions in all fields of a schema. */
 export function departuresOf(fields: readonly SchemaField[]): readonly Departure[] {
   const own = fields.filter(({ path: [first] }) => first === undefined || !standard.has(first));
   return own.flatMap((field) => [
@@ -31,7 +31,7 @@ function nameIn(field: SchemaField): string {
   return field.path.at(-1) ?? '';
 }
 
-/** Yields the fields of an object with `spec` and `status` that are outside of both. */
+/** Yields the violations of an object with `spec` and `status`: other fields at its top level. */
 function* ofObject({ schema }: SchemaField): Iterable<Departure> {
   const properties = propertiesOf(schema);
   if (!properties.has('spec') || !properties.has('status')) return;
@@ -41,7 +41,7 @@ function* ofObject({ schema }: SchemaField): Iterable<Departure> {
   }
 }
 
-/** Matches the names of numeric fields that are durations, and so should contain a unit. */
+/** Matches the names of numeric fields that contain a duration but do not end with its unit, as they should. */
 const durations = /(?:timeout|interval|duration|period|delay|deadline|ttl|age)$/i;
 
 function* ofName(field: SchemaField): Iterable<Departure> {
@@ -74,7 +74,7 @@ function* ofName(field: SchemaField): Iterable<Departure> {
   yield* ofReference(field, name);
 }
 
-/** Yields names and namespaces of references to other objects that violate the conventions. */
+/** Yields the violations of fields that refer to other objects by name and namespace. */
 function* ofReference({ schema, entry }: SchemaField, name: string): Iterable<Departure> {
   const names = [...propertiesOf(schema).keys()];
   const isReference =
@@ -118,7 +118,7 @@ function* ofType({ schema }: SchemaField): Iterable<Departure> {
   }
 }
 
-/** Yields maps of objects that should be lists of objects with names, and defaults of required fields. */
+/** Yields the violations of maps of objects, which should be lists of objects with names, and of required fields that have defaults. */
 function* ofLists({ schema, level, entry }: SchemaField): Iterable<Departure> {
   if (level === 'value' && propertiesOf(schema).size > 0)
     yield { span: entry.key.span, problem: localize`A map of objects should be a list of objects with a \`name\`.` };

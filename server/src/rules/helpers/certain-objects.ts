@@ -1,4 +1,4 @@
-/** Selects the objects and ranges of a file that the API server certainly receives. */
+/** Selects the objects and parts of a file that the API server certainly receives. */
 
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -6,18 +6,18 @@ import { blank } from '../../manifests/placeholders/placeholders.ts';
 import type { Span } from '../../text/span.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
-/** Returns the objects that the API server receives, and the parts of such objects in values files that templates insert. */
+/** Returns the objects that the API server receives, and the parts of objects in values files that templates write into such objects. */
 export function storedParts(context: RuleContext): readonly ManifestObject[] {
   const filled = context.manifest.objects.filter((object) => object.inValues);
   return filled.length === 0 ? context.stored : [...context.stored, ...filled];
 }
 
-/** Whether rules for labels and selectors apply to an object; they also apply to kustomizations and values, which write into other objects. */
+/** Whether rules for labels and selectors apply to an object. They also apply to kustomizations and values files, whose content becomes part of other objects. */
 export function isLookedAt({ forCluster, group, inValues }: ManifestObject): boolean {
   return forCluster || group === kustomizeGroup || inValues === true;
 }
 
-/** Returns a function that tests whether a span is inside a conditional part of a template. */
+/** Returns a function that determines whether a span is inside a conditional part of a template. */
 export function conditionalPaths(context: RuleContext): (span: Span) => boolean {
   if (!context.mentions('templates')) return () => false;
   let conditionals: readonly Span[] | undefined;

@@ -1,14 +1,11 @@
-/** Determines whether the scopes of an object were loaded completely. */
+/** Determines whether the content of all scopes of an object is completely known. */
 
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
-/**
- * True if an object is in a scope, and all content of its scopes is known. With `isReleased`, the objects of charts that are
- * in no file may be missing unless they may be intended.
- */
+/** Whether an object is in a scope, and the content of all of its scopes is known. If `isReleased` is given, objects of charts that are not in any file may be missing, unless `isReleased` returns true. */
 export function isInClosedScope(
   { workspace }: Pick<RuleContext, 'workspace'>,
   where: ObjectInFile,

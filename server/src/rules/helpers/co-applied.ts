@@ -1,4 +1,4 @@
-/** Determines whether two objects are certainly applied together and are not alternatives. */
+/** Determines whether two objects are certainly applied together, and are not alternatives. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
@@ -6,7 +6,7 @@ import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf, type ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 
-/** Whether two objects are in one file, built by one kustomization, or in one declared scope. A common folder is not sufficient, since it may contain samples that are applied separately. In a chart, conditions determine which objects exist. */
+/** Whether two objects are in the same file, are built by the same kustomization, or are in the same declared scope. The same folder is not sufficient, because it may contain samples that are applied separately. In a chart, conditions determine which objects exist, so the result is false. */
 export function areTogether(workspace: Workspace, a: ObjectInFile, b: ObjectInFile): boolean {
   if (mayBeLeftOut(workspace, a) || mayBeLeftOut(workspace, b)) return false;
   if (a.file.uri === b.file.uri) return placeOf(a) === placeOf(b);
@@ -17,7 +17,7 @@ export function areTogether(workspace: Workspace, a: ObjectInFile, b: ObjectInFi
     .some((scope) => (isRendered(scope) || scope.kind === 'declared') && others.includes(scope));
 }
 
-/** Whether two objects in different files of one plain folder are applied together: `yes` if both have the same namespace, which separate samples rarely have; `maybe` if neither sets one; `no` if one of the files repeats an object of another file in the folder, since these are alternatives. */
+/** Whether two objects in different files of the same plain folder are applied together. `yes`: both have the same namespace, which is rare in separate samples. `maybe`: neither of them has a namespace. `no`: one of their files repeats an object of a different file in the folder, so the files are alternatives. */
 export function areBesideEachOther(workspace: Workspace, a: ObjectInFile, b: ObjectInFile): 'yes' | 'maybe' | 'no' {
   const namespace = a.object.namespace?.value;
   if (namespace !== b.object.namespace?.value || (namespace !== undefined && typeof namespace !== 'string'))
@@ -35,7 +35,7 @@ export function areBesideEachOther(workspace: Workspace, a: ObjectInFile, b: Obj
 
 const repeatedByScope = new WeakMap<Scope, ReadonlySet<string>>();
 
-/** Returns the identities that several files of a scope contain, except those of Namespaces, which are often repeated next to their content. */
+/** Returns the identities of objects that several files in a scope contain, except for Namespaces, which are often repeated next to their content. */
 function repeatedIn(scope: Scope, facts: ReadonlyMap<string, ScopeFacts>): ReadonlySet<string> {
   return getOrAdd(repeatedByScope, scope, () => {
     const all = [...scope.files].flatMap((uri) => facts.get(uri)?.identities ?? []);
@@ -44,7 +44,7 @@ function repeatedIn(scope: Scope, facts: ReadonlyMap<string, ScopeFacts>): Reado
   });
 }
 
-/** Whether an object is in a chart, where a condition may omit or replace it. */
+/** Whether an object is in a chart, in which a condition may omit or replace the object. */
 export function mayBeLeftOut(workspace: Workspace, where: ObjectInFile): boolean {
   if (where.file.manifest.unresolved) return true;
   return isIn(workspace, placeOf(where), 'chart');

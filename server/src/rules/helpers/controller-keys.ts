@@ -1,4 +1,4 @@
-/** Recognizes pod labels that no file contains because a controller sets them. */
+/** Recognizes pod labels that are not in any file because a controller sets them. */
 
 const controllerKeys: ReadonlySet<string> = new Set([
   'job-name',
@@ -14,7 +14,7 @@ const controllerKeys: ReadonlySet<string> = new Set([
 
 const controllerPrefixes: readonly string[] = ['batch.kubernetes.io/', 'job-name.'];
 
-/** Whether a controller of Kubernetes, or a widely used controller, sets a key itself. */
+/** Whether a Kubernetes controller, or a widely used other controller, sets labels with the given key. */
 export function isSetByController(key: string): boolean {
   return controllerKeys.has(key) || controllerPrefixes.some((prefix) => key.startsWith(prefix));
 }

@@ -1,11 +1,11 @@
-/** Describes for messages how a requirement differs from labels that do not meet it. */
+/** Describes in messages how labels differ from a requirement that they do not satisfy. */
 
 import type { Explanation, LabelSet } from '../../engine/index.ts';
 import { localize } from '../../text/localize.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import { shorten } from './sentences.ts';
 
-/** Describes a requirement that labels do not meet as two facts: "the selector wants app=web, but the pods have app=webb". `have` is the subject and verb of the second fact: "the pods have". If the requirement allows several values, the engine's reason is returned. */
+/** Describes as two facts why labels do not satisfy a requirement: "the selector wants app=web, but the pods have app=webb". `have` is the subject and verb of the second fact, such as "the pods have". If the requirement allows several values, the explanation of the engine is returned. */
 export function differenceOf(
   { requirement: { key, operator, values }, reason }: Explanation,
   { labels }: Pick<LabelSet, 'labels'>,

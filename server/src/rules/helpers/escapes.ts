@@ -1,4 +1,4 @@
-/** Determines why an update that the API server rejects succeeds nevertheless: some tools delete the object and create it again. */
+/** Determines why an update that the API server would reject succeeds nevertheless: some tools delete the object and create it again. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -7,12 +7,12 @@ import type { Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import type { ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
 
-/** The effect that replaces the rejection, as a sentence without a period. `silent`: the object is deleted before each update. */
+/** The effect of the update instead of a rejection, as a sentence without a period. `silent`: the object is deleted before every update in any case. */
 export type Escape = { readonly sentence: string } | 'silent';
 
 const byFlux: Escape = { sentence: english`Flux (force) recreates the object` };
 
-/** Returns the escape of an update, based on the annotations of the object before and now. `isForced` returns whether a Flux Kustomization with `spec.force` applies the object. Sources: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force), Argo CD `docs/user-guide/sync-options.md` and `resource_hooks.md`, Helm's chart hooks. */
+/** Returns the reason why a rejected update of an object succeeds nevertheless, based on its annotations before and after the update. `isForced` determines whether a Flux Kustomization with `spec.force` applies the object. Sources: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force), Argo CD `docs/user-guide/sync-options.md` and `resource_hooks.md`, Helm's chart hooks. */
 export function escapeOf(before: ManifestObject, now: ManifestObject, isForced: () => boolean): Escape | undefined {
   const annotations = annotationsOf(now);
   if (isHook(annotations)) return 'silent';
@@ -23,7 +23,7 @@ export function escapeOf(before: ManifestObject, now: ManifestObject, isForced: 
   return isOn(annotationsOf(before).get('kustomize.toolkit.fluxcd.io/force')) || isForced() ? byFlux : undefined;
 }
 
-/** Returns the known annotations and labels. */
+/** Returns the annotations and labels of an object whose values are known. */
 function annotationsOf({ labelSites }: ManifestObject): ReadonlyMap<string, string> {
   const own = labelSites.filter(({ path }) => path === 'metadata.annotations' || path === 'metadata.labels');
   return new Map(
@@ -33,7 +33,7 @@ function annotationsOf({ labelSites }: ManifestObject): ReadonlyMap<string, stri
   );
 }
 
-/** Whether the object is a hook, which is created instead of updated. Helm creates hooks at every run, regardless of their policy. Argo CD deletes them before they run again, or after they succeeded, unless a different policy is set. */
+/** Whether the object is a hook, which is created again instead of updated. Helm creates hooks for every run, regardless of their deletion policy. Argo CD deletes hooks before they run again or after they have succeeded, unless a different policy is set. */
 function isHook(annotations: ReadonlyMap<string, string>): boolean {
   if (annotations.has('helm.sh/hook')) return true;
   const chosen = wordsIn(annotations.get('argocd.argoproj.io/hook-delete-policy'));
@@ -52,11 +52,7 @@ function wordsIn(value: string | undefined): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/**
- * Whether a Flux Kustomization with `spec.force` applies a file in a scope, by default in any of its scopes. The path
- * of a Flux Kustomization is relative to the root of a repository, which may be outside of the workspace folders, so
- * only the end of the path is compared.
- */
+/** Whether a Flux Kustomization with `spec.force` applies a file in the given scope, or in any scope if none is given. The path in a Flux Kustomization is relative to the root of a repository, which may be outside of the workspace folders, so only the end of the path is compared. */
 export function isForcedByFlux(workspace: Workspace, uri: string, scope?: Scope): boolean {
   const folders = forcedFoldersIn(workspace);
   if (folders.length === 0) return false;

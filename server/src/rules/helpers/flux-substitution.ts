@@ -1,4 +1,4 @@
-/** Determines which Kustomizations of Flux certainly replace variables in the text of an object. */
+/** Determines which Flux Kustomizations certainly substitute variables in the text of an object. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
@@ -8,13 +8,13 @@ import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
-/** A Kustomization that replaces variables. */
+/** A Flux Kustomization that substitutes variables, and these variables. */
 interface Substitution {
   readonly scope: GitopsScope;
   readonly variables: Variables;
 }
 
-/** Returns the Kustomizations that replace variables in an object of the file; none if a label or annotation of the object may disable this. */
+/** Returns the Flux Kustomizations that substitute variables in an object of the file; none if a label or annotation of the object may disable the substitution. */
 export function substitutionsOf(
   { workspace, catalogue, file }: RuleContext,
   object: ManifestObject,
@@ -39,7 +39,7 @@ function isSubstituted({ labelSites }: ManifestObject): boolean {
 
 const disabling = 'kustomize.toolkit.fluxcd.io/substitute';
 
-/** Whether no patch changes an object of the file before a Kustomization replaces its variables. */
+/** Whether the object that a Kustomization processes is the same as in the file, because no patch changes it before variables are substituted. */
 export function isUnchanged(
   { workspace, catalogue, file }: RuleContext,
   { path }: GitopsScope,

@@ -1,4 +1,4 @@
-/** Finds objects that were probably intended by a selector: their pods have the labels, or the labels are annotations. */
+/** Finds objects for which a selector was probably intended: their pods, instead of the objects, have the labels, or they have annotations instead of labels. */
 
 import { evaluate, evaluateRequirement, type Selector } from '../../engine/index.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
@@ -13,7 +13,7 @@ import type { NearMiss } from './near-miss.ts';
 const pods = kindKey({ group: '', kind: 'Pod' });
 const service = kindKey({ group: '', kind: 'Service' });
 
-/** Returns the only Service in the scope whose pods have all labels that a selector of Services requires, if no Service has them: the monitor requires labels of pods. Undefined if there is no such Service, or more than one. */
+/** Returns the Service that a selector of Services was probably intended for, if the required labels are on its pods and not on any Service. A monitor, for example, may use the labels of pods by mistake. Undefined if there is no such Service in the scope, or more than one. */
 export function serviceOfPods(
   workspace: Workspace,
   where: ObjectInFile,
@@ -43,7 +43,7 @@ export function serviceOfPods(
   return { miss: only.candidate, by: 'pods', failed };
 }
 
-/** Returns the only object in the scope that has the required labels of a selector as annotations but not as labels. Undefined if there is no such object, or more than one. */
+/** Returns the object in the scope that has the required labels of a selector as annotations instead of labels; undefined if there is no such object, or more than one. */
 export function annotatedInstead(selector: Selector, around: readonly RankedCandidate[]): NearMiss | undefined {
   if (selector.kind !== 'all' || around.length > maximumLookedAt) return undefined;
   const near = around.flatMap(({ candidate, place }): readonly NearMiss[] => {
@@ -62,5 +62,5 @@ export function annotatedInstead(selector: Selector, around: readonly RankedCand
   return others.length === 0 ? only : undefined;
 }
 
-/** The maximum number of objects. If there were more, too many files would be deserialized. */
+/** The maximum number of candidate objects. With more candidates, too many files would have to be deserialized. */
 const maximumLookedAt = 200;

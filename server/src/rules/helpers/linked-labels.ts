@@ -1,10 +1,10 @@
-/** Finds labels that must be changed together: labels in the selector of a workload and in its own pod template. */
+/** Finds labels that must be changed together: labels in the selector of a workload, and in the workload's own pod template. */
 
 import type { LabelEntry } from '../../manifests/model.ts';
 import { templateOf } from './pod-template.ts';
 import type { LabelMapEntry } from './validated-labels.ts';
 
-/** Returns the entry of a label, and the entries with the same key and value that the API server compares with it. */
+/** Returns the entry of a label, and the entries with the same key and value in the selector and template that the API server compares. */
 export function sameLabels({ object, site, entry }: LabelMapEntry): readonly LabelEntry[] {
   const compared = object.selectorSites.flatMap((selector) => {
     const labels = templateOf(object, selector)?.template.labels;
@@ -13,7 +13,7 @@ export function sameLabels({ object, site, entry }: LabelMapEntry): readonly Lab
   const others = compared
     .flatMap(({ entries }) => entries)
     .filter((each) => !each.merged && each.key.text === entry.key.text && each.value.text === entry.value.text);
-  // Aliases may repeat one entry at several sites.
+  // Aliases can repeat an entry in several maps, so each position is used only once.
   const byPosition = new Map([entry, ...others].map((each) => [each.value.span.start, each]));
   return [...byPosition.values()];
 }

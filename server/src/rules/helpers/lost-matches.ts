@@ -1,4 +1,4 @@
-/** Finds the edits of selectors and labels that lose or gain matches, and the position of each edit. */
+/** Finds the edits of selectors and labels that cause lost or gained matches, and the position of each edit. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -9,24 +9,24 @@ import type { RuleContext } from '../framework/rule.ts';
 import { type MatchChange, type MatchEnd, matchChangesSince } from './match-changes.ts';
 import { sourceOf } from './update-data.ts';
 
-/** The position of an edit in the current files. */
+/** The position of an edit in the current version of a file. */
 export interface EditPosition {
   readonly by: 'selector' | 'labels';
   readonly edited: ObjectInFile;
-  /** The edit is in the file of the edited object. */
+  /** The range of the edit, in the file of the edited object. */
   readonly span: Span;
 }
 
-/** An edited selector or label map, with its lost matches. */
+/** An edited selector or label map, and the matches that were lost because of the edit. */
 export interface Lost extends EditPosition {
   /**
-   * If a selector was edited, the objects that it matched; if labels were edited, the objects whose selectors matched
-   * them.
+   * If a selector was edited, the objects that it no longer matches; if labels were edited, the objects whose selectors
+   * no longer match them.
    */
   readonly others: readonly ObjectInFile[];
 }
 
-/** Yields the matches between objects that still exist that were lost by edits of a file. */
+/** Yields the matches between existing objects that were lost because of edits of a file. */
 export function* lostMatches({ since, uri }: RuleContext): Iterable<Lost> {
   if (since === undefined) return;
   const { base, now } = since;
@@ -40,13 +40,13 @@ export function* lostMatches({ since, uri }: RuleContext): Iterable<Lost> {
     const key = `${position.by} ${position.span.start}`;
     const known = places.get(key);
     if (known === undefined) places.set(key, { ...position, others: [other] });
-    // Several overlays may lose the same match.
+    // The same match may be lost in several overlays.
     else if (!known.others.some((each) => isSameObject(each, other))) known.others.push(other);
   }
   yield* places.values();
 }
 
-/** Returns the position at which the selector or the labels of a changed match were edited; undefined if one of the objects no longer exists. */
+/** Returns the position at which the selector or the labels of a lost or gained match were edited; undefined if the selecting or the selected object no longer exists. */
 export function editPositionOf({ owner, target, path, via }: MatchChange): EditPosition | undefined {
   if (owner.now === undefined || target.now === undefined) return undefined;
   const sites = sitesAt(owner, path);
@@ -65,7 +65,7 @@ export function editPositionOf({ owner, target, path, via }: MatchChange): EditP
   };
 }
 
-/** Returns the selectors of an object at a path of the catalogue, in both states. */
+/** Returns the selectors of an object at a catalogue path, each in the current state and in the base. */
 function sitesAt({ before, now }: MatchEnd, path: string) {
   const at = (where: ObjectInFile | undefined) =>
     where?.object.selectorSites.filter(({ fact }) => fact.path === path) ?? [];
@@ -76,7 +76,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Returns the span of the changed requirement, if it is written in the file, or else of the key of the selector. */
+/** Returns the span of the changed requirement in the file; if no such requirement is in the file, the span of the key of the selector. */
 function selectorSpan({ kindSpan }: ManifestObject, site: SelectorSite, old: SelectorSite | undefined): Span {
   const isForeign = site.entries.some(({ key, value }) => (value.origin ?? key.origin) !== undefined);
   return changedEntry(site.entries, old?.entries ?? [])?.value.span ?? (isForeign ? kindSpan : site.keySpan);

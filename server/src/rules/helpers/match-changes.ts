@@ -1,4 +1,4 @@
-/** Finds the matches of selectors that are lost or gained since the base, in each scope. */
+/** Finds the selector matches that were lost or gained since the base, in each scope. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -18,20 +18,23 @@ import {
   type ScopePair,
 } from './object-differences.ts';
 
-/** A selector that matches an object in only one of two states. */
+/** A match between a selector and an object that exists in only one of the two states. */
 export interface MatchChange {
-  /** `lost`: the selector certainly matched at the base, and certainly does not match now. `gained`: the reverse. */
+  /**
+   * The kind of change. `lost`: the selector certainly matched in the base, and certainly does not match now. `gained`:
+   * the selector certainly matches now, and certainly did not match in the base.
+   */
   readonly kind: 'lost' | 'gained';
   readonly scope: ScopePair;
   readonly owner: MatchEnd;
-  /** The path of the selector, without indexes of list items. */
+  /** The path of the selector in the catalogue, without list indexes. */
   readonly path: string;
   readonly target: MatchEnd;
-  /** The path of the template whose labels match; absent for the labels of the object itself. */
+  /** The path of the template whose labels match; absent if the labels of the object itself match. */
   readonly via?: string | undefined;
 }
 
-/** The selecting object or the selected object of a match; absent in a state in which the object does not exist. */
+/** One of the objects of a match: the selecting object or the selected object. It is absent in a state in which it does not exist. */
 export interface MatchEnd {
   readonly before?: ObjectInFile;
   readonly now?: ObjectInFile;
@@ -39,13 +42,13 @@ export interface MatchEnd {
 
 export interface MatchChanges {
   readonly changes: readonly MatchChange[];
-  /** Whether the comparison limit was reached, so that some changes are missing. */
+  /** Set if the comparison limit was reached, so that some changes are missing. */
   readonly isIncomplete: boolean;
 }
 
 const known = new WeakMap<Workspace, { readonly base: Base; readonly found: MatchChanges }>();
 
-/** Returns the changed matches since the base, in the order of scopes and objects. The result is cached for a snapshot. */
+/** Returns the matches that changed since the base, in the order of scopes and objects. The result is cached for each snapshot. */
 export function matchChangesSince(base: Base, now: Side): MatchChanges {
   const last = known.get(now.workspace);
   if (last?.base === base) return last.found;
@@ -65,15 +68,15 @@ export function matchChangesSince(base: Base, now: Side): MatchChanges {
 
 const byScope = new WeakMap<ScopeDifferences, readonly MatchChange[]>();
 
-/** Maximum number of comparisons for all changed objects, which take less than a second. */
+/** The maximum number of comparisons for all changed objects together, which take less than a second. */
 const maximumComparisons = 200_000;
 
-/** Whether labels and selectors, and everything else that affects matches, are unchanged. */
+/** Whether the labels and selectors of an object, and everything else that affects its matches, are unchanged. */
 function isSameToOthers({ before, now }: ObjectDifference): boolean {
   return before !== undefined && now !== undefined && outlineOf(before.object) === outlineOf(now.object);
 }
 
-/** A selector and an object that it matches in one state. */
+/** A selector and an object that it matches in one of the states. */
 interface Link {
   readonly owner: ObjectInFile;
   readonly ownerKey: string;
@@ -101,20 +104,20 @@ function changesIn(
     return linksOf(side, at, objects, comparisons);
   };
   const [old, fresh] = [linksAt(sides.base, scope.before, 'before'), linksAt(sides.now, scope.now, 'now')];
-  // Matches that were skipped would be reported as lost.
+  // If comparisons were skipped, missing matches would be reported as lost by mistake.
   if (comparisons.isIncomplete) return [];
   const endOf = (key: string, found: ObjectInFile): MatchEnd => byKey.get(key) ?? { before: found, now: found };
   const onlyIn = (links: Links, others: Links, kind: MatchChange['kind']) =>
     [...links].flatMap(([key, { owner, ownerKey, path, target, targetKey, via, certain }]): readonly MatchChange[] => {
       if (!certain || others.has(key)) return [];
       const change = { kind, scope, path, owner: endOf(ownerKey, owner), target: endOf(targetKey, target), via };
-      // A match that disappeared together with both of its objects is not lost.
+      // If both objects of a match were deleted, the match is not reported as lost.
       return change.owner.now === undefined && change.target.now === undefined ? [] : [change];
     });
   return [...onlyIn(old, fresh, 'lost'), ...onlyIn(fresh, old, 'gained')];
 }
 
-/** Returns the matches of the selectors of some objects, and the selectors that match these objects, except the matches of a workload with the pods of its own template. */
+/** Returns the matches of the selectors in some objects, and the matches of other selectors with these objects. Matches of a workload with the pods of its own template are omitted. */
 function linksOf(
   side: Side,
   scope: Scope,
@@ -166,7 +169,7 @@ function linksOf(
   return links;
 }
 
-/** Whether a workload uses the selector to find its own pods, so that it affects only the workload. */
+/** Whether a workload uses the selector to find its own pods, so that the selector does not affect other objects. */
 function isOwnBusiness({ fact }: SelectorSite): boolean {
   return fact.mustMatchTemplate;
 }

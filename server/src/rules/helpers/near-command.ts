@@ -1,4 +1,4 @@
-/** Finds misspelled values in the selectors of commands: values that no object has, if several objects have a similar value. */
+/** Finds misspelled values in the selectors of commands: values that no object has although several objects have a similar value. */
 
 import { evaluate, type Requirement } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -8,18 +8,18 @@ import type { RuleContext } from '../framework/rule.ts';
 import { type Correction, correctionOf } from './near-miss.ts';
 import { type RequirementSite, requirementSites } from './requirement-ranges.ts';
 
-/** A requirement of a command with a value that is misspelled. */
+/** A requirement in the selector of a command whose value is probably misspelled. */
 export interface NearCommand {
   readonly place: RequirementSite;
   readonly correction: Correction;
-  /** The number of objects with the intended value. */
+  /** The number of objects that have the intended value. */
   readonly count: number;
 }
 
-/** The minimum number of objects with a value, because the value of a single object may itself be misspelled. */
+/** The minimum number of objects that must have the intended value, because the value of a single object may itself be misspelled. */
 const severalObjects = 2;
 
-/** Returns the misspelled value in the selector of a command, if the selector matches nothing and only one value can be intended. */
+/** Returns the misspelled value in the selector of a command, if the selector matches nothing and there is only one value that may be intended. */
 export function nearCommandOf(context: RuleContext, object: ManifestObject): NearCommand | undefined {
   const [site] = object.selectorSites;
   const selector = site?.selector?.ok ? site.selector.value : undefined;
@@ -34,12 +34,13 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
   const [only, ...others] = near;
   if (only === undefined || others.length > 0) return undefined;
   const { matches, maybe, elsewhere } = context.selectionOf(object, site);
-  // An overlay may have the value. A template that may write any value, however, is not evidence.
+  // An overlay may contain the required value. A template that could write any value, however, is not sufficient
+  // evidence.
   const isSomewhere = maybe.some(({ labelSet }) => evaluate(selector, labelSet) === 'yes');
   return matches.length + elsewhere.length > 0 || isSomewhere ? undefined : only;
 }
 
-/** Returns the only value of the key that is similar to the required value; undefined if any object has the required value. */
+/** Returns the only value of the key that is similar to the required value; undefined if there is none or several, or if any object has the required value. */
 function nearValue(
   { workspace, comparisons }: RuleContext,
   targets: readonly string[],
@@ -58,7 +59,7 @@ function nearValue(
   });
   const [only, ...others] = near;
   if (only === undefined || others.length > 0) return undefined;
-  // Counts objects of all kinds, since a Service often has the labels of its pods.
+  // Objects of all kinds are counted, because a Service often has the same labels as its pods.
   const count = workspace.carrying(key, only.actual).reduce((sum, { objects }) => sum + objects, 0);
   return count >= severalObjects ? { correction: only, count } : undefined;
 }

@@ -1,4 +1,4 @@
-/** Determines how a selector differs from an object that it almost matches (a near miss). */
+/** Determines how a selector differs from an object that it almost matches (the near miss). */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { evaluate, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
@@ -11,20 +11,22 @@ import { isPositive } from '../fixes/fit-selector.ts';
 export interface NearMiss {
   readonly miss: LabeledObjectInFile;
   /**
-   * `letters`: one key or value differs by a few characters. `own labels`: the labels are on the workload but not on
-   * its template. `place`: all labels match, but the object is in a different namespace. `pods`: the labels are on the
-   * pods of a Service but not on the Service. `annotations`: the labels are annotations.
+   * The kind of difference. `letters`: one key or value differs in a few characters. `own labels`: the labels are on
+   * the workload instead of its template. `place`: all labels match, but the object is in a different namespace.
+   * `pods`: the labels are on the pods of a Service instead of the Service. `annotations`: the object has annotations
+   * instead of labels.
    */
   readonly by: 'letters' | 'own labels' | 'place' | 'pods' | 'annotations' | 'more';
-  /** The requirements that fail. */
+  /** The requirements of the selector that the object does not satisfy. */
   readonly failed: readonly Requirement[];
   /**
-   * For a near miss by letters, the word that the requirement should contain, and the likelihood that it was intended.
+   * If the difference is a few letters, the word that the requirement should contain, and the likelihood that this word
+   * was intended.
    */
   readonly correction?: Correction;
 }
 
-/** A misspelled word of a requirement, and the word that would match. */
+/** A misspelled key or value in a requirement, and the key or value that would match. */
 export interface Correction {
   readonly of: 'key' | 'value';
   readonly wanted: string;
@@ -32,7 +34,7 @@ export interface Correction {
   readonly likeness: Misspelling;
 }
 
-/** Returns the difference between a selector and labels that it does not match, or that it would match only in a different namespace. */
+/** Returns the difference between a selector and the labels of an object that it does not match, or that it would match if the object were in its namespace. */
 export function nearMissOf(selector: Selector, miss: LabeledObjectInFile): NearMiss {
   const requirements = selector.kind === 'all' ? selector.requirements : [];
   const labels = { labels: miss.labeledObject.labels, open: miss.labeledObject.open };
@@ -46,7 +48,7 @@ export function nearMissOf(selector: Selector, miss: LabeledObjectInFile): NearM
   return correction === undefined ? { miss, by: 'more', failed } : { miss, by: 'letters', failed, correction };
 }
 
-/** Returns the word of a requirement that differs by a few letters from a label; undefined if there is not exactly one such word. */
+/** Returns the correction of a requirement that differs in a few letters from a label; undefined unless there is exactly one such correction. */
 export function correctionOf(requirement: Requirement, { labels }: Pick<LabelSet, 'labels'>): Correction | undefined {
   const { key, operator, values } = requirement;
   if (operator === 'exists') return Object.hasOwn(labels, key) ? undefined : best(Object.keys(labels).map(keyFor(key)));
@@ -76,15 +78,15 @@ function keyFor(wanted: string): (actual: string) => Correction | undefined {
   };
 }
 
-/** Keys that are often confused with the label that contains the name of a namespace. */
+/** Keys that are often used by mistake instead of the label with the name of a namespace. */
 const namespaceKeys: ReadonlySet<string> = new Set(['name', 'namespace', 'metadata.name', 'kubernetes.io/name']);
 
-/** Whether it is significant that two keys have this value. `true` and `1` are not, since they are values of many keys. */
+/** Whether it is significant that two keys have the same value. Values such as `true` and `1` are not significant, because many keys have them. */
 function isTelling(value: string): boolean {
   return value.length > 2 && !/^(?:true|false|yes|no|\d+|enabled|disabled)$/i.test(value);
 }
 
-/** Returns the only candidate, or the only candidate with the highest certainty. */
+/** Returns the only correction with the greatest likelihood; undefined if there is none, or if several are equally likely. */
 function best(found: readonly (Correction | undefined)[]): Correction | undefined {
   const all = found.filter((each) => each !== undefined);
   for (const likeness of ['evident', 'likely', 'possible']) {
@@ -94,7 +96,7 @@ function best(found: readonly (Correction | undefined)[]): Correction | undefine
   return undefined;
 }
 
-/** Whether the values of a key distinguish variants of one application, so that a different value is probably missing rather than misspelled. */
+/** Whether the values of a key distinguish variants of the same application. A different value is then probably a missing variant rather than a misspelling. */
 function isVariantKey(key: string): boolean {
   return variantKeys.has(key.slice(key.lastIndexOf('/') + 1).toLowerCase());
 }

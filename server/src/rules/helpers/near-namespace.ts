@@ -1,4 +1,4 @@
-/** Finds misspelled names of namespaces: names that occur in no file, if another namespace has a similar name. */
+/** Finds misspelled names of namespaces: names that do not otherwise occur in the files, although a similar name does. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
@@ -17,15 +17,18 @@ import type { RuleContext } from '../framework/rule.ts';
 import { makesNamespace } from './namespaces.ts';
 import { stepsOf, targetAt, treeOf } from './object-trees.ts';
 
-/** A misspelled name, and the name of the intended namespace. */
+/** A misspelled namespace name, and the name of the intended namespace. */
 export interface NearNamespace {
   readonly wanted: Written;
   readonly actual: string;
-  /** The position of the name, in the object that creates the namespace or in an object in the namespace. */
+  /**
+   * The position of the intended name, in an object that creates the namespace or is in the namespace; undefined if
+   * there is none.
+   */
   readonly at: { readonly file: WorkspaceFile; readonly span: Span } | undefined;
 }
 
-/** Returns the misspelled names of namespaces in a selector, or in the list of namespaces next to it. */
+/** Returns the misspelled namespace names in a selector, or in the list of namespaces next to the selector. */
 export function nearNamespaces(
   context: RuleContext,
   where: ObjectInFile,
@@ -46,11 +49,11 @@ export function nearNamespaces(
 
 interface Name {
   readonly value: Value;
-  /** Returns the scalar that contains the name. */
+  /** Returns the scalar that contains the name of the namespace. */
   find(): Written | undefined;
 }
 
-/** Returns the values of the label that every Namespace has (`kubernetes.io/metadata.name`), and the names in the list of namespaces next to a selector. */
+/** Returns the namespace names in a selector (values of the label `kubernetes.io/metadata.name`), and in the list of namespaces next to the selector. */
 function namesIn(context: RuleContext, object: ManifestObject, site: SelectorSite): readonly Name[] {
   const { fact, entries, expressions, namespaces } = site;
   const listed = (namespaces?.names ?? []).map(
@@ -66,7 +69,7 @@ function namesIn(context: RuleContext, object: ManifestObject, site: SelectorSit
   return [...listed, ...values.map((each): Name => ({ value: each.value, find: () => each }))];
 }
 
-/** Returns a name in the list next to a selector, or the name in a field with a single name. */
+/** Returns the scalar of a name in the list next to a selector, or in a field that contains a single name. */
 function listedName(
   context: RuleContext,
   object: ManifestObject,
@@ -89,11 +92,11 @@ function locationOfName(workspace: Workspace, uri: string, name: string): NearNa
 
 interface Known {
   readonly uri: string;
-  /** Whether a Namespace object exists, or several objects are in the namespace. */
+  /** Whether the namespace certainly exists: a Namespace object exists, or several objects are in the namespace. */
   readonly certain: boolean;
 }
 
-/** Returns the only namespace whose name is similar to the given name. */
+/** Returns the only known namespace whose name is similar to the given name; undefined if there is none or several. */
 function closestTo(
   wanted: string,
   known: ReadonlyMap<string, Known>,
@@ -105,21 +108,21 @@ function closestTo(
   });
   const evident = near.filter(({ likeness }) => likeness === 'evident');
   const closest = evident.length > 0 ? evident : near;
-  // The name in a single object may itself be misspelled.
+  // If only a single object uses a name, the name may itself be misspelled, so certain names take precedence.
   const certain = closest.filter((each) => each.certain);
   const [only, ...others] = certain.length > 0 ? certain : closest;
   return others.length > 0 ? undefined : only;
 }
 
-/** Returns the name of a namespace in an object that creates it or is in it. */
+/** Returns the scalar with the name of a namespace in an object that creates the namespace or is in it. */
 function namespaceNameOf(object: ManifestObject): Written | undefined {
   return makesNamespace(object) ? object.name : object.namespace;
 }
 
-/** The names by the data on which they depend: the files of a scope and their content, or the objects that one kustomization applies. */
+/** The names of namespaces, cached for the data on which they depend: the files of a scope, or the objects that a kustomization applies. */
 const knownNames = new WeakMap<object, ReadonlyMap<string, Known>>();
 
-/** Returns the namespaces of a scope: those that its files create, and those of its objects. */
+/** Returns the namespaces of a scope: the namespaces that its files create, and the namespaces of its objects. */
 function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<string, Known> {
   const scopes = workspace.scopes();
   const files = scopes.filesAround(place);
@@ -150,7 +153,7 @@ function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<stri
   });
 }
 
-/** Returns the namespace that was probably intended for an object, if its own namespace contains nothing else and the other one contains matches of its selector. */
+/** Returns the namespace that was probably intended for an object. The object must be alone in its own namespace, and the intended namespace must contain matches of its selector. */
 export function nearHome(
   workspace: Workspace,
   where: ObjectInFile,
@@ -165,7 +168,7 @@ export function nearHome(
   return meant && { wanted, actual: meant.actual, at: locationOfName(workspace, meant.uri, meant.actual) };
 }
 
-/** Returns the namespace that was probably intended for an object, if no other object in the workspace is in its own namespace. */
+/** Returns the namespace that was probably intended for an object, if no other object in the workspace is in the same namespace. */
 export function nearOwnNamespace(workspace: Workspace, where: ObjectInFile): NearNamespace | undefined {
   const wanted = where.object.namespace;
   if (typeof wanted?.value !== 'string' || wanted.origin !== undefined || makesNamespace(where.object))
@@ -178,17 +181,17 @@ export function nearOwnNamespace(workspace: Workspace, where: ObjectInFile): Nea
   return { wanted, actual: meant.actual, at: locationOfName(workspace, meant.uri, meant.actual) };
 }
 
-/** Whether a name is a misspelling even without other evidence. In a short name, only a missing letter is one: `prd` and `prod`, but not `data` and `date`. */
+/** Whether a name is a misspelling of another name even without further evidence. For short names, only a missing letter is sufficient: `prd` and `prod`, but not `data` and `date`. */
 function isAlmost(one: string, other: string): boolean {
   return misspelling(one, other) !== 'possible' || Math.abs(one.length - other.length) === 1;
 }
 
-/** Whether an object in the workspace is in a namespace with this name, or creates it. */
+/** Whether any object in the workspace creates a namespace with this name, or is in it. */
 function isElsewhere(workspace: Workspace, name: string): boolean {
   return usesOf(workspace, name, 1) > 0;
 }
 
-/** Returns the number of objects and kustomizations in the workspace that set a namespace, up to a maximum. */
+/** Returns the number of objects and kustomizations in the workspace that set the given namespace. The count ends at `maximum`. */
 function usesOf(workspace: Workspace, name: string, maximum: number): number {
   let uses = 0;
   for (const [uri, facts] of workspace.scopes().facts()) {

@@ -10,17 +10,17 @@ import { stepsOf, targetAt, targetWith, treeOf } from './object-trees.ts';
 export interface NodeSelectorSite {
   readonly object: ManifestObject;
   readonly site: SelectorSite;
-  /** The selector, or a single term without a list. */
+  /** The node of the selector, or of a single term that is not in a list. */
   readonly node: Node;
-  /** The parent of the node. */
+  /** The parent of `node` in the syntax tree. */
   readonly parent: Node | undefined;
-  /** Whether the API server validates the selector. */
+  /** Whether the API server validates this selector. */
   readonly checked: boolean;
 }
 
-/** Yields the selectors with `nodeSelectorTerms`, and single terms that are not in a list. Repetitions by aliases are omitted. */
+/** Yields the node selectors with `nodeSelectorTerms`, and single terms that are not in a list. If aliases repeat a selector, it is yielded only once. */
 export function* nodeSelectorSites(context: RuleContext): Iterable<NodeSelectorSite> {
-  // After a syntax error, the term of a requirement is uncertain.
+  // After a syntax error, it is uncertain to which term a requirement belongs.
   if (context.manifest.readInPart) return;
   const seen = new Set<number>();
   for (const object of storedParts(context)) {

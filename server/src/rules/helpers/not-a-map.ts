@@ -1,4 +1,4 @@
-/** Finds scalars and lists where a map of labels or annotations is required, and converts them to a map. */
+/** Finds scalars and lists in fields that must be maps of labels or annotations, and converts them to maps. */
 
 import type { LabelSite, NotMap } from '../../manifests/model.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
@@ -14,11 +14,11 @@ export interface NotAMap extends Fact {
   readonly notMap: { readonly site: LabelSite; readonly value: NotMap };
 }
 
-/** Yields the label or annotation fields of a file that certainly do not contain a map, except incomplete ones at the cursor. The text of the file is loaded only if there may be one. */
+/** Yields the fields for labels or annotations in a file that certainly do not contain a map, except for an incomplete field at the cursor. The text of the file is loaded only if there may be such a field. */
 export function* notMapsIn(context: RuleContext, holds: 'labels' | 'annotations'): Iterable<NotAMap> {
   const seen = new Set<number>();
   for (const object of context.manifest.objects.toReversed()) {
-    // A template may iterate over a list in a values file.
+    // In a values file, a list is not an error, because a template may iterate over it.
     if (!isLookedAt(object) || object.inValues) continue;
     for (const site of object.labelSites) {
       const { notMap, place, path, keySpan } = site;
@@ -39,17 +39,17 @@ export function* notMapsIn(context: RuleContext, holds: 'labels' | 'annotations'
   }
 }
 
-/** Describes the value that should be a map. */
+/** Returns a description of the value that should be a map, for messages. */
 export function shownValue({ notMap: { value } }: NotAMap): string {
   return value.type === 'list' ? localize`a list` : `'${shorten(value.text)}'`;
 }
 
-/** Returns a fix that converts the value to a map, if the intended map is certain. */
+/** Returns a fix that converts the value to a map; none if the intended map is uncertain. */
 export function fixNotAMap(text: string, { notMap: { site, value } }: NotAMap): readonly Fix[] {
   return writeAsMap(text, site.keySpan, value.span);
 }
 
-/** Whether a scalar that should be a map is a word on a separate line, which is an incomplete key. */
+/** Whether the value in place of a map is a single word on its own line, which is probably the beginning of a key. */
 export function isUnfinishedKey(text: string, keySpan: Span, { start, end }: Span): boolean {
   return text.slice(keySpan.end, start).includes('\n') && /^[^\s:="']*$/.test(text.slice(start, end));
 }
@@ -66,7 +66,7 @@ export function writeAsMap(text: string, keySpan: Span, span: Span): readonly Fi
   const lines = pairs.map(([key, value]) => `${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`);
   const [first = ''] = lines;
   const title = lines.length === 1 && !isList ? localize`Change to '${first}'` : localize`Write as a map`;
-  // A list may start in the column of its key, but a map may not.
+  // A list may be in the same column as its key, but a map must be indented.
   const keyColumn = keySpan.start - (text.lastIndexOf('\n', keySpan.start - 1) + 1);
   const indent = isList && lineStart.length <= keyColumn ? `${lineStart}  ` : lineStart;
   const block = `${indent.slice(lineStart.length)}${lines.join(`${lineEnd(text)}${indent}`)}`;
@@ -79,14 +79,14 @@ export function writeAsMap(text: string, keySpan: Span, span: Span): readonly Fi
 
 type Pair = readonly [key: string, value: string];
 
-/** Parses pairs with ':' or '=' between key and value, on separate lines or separated by commas as in a selector. */
+/** Parses pairs of keys and values with ':' or '=' between them, on separate lines or separated by commas as in a selector; undefined for other text. */
 function pairsOf(written: string): readonly Pair[] | undefined {
   const unquoted = /^"([^"\\\n]*)"$|^'([^'\n]*)'$/.exec(written);
   const plain = unquoted?.[1] ?? unquoted?.[2] ?? written;
   return all(plain.split(/\r?\n|,/).map((piece) => pair(/^([\w./-]+) ?(?:==?|:) ?([\w.-]+)$/.exec(piece.trim()))));
 }
 
-/** Parses the items of a block list, each of which is a map with a single plain key and value. */
+/** Parses the items of a block list if each of them is a map with a single plain key and value; undefined for other lists. */
 function pairsOfItems(written: string): readonly Pair[] | undefined {
   return all(written.split(/\r?\n/).map((piece) => pair(/^-[ \t]+([\w./-]+):[ \t]+([\w.-]+)$/.exec(piece.trim()))));
 }

@@ -1,4 +1,4 @@
-/** Pairs the objects of two states of a workspace, as each scope applies them. */
+/** Pairs the objects of two states of a workspace as each scope applies them. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isUnknown, type Value } from '../../engine/index.ts';
@@ -13,13 +13,13 @@ import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
 import { type AppliedObject, type Sided, sourceOf } from './update-data.ts';
 
-/** A scope that exists in both states. */
+/** The versions of a scope in both states. */
 export interface ScopePair {
   readonly before: Scope;
   readonly now: Scope;
 }
 
-/** An object of a scope that may differ between the states; absent in a state in which it does not exist. */
+/** An object in a scope that may differ between the two states. A version is absent if the object does not exist in that state. */
 export interface ObjectDifference {
   /** The group, kind, namespace and name of the object. */
   readonly key: string;
@@ -27,14 +27,14 @@ export interface ObjectDifference {
   readonly now?: AppliedObject;
 }
 
-/** The differences in a scope. Later snapshots contain the same object while nothing in the scope changes. */
+/** The differences between the two states of a scope. The same instance is reused for later snapshots until something in the scope changes. */
 export interface ScopeDifferences {
   readonly scope: ScopePair;
   readonly objects: readonly ObjectDifference[];
   readonly catalogue: Catalogue;
 }
 
-/** A comparison of two snapshots. */
+/** A comparison of a snapshot with a base. */
 interface Comparison {
   readonly base: Base;
   readonly now: Workspace;
@@ -43,10 +43,10 @@ interface Comparison {
 }
 
 const known = new WeakMap<Workspace, Comparison>();
-/** The last comparison of a client, by `Base.client`. */
+/** The most recent comparison for each client, by `Base.client`. */
 const latest = new WeakMap<object, Comparison>();
 
-/** Returns the objects that may differ from the base, for every scope that exists in both states. The result is cached for a snapshot; for scopes without a changed file, the differences of the previous snapshot are reused. */
+/** Returns the objects that may differ from the base, for every scope that exists in both states. The result is cached for each snapshot; for scopes in which no file changed, the differences from the previous snapshot are reused. */
 export function differencesSince(base: Base, now: Side): readonly ScopeDifferences[] {
   const last = known.get(now.workspace);
   if (last?.base === base) return last.found;
@@ -72,7 +72,7 @@ function differencesByScope(base: Base, now: Side): ReadonlyMap<Scope, ScopeDiff
   return byScope;
 }
 
-/** Returns a function that finds the differences of a scope in the last comparison, if nothing in the scope has changed since. */
+/** Returns a function that finds the differences of a scope in the most recent comparison, if nothing in the scope has changed since then. */
 function reusableFrom(base: Base, now: Side): (scope: ScopePair) => ScopeDifferences | undefined {
   const last = base.client && latest.get(base.client);
   const [before, after] = [base.side.workspace, now.workspace];
@@ -95,7 +95,7 @@ function* differencesIn(scope: ScopePair, before: Side, now: Side): Iterable<Obj
   const fresh = objectsIn(now, scope.now, before);
   for (const [key, [applied, ...others]] of fresh) {
     const [was, ...oldOthers] = old.get(key) ?? [];
-    // Several objects with the same identity cannot be paired.
+    // If several objects have the same identity, it is unknown which of them correspond to each other.
     if (applied === undefined || others.length + oldOthers.length > 0) continue;
     if (was === undefined) yield { key, now: applied };
     else if (!isUnchanged({ side: before, applied: was }, { side: now, applied }))
@@ -106,7 +106,7 @@ function* differencesIn(scope: ScopePair, before: Side, now: Side): Iterable<Obj
       yield { key, before: was };
 }
 
-/** Whether an object is in the same file in both states, and its applied labels and selectors are equal. */
+/** Whether an object is in the same file in both states, with the same labels and selectors after kustomizations are applied. */
 function isUnchanged(before: Sided, now: Sided): boolean {
   if (before.applied.object === now.applied.object) return true;
   const [was, is] = [sourceOf(before.side, before.applied), sourceOf(now.side, now.applied)];
@@ -144,7 +144,7 @@ function scopesWith(workspace: Workspace, changed: readonly string[]): Iterable<
   return new Set([...changed.flatMap((uri) => scopes.ofFile(uri)), ...roots]);
 }
 
-/** Returns the scope of another state that has the same path or, for a folder of plain files, whose path depends on all of them, the scope that shares a file. */
+/** Returns the scope in a different state that corresponds to a scope: it has the same path. The path of a folder of plain files depends on all of its files, so the corresponding folder scope is one that shares a file. */
 function counterpartOf(scope: Scope, other: Workspace): Scope | undefined {
   const scopes = other.scopes();
   const { path, kind, name, files } = scope;
@@ -170,7 +170,7 @@ function sharingFile({ files, kind }: Scope, other: Workspace): Scope | undefine
   return undefined;
 }
 
-/** Whether the objects of a scope are known. The result of a kustomization with a syntax error, for example, is unknown. */
+/** Whether the objects of a scope are known. They are unknown, for example, if a kustomization has a syntax error. */
 function isBuilt({ workspace, catalogueOf }: Side, scope: Scope): boolean {
   if (!isRendered(scope)) return true;
   const isBroken = (uri: string) => {
@@ -181,13 +181,13 @@ function isBuilt({ workspace, catalogueOf }: Side, scope: Scope): boolean {
   return workspace.rendering(scope.path, catalogueOf(scope.path)) !== undefined;
 }
 
-/** Whether an object may be missing only because its file now has a syntax error. */
+/** Whether an object may be absent only because its file currently has a syntax error. */
 function isUnreadable(now: Workspace, { file }: AppliedObject): boolean {
   const current = now.files.get(file.uri);
   return current !== undefined && hasErrors(current);
 }
 
-/** Returns the objects of a scope by their identity. Unless a kustomization builds them, only objects in files that differ from the other state are included. */
+/** Returns the objects of a scope by their identity. For a scope without a kustomization, only objects in files that differ from the other state are included. */
 function objectsIn(side: Side, scope: Scope, other: Side): ReadonlyMap<string, readonly AppliedObject[]> {
   const { workspace } = side;
   const objects = new Map<string, AppliedObject[]>();
@@ -202,7 +202,7 @@ function objectsIn(side: Side, scope: Scope, other: Side): ReadonlyMap<string, r
   return objects;
 }
 
-/** Returns the group, kind, namespace and name of an object. Placeholders with equal text are treated as equal. Undefined without a name. */
+/** Returns the group, kind, namespace and name of an object. Placeholders with the same text are considered equal. Undefined if the object has no name. */
 export function identityOf({ workspace, catalogueOf }: Side, where: ObjectInFile): string | undefined {
   const { group, kind, name } = where.object;
   if (name === undefined) return undefined;

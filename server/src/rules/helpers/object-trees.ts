@@ -1,4 +1,4 @@
-/** Provides the syntax tree of an object, for rules that check more than its labels and selectors. */
+/** Provides the syntax trees of objects, for rules that check more than labels and selectors. */
 
 import type { Path } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -10,7 +10,7 @@ import type { Span } from '../../text/span.ts';
 import { lastAnswer, lastTwoAnswers } from '../framework/last-result.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
-/** Cached, so that each tree is parsed once for all rules and all applied versions of a file. */
+/** The result is cached, so that each document is parsed once for all rules and all applied versions of a file. */
 const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) =>
   lastTwoAnswers((text: string) => {
     const blanked = blank(text, placeholders);
@@ -18,7 +18,7 @@ const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) =
   }),
 );
 
-/** Returns the syntax tree of an object, or of the value that is a part of an object. */
+/** Returns the syntax tree of an object; for an object that represents values of a chart, the node of the value. */
 export function treeOf(
   { text, workspace, uri }: Pick<RuleContext, 'text' | 'workspace' | 'uri'>,
   object: ManifestObject,
@@ -31,7 +31,7 @@ export function treeOf(
   return object.inValues ? targetWith(root, object.span)?.node : objectIn(root, object);
 }
 
-/** Returns the document itself, an item of its List, or a member of its Template. */
+/** Returns the node of an object: the root of its document, an item of a List, or an object in a Template. */
 function objectIn(root: Node | undefined, { span }: ManifestObject): Node | undefined {
   const lists = [childOf(root, 'items'), childOf(root, 'objects')];
   const held = lists.flatMap((list) => itemsOf(list));
@@ -40,7 +40,7 @@ function objectIn(root: Node | undefined, { span }: ManifestObject): Node | unde
   );
 }
 
-/** Returns the steps of the path of a site: `spec.terms[0]` is `['spec', 'terms', 0]`. */
+/** Returns the steps of a path in an object: for `spec.terms[0]`, they are `['spec', 'terms', 0]`. */
 export function stepsOf(path: string): Path {
   return path
     .split(/[.[\]]+/)
@@ -48,14 +48,14 @@ export function stepsOf(path: string): Path {
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
 
-/** The target of a path: the node, the entry of the map that contains it, and its parent. */
+/** A node that a path refers to, the map entry that contains it, and its parent. */
 export interface PathTarget {
   readonly node: Node;
   readonly entry?: MapEntry;
   readonly parent?: Node;
 }
 
-/** Returns the target of a path from a root; undefined if it does not exist. */
+/** Returns the target of a path, starting at a root node; undefined if it does not exist. */
 export function targetAt(root: Node | undefined, path: Path): PathTarget | undefined {
   let target: PathTarget | undefined = root && { node: root };
   for (const step of path) {
@@ -71,7 +71,7 @@ export function targetAt(root: Node | undefined, path: Path): PathTarget | undef
   return target;
 }
 
-/** Returns the node at a span; if several nodes have the same span, the outermost one. */
+/** Returns the outermost node with the given span; undefined if there is none. */
 export function targetWith(root: Node | undefined, span: Span): PathTarget | undefined {
   let target: PathTarget | undefined = root && { node: root };
   while (target !== undefined && (target.node.span.start !== span.start || target.node.span.end !== span.end)) {

@@ -1,4 +1,4 @@
-/** Finds the lines of patches and kustomizations because of which an object differs between two overlays. */
+/** Finds the lines in patches and kustomizations that cause the difference between an object in two overlays. */
 
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import type { Origin } from '../../manifests/yaml/tree.ts';
@@ -8,7 +8,7 @@ import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { isRendered } from '../../workspace/scopes/model.ts';
 import type { Finding, Related, RuleContext } from '../framework/rule.ts';
 
-/** A line of another file that sets a label, a requirement or the namespace of an object. */
+/** A line in a different file that sets a label, a requirement or the namespace of an object. */
 export interface Cause {
   readonly file: WorkspaceFile;
   readonly span: Span;
@@ -16,14 +16,14 @@ export interface Cause {
   readonly sets: string;
 }
 
-/** The maximum number of lines, since more lines would not explain the difference. */
+/** The maximum number of lines that are reported, because more lines would not explain the difference better. */
 const maximumCauses = 3;
 
-/** A part of an object that another file may have written. */
+/** A part of an object that a different file may have set. */
 interface Setting {
-  /** The position of the part: the path of its map, and its key. */
+  /** The location of the part: the path of the map that contains it, and its key. */
   readonly at: string;
-  /** The key of a label or a requirement. */
+  /** The key, if the part is a label or a requirement. */
   readonly key?: string;
   readonly sets: string;
   readonly origin: Origin | undefined;
@@ -48,7 +48,7 @@ export function causesOf(finding: Finding, faulty: Workspace, sound: RuleContext
     ...changedAt(own, faulty, sound, settingsOf),
     ...others.flatMap((place) => changedAt(place, faulty, sound, labelSettings)),
   ].filter(({ key }) => key === undefined || finding.keys === undefined || finding.keys.includes(key));
-  // A setting with different values in both overlays, such as `env=prod` and `env=dev`, is rarely the cause.
+  // A setting that both overlays contain with different values, such as `env=prod` and `env=dev`, is rarely the cause.
   const onlyHere = changed.filter(({ isSetInBoth }) => !isSetInBoth);
   const causes = new Map<string, Cause>();
   for (const { origin, sets } of onlyHere.length > 0 ? onlyHere : changed) {
@@ -71,7 +71,7 @@ function spanInFile({ file, span }: Related): SpanInFile {
   return { uri: file.uri, span };
 }
 
-/** Returns the objects that the selector at a span matches. */
+/** Returns the positions of the objects that the selector at a span matches. */
 function matchesAt(context: RuleContext, { start }: Span): readonly SpanInFile[] {
   return context.stored.flatMap((object) =>
     object.selectorSites
@@ -81,7 +81,7 @@ function matchesAt(context: RuleContext, { start }: Span): readonly SpanInFile[]
   );
 }
 
-/** Settings with an origin in the object at a span, except those that the sound version of the object also has. */
+/** Returns the settings that other files wrote into the object at a span, except settings that the object also has in the version without the finding. */
 function changedAt(
   { uri, span }: SpanInFile,
   faulty: Workspace,
@@ -109,9 +109,7 @@ function settingsOf(object: ManifestObject): readonly Setting[] {
   return [...labelSettings(object), ...selectorSettings(object)];
 }
 
-/**
- * Everything that decides whether a selector matches an object: its labels, those of its templates, and its namespace.
- */
+/** Returns all settings of an object that affect which selectors match it: its labels, the labels of its templates, and its namespace. */
 function labelSettings({ labelSites, namespace }: ManifestObject): readonly Setting[] {
   const labels = labelSites.filter(({ place }) => place.holds === 'labels').flatMap(entrySettings);
   if (namespace === undefined) return labels;

@@ -1,10 +1,10 @@
-/** Finds the pods that a field of a pod, or of a pod template, applies to. */
+/** Finds the pods to which a field in a pod or pod template applies. */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 
-/** The pods of the innermost template around a path, otherwise the object itself, if they are of one of the kinds. */
+/** Returns the pods of the innermost template that contains a path, or the object itself if it is not in a template; undefined unless they have one of the given kinds. */
 export function ownPods(object: ManifestObject, path: string, kinds: readonly GroupKind[]): LabeledObject | undefined {
   const isTarget = ({ target }: LabeledObject) =>
     kinds.some(({ group, kind }) => group === target.group && kind === target.kind);

@@ -1,4 +1,4 @@
-/** Finds the template that a selector of the same object must match, with its labels. */
+/** Finds the template whose labels a selector of the same object must match. */
 
 import type { LabelSet } from '../../engine/index.ts';
 import { isOpen, labeledObjectsOf, labelsPathOf } from '../../manifests/label-sets.ts';
@@ -8,11 +8,11 @@ import { knownLabels } from '../../manifests/sites/sites.ts';
 
 export interface OwnTemplate {
   readonly template: TemplateSite;
-  /** The labels in the file, and those that the API server adds before it compares them with the selector. */
+  /** The labels in the file, and the labels that the API server adds before it compares them with the selector. */
   readonly labels: LabelSet;
 }
 
-/** The template for a selector, at the path in the catalogue. Undefined if the object has none there. */
+/** Returns the template that a selector must match, at the path that the catalogue defines; undefined if the object has none there. */
 export function templateOf(object: ManifestObject, site: SelectorSite): OwnTemplate | undefined {
   const { templateLabelsAt, filledFrom } = site.fact;
   if (templateLabelsAt === undefined) return undefined;
@@ -20,7 +20,7 @@ export function templateOf(object: ManifestObject, site: SelectorSite): OwnTempl
   const template = object.templates.find((each) => labelsPathOf(each) === path);
   if (template === undefined) return undefined;
   const written = knownLabels(template.labels?.entries ?? [], isOpen(object, template.labels));
-  // Includes labels that the API server itself sets before it compares; excludes those that a controller adds later.
+  // Labels that the API server sets before the comparison are included; labels that a controller adds later are not.
   const made =
     filledFrom === 'generated' ? labeledObjectsOf(object).find(({ via }) => via === template.path) : undefined;
   return { template, labels: { labels: { ...made?.labels, ...written.labels }, open: written.open } };

@@ -1,10 +1,10 @@
-/** Determines whether the labels and selectors of an object may differ between its file and the cluster. */
+/** Determines whether the labels and selectors of an object may be different in the cluster than in its file. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
-/** True if a kustomization may change them in a declared scope, which has no rendering. */
+/** Whether a kustomization may change the labels or selectors of an object in a declared scope, whose result cannot be rendered. */
 export function isRelabelled(
   { workspace, file }: Pick<RuleContext, 'workspace' | 'file'>,
   object: ManifestObject,

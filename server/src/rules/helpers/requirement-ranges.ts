@@ -1,4 +1,4 @@
-/** Finds the ranges of the requirements of a selector. */
+/** Finds the ranges of the requirements in a selector. */
 
 import { type NodeSelectorTerm, type Operator, parseSelectorTree, type Requirement } from '../../engine/index.ts';
 import { fieldOf } from '../../engine/structured.ts';
@@ -7,20 +7,20 @@ import type { Span } from '../../text/span.ts';
 import { termsOf } from '../../workspace/selection/effective-selector.ts';
 import { spanInText } from './text-span.ts';
 
-/** One requirement and its source: an entry of a map, an expression, or a part of a string. */
+/** A requirement and its source: an entry of a map, a match expression, or a part of a selector string. */
 export interface RequirementSite {
   readonly requirement: Requirement;
-  /** The span of findings about it: its key. */
+  /** The span of the key, at which findings about the requirement are shown. */
   readonly key: Span;
-  /** The span of the value, or of the values, or of the key if there is no value. */
+  /** The span of the value or values; if there are none, the span of the key. */
   readonly value: Span;
   readonly entry?: LabelEntry;
   readonly expression?: Expression;
-  /** If the selector is written as a string: the offsets in that string. */
+  /** For a requirement in a selector string: its offsets in this string. */
   readonly piece?: Span;
 }
 
-/** Returns the requirements of a selector that was parsed without a problem, in the order of the file. */
+/** Returns the requirements of a selector that was parsed successfully, in the order of the file. */
 export function requirementSites(
   site: SelectorSite,
   isMeant: (requirement: Requirement) => boolean = () => true,
@@ -38,18 +38,15 @@ function byPosition(a: RequirementSite, b: RequirementSite): number {
   return a.key.start - b.key.start;
 }
 
-/**
- * A valid term of a node selector with its requirements in the order of the file; the key of a field requirement is the
- * name of the field.
- */
+/** A valid term of a node selector, with its requirements in the order of the file. The key of a requirement in `matchFields` is the name of the field. */
 export interface TermSites {
   readonly term: NodeSelectorTerm;
   readonly places: readonly RequirementSite[];
-  /** All expressions of the term, valid or not. */
+  /** All expressions of the term, including invalid ones. */
   readonly expressions: readonly Expression[];
 }
 
-/** The valid terms of a node selector, each with the ranges of its requirements. */
+/** Returns the valid terms of a node selector, each with the ranges of its requirements. */
 export function termSites(site: SelectorSite): readonly TermSites[] {
   const { data, fact, expressions } = site;
   const terms: unknown = fact.form === 'nodeSelectorTerm' ? [data] : fieldOf(data, 'nodeSelectorTerms');
@@ -71,11 +68,13 @@ function sizeOfTerm(term: unknown): number {
 }
 
 type Written = Omit<RequirementSite, 'requirement'> & {
-  /** Key, operator and values as one text. */
+  /**
+   * The key, operator and values of a requirement in one string, by which the requirement and its source are paired.
+   */
   readonly described: string;
 };
 
-/** Pairs each requirement with its source. */
+/** Pairs each parsed requirement with its source in the selector. */
 function paired(requirements: readonly Requirement[], written: readonly Written[]): readonly RequirementSite[] {
   const left = [...written];
   return requirements.flatMap((requirement) => {
@@ -92,7 +91,7 @@ function saying({ key, operator, values }: Requirement): string {
   return [key, operator, ...values.map((value) => (typeof value === 'string' ? value : value.unknown))].join('\n');
 }
 
-/** Returns the entries; of duplicate keys, the last one. */
+/** Returns the entries of a selector as requirements; for duplicate keys, only the last entry. */
 function entrySites(site: SelectorSite): readonly Written[] {
   const last = new Map(site.entries.map((entry) => [entry.key.text, entry]));
   return [...last.values()].map((entry) => ({

@@ -1,28 +1,28 @@
-/** Walks the schemas in definitions of custom resources. */
+/** Traverses the schemas in CustomResourceDefinitions. */
 
 import { childOf, entryOf, type MapEntry, type MapNode, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
 
-/** A version of a definition, with its schema. */
+/** A version of a CustomResourceDefinition, with its schema. */
 export interface VersionSchema {
   readonly version: MapNode;
-  /** The entry `openAPIV3Schema`. */
+  /** The map entry with the key `openAPIV3Schema`. */
   readonly entry: MapEntry;
   readonly schema: MapNode;
 }
 
-/** One schema: of the object itself, or of a field, an item of a list, a value of a map in it. */
+/** The schema of an object, a field, the items of a list, or the values of a map. */
 export interface SchemaField {
   readonly schema: MapNode;
-  /** The entry that has the schema as its value. */
+  /** The map entry whose value is the schema. */
   readonly entry: MapEntry;
-  /** The schema that contains it; undefined for that of the object. */
+  /** The schema that contains this schema; undefined for the schema of the whole object. */
   readonly parent?: SchemaField;
   readonly level: 'root' | 'field' | 'item' | 'value';
-  /** The names of the fields from the root, without those of items and values. */
+  /** The names of the fields on the path from the root. List items and map values do not add a name. */
   readonly path: readonly string[];
 }
 
-/** Returns the versions of a definition (`apiextensions.k8s.io/v1`) that have a schema. */
+/** Returns the versions of a CustomResourceDefinition (`apiextensions.k8s.io/v1`) that have a schema. */
 export function versionSchemas(root: Node | undefined): readonly VersionSchema[] {
   return versionsOf(root).flatMap((version): readonly VersionSchema[] => {
     const entry = entryOf(childOf(version, 'schema'), 'openAPIV3Schema');
@@ -30,18 +30,18 @@ export function versionSchemas(root: Node | undefined): readonly VersionSchema[]
   });
 }
 
-/** Returns the versions of a definition that no template changes. */
+/** Returns the versions of a CustomResourceDefinition; none if a template changes the list of versions. */
 export function versionsOf(root: Node | undefined): readonly MapNode[] {
   const versions = nodeAt(root, 'spec', 'versions');
   if (versions?.kind !== 'list' || versions.open) return [];
   return versions.items.filter((version): version is MapNode => version.kind === 'map' && !version.open);
 }
 
-/** The maximum number of fields, far more than schemas have: aliases of YAML may multiply the fields of a file. */
+/** The maximum number of fields. It is far greater than in real schemas, but YAML aliases can multiply the fields in a file. */
 const maximumFields = 40_000;
 const maximumDepth = 60;
 
-/** Returns the schema of a version and all schemas in it, without those that a template changes. */
+/** Returns the schema of a version and all schemas in it, except schemas that a template changes. */
 export function schemaFields({ entry, schema }: VersionSchema): readonly SchemaField[] {
   const found: SchemaField[] = [];
   const visit = (field: SchemaField, depth: number): void => {
@@ -73,7 +73,7 @@ export function textAt(node: Node | undefined, key: string): string | undefined 
   return value?.kind === 'scalar' && value.pattern === undefined && value.type !== 'null' ? value.text : undefined;
 }
 
-/** Whether a boolean field is true. */
+/** Whether the value of a field is the boolean `true`. */
 export function isTrue(node: Node | undefined, key: string): boolean {
   return textAt(node, key) === 'true';
 }
@@ -84,7 +84,7 @@ export function propertiesOf(schema: Node | undefined): ReadonlyMap<string, MapE
   return new Map(properties?.kind === 'map' ? properties.entries.map((entry) => [entry.key.text, entry]) : []);
 }
 
-/** Returns the texts of the scalars in a list; empty if there is no list. */
+/** Returns the texts of the scalars in a list; empty if the field does not contain a list. */
 export function textsAt(node: Node | undefined, key: string): readonly string[] {
   const list = childOf(node, key);
   return list?.kind === 'list' ? list.items.flatMap((item) => (item.kind === 'scalar' ? [item.text] : [])) : [];

@@ -5,7 +5,7 @@ import { misspelling } from '../../text/misspelling.ts';
 
 const selectorFields = ['matchLabels', 'matchExpressions'];
 
-/** Whether a label selector is a map with other fields only. */
+/** Whether a label selector is a map that contains only unknown fields. */
 export function isWithoutFields({ fact, data }: SelectorSite): boolean {
   if (fact.form !== 'labelSelector' || typeof data !== 'object' || data === null) return false;
   const keys = Object.keys(data);
@@ -18,7 +18,7 @@ export function misspelledFields({ data }: SelectorSite): readonly string[] {
   return Object.keys(data).filter((key) => nearSelectorField(key) !== undefined);
 }
 
-/** The field of label selectors that a word is probably intended to be. */
+/** Returns the field of label selectors that was probably intended by a misspelled word; undefined if there is none. */
 export function nearSelectorField(word: string): string | undefined {
   return selectorFields.find((field) => {
     const how = misspelling(field, word);

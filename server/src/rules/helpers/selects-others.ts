@@ -1,8 +1,8 @@
-/** Distinguishes selectors of other objects from those of workloads over their own pods, which have separate rules. */
+/** Distinguishes selectors of other objects from selectors that workloads use to find their own pods, which are checked by separate rules. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 
-/** Whether a selector selects other objects than the pods of its own object. */
+/** Whether a selector selects other objects than the pods that its own object creates. */
 export function selectsOthers({ fact, state }: SelectorSite): boolean {
   return (
     fact.plain &&

@@ -5,21 +5,21 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 
-/** The engine's problems with one key or value as one sentence. */
+/** Returns one sentence that describes the engine's problems with a key or value. */
 export function describeProblems(problems: readonly Problem[]): string {
-  // An empty name also lacks a letter: one message is sufficient.
+  // An empty name also causes the problem `name-syntax`, but one message is sufficient.
   const isEmpty = problems.some(({ code }) => code === 'name-empty');
   const rendered = isEmpty ? problems.filter(({ code }) => code !== 'name-syntax') : problems;
   const messages = rendered.map((problem) => problem.message).join('; ');
   return `${messages.charAt(0).toUpperCase()}${messages.slice(1)}.`;
 }
 
-/** Returns a value for a message or a title, shortened if it is long. */
+/** Returns a value for use in a message or title; a long value is truncated. */
 export function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }
 
-/** The kind and the name of an object for a message: `Deployment/web`. */
+/** Returns the kind and name of an object for use in a message, such as `Deployment/web`. */
 export function objectNameOf({
   kind,
   name,
@@ -28,12 +28,12 @@ export function objectNameOf({
   return `${kind}/${shorten(name?.text ?? generateName?.text ?? '')}`;
 }
 
-/** Returns the names of objects, each once. */
+/** Returns the names of objects without duplicates. */
 export function distinctNames(objects: readonly ObjectInFile[]): readonly string[] {
   return [...new Set(objects.map(({ object }) => objectNameOf(object)))];
 }
 
-/** The names of the first three objects, and the number of the others. */
+/** Returns the names of the first three objects, and the number of the remaining objects. */
 export function listObjects(objects: readonly ObjectInFile[]): string {
   const names = distinctNames(objects);
   const more = names.length > 3 ? localize` and ${names.length - 3} more` : '';

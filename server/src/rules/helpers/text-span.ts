@@ -1,9 +1,9 @@
-/** Maps a range of a string to its range in the file. */
+/** Maps a range in the value of a scalar to its range in the file. */
 
 import type { Written } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
 
-/** The span of a part of a scalar. The whole scalar if escapes or line ends prevent the mapping of offsets. */
+/** Returns the span in the file of a part of a scalar's value; the span of the whole scalar if escapes or line breaks change the offsets. */
 export function spanInText(scalar: Written, piece: Span): Span {
   const { letters } = scalar;
   if (letters !== undefined && piece.end > piece.start)

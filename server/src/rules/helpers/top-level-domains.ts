@@ -1,6 +1,4 @@
-/**
- * Recognizes public top-level domains: those of countries, and the generic ones that are plausible names of namespaces.
- */
+/** Recognizes public top-level domains that are plausible namespace names: country codes, and some generic domains. */
 
 const countries =
   'ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bw by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et eu fi fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc md me mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se sg sh si sk sl sm sn so sr ss st su sv sx sy sz tc td tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug uk us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw';
@@ -10,7 +8,7 @@ const generic =
 
 let known: ReadonlySet<string> | undefined;
 
-/** Whether a word is a public top-level domain that is a plausible name of a namespace. */
+/** Whether a word is a public top-level domain that is also a plausible namespace name. */
 export function isTopLevelDomain(word: string): boolean {
   known ??= new Set(`${countries} ${generic}`.split(' '));
   return known.has(word);

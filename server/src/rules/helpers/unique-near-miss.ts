@@ -1,6 +1,4 @@
-/**
- * Finds the unique near miss of a selector that matches nothing: the only object that it was certainly intended for.
- */
+/** Finds the unique near miss of a selector that matches nothing: the only object for which the selector was certainly intended. */
 
 import { evaluate, evaluateRequirement, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';
@@ -17,7 +15,7 @@ import { requiresMore } from '../../workspace/selection/template-values.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { type Correction, correctionOf, type NearMiss, nearMissOf } from './near-miss.ts';
 
-/** Returns the near miss of a selector that matches nothing here or elsewhere, if there is exactly one in its scope and namespace: one word of one requirement is misspelled and everything else is equal, or the labels are on a workload and not on its template. `around` contains the objects that the selector may be intended for. Unknown kinds are no evidence against it. Undefined if another object may be intended. */
+/** Returns the near miss of a selector that does not match anything in its scope or in other scopes, if there is exactly one near miss in its scope and namespace: either a single word in one requirement is misspelled and all other requirements match, or the labels are on a workload instead of its template. `around` contains the objects for which the selector may be intended. Objects of unknown kinds are not evidence against the near miss. Undefined if the selector may be intended for a different object. */
 export function uniqueNearMiss(
   context: Pick<RuleContext, 'workspace' | 'catalogue'>,
   where: ObjectInFile,
@@ -28,7 +26,7 @@ export function uniqueNearMiss(
   const { workspace } = context;
   const isOnMakers = once(() => matchesMakers(workspace, where, selector, around));
   const near = around.flatMap(({ candidate, place }): readonly NearMiss[] => {
-    // Most candidates are excluded by facts in the index, without deserializing their files.
+    // Facts in the index exclude most candidates, so that their files need not be deserialized.
     const isOwn = isOnMakers() && matchesMaker(workspace, selector, candidate);
     if (!isOwn && !isAlmost(selector, candidate.labelSet)) return [];
     if (place().answer === 'no' || requiresMore(site, candidate)) return [];
@@ -41,7 +39,7 @@ export function uniqueNearMiss(
   return isMeant(context, where, site, [first, ...others]) ? first : undefined;
 }
 
-/** Whether any workload of the scope has the labels itself: the index contains this. */
+/** Whether any workload in the scope has the required labels itself, instead of its pods. The index is sufficient to determine this. */
 function matchesMakers(
   workspace: Workspace,
   where: ObjectInFile,
@@ -56,7 +54,7 @@ function matchesMakers(
   });
 }
 
-/** Whether exactly one requirement fails, by one misspelled word. */
+/** Whether exactly one requirement of a selector fails, because of a single misspelled word. */
 function isAlmost(selector: Selector, labels: LabelSet): boolean {
   if (selector.kind !== 'all') return false;
   let failed: Requirement | undefined;
@@ -74,7 +72,7 @@ function isOtherwiseEqual(selector: Selector, { miss, failed }: NearMiss): boole
   return evaluate({ kind: 'all', requirements }, miss.labeledObject) === 'yes';
 }
 
-/** Returns the near misses that differ only in case or in the order of two letters, if there are any: these are certain. */
+/** Returns the near misses that differ only in case or in the order of two letters, because they are certain; if there are none, all near misses. */
 function mostCertain(near: readonly NearMiss[]): readonly NearMiss[] {
   const evident = near.filter(({ correction }) => correction?.likeness === 'evident');
   return evident.length > 0 ? evident : near;
@@ -84,7 +82,7 @@ function meaningOf({ by, correction }: NearMiss): string {
   return correction === undefined ? by : `${correction.of} ${correction.wanted} ${correction.actual}`;
 }
 
-/** Whether the object is the one that the author of the selector intended, by evidence for and against it. */
+/** Whether the selector was certainly intended for the near miss, judging by evidence for and against this. */
 function isMeant(
   context: Pick<RuleContext, 'workspace' | 'catalogue'>,
   where: ObjectInFile,
@@ -99,19 +97,20 @@ function isMeant(
   const isConfirmed = near.some(({ miss }) => confirms(object, correction) || isMisnamed(miss.object, correction));
   if (isConfirmed) return true;
   if (correction.likeness === 'possible' || isSelected) return false;
-  // Two different applications, each with a name that fits its labels.
+  // If the selector's own object also contains the word in its name or labels, the two objects probably belong to
+  // different applications.
   const areTwoThings = mentions(textsOf(object), correction.wanted);
   return !areTwoThings || Math.abs(correction.wanted.length - correction.actual.length) < 2;
 }
 
-/** Whether the object of the selector has a name or label with the corrected word. */
+/** Whether the name or labels of the object with the selector contain the corrected word, but not the misspelled word. */
 function confirms(object: ManifestObject, { of, wanted, actual }: Correction): boolean {
   if (of === 'key') return true;
   const texts = textsOf(object);
   return mentions(texts, actual) && !mentions(texts, wanted);
 }
 
-/** Whether the missed object has the wanted word in its name: then its label is misspelled. */
+/** Whether the name of the missed object contains the word that the selector requires; its label is then probably misspelled. */
 function isMisnamed(object: ManifestObject, { of, wanted, actual }: Correction): boolean {
   const name = object.name?.text ?? '';
   return of === 'value' && isPart(name, wanted) && !isPart(name, actual);
@@ -126,15 +125,12 @@ function mentions(texts: readonly string[], word: string): boolean {
   return texts.some((text) => isPart(text, word));
 }
 
-/** Whether a name has a word as one of its parts: `shop-cart` is in `allow-shop-cart`. */
+/** Whether a word is one of the parts of a name, as `shop-cart` is part of `allow-shop-cart`. */
 function isPart(text: string, word: string): boolean {
   return `-${text.replace(/[_./]/g, '-')}-`.includes(`-${word.replace(/[_./]/g, '-')}-`);
 }
 
-/**
- * Whether another object of the kind selects the near miss with the corrected word. One of several peers is one of
- * many.
- */
+/** Whether a different object of the same kind already selects the near miss through the same field. Fields in lists, such as peers, are not considered, because several of them usually select the same object. */
 function isSelectedAlike(
   { workspace, catalogue }: Pick<RuleContext, 'workspace' | 'catalogue'>,
   { object }: ObjectInFile,
@@ -147,7 +143,8 @@ function isSelectedAlike(
     if (selectingObject.site.fact.path !== site.fact.path) return false;
     const selector = effectiveSelector(selectingObject.site);
     const size = site.entries.length + site.expressions.length;
-    // A more specific selector, for example of one version, does not exclude a general one.
+    // A more specific selector, for example for a single version, does not mean that the general selector was not
+    // intended for the object.
     return correction === undefined || selector?.kind !== 'all' || selector.requirements.length <= size;
   });
 }

@@ -1,20 +1,20 @@
-/** Recognizes labels whose value changes with every release, by their key or by the form of their value. */
+/** Recognizes labels whose values change with every release, by their keys or by the form of their values. */
 
 import type { Requirement, Value } from '../../engine/index.ts';
 import { english, localized } from '../../text/localize.ts';
 
-/** The keys with the reason, which continues a sentence after the key. */
+/** The keys of labels that change with releases. The reason follows the key in messages. */
 const changingKeys: ReadonlyMap<string, string> = new Map([
   ['helm.sh/chart', english`its value contains the chart version`],
   ['app.kubernetes.io/version', english`the version changes with every release`],
 ]);
 
-/** Whether the value of a label usually changes with each release, by its key. */
+/** Whether the value of a label usually changes with each release, judging by the key of the label. */
 export function changesWithReleases(key: string): boolean {
   return changingKeys.has(key);
 }
 
-/** Why the value of the label changes. Undefined if there is no evidence that it does. */
+/** Returns the reason why the value of a label changes; undefined if there is no evidence that it does. */
 export function changes({ key, values }: Pick<Requirement, 'key' | 'values'>): string | undefined {
   const value = onlyValue(values);
   if (changingKeys.has(key)) return localized(changingKeys.get(key) ?? '');
@@ -25,13 +25,13 @@ export function changes({ key, values }: Pick<Requirement, 'key' | 'values'>): s
   return values.length === 1 && values.every(isOfChart) ? localized(namesVersion) : undefined;
 }
 
-/** Whether a value is the version of a chart, which users cannot choose independently of the installed version. */
+/** Whether a value is the version of a chart, which users cannot choose independently of the version that is installed. */
 function isOfChart(value: Value): boolean {
   if (typeof value === 'string' || !value.assumed) return false;
   return /\.Chart\.(?:App)?Version\b/.test(value.unknown) && !value.unknown.includes('.Values');
 }
 
-/** The required value, if there is only one and it is known. */
+/** Returns the required value, if there is exactly one and it is known. */
 export function onlyValue(values: Requirement['values']): string | undefined {
   const [value, ...others] = values;
   return others.length === 0 && typeof value === 'string' ? value : undefined;
@@ -41,7 +41,7 @@ const namesVersion = english`its value is a version`;
 
 const kinds: readonly { readonly pattern: RegExp; readonly why: string }[] = [
   { pattern: /^[A-Za-z][A-Za-z0-9-]*-v?\d+\.\d+\.\d+(?:[-+._][A-Za-z0-9._-]*)?$/, why: namesVersion },
-  // Has the usual length of a commit hash, and a random mixture of digits and letters.
+  // Matches text that has a usual length of a commit hash and a random mixture of digits and letters.
   {
     pattern: /^(?=[a-f]*\d[a-f]*\d)(?=\d*[a-f]\d*[a-f])(?:[0-9a-f]{7,8}|[0-9a-f]{10}|[0-9a-f]{12}|[0-9a-f]{40})$/,
     why: english`its value is a commit hash`,

@@ -1,7 +1,4 @@
-/**
- * Converts an applied object to plain data: the content of its file, with the labels and selectors that other files
- * write.
- */
+/** Converts an applied object to plain data: the content of its file, and the labels and selectors that other files write into the object. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { put } from '../../manifests/yaml/plain-data.ts';
@@ -13,28 +10,25 @@ import type { TransformerSource } from '../../workspace/kustomize/transformer-so
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { stepsOf, targetAt, treeOf } from './object-trees.ts';
 
-/** An object in its written form, or as a kustomization builds it. */
+/** An object as it is in its file, or as a kustomization builds it. */
 export interface AppliedObject extends ObjectInFile {
-  /** The kustomizations and patches that write into it; absent if none builds it. */
+  /** The kustomizations and patches that change the object; absent if no kustomization builds it. */
   readonly transformers?: readonly TransformerSource[] | undefined;
 }
 
-/** An object in one of two states of a workspace. */
+/** An object, and the state of the workspace to which it belongs. */
 export interface Sided {
   readonly side: Side;
   readonly applied: AppliedObject;
 }
 
-/**
- * Two states of an object for a comparison, without names, since these are equal. Data that the files do not contain is
- * unknown: if the text of one state is unavailable, both states contain only labels and selectors.
- */
+/** Returns the data of an object in both states, so that they can be compared. Names are omitted, because they are equal. Data that the files do not contain is unknown. If the text of one state is unavailable, both results contain only labels and selectors. */
 export function updateData(before: Sided, now: Sided): readonly [before: unknown, now: unknown] {
   const [was, is] = [writtenData(before), writtenData(now)];
   return was === undefined || is === undefined ? siteData(before, now) : [dataOf(before, was), dataOf(now, is)];
 }
 
-/** Like `updateData`, with labels and selectors only. */
+/** Returns the same data as `updateData`, but with labels and selectors only. */
 export function siteData(before: Sided, now: Sided): readonly [before: unknown, now: unknown] {
   return [dataOf(before, undefined), dataOf(now, undefined)];
 }
@@ -68,12 +62,12 @@ function dataOf({ side, applied }: Sided, written: Record<string, unknown> | und
   return data;
 }
 
-/** Labels and annotations, and selectors that are written in the file. */
+/** Returns the paths of the labels, annotations and selectors that are in the file. */
 function pathsOf({ labelSites, selectorSites }: ManifestObject): readonly string[] {
   return [...labelSites, ...selectorSites.filter(({ state }) => state !== 'absent')].map(({ path }) => path);
 }
 
-/** The content of the file; undefined if its text is unavailable, or if other files may write more than labels. */
+/** Returns the content of the object in its file; undefined if the text is unavailable, or if other files may change more than its labels. */
 function writtenData({ side, applied }: Sided): Record<string, unknown> | undefined {
   if (applied.transformers?.some((transformer) => mayWriteImmutable(side, applied.object, transformer)))
     return undefined;
@@ -84,13 +78,13 @@ function writtenData({ side, applied }: Sided): Record<string, unknown> | undefi
   const data = tree && typedData(tree);
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined;
   const copy: Record<string, unknown> = { ...data };
-  // A template may add fields.
+  // A template may add fields to the object, so its content is not completely known.
   if ('unknown' in copy && 'entries' in copy) return undefined;
   if (applied.transformers !== undefined) hideImages(copy);
   return copy;
 }
 
-/** Whether a patch may write a field that cannot change; labels and selectors that it writes are known. */
+/** Whether a patch may change an immutable field other than labels and selectors, whose values are known. */
 function mayWriteImmutable(side: Side, { group, kind }: ManifestObject, transformer: TransformerSource): boolean {
   if (transformer.kind === 'labels') return false;
   if (transformer.kind === 'fieldPath') return !transformer.reads;
@@ -116,7 +110,7 @@ function mayWriteImmutable(side: Side, { group, kind }: ManifestObject, transfor
   });
 }
 
-/** Returns the object as it is in its file. */
+/** Returns the version of an applied object that is in its file. */
 export function sourceOf(side: Side, { file, object }: AppliedObject): ObjectInFile | undefined {
   const written = side.workspace.files.get(file.uri);
   if (written?.manifest.objects.includes(object)) return { file: written, object };
@@ -126,7 +120,7 @@ export function sourceOf(side: Side, { file, object }: AppliedObject): ObjectInF
   return written === undefined || found === undefined ? undefined : { file: written, object: found };
 }
 
-/** Hides images, which a kustomization may set and which are not in labels. */
+/** Replaces images with unknown values, because a kustomization may change images without affecting labels. */
 function hideImages(value: unknown): void {
   const waiting = [value];
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
@@ -141,7 +135,7 @@ function hideImages(value: unknown): void {
   }
 }
 
-/** Replaces a value; undefined removes it. Maps that are created on the path are open if `isOpen`. */
+/** Sets the value at a path, or removes it if `value` is undefined. With `isOpen`, maps that are created on the path may have further entries. */
 function replaceAt(
   root: Record<string, unknown>,
   steps: readonly (string | number)[],

@@ -1,4 +1,4 @@
-/** Facts, messages and fixes that the rules on rejected updates share. */
+/** Provides the facts, messages and fixes that are common to the rules on rejected updates. */
 
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
@@ -15,16 +15,19 @@ import { shorten } from './sentences.ts';
 import { sourceOf } from './update-data.ts';
 import { type CausedUpdate, knownSelector, updatesSince } from './updates.ts';
 
-/** The rejected updates with a common cause at one position. */
+/** The rejected updates that have a common cause at one position. */
 export interface UpdateFact extends Fact {
   readonly update: CausedUpdate;
-  /** All updates, for example of each object whose selector a kustomization changes, and in each overlay. */
+  /**
+   * All rejected updates with this cause: for example, one for each object whose selector a kustomization changes, in
+   * each overlay.
+   */
   readonly all: readonly CausedUpdate[];
-  /** The name of the base: `HEAD`. */
+  /** The name of the base, such as `HEAD`. */
   readonly base: string;
 }
 
-/** The rejected updates that a file causes, grouped by position: of selectors, or of other fields. */
+/** Yields the rejected updates that a file causes, grouped by position. `isSelector` determines whether these are updates of selectors or of other fields. */
 export function* updateFacts(context: RuleContext, isSelector: boolean): Iterable<UpdateFact> {
   const { since, uri } = context;
   if (since === undefined) return;
@@ -36,7 +39,8 @@ export function* updateFacts(context: RuleContext, isSelector: boolean): Iterabl
     places.set(key, [...(places.get(key) ?? []), each]);
   }
   for (const each of places.values()) {
-    // If a tool deletes and creates each object again, the change is applied.
+    // If a tool deletes and recreates an object, its update succeeds, so it is reported only if no other update is
+    // rejected.
     const rejected = each.filter((one) => one.escape === undefined);
     const all = rejected.length > 0 ? rejected : each;
     const [update] = all;
@@ -52,7 +56,7 @@ export function* updateFacts(context: RuleContext, isSelector: boolean): Iterabl
   }
 }
 
-/** Drops updates of objects that occur before. */
+/** Returns the updates with only one update for each object and field. */
 function objectsOf(all: readonly CausedUpdate[]): readonly CausedUpdate[] {
   const byObject = new Map(
     all.map((each) => [`${each.now.file.uri} ${each.now.object.kindSpan.start} ${each.change.path}`, each]),
@@ -79,7 +83,7 @@ function updatedNameOf({ now: { object } }: CausedUpdate): string {
   return `${object.kind}/${shorten(object.name?.text ?? '')}`;
 }
 
-/** Returns the objects of a finding: `Deployment/web`, or `Deployment/web and 2 more objects`. */
+/** Returns the names of the objects of a finding: `Deployment/web`, or `Deployment/web and 2 more objects`. */
 export function namesIn({ update, all }: UpdateFact): string {
   const others = objectsOf(all).length - 1;
   return others === 0
@@ -87,47 +91,47 @@ export function namesIn({ update, all }: UpdateFact): string {
     : localize`${updatedNameOf(update)} and ${others} more ${others === 1 ? 'object' : 'objects'}`;
 }
 
-/** The scopes of a finding, if there are several: ` in overlays/dev and overlays/prod`. */
+/** Returns the part of a message that lists the scopes, if there are several: ` in overlays/dev and overlays/prod`. */
 export function scopesIn({ all }: UpdateFact): string {
   const scopes = [...new Set(all.map(({ scope }) => scope))];
   return scopes.length < 2 ? '' : localize` in ${namesOf(scopes, scopes)}`;
 }
 
-/** Returns a sentence on the effect of the update. */
+/** Returns a sentence that describes the effect of the update. */
 export function consequenceOf({ update: { escape: recreation, change }, severity }: UpdateFact): string {
   if (severity === undefined || recreation === undefined || recreation === 'silent')
     return localize`the API server rejects this change`;
   return `${localized(recreation.sentence)}: ${change.recreate}`;
 }
 
-/** Returns the previous selector of an update as text; undefined if it is unknown or did not change. */
+/** Returns the previous selector of an update as a string; undefined if it is unknown or unchanged. */
 export function oldSelector({ update }: UpdateFact): string | undefined {
   return update.selectors && knownSelector(update.selectors.before);
 }
 
-/** Fixes of a changed selector: the previous one, with new labels on the object instead, or an object of another name. */
+/** Returns the fixes for a changed selector: restore the previous selector, add a label without changing selectors, or give the object a new name. */
 export function selectorFixes(fact: UpdateFact, context: RuleContext): readonly Fix[] {
-  // A label that the selectors required before has to stay in them.
+  // A label that the previous selectors required must not be removed from them.
   const isNew = (key: string) =>
     fact.all.every(({ selectors }) => selectors?.before.entries.every((entry) => entry.key.text !== key));
   const inKustomization = labelWithoutSelectors(context, fact.span, isNew);
   return [...restoreFixes(fact, context), ...inKustomization, ...renameFixes(fact, context)];
 }
 
-/** The fix that gives the changed object a new name, if all of it is in its file. */
+/** Returns the fix that gives the changed object a new name, if the object is defined completely in its own file. */
 export function renameFixes({ update, all, severity }: UpdateFact, context: RuleContext): readonly Fix[] {
   const { since } = context;
-  // An object that is recreated anyway does not need another name.
+  // An object that is recreated in any case does not need a new name.
   if (since === undefined || severity !== undefined || objectsOf(all).length > 1) return [];
-  // A patch names the object that it changes.
+  // A patch refers to the object by its name, so the object cannot be renamed.
   const isPatched = all.some(({ now }) => now.transformers?.some(({ kind }) => kind !== 'labels'));
   const source = sourceOf(since.now, update.now);
-  // An overlay that causes the change does not rename the object of other overlays.
+  // If an overlay causes the change, the object is not renamed, because other overlays use it, too.
   if (isPatched || source === undefined || source.file.uri !== update.file.uri) return [];
   return renameObject(context, source);
 }
 
-/** Fixes that restore the previous selector, if both selectors are in files at the same indentation. */
+/** Returns the fixes that restore the previous selector, if both selectors are in files and have the same indentation. */
 function restoreFixes({ update, all, base }: UpdateFact, context: RuleContext): readonly Fix[] {
   const { since, text, uri } = context;
   const { selectors, now, before } = update;
@@ -160,7 +164,7 @@ function restoreFixes({ update, all, base }: UpdateFact, context: RuleContext): 
   ];
 }
 
-/** Returns the labels that the selector requires in addition to the previous ones; none if it was changed otherwise. */
+/** Returns the labels that the selector requires in addition to the labels of the previous selector; none if the selector was changed in any other way. */
 function addedLabels({ before, now }: NonNullable<CausedUpdate['selectors']>): readonly Label[] {
   const isKept = ({ key, value }: LabelEntry) =>
     now.entries.some((entry) => entry.key.text === key.text && entry.value.text === value.text);
@@ -171,10 +175,7 @@ function addedLabels({ before, now }: NonNullable<CausedUpdate['selectors']>): r
   );
 }
 
-/**
- * Adds the labels that the previous selector requires, and some more, to the template. New labels stay. Undefined if
- * that is uncertain.
- */
+/** Returns the edits that add the labels of the previous selector, and the given labels, to the template; labels that are new in the template are preserved. Undefined if safe edits are not possible. */
 function labelEdits(
   text: string,
   object: ManifestObject,
@@ -202,7 +203,7 @@ function isForeign({ entries, expressions, open }: NonNullable<CausedUpdate['sel
   return open || written.some((each) => each === undefined || each.origin !== undefined);
 }
 
-/** Returns the number of characters before a position on its line. */
+/** Returns the number of characters between the start of the line and a position. */
 function columnOf(text: string, { start }: Span): number {
   return start - (text.lastIndexOf('\n', start - 1) + 1);
 }

@@ -1,4 +1,4 @@
-/** Finds changes between two states of a workspace that the API server rejects. */
+/** Finds changes between two states of a workspace that the API server rejects as updates. */
 
 import type { ImmutableChange } from '../../engine/catalogue/types.ts';
 import { format, isUnknown, type Selector } from '../../engine/index.ts';
@@ -16,19 +16,19 @@ import { differencesSince, type ScopeDifferences } from './object-differences.ts
 import { stepsOf, targetAt, treeOf } from './object-trees.ts';
 import { type AppliedObject, isWrittenAsBefore, siteData, sourceOf, updateData } from './update-data.ts';
 
-/** A change of a field that the API server rejects. */
+/** A change of a field that the API server rejects when the object is updated. */
 export interface Update {
   readonly change: ImmutableChange;
   readonly before: AppliedObject;
   readonly now: AppliedObject;
-  /** The previous and the current selector at the path of the change. */
+  /** The previous and the current selector, if the changed field is part of one. */
   readonly selectors?: { readonly before: SelectorSite; readonly now: SelectorSite };
   readonly escape: Escape | undefined;
-  /** The previous value at the path of the change, if it is a scalar. */
+  /** The previous value of the changed field, if it is a scalar. */
   readonly old?: string | undefined;
 }
 
-/** Returns the changes of one object in a scope that the API server rejects, unless the object is deleted before each update anyway. */
+/** Returns the changes of an object in a scope that the API server rejects; none if the object is deleted before each update in any case. */
 export function rejectedChanges(
   before: { readonly side: Side; readonly applied: AppliedObject },
   now: { readonly side: Side; readonly applied: AppliedObject },
@@ -40,7 +40,8 @@ export function rejectedChanges(
   const catalogue = now.side.catalogueOf(file.uri);
   if (!catalogue.hasImmutableFields(object.group, object.kind)) return [];
   const version = kubernetesVersion(now.side.workspace, file.uri);
-  // Most objects are unchanged in the text. Then only labels and selectors can differ, and no text is parsed.
+  // In most objects, the text is unchanged. Only their labels and selectors can then differ, so their text need not be
+  // parsed.
   const isChanged = ([was, is]: readonly [unknown, unknown]) => catalogue.immutableChanges(was, is, version).length > 0;
   if (isWrittenAsBefore(before, now) && !isChanged(siteData(before, now))) return [];
   const [was, is] = updateData(before, now);
@@ -69,7 +70,7 @@ function kubernetesVersion(workspace: Workspace, uri: string): string | undefine
   return workspace.configs().of(uri)?.config.values.kubernetesVersion;
 }
 
-/** Returns a scalar as a string; undefined for the content of a Secret. */
+/** Returns the value of a field as a string; undefined if it is not a scalar, or if it is the content of a Secret. */
 function valueAt(data: unknown, at: ImmutableChange['at']): string | undefined {
   if (fieldOf(data, 'kind') === 'Secret') return undefined;
   const value = at.reduce(fieldOf, data);
@@ -82,7 +83,7 @@ function fieldOf(value: unknown, field: string | number): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, field)?.value : undefined;
 }
 
-/** A finished Job may have been deleted already. */
+/** Returns the reason why an update of a Job may succeed: the Job may already have been deleted after it finished. */
 function jobEscape(before: unknown): Escape | undefined {
   const seconds = ['spec', 'ttlSecondsAfterFinished'].reduce(fieldOf, before);
   return fieldOf(before, 'kind') === 'Job' && typeof seconds === 'number'
@@ -96,7 +97,7 @@ export function knownSelector(site: SelectorSite): string | undefined {
   return selector === undefined || hasUnknowns(selector) ? undefined : format(selector, 'canonical');
 }
 
-/** Returns the previous and the current value of a rejected change, if they are known and differ. */
+/** Returns the previous and the current value of a rejected change, if they are known and different. */
 export function changedValues({ selectors, old }: Update): { readonly from?: string; readonly to?: string } {
   const [from, to] = [selectors && knownSelector(selectors.before), selectors && knownSelector(selectors.now)];
   if (from !== undefined && to !== undefined && from !== to) return { from, to };
@@ -109,7 +110,7 @@ function hasUnknowns(selector: Selector): boolean {
   );
 }
 
-/** A rejected change at the position of its cause, with all scopes that contain it. */
+/** A rejected change at the position of its cause, with all scopes in which it occurs. */
 export interface CausedUpdate extends Update {
   readonly file: WorkspaceFile;
   readonly span: Span;
@@ -121,7 +122,7 @@ const known = new WeakMap<
   { readonly base: Base; readonly updates: ReadonlyMap<string, readonly CausedUpdate[]> }
 >();
 
-/** Returns the rejected changes since the base by the URI of the file that causes them. The result is cached for a snapshot. */
+/** Returns the rejected changes since the base, by the URI of the file that causes them. The result is cached for each snapshot. */
 export function updatesSince(base: Base, now: Side): ReadonlyMap<string, readonly CausedUpdate[]> {
   const last = known.get(now.workspace);
   if (last?.base === base) return last.updates;
@@ -150,7 +151,7 @@ function updatesIn({ scope, objects }: ScopeDifferences, base: Base, now: Side):
   });
 }
 
-/** Returns the position of a change: in the file of the object, or in the kustomization or patch that writes the value. */
+/** Returns the position of the cause of a change: in the file of the object, or in the kustomization or patch that writes the value. */
 function causeOf(
   now: Side,
   { change, now: applied, selectors }: Update,
@@ -163,7 +164,7 @@ function causeOf(
   return { file: own, span: spanInFile(now, applied, change.at) };
 }
 
-/** Returns the other file that writes a label or requirement at a path; undefined if the file of the object writes it. */
+/** Returns the position in the other file that writes a label or requirement at a path; undefined if the file of the object itself writes it. */
 function originOf({ labelSites, selectorSites }: ManifestObject, at: ImmutableChange['at']): Origin | undefined {
   const isAround = (path: string) => {
     const steps = stepsOf(path);
@@ -173,7 +174,7 @@ function originOf({ labelSites, selectorSites }: ManifestObject, at: ImmutableCh
     .filter(({ path }) => isAround(path))
     .flatMap((site) => site.entries);
   const own = entries.filter(({ key }) => key.text === at.at(-1));
-  // If the whole map is new, this is any file that writes an entry.
+  // If the whole map is new, the result is the file that writes any of its entries.
   return firstOrigin(own.length > 0 ? own : entries.length > 0 && !hasOwn(entries) ? entries : []);
 }
 
@@ -189,14 +190,14 @@ function firstOrigin(entries: readonly LabelEntry[]): Origin | undefined {
   return undefined;
 }
 
-/** Returns the span of the changed value or of the new key, or else of the key of the selector. */
+/** Returns the span of the changed or new entry of a selector, if it is in the file; otherwise, the span of the selector's key. */
 function spanInSelector(site: SelectorSite, at: ImmutableChange['at']): Span {
   const entry = site.entries.find(({ key, merged }) => !merged && key.text === at.at(-1));
   const isWritten = entry !== undefined && entry.value.origin === undefined && entry.key.origin === undefined;
   return isWritten ? entry.value.span : site.keySpan;
 }
 
-/** Returns the deepest part of a path that is in the file: a value, or the key of a map or list. */
+/** Returns the span of the deepest part of a path that is in the file: a value, or the key of a map or list. */
 function spanInFile(now: Side, applied: AppliedObject, at: ImmutableChange['at']): Span {
   const source = sourceOf(now, applied);
   const text = source && now.textOf(source.file.uri);

@@ -170,6 +170,26 @@ describe('a second check', () => {
         assert.ok(!cached.includes('else/where/bad.yaml') && anew.includes('else/where/bad.yaml'), cached.join());
       });
 
+      it('checks a selector of another scope only if it may match what a kustomization builds now', async () => {
+        const workload = (labels: string) =>
+          `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: far}\nspec:\n  selector: {matchLabels: {${labels}}}\n  template:\n    metadata: {labels: {${labels}}}\n`;
+        const all: Readonly<Record<string, string>> = {
+          'far/service.yaml':
+            'apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: far}\nspec: {selector: {app: basket, team: red}}\n',
+          'far/web.yaml': workload('app: baskett, team: red'),
+          'built/kustomization.yaml':
+            'resources: [web.yaml]\nlabels:\n- pairs: {team: red}\n  includeTemplates: true\n',
+          'built/web.yaml': workload('app: other'),
+        };
+        const relabeled = (app: string) => ({
+          'built/web.yaml': all['built/web.yaml']?.replaceAll('app: other', app) ?? '',
+        });
+        const matched = await checkedAfter(relabeled('app: basket'), all);
+        assert.ok(!matched.anew.includes('far/service.yaml'), matched.anew.join());
+        const { cached, anew } = await checkedAfter(relabeled('app: another'), all);
+        assert.ok(!cached.includes('far/service.yaml') && anew.includes('far/service.yaml'), cached.join());
+      });
+
       it('checks what a changed kustomization builds', async () => {
         const path = 'built/base/kustomization.yaml';
         const all: Readonly<Record<string, string>> = { ...related, ...bad };

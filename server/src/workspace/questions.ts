@@ -13,6 +13,11 @@ export type Question =
   | { readonly about: 'key'; readonly target: string; readonly key: string }
   /** Asks for the selectors that match an object of the scope; the object may also be in other scopes. */
   | { readonly about: 'selecting' }
+  /**
+   * Asks whether a scope that may share the cluster builds an object that a selector matches. The answer was no; a
+   * positive answer is recorded as `anything`.
+   */
+  | { readonly about: 'built'; readonly selector: Selector }
   /** Asks for any other facts about the labels or selectors of all files. */
   | { readonly about: 'anything' };
 

@@ -1,13 +1,16 @@
 /** Determines which files must be checked again after some files changed: files that share a scope with a changed file, and files whose check depends on a question about all files whose answer changed. */
 
+import type { Catalogue } from '../engine/catalogue/types.ts';
 import { evaluate } from '../engine/index.ts';
 import { once } from '../engine/memoize.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import { labeledObjectsInFile } from './index/index-entries.ts';
 import { filesNamedBy, kustomizationsNaming, withTransformers } from './kustomize/named-files.ts';
+import { mayHoldLabels } from './kustomize/rendering-terms.ts';
+import { rootsWithAny } from './kustomize/view.ts';
 import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
 import type { CachedQuestion, Question } from './questions.ts';
-import type { Scope } from './scopes/model.ts';
+import { isRendered, type Scope } from './scopes/model.ts';
 import { pathInTemplate, sameScopeFacts } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
 import { folderOf } from './uri.ts';
@@ -17,6 +20,7 @@ export function filesToRecheck(
   workspace: Workspace,
   changes: readonly FileChange[],
   asked: readonly CachedQuestion[],
+  catalogueOf: (uri: string) => Catalogue,
 ): ReadonlySet<string> | 'all' {
   if (changes.length === 0) return new Set();
   if (changes.some((change) => concernsEveryFile(change))) return 'all';
@@ -30,12 +34,19 @@ export function filesToRecheck(
   )
     return 'all';
   const neighbors = new Neighbors(workspace);
-  const near = neighbors.of([...changes.map(({ after }) => after.uri), ...withTransformers(workspace)]);
+  const changed = new Set([...changes.map(({ after }) => after.uri), ...withTransformers(workspace)]);
+  const near = neighbors.of(changed);
   // A match in the scope may also be in other scopes, where other selectors match it.
   const far = once(() => neighbors.of(near));
   const found = new Set(near);
+  const built = once(() => termsOfBuilds(workspace, changed, catalogueOf));
   for (const { question, uris } of asked) {
-    if (!changes.some((change) => mayChangeAnswer(question, change))) continue;
+    const mayDiffer =
+      question.about === 'built'
+        ? changes.some(({ after }) => after.data !== undefined) ||
+          built().some((terms) => mayHoldLabels(terms, question.selector))
+        : changes.some((change) => mayChangeAnswer(question, change));
+    if (!mayDiffer) continue;
     for (const uri of uris) if (question.about !== 'selecting' || far().has(uri)) found.add(uri);
   }
   return found;
@@ -60,8 +71,22 @@ function decidesOthers({ config, chart, helm, manifest }: WorkspaceFile): boolea
   return config !== undefined || chart !== undefined || helm !== undefined || isDefinition;
 }
 
+/** Returns the terms of all renderings that depend on some files. */
+function termsOfBuilds(
+  workspace: Workspace,
+  uris: ReadonlySet<string>,
+  catalogueOf: (uri: string) => Catalogue,
+): readonly ReadonlySet<string>[] {
+  const scopes = workspace.scopes();
+  const affected = new Set([...rootsWithAny(workspace, uris), ...[...uris].flatMap((uri) => scopes.ofFile(uri))]);
+  return [...affected].filter(isRendered).flatMap(({ path }) => workspace.terms(path, catalogueOf(path))?.terms ?? []);
+}
+
 /** Whether a change may change the answer to a question. */
-function mayChangeAnswer(question: Question, { before, after }: FileChange): boolean {
+function mayChangeAnswer(
+  question: Exclude<Question, { readonly about: 'built' }>,
+  { before, after }: FileChange,
+): boolean {
   switch (question.about) {
     case 'matches':
       return matchesIn(question, before) !== matchesIn(question, after);

@@ -9,7 +9,7 @@ import { hashOf } from '../../text/hash.ts';
 import { build } from '../../version.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import { type FileStat, listFolders, type ReadText } from '../../workspace/live/load.ts';
-import type { FileChange, Workspace } from '../../workspace/model.ts';
+import type { FileChange } from '../../workspace/model.ts';
 import type { Question } from '../../workspace/questions.ts';
 import { filesToRecheck } from '../../workspace/recheck.ts';
 import { fits, type Shape } from '../../workspace/store/json-shape.ts';
@@ -31,7 +31,7 @@ export interface KnownReport {
   keep(report: Report, inputs: readonly string[]): Promise<void>;
 }
 
-type CheckedWorkspace = Pick<LiveWorkspace, 'earlierVersion' | 'snapshot'>;
+type CheckedWorkspace = Pick<LiveWorkspace, 'catalogueOf' | 'earlierVersion' | 'snapshot'>;
 
 /** Loads the cached report of the same command line. Only reports for folders are cached, because a list of files is rarely checked twice. `options` are the options on which the findings depend. */
 export async function knownReport(
@@ -112,17 +112,19 @@ function checksAfter(
   const visible = changes.filter(({ isSame }) => !isSame);
   // If only a part of the findings is selected, changed labels may affect which files contain selected findings.
   if (visible.length > 0 && !isWhole) return undefined;
-  return checksOutside(workspace.snapshot(), report, visible, changed);
+  return checksOutside(workspace, report, visible, changed);
 }
 
 /** Returns the checks of a report that stay valid after the files in `changed` changed. Only the changes in `visible` can affect other files. Returns undefined if they may affect every file. */
 export function checksOutside(
-  snapshot: Workspace,
+  workspace: Pick<LiveWorkspace, 'catalogueOf' | 'snapshot'>,
   report: Report,
   visible: readonly FileChange[],
   changed: readonly string[],
 ): KnownChecks | undefined {
-  const concerned = filesToRecheck(snapshot, visible, report.requested);
+  const concerned = filesToRecheck(workspace.snapshot(), visible, report.requested, (uri) =>
+    workspace.catalogueOf(uri),
+  );
   if (concerned === 'all') return undefined;
   const changedFiles = new Set(changed);
   const stale = new Set([...changed, ...concerned]);

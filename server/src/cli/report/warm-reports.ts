@@ -35,7 +35,7 @@ export function lastReport(
   const changes = changesBetween(last.snapshot, snapshot);
   if (changes === undefined || (changes.length > 0 && !selection.isWhole)) return undefined;
   const changed = changes.map(({ after }) => after.uri);
-  const checks = checksOutside(snapshot, last.report, changes, changed);
+  const checks = checksOutside(session.workspace, last.report, changes, changed);
   return checks === undefined ? undefined : { checks };
 }
 

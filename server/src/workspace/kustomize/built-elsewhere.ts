@@ -5,10 +5,11 @@ import type { Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { ObjectInFile, Rendering, Workspace } from '../model.ts';
+import type { Question } from '../questions.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace, hasNoNamespace, selectsInOwnNamespace } from '../selection/namespaces.ts';
-import { labelTerm, nameTerm } from './rendering-terms.ts';
+import { mayHoldLabels, nameTerm } from './rendering-terms.ts';
 
 /** The maximum number of scopes that are rendered for one query; further scopes are ignored. */
 const mostRendered = 500;
@@ -22,7 +23,7 @@ export function buildsNamed(
   name: string,
 ): boolean {
   const term = nameTerm(name);
-  for (const { objects } of renderingsBeside(workspace, catalogue, from, (terms) => terms.has(term)))
+  for (const { objects } of renderingsBeside(workspace, catalogue, from, { isWanted: (terms) => terms.has(term) }))
     if (objects.some(({ object }) => object.kind === kind && object.name?.text === name)) return true;
   return false;
 }
@@ -37,34 +38,45 @@ export function buildsSelected(
 ): boolean {
   const own = selectsInOwnNamespace(from.object, site) ? appliedNamespace(workspace, catalogue, from) : undefined;
   const targets = site.fact.targets.map(kindKey);
-  const mayMatch = (terms: ReadonlySet<string>) => mayHoldLabels(terms, selector);
-  for (const rendering of renderingsBeside(workspace, catalogue, from, mayMatch))
+  const isWanted = (terms: ReadonlySet<string>) => mayHoldLabels(terms, selector);
+  const question = { about: 'built', selector } as const;
+  for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted, question }))
     for (const target of targets)
       for (const { answer, id } of rendering.index().labeledObjects(target, selector)) {
         const there = hasNoNamespace(catalogue, { object: id.location }) ? undefined : id.location.namespace?.text;
-        if (answer === 'yes' && (own === undefined || there === undefined || there === own)) return true;
+        if (answer !== 'yes' || !(own === undefined || there === undefined || there === own)) continue;
+        workspace.questions?.note({ about: 'anything' });
+        return true;
       }
   return false;
 }
 
-/** Yields the renderings of the other scopes that may share the cluster with an object, or certainly share it if `isSure`. Only those whose terms are wanted are built again. */
+interface Wanted {
+  /** Whether the rendering with some terms may be needed; other renderings are not built again. */
+  isWanted(terms: ReadonlySet<string>): boolean;
+  /** Whether only scopes that certainly share the cluster are needed. */
+  readonly isSure?: boolean;
+  /** The question that the caller answers from the renderings. */
+  readonly question?: Question;
+}
+
+/** Yields the renderings of the other scopes that may share the cluster with an object. */
 export function* renderingsBeside(
   workspace: Workspace,
   catalogue: Catalogue,
   from: ObjectInFile,
-  isWanted: (terms: ReadonlySet<string>) => boolean,
-  isSure = false,
+  { isWanted, isSure = false, question = { about: 'anything' } }: Wanted,
 ): Iterable<Rendering> {
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(from));
   const isBeside = (one: Scope, other: Scope) =>
     isSure ? scopes.shareCluster(one, other) : scopes.relationOf(one, other) !== 'apart';
-  // The answer depends on the files of all scopes.
-  workspace.questions?.note({ about: 'anything' });
   let rendered = 0;
   for (const scope of scopes.all()) {
     if (!isEdited(scope) || own.includes(scope)) continue;
     if (own.length > 0 && !own.some((each) => isBeside(each, scope))) continue;
+    // The answer depends on the files of these scopes.
+    if (rendered === 0) workspace.questions?.note(question);
     if (++rendered > mostRendered) return;
     const terms = workspace.terms(scope.path, catalogue)?.terms;
     const rendering = terms !== undefined && isWanted(terms) ? workspace.rendering(scope.path, catalogue) : undefined;
@@ -76,12 +88,4 @@ export function* renderingsBeside(
 function appliedNamespace(workspace: Workspace, catalogue: Catalogue, from: ObjectInFile): string | undefined {
   const isWritten = workspace.appliedBy === undefined && workspace.scopes().of(placeOf(from)).some(isEdited);
   return isWritten ? undefined : effectiveNamespace(workspace, catalogue, from)?.text;
-}
-
-function mayHoldLabels(terms: ReadonlySet<string>, selector: Selector): boolean {
-  if (selector.kind !== 'all') return false;
-  return selector.requirements.every(({ key, operator, values }) => {
-    if (operator !== '=' && operator !== '==' && operator !== 'in') return true;
-    return values.some((value) => typeof value === 'string' && terms.has(labelTerm(key, value)));
-  });
 }

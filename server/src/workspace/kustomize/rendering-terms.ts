@@ -1,5 +1,6 @@
 /** Extracts names and labels from renderings, so that only renderings that contain a requested name or label are built again. */
 
+import type { Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { Rendering, RenderingTerms } from '../model.ts';
@@ -16,6 +17,15 @@ export function labelTerm(key: string, value: string): string {
 }
 
 const labelPrefix = 'label ';
+
+/** Whether a rendering with these terms may contain an object whose labels a selector certainly matches. */
+export function mayHoldLabels(terms: ReadonlySet<string>, selector: Selector): boolean {
+  if (selector.kind !== 'all') return false;
+  return selector.requirements.every(({ key, operator, values }) => {
+    if (operator !== '=' && operator !== '==' && operator !== 'in') return true;
+    return values.some((value) => typeof value === 'string' && terms.has(labelTerm(key, value)));
+  });
+}
 
 /** Extracts the terms of a rendering. */
 export function termsOf({ objects }: Rendering, files: Files['files']): RenderingTerms {

@@ -32,7 +32,7 @@ export function candidatesInCluster(
   const targets = site.fact.targets.map(kindKey);
   const found: RankedCandidate[] = [];
   const isAlmost = (terms: ReadonlySet<string>) => isAlmostIn(labelsIn(terms), selector.requirements);
-  for (const { files, index } of renderingsBeside(workspace, catalogue, owner, isAlmost, true)) {
+  for (const { files, index } of renderingsBeside(workspace, catalogue, owner, { isWanted: isAlmost, isSure: true })) {
     for (const target of targets) {
       for (const labeled of index().labelSets(target, everything)) {
         const file = files.get(labeled.id.uri);

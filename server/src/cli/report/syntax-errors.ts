@@ -4,21 +4,19 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
-import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
 import { tame } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { PathSelection } from '../paths/path-selection.ts';
+import { takingPartIn } from '../paths/taking-part.ts';
 
 /** Whether a file has syntax errors, by file. The result is cached, because computing it deserializes the file, and a server needs it for each answer. */
 const broken = new WeakMap<WorkspaceFile, boolean>();
 
-/** The files with errors in each snapshot, in the order of the snapshot. */
-const filesWithErrors = new WeakMap<Workspace, readonly WorkspaceFile[]>();
-
-function findErrors({ files }: Workspace): readonly WorkspaceFile[] {
-  return [...files.values()].filter((file) => file.config === undefined && getOrAdd(broken, file, hasErrors));
+function isBroken(file: WorkspaceFile): boolean {
+  return file.config === undefined && getOrAdd(broken, file, hasErrors);
 }
 
 type SyntaxError = Pick<Finding, 'span' | 'message'>;
@@ -57,7 +55,7 @@ export function reportSyntaxErrors(
   readText: (file: WorkspaceFile) => string,
 ): boolean {
   let isUnread = false;
-  for (const file of getOrAdd(filesWithErrors, session.snapshot(), findErrors)) {
+  for (const file of takingPartIn(session.snapshot()).filesWith(isBroken)) {
     if (!selection.holds(file.uri)) continue;
     for (const { span, message } of syntaxErrorsIn(world, session, file, readText)) {
       const { line, character } = offsetToPosition(file.lines, span.start);

@@ -14,6 +14,8 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   /** The changes to the base; undefined for a removed entry. */
   readonly #changes: ReadonlyMap<K, V | undefined>;
   readonly size: number;
+  /** The last result of `keysChangedSince`, because many results are compared with the same two maps. */
+  #compared: { readonly before: WeakRef<LayeredMap<K, V>>; readonly changed: readonly K[] } | undefined;
 
   constructor(base: ReadonlyMap<K, V>, changes: ReadonlyMap<K, V | undefined> = new Map()) {
     this.#base = base;
@@ -38,11 +40,15 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return this.get(key) !== undefined;
   }
 
-  /**
-   * Returns the keys whose values may differ from their values in an earlier map; undefined if any value may differ.
-   */
-  keysChangedSince(before: LayeredMap<K, V>): Iterable<K> | undefined {
-    return before.#base === this.#base ? new Set([...before.#changes.keys(), ...this.#changes.keys()]) : undefined;
+  /** Returns the keys whose values differ from their values in an earlier map; undefined if any value may differ. */
+  keysChangedSince(before: LayeredMap<K, V>): readonly K[] | undefined {
+    if (before.#base !== this.#base) return undefined;
+    if (this.#compared?.before.deref() !== before) {
+      const keys = new Set([...before.#changes.keys(), ...this.#changes.keys()]);
+      const changed = [...keys].filter((key) => this.get(key) !== before.get(key));
+      this.#compared = { before: new WeakRef(before), changed };
+    }
+    return this.#compared?.changed;
   }
 
   /** Yields the entries in the order of the base, with new entries at the end. */

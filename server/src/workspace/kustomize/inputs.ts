@@ -1,5 +1,6 @@
 /** Records the files and the answers about scopes that a build depends on, and checks whether they are unchanged. */
 
+import { LayeredMap } from '../index/layered-map.ts';
 import type { WorkspaceFile } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
 
@@ -56,12 +57,21 @@ export class Inputs {
     // Scopes are computed only if a build depends on them.
     const scopes = this.#checkedScopes && snapshot.scopes();
     if (this.#checked === files && this.#checkedScopes === scopes) return true;
-    for (const [uri, file] of this.#found) if (files.get(uri) !== file) return false;
+    if (!this.#hasFilesOf(files)) return false;
     if (scopes !== undefined && scopes !== this.#checkedScopes)
       for (const { question, answer } of this.#asked) if (!areEqual(question(scopes), answer)) return false;
     for (const each of this.#below) if (!each.areCurrent(snapshot)) return false;
     this.#checked = files;
     this.#checkedScopes = scopes;
+    return true;
+  }
+
+  #hasFilesOf(files: Files['files']): boolean {
+    const [before, after] = [this.#checked, files];
+    const changed =
+      before instanceof LayeredMap && after instanceof LayeredMap ? after.keysChangedSince(before) : undefined;
+    if (changed !== undefined) return changed.every((uri) => !this.#found.has(uri));
+    for (const [uri, file] of this.#found) if (files.get(uri) !== file) return false;
     return true;
   }
 }

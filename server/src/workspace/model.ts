@@ -316,6 +316,8 @@ export interface Rendering {
   readonly idle: readonly IdlePatch[];
   /** Whether all included files exist and could be parsed. */
   readonly isWhole: boolean;
+  /** Whether the GitOps object has other values for its charts than its file states. */
+  readonly hasOtherValues?: true;
   /** Returns the index of all labels and selectors in the rendering. */
   index(): BuiltIndex;
   /** The view of the kustomization, computed lazily; it belongs to the snapshot that was used last. */

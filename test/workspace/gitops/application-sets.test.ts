@@ -317,8 +317,11 @@ spec: {path: argocd, sourceRef: {kind: GitRepository, name: shop}}
     assert.equal(patched('template/spec/destination/namespace, value: prod'), 'Service/web in prod');
   });
 
-  it('creates them as it is written if its applied template is unknown', () => {
-    assert.equal(patched('templatePatch, value: "{{ randAlpha 3 }}"'), 'Service/web in web');
-    assert.equal(patched('template, value: {}'), 'Service/web in web');
+  it('has unknown Applications if their sources or parameters are changed', () => {
+    assert.equal(patched('templatePatch, value: "{{ randAlpha 3 }}"'), '');
+    assert.equal(patched('template, value: {}'), '');
+    assert.equal(patched('template/spec/source/path, value: "other/{{.path.path}}"'), '');
+    assert.equal(patched('generators/0/git/directories/0/exclude, value: true'), '');
+    assert.equal(patched('template/spec/source/targetRevision, value: dev'), 'Service/web in web');
   });
 });

@@ -164,6 +164,19 @@ spec:
     assert.match(await scopesOf(files('{nameSuffix: -x}')), /\nkustomization envs\/dev: Service\/web\n/);
   });
 
+  it('are unknown if a kustomization changes the values of the Application that installs them', async () => {
+    const patch = (path: string) => `[{op: add, path: /spec/source/${path}}]`;
+    const files = (path: string) => ({
+      ...chart,
+      ...tenants,
+      'apps/templates/web.yaml': template('web-{{ .Values.env }}', 'path: "tenants/{{ .Values.env }}"'),
+      'root/app.yaml': app('root', 'path: apps, helm: {values: "env: dev"}', 'namespace: argocd'),
+      'root/kustomization.yaml': `resources: [app.yaml]\npatches: [{target: {kind: Application}, patch: '${patch(path)}'}]\n`,
+    });
+    assert.match(await scopesOf(files('helm/values, value: "env: prod"')), /web.yaml#web-dev: (?:\n|$)/);
+    assert.match(await scopesOf(files('targetRevision, value: main')), /web.yaml#web-dev: Service\/web(?:\n|$)/);
+  });
+
   it('change while their templates and values change', async () => {
     const { write, edit, names } = await loaded({
       ...chart,

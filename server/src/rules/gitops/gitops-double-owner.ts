@@ -2,7 +2,7 @@
 
 import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
-import { childOf } from '../../manifests/yaml/tree.ts';
+import { childOf, nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import {
   definitionIn,
@@ -15,6 +15,7 @@ import { isSameObject } from '../../workspace/same-object.ts';
 import { identityOf, placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
+import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -152,10 +153,11 @@ function isActive({ files }: Workspace, { gitops }: GitopsScope): boolean {
 
 /** Returns two scopes in the same cluster that apply an object with the same name and namespace; undefined if there are none. */
 function ownersOf(
-  { workspace, catalogue, uri }: RuleContext,
+  context: RuleContext,
   object: ManifestObject,
   scopes: readonly GitopsScope[],
 ): Shared['owners'] | undefined {
+  const { workspace, catalogue, uri } = context;
   const byIdentity = new Map<string, GitopsScope[]>();
   for (const scope of scopes) {
     const built = workspace.rendering(scope.path, catalogue)?.objects ?? [];
@@ -166,11 +168,24 @@ function ownersOf(
       if (identity === undefined || !isActiveObject(each.object)) continue;
       const others = byIdentity.get(identity) ?? [];
       const other = others.find((another) => another !== scope && share(workspace, another, scope));
-      if (other !== undefined) return [other, scope];
+      if (other !== undefined && [other, scope].every((owner) => hasOwnCluster(context, owner))) return [other, scope];
       byIdentity.set(identity, [...others, scope]);
     }
   }
   return undefined;
+}
+
+/** Whether a GitOps object is applied with the cluster that is written in its file. */
+function hasOwnCluster({ workspace, catalogue }: RuleContext, scope: GitopsScope): boolean {
+  const { gitops } = scope;
+  const definition = definitionIn(gitops, workspace.files);
+  return (
+    definition !== undefined &&
+    isAppliedAsWritten({ workspace, catalogue, uri: gitops.uri }, scope, definition, ({ gitopsSpec: spec }) => [
+      ...['destination', 'kubeConfig', 'suspend'].map((key) => childOf(spec, key)),
+      nodeAt(spec, 'template', 'spec', 'destination'),
+    ])
+  );
 }
 
 function isKnown(written: Written | undefined): boolean {

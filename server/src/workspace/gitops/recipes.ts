@@ -19,6 +19,8 @@ export interface Definition {
   readonly spec: Node;
   /** Whether several scopes apply the definition, each possibly with different changes. */
   readonly isAmbiguous: boolean;
+  /** Set if these scopes change the values for its charts; these are unknown if the scopes change them differently. */
+  readonly hasOtherValues?: 'known' | 'unknown';
 }
 
 /** Functions to look up other objects, which record all lookups of a rendering. */

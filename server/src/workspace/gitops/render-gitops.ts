@@ -17,6 +17,7 @@ import type { Scope } from '../scopes/model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { relativePath } from '../uri.ts';
 import { applicationSpec, nodeOf } from './argo/application-spec.ts';
+import { changedPart } from './argo/applied-versions.ts';
 import { argoRecipe, withoutRepeated } from './argo/argo-recipe.ts';
 import { createdNamespace } from './argo/created-namespace.ts';
 import { trackingIn } from './argo/tracking-settings.ts';
@@ -39,7 +40,7 @@ import {
 } from './scope-questions.ts';
 
 /** The objects that a GitOps object builds. */
-export interface BuiltGitops extends Pick<Built, 'idle' | 'isWhole' | 'limit'> {
+export interface BuiltGitops extends Pick<Built, 'idle' | 'isWhole' | 'limit'>, Pick<Rendering, 'hasOtherValues'> {
   readonly resources: readonly Resource[];
 }
 
@@ -96,7 +97,10 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
   const { gitops, path } = scope;
   looking.ask(contentAt(path));
   const definition = gitops && definitionOf(scope, around);
-  const result = { resources: [] as Resource[], idle: [] as Built['idle'][number][], isWhole: true };
+  const result = {
+    ...{ resources: [] as Resource[], idle: [] as Built['idle'][number][], isWhole: true },
+    ...(definition?.hasOtherValues && { hasOtherValues: true as const }),
+  };
   if (gitops === undefined || definition === undefined) return { ...result, isWhole: false, limit: undefined };
   // If a parent changes the path, a different folder is built.
   const isMoved =
@@ -152,6 +156,8 @@ function definitionOf(
   const written = definitionIn(gitops, { get: fileAt });
   if (written?.gitopsSpec === undefined) return undefined;
   if (facts.rendered !== undefined) {
+    // The definition depends on the written values.
+    if (ask(parentsOf(path, uri)).some((parent) => renderingOf(parent)?.hasOtherValues)) return undefined;
     const stored = nodeOf(facts.rendered.spec, written.gitopsSpec, written.kindSpan);
     const spec = facts.from === undefined ? stored : applicationSpec(stored, facts.from);
     return spec && { gitops, object: written, spec, isAmbiguous: false };
@@ -162,15 +168,24 @@ function definitionOf(
     return renderingOf(parent)?.objects.find((each) => isSameObject(each, own))?.object;
   });
   const isAmbiguous = parents.length > maximumParents || new Set(versions.map(versionKey)).size > 1;
-  const [applied] = isAmbiguous ? [] : versions;
+  const specs = versions.flatMap((each) => each?.gitopsSpec ?? []);
+  const isArgo = gitops.kind === 'argo-application';
+  const changes = isArgo ? changedPart(gitops, written.gitopsSpec, specs) : undefined;
+  // Otherwise, the versions of an Application differ only in its destination, and in fields without effect on its objects.
+  const [applied] = isAmbiguous && (!isArgo || changes?.differ) ? [] : versions;
   const object = applied?.gitopsSpec === undefined ? written : applied;
   const stored = object.gitopsSpec ?? written.gitopsSpec;
   if (facts.instance !== undefined) return synchronized(gitops, object, stored, isAmbiguous);
   const { from } = facts;
-  // The set as written is used if the set as applied does not determine its Applications.
-  const specs = from === undefined ? [stored] : [stored, written.gitopsSpec].map((set) => applicationSpec(set, from));
-  const spec = specs.find((each) => each !== undefined);
-  return spec && { gitops, object, spec, isAmbiguous };
+  const spec = from === undefined ? stored : applicationSpec(stored, from);
+  if (spec === undefined || changes?.part === 'sources') return undefined;
+  return {
+    gitops,
+    object,
+    spec,
+    isAmbiguous,
+    ...(changes && { hasOtherValues: changes.differ ? 'unknown' : 'known' }),
+  };
 }
 
 /** Returns a string that is equal for two versions of a definition with equal effects. */

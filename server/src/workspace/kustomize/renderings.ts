@@ -11,7 +11,7 @@ import type { Scope } from '../scopes/model.ts';
 import { AppliedFile } from './applied-file.ts';
 import { effectiveObject } from './applied-object.ts';
 import { Bases, type Looking } from './bases.ts';
-import { type Built, build } from './build.ts';
+import { build } from './build.ts';
 import { LazyBuiltIndex } from './built-index.ts';
 import type { Files, Inputs } from './inputs.ts';
 import { LruCache } from './lru-cache.ts';
@@ -169,7 +169,7 @@ export function reasonIn(known: Rendering | Unrendered | undefined): Unrendered 
 function renderingOf(
   folder: string,
   resources: readonly Resource[],
-  { idle, isWhole }: Pick<Built, 'idle' | 'isWhole'>,
+  { idle, isWhole, hasOtherValues }: Pick<Rendering, 'idle' | 'isWhole' | 'hasOtherValues'>,
   { files, catalogue }: { readonly files: Files['files']; readonly catalogue: Catalogue },
 ): Rendering {
   const byFile = new Map<string, ManifestObject[]>();
@@ -195,6 +195,7 @@ function renderingOf(
     files: applied,
     idle,
     isWhole,
+    ...(hasOtherValues && { hasOtherValues }),
     index: () => {
       index ??= new LazyBuiltIndex(applied.values());
       return index;

@@ -71,6 +71,7 @@ function sourceOf(
 interface SourceDefinition {
   readonly gitops: Pick<GitopsObject, 'facts' | 'located'>;
   readonly spec: Node;
+  readonly hasOtherValues?: Definition['hasOtherValues'];
 }
 
 type SourceSurroundings = Pick<RecipeSurroundings, 'facts' | 'data'>;
@@ -165,6 +166,7 @@ export function releaseOf(
     skipsCrds: isTrue(options, 'skipCrds'),
     skipsTests: isTrue(options, 'skipTests'),
     values: (defaults) => {
+      if (definition.hasOtherValues === 'unknown') return undefined;
       const place = located[index];
       const valueFiles = place && valueFilesIn(place, named, files, expand);
       const values = withValueFiles(defaults, valueFiles ?? [], data, isTrue(options, 'ignoreMissingValueFiles'));

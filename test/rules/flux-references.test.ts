@@ -54,4 +54,27 @@ describe('a name in an object of Flux', () => {
     assert.equal(await findings('name: platfrom, namespace: other', 'name: infrastucture, namespace: other'), '');
     assert.equal(await findings(`name: "\${SOURCE}"`, 'name: infrastructure'), '');
   });
+
+  it('may be that of an artifact that an ArtifactGenerator creates', async () => {
+    const b = (name: string) =>
+      bench(`
+        ==> cluster/apps.yaml <==
+        apiVersion: kustomize.toolkit.fluxcd.io/v1
+        kind: Kustomization
+        metadata: {name: apps, namespace: flux-system}
+        spec: {interval: 10m, prune: true, path: ./, sourceRef: {kind: ExternalArtifact, name: ${name}}}
+        ---
+        apiVersion: source.extensions.fluxcd.io/v1beta1
+        kind: ArtifactGenerator
+        metadata: {name: fleet, namespace: flux-system}
+        spec:
+          sources: [{alias: repo, kind: GitRepository, name: flux-system}]
+          artifacts: [{name: platform, copy: [{from: "@repo/apps/**", to: "@artifact/"}]}]
+      `);
+    const found = async (name: string) => (await b(name)).findings('cluster/apps.yaml').map(({ message }) => message);
+    assert.deepEqual(await found('platfrom'), [
+      "No ExternalArtifact 'platfrom' in this scope. Closest: ExternalArtifact/platform.",
+    ]);
+    assert.deepEqual(await found('platform'), []);
+  });
 });

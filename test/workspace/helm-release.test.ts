@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { lines } from '../harness/margin.ts';
+import { type Files, flux } from './gitops/flux-files.ts';
 import { built, root, service, workspaceOf } from './kustomizations.ts';
 
 /** A HelmRelease with a chart in the repository; `chart` are further fields of the chart, `spec` of the object. */
@@ -115,6 +116,29 @@ describe('a HelmRelease', () => {
     assert.equal(label('{kind: Secret, name: one}'), unknown);
     // A variable decides the value.
     assert.equal(appLabel(installed(`valuesFrom: [${one}]`, '', { 'one.yaml': values('one', `\${APP}`) })), unknown);
+  });
+
+  it('has the values of ConfigMaps with the variables of the Kustomization that applies them', () => {
+    const values = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: one, namespace: flux-system}
+data:
+  values.yaml: |
+    app: \${APP}
+`;
+    const label = (variables: string, more: Files = {}) => {
+      const kustomization = flux('all', `path: ./config, ${variables}`);
+      const files = { 'config/one.yaml': values, 'cluster/all.yaml': kustomization, ...more };
+      return appLabel(installed('valuesFrom: [{kind: ConfigMap, name: one}]', '', files));
+    };
+    assert.equal(label('postBuild: {substitute: {APP: shop}}'), 'shop');
+    // Without variables, the text stays as it is.
+    assert.equal(label('prune: true'), `\${APP}`);
+    assert.equal(label('postBuild: {substituteFrom: [{kind: Secret, name: x}]}'), '{{ .Values.app }}');
+    const disabled = values.replace('system}', 'system, labels: {kustomize.toolkit.fluxcd.io/substitute: disabled}}');
+    assert.equal(label('postBuild: {substitute: {APP: shop}}', { 'config/one.yaml': disabled }), `\${APP}`);
+    const second = { 'cluster/second.yaml': flux('second', 'path: ./config, postBuild: {substitute: {APP: other}}') };
+    assert.equal(label('postBuild: {substitute: {APP: shop}}', second), '{{ .Values.app }}');
   });
 
   it('has single values of ConfigMaps and Secrets, above its own values', () => {

@@ -2,7 +2,7 @@
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
-import type { Variables } from '../../workspace/gitops/flux-variables.ts';
+import { disablingMark, type Variables } from '../../workspace/gitops/flux-variables.ts';
 import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -33,11 +33,9 @@ function substitutes({ values, always }: Variables): boolean {
 function isSubstituted({ labelSites }: ManifestObject): boolean {
   const marks = labelSites.filter(({ path }) => path === 'metadata.labels' || path === 'metadata.annotations');
   return !marks.some(({ entries, open }) => {
-    return open || entries.some(({ key, value }) => key.text === disabling && value.text !== 'enabled');
+    return open || entries.some(({ key, value }) => key.text === disablingMark && value.text !== 'enabled');
   });
 }
-
-const disabling = 'kustomize.toolkit.fluxcd.io/substitute';
 
 /** Whether the object that a Kustomization processes is the same as in the file, because no patch changes it before variables are substituted. */
 export function isUnchanged(

@@ -114,18 +114,30 @@ export function nearestOf(files: readonly WorkspaceFile[], from: string): Worksp
   return common(first.uri) === common(second.uri) ? undefined : first;
 }
 
-const disabled = 'kustomize.toolkit.fluxcd.io/substitute';
+/** The label or annotation that disables the replacement in an object. */
+export const disablingMark = 'kustomize.toolkit.fluxcd.io/substitute';
 
 /** Returns a resource with all variables replaced; the resource itself if it contains none. */
 export function withVariables(resource: Resource, variables: Variables): Resource {
-  const { values, isComplete, always } = variables;
-  if (values.size === 0 && isComplete && !always) return resource;
+  if (!replacesAny(variables)) return resource;
   const { tree } = resource;
   const metadata = childOf(tree, 'metadata');
-  const marks = ['labels', 'annotations'].map((field) => textAt(metadata ?? tree, field, disabled));
+  const marks = ['labels', 'annotations'].map((field) => textAt(metadata ?? tree, field, disablingMark));
   if (marks.includes('disabled')) return resource;
   const changed = substituted(tree, variables);
   return changed === tree || changed.kind !== 'map' ? resource : { ...resource, tree: changed, shared: undefined };
+}
+
+/** Returns a text in an object with all variables replaced; undefined if one of them is unknown. */
+export function textWithVariables(text: string, variables: Variables): string | undefined {
+  if (!replacesAny(variables)) return text;
+  const { replaced } = replacementOf(text, variables);
+  return replaced.pattern === undefined ? replaced.text : undefined;
+}
+
+/** Whether Flux replaces variables: it does not if there are none. */
+function replacesAny({ values, isComplete, always }: Variables): boolean {
+  return values.size > 0 || !isComplete || always;
 }
 
 function substituted(node: Node, variables: Variables): Node {

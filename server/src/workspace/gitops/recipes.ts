@@ -38,6 +38,11 @@ export interface RecipeSurroundings {
     uri: string,
     wanted: ManifestObject | { readonly kind: string; readonly name: string },
   ): ManifestObject | undefined;
+  /**
+   * Returns a text in an object of a file after the only GitOps object that applies the file replaced its variables;
+   * undefined if the text is unknown.
+   */
+  substituted(uri: string, text: string): string | undefined;
   /** The facts of all files, by URI. Lookups in this map are not recorded. */
   readonly facts: ReadonlyMap<string, ScopeFacts>;
   /** Returns the content of a file that is read as data; undefined if the content is unknown. */

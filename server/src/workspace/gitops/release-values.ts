@@ -4,6 +4,7 @@
  */
 
 import { knownData } from '../../manifests/gitops/argo.ts';
+import type { DataMap } from '../../manifests/gitops/argo-source.ts';
 import { mayContainVariables } from '../../manifests/gitops/envsubst.ts';
 import { knownText, releaseValueFiles } from '../../manifests/gitops/flux.ts';
 import { withSetValue } from '../../manifests/helm/set-value.ts';
@@ -12,7 +13,7 @@ import { overridden, readData } from '../../manifests/helm/values.ts';
 import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
 import { childOf, itemsOf, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
 import { dataIn } from './data-files.ts';
-import { nearestOf } from './flux-variables.ts';
+import { disablingMark, nearestOf } from './flux-variables.ts';
 import type { Definition, RecipeSurroundings } from './recipes.ts';
 import { valueFilesIn, withValueFiles } from './value-files.ts';
 
@@ -49,12 +50,19 @@ function textOf(item: Node, { gitops, object }: Definition, around: RecipeSurrou
   if (kind !== 'ConfigMap' || name === undefined) return undefined;
   const namespaces = new Set([object.namespace?.text ?? '', '']);
   const files = [...namespaces].flatMap((each) => around.filesWith(`\nConfigMap\n${each}\n${name}`));
-  const content = dataIn(nearestOf(files, gitops.uri)) ?? null;
+  const file = nearestOf(files, gitops.uri);
+  const content = dataIn(file) ?? null;
   const metadata = isMap(content) ? content['metadata'] : undefined;
   const data = isMap(content) ? content['data'] : undefined;
   if (!isMap(metadata) || metadata['name'] !== name || !isMap(data)) return undefined;
   const text = data[knownText(childOf(item, 'valuesKey')) ?? 'values.yaml'];
-  return typeof text === 'string' && !mayContainVariables(text) ? text : undefined;
+  if (file === undefined || typeof text !== 'string') return undefined;
+  return mayContainVariables(text) && !isExcluded(metadata) ? around.substituted(file.uri, text) : text;
+}
+
+/** Whether Flux replaces no variables in an object, because of a label or annotation. */
+function isExcluded({ labels, annotations }: DataMap): boolean {
+  return [labels, annotations].some((marks) => isMap(marks) && marks[disablingMark] === 'disabled');
 }
 
 /** Returns the values with a string set at a path. The value is unknown if the string is unknown, or if Helm may parse several values from the string. */

@@ -25,7 +25,7 @@ import { releasedObjects } from './chart-release.ts';
 import { dataIn } from './data-files.ts';
 import { definitionIn } from './defined-scopes.ts';
 import { fluxRecipe } from './flux-recipe.ts';
-import { type Variables, variablesFor } from './flux-variables.ts';
+import { textWithVariables, type Variables, variablesFor } from './flux-variables.ts';
 import { helmRecipe } from './helm-recipe.ts';
 import type { GitopsContent, GitopsObject } from './model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
@@ -36,6 +36,7 @@ import {
   filesContaining,
   filesGenerating,
   gitopsApplying,
+  gitopsScopeAt,
   parentsOf,
 } from './scope-questions.ts';
 
@@ -49,6 +50,8 @@ interface DefinitionSurroundings {
   readonly catalogue: Catalogue;
   file(uri: string): WorkspaceFile | undefined;
   ask(question: ScopeQuestion): readonly string[];
+  /** Returns the scope of the GitOps object at a path. Lookups must also be recorded by `ask`. */
+  scopeAt(path: string): Scope | undefined;
   /**
    * Returns the facts of all files. The result of the rendering depends on them, so lookups must also be recorded by
    * `ask`.
@@ -75,6 +78,7 @@ export function variablesOfScope(workspace: Workspace, catalogue: Catalogue, sco
         catalogue,
         file: (uri) => workspace.files.get(uri),
         ask: (question) => question(workspace.scopes()),
+        scopeAt: (path) => gitopsScopeAt(workspace.scopes(), path),
         facts: () => workspace.scopes().facts(),
         renderingOf: (path) => workspace.rendering(path, catalogue),
       };
@@ -91,6 +95,7 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
     catalogue: looking.catalogue,
     file: (uri) => looking.file(uri),
     ask: (question) => looking.ask(question),
+    scopeAt: (path) => gitopsScopeAt(looking.scopes, path),
     facts: () => looking.scopes.facts(),
     renderingOf,
   };
@@ -255,6 +260,17 @@ function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSur
           ? object.kindSpan.start === wanted.kindSpan.start
           : !written && object.kind === wanted.kind && object.name?.text === wanted.name);
       return renderingOf(only)?.objects.find(isWanted)?.object;
+    },
+    substituted: (uri, text) => {
+      const [only, ...others] = ask(gitopsApplying(uri));
+      if (only === undefined || others.length > 0) return undefined;
+      ask(contentAt(only));
+      const applying = around.scopeAt(only);
+      const definition = applying && definitionOf(applying, around);
+      if (applying === undefined || definition === undefined) return undefined;
+      if (definition.gitops.kind !== 'flux-kustomization') return text;
+      const found = variablesFor(definition, surroundingsOf(applying, around));
+      return found === undefined ? text : textWithVariables(text, found);
     },
     get facts() {
       ask(allFiles);

@@ -129,6 +129,7 @@ export class AllProblems {
 export function isWorthChecking(file: WorkspaceFile | undefined): file is WorkspaceFile {
   if (file === undefined || file.uri === everyCluster) return false;
   if (file.objects > 0 || file.config !== undefined || file.kustomization !== undefined) return true;
+  if (file.data !== undefined) return true;
   const { objects, mentions } = file.manifest;
   return objects.length > 0 || hasErrors(file) || mentions?.includes('commands') === true;
 }

@@ -2,7 +2,7 @@
 
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import { effectiveEntries, type Node, treeSizeOf } from '../yaml/tree.ts';
+import { effectiveEntries, type MapNode, type Node, treeSizeOf } from '../yaml/tree.ts';
 import { type Data, isMap } from './value.ts';
 
 /** The maximum number of syntax nodes in the values of a chart. */
@@ -10,10 +10,16 @@ const maximumSize = 50_000;
 
 /** Parses the values of a chart; the result is an empty map if the text is not a map. */
 export function readValues(text: string): Data {
+  const root = valuesTree(text);
+  return root === undefined ? {} : dataOf(root);
+}
+
+/** Returns the syntax tree of the values in a text; undefined if the text is not a map, or too large. */
+export function valuesTree(text: string): MapNode | undefined {
   const blanked = { text, blanks: [], placeholders: [], conditionals: [] };
   const [first] = splitDocuments(text);
   const root = first === undefined ? undefined : parseYaml(text, blanked, first).root;
-  return root?.kind === 'map' && treeSizeOf(root).size <= maximumSize ? dataOf(root) : {};
+  return root?.kind === 'map' && treeSizeOf(root).size <= maximumSize ? root : undefined;
 }
 
 /** Parses the first document of a YAML or JSON text as plain data; null if the document is empty, and undefined if it has a syntax error or is too large. */

@@ -1,24 +1,42 @@
 /** Reports values in a GitOps object that no template of its chart reads, if their name is similar to the name of a value that is read. */
 
-import { argoSources } from '../../manifests/gitops/source-paths.ts';
+import { applicationSpec, argoSources } from '../../manifests/gitops/source-paths.ts';
 import { helmGroup } from '../../manifests/gitops/spec.ts';
+import { valuesTree } from '../../manifests/helm/values.ts';
+import { scalarLetters } from '../../manifests/inline/scalar-source-map.ts';
+import { type Letters, verbatim } from '../../manifests/inline/source-map.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
-import { childOf, effectiveEntries, type MapNode, nodeAt, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { needsQuotes } from '../../manifests/yaml/scalar-types.ts';
+import { childOf, effectiveEntries, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
+import type { Edit } from '../../text/edit.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
-import { valuesReadBy } from '../../workspace/gitops/chart-values-read.ts';
+import type { Span } from '../../text/span.ts';
+import { valuesReadBy, valuesUsedBy } from '../../workspace/gitops/chart-values-read.ts';
 import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
+import type { Workspace } from '../../workspace/model.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Unused extends Fact {
-  readonly key: ScalarNode;
+  readonly key: string;
   readonly chart: string;
   /** The only similar name of a value that templates read. */
   readonly meant: string;
+  /** Replaces the name; undefined if this is not possible. */
+  readonly edit: Edit | undefined;
+}
+
+/** A name of a value, at the position at which it is written. */
+interface NamedValue {
+  readonly name: string;
+  readonly span: Span;
+  /** The values below it. */
+  readonly below: readonly NamedValue[];
+  rename(name: string): Edit | undefined;
 }
 
 const chart = {
@@ -52,7 +70,7 @@ export const gitopsValuesKeyUnused = rule<Unused>({
   needsNoRendering: true,
   summary:
     'A value of an Application or a HelmRelease that its chart does not use, although the chart uses a similar name.',
-  why: 'Helm ignores values that no template uses, so the default of the intended value applies. The rule checks only charts in the workspace that have no dependencies, and only if the values that their templates use are certain: no template uses `.Values` as a whole, `tpl` or other files.',
+  why: 'Helm ignores values that no template uses, so the default of the intended value applies. The rule checks only charts in the workspace that have no dependencies, and only if the values that their templates use are certain: no template uses `.Values` as a whole, `tpl` or other files. It checks `values`, `valuesObject` and `parameters` of an Application, `values` of a HelmRelease, and the files of values that GitOps objects use for only one chart.',
   bad: [
     {
       title: 'A misspelled value.',
@@ -69,69 +87,106 @@ export const gitopsValuesKeyUnused = rule<Unused>({
       beside: chart,
     },
   ],
-  *check({ workspace, stored, uri }) {
+  *check(context) {
+    const { workspace, stored, uri } = context;
     for (const object of stored) {
-      const [scope] = scopesDefinedBy(workspace, uri, object);
+      const scopes = scopesDefinedBy(workspace, uri, object);
+      const [scope] = scopes;
       for (const [index, content] of scope?.gitops.contents.entries() ?? []) {
-        const values = content?.chart ? valuesIn(object, scope?.gitops.facts.sources[index]?.index ?? 0) : undefined;
-        const read =
-          content === undefined || values === undefined ? undefined : valuesReadBy(workspace, content.folder);
-        if (content === undefined || values === undefined || read === undefined) continue;
-        for (const { key, meant } of unusedIn(values, '', read))
-          yield { span: key.span, key, meant, chart: fileNameOf(content.folder) };
+        const isOne = scopes.every(({ gitops }) => gitops.contents[index]?.folder === content?.folder);
+        if (!content?.chart || !isOne) continue;
+        const source = scope?.gitops.facts.sources[index]?.index ?? 0;
+        yield* unusedOf(workspace, content.folder, () => valuesIn(object, source, context));
       }
     }
+    const chart = valuesUsedBy(workspace, uri);
+    if (chart !== undefined) yield* unusedOf(workspace, chart, () => namedInText(verbatim(context.text)));
   },
   message: ({ key, chart: name, meant }) =>
-    localize`No template of chart '${shorten(name)}' reads value '${shorten(key.text)}'. Did you mean '${shorten(meant)}'?`,
-  fixes: ({ key, meant }) =>
-    key.origin !== undefined
-      ? []
-      : [
-          {
-            title: localize`Change to '${shorten(meant)}'`,
-            edits: [replaceScalar(written(key), meant)],
-            preferred: true,
-          },
-        ],
+    localize`No template of chart '${shorten(name)}' reads value '${shorten(key)}'. Did you mean '${shorten(meant)}'?`,
+  fixes: ({ edit, meant }) =>
+    edit === undefined ? [] : [{ title: localize`Change to '${shorten(meant)}'`, edits: [edit], preferred: true }],
 });
 
-/** Returns the values that a GitOps object sets for a chart, as a map; undefined if there are none. */
-function valuesIn({ group, gitopsSpec }: ManifestObject, index: number): MapNode | undefined {
-  const values =
-    group === helmGroup
-      ? childOf(gitopsSpec, 'values')
-      : nodeAt(argoSources(gitopsSpec)[index], 'helm', 'valuesObject');
-  return values?.kind === 'map' ? values : undefined;
+/** Yields the values that no template of the chart in a folder reads, although templates read a similar one. */
+function* unusedOf(workspace: Workspace, folder: string, values: () => readonly NamedValue[]): Generator<Unused> {
+  const read = valuesReadBy(workspace, folder);
+  if (read === undefined) return;
+  for (const { value, meant } of unusedIn(values(), '', read))
+    yield { span: value.span, key: value.name, meant, chart: fileNameOf(folder), edit: value.rename(meant) };
+}
+
+/** Returns the values that a GitOps object sets for the chart of a source. `valuesObject` replaces `values`. */
+function valuesIn(object: ManifestObject, index: number, { text }: RuleContext): readonly NamedValue[] {
+  if (object.group === helmGroup) return namedIn(childOf(object.gitopsSpec, 'values'));
+  const helm = childOf(argoSources(applicationSpec(object))[index], 'helm');
+  const written = childOf(helm, 'values');
+  const isText = written?.kind === 'scalar' && written.origin === undefined && !written.text.includes('{{');
+  const values = childOf(helm, 'valuesObject') ?? (isText ? undefined : written);
+  return [
+    ...(values === undefined && isText ? namedInText(scalarLetters(text, written)) : namedIn(values)),
+    ...itemsOf(childOf(helm, 'parameters')).flatMap((item) => parameterOf(childOf(item, 'name'))),
+  ];
+}
+
+/** Returns the names in values that are written as a map. */
+function namedIn(values: Node | undefined, letters?: Letters): readonly NamedValue[] {
+  if (values?.kind !== 'map') return [];
+  return effectiveEntries(values).flatMap(({ key, value }) => {
+    if (key.pattern !== undefined) return [];
+    const { start, end } = key.span;
+    const span = letters === undefined ? key.span : { start: letters.startOf(start), end: letters.endOf(end - 1) };
+    // In the text of a quoted scalar, quotes would have to be escaped.
+    const isWritten = key.origin === undefined && (letters === undefined || key.style === 'plain');
+    const rename = (name: string) =>
+      isWritten && !(letters && needsQuotes(name)) ? replaceScalar({ ...written(key), span }, name) : undefined;
+    return { name: key.text, span, below: namedIn(value, letters), rename };
+  });
+}
+
+/** Returns the names in values that are written as the text of a scalar or file. */
+function namedInText(letters: Letters): readonly NamedValue[] {
+  return namedIn(valuesTree(letters.text), letters);
+}
+
+/** Returns the name that a parameter sets, unless it contains an escape, an index or a variable. */
+function parameterOf(node: Node | undefined): readonly NamedValue[] {
+  if (node?.kind !== 'scalar' || !/^[\w-]+(?:\.[\w-]+)*$/.test(node.text)) return [];
+  const { span, origin } = node;
+  const names = node.text.split('.');
+  return names.reduceRight<readonly NamedValue[]>((below, name, at) => {
+    const rename = (meant: string) =>
+      origin === undefined ? replaceScalar(written(node), names.with(at, meant).join('.')) : undefined;
+    return [{ name, span, below, rename }];
+  }, []);
 }
 
 /** Keys of values that Helm itself uses. */
 const special = new Set(['global', 'tags']);
 
-/** Yields the keys below a path that no template reads although they are similar to exactly one key below this path that is read. */
+/** Yields the values below a path that no template reads, although templates read exactly one similar value there. */
 function* unusedIn(
-  map: MapNode,
+  values: readonly NamedValue[],
   path: string,
   read: ReadonlySet<string>,
-): Generator<{ readonly key: ScalarNode; readonly meant: string }> {
-  const below = new Set(
+): Generator<{ readonly value: NamedValue; readonly meant: string }> {
+  const known = new Set(
     [...read].flatMap((each) => (each.startsWith(path) ? each.slice(path.length).split('.', 1) : [])),
   );
-  const entries = effectiveEntries(map);
-  const given = new Set(entries.map(({ key }) => key.text));
-  for (const { key, value } of entries) {
-    if ((path === '' && special.has(key.text)) || key.pattern !== undefined) continue;
-    const full = `${path}${key.text}`;
-    if (read.has(full)) continue;
-    if (below.has(key.text)) {
-      if (value.kind === 'map') yield* unusedIn(value, `${full}.`, read);
+  const given = new Set(values.map(({ name }) => name));
+  for (const value of values) {
+    const { name } = value;
+    const full = `${path}${name}`;
+    if ((path === '' && special.has(name)) || read.has(full)) continue;
+    if (known.has(name)) {
+      yield* unusedIn(value.below, `${full}.`, read);
       continue;
     }
-    const similar = [...below].filter((each) => {
-      const how = misspelling(key.text, each);
+    const similar = [...known].filter((each) => {
+      const how = misspelling(name, each);
       return !given.has(each) && (how === 'evident' || how === 'likely');
     });
     const [meant, ...others] = similar;
-    if (meant !== undefined && others.length === 0) yield { key, meant };
+    if (meant !== undefined && others.length === 0) yield { value, meant };
   }
 }

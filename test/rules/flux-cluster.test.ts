@@ -85,6 +85,19 @@ describe('a selector in a Kustomization', () => {
     assert.equal(await findings({ shop, selecting: monitor('part: basket') }), '');
   });
 
+  it('is reported if the labels are on a workload of another Kustomization, and not on its pods', async () => {
+    const others = `
+    ---
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: basket, namespace: shop, labels: {app: basket}}
+    spec:
+      selector: {matchLabels: {name: basket}}
+      template: {metadata: {labels: {name: basket}}, spec: {containers: []}}`;
+    const basket = nothing('Deployment/basket (the labels are on the object itself, not in `spec.template`)');
+    assert.equal(await findings({ selecting: policy('basket'), others }), basket);
+  });
+
   it('is not reported if its namespace is another one, or not known', async () => {
     assert.equal(await findings({ selecting: policy('chekcout', 'namespace: other') }), '');
     assert.equal(await findings({ selecting: policy('chekcout', 'labels: {}') }), '');

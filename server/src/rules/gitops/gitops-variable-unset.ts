@@ -15,6 +15,8 @@ interface Unset extends Fact {
   readonly kustomization: string;
   /** The only existing variable with a similar name. */
   readonly meant?: string;
+  /** The start of the variable, unless it is in the default of another variable. */
+  readonly start?: number;
 }
 
 export const gitopsVariableUnset = rule<Unset>({
@@ -90,12 +92,17 @@ spec:
     for (const object of context.stored) {
       const sources = substitutionsOf(context, object).filter(({ variables }) => variables.isComplete);
       if (sources.length === 0) continue;
-      for (const expression of writtenVariables(context.text, object.span).variables) {
+      const expressions = writtenVariables(context.text, object.span).variables;
+      for (const expression of expressions) {
         if (isDefault(expression.operator)) continue;
         const unset = sources.find(
           ({ scope, variables }) => !variables.values.has(expression.name) && isUnchanged(context, scope, object),
         );
-        if (unset !== undefined && !hasWebhook(context)) yield factOf(expression, unset.scope, unset.variables);
+        if (unset !== undefined && !hasWebhook(context)) {
+          const isNested = expressions.some(({ start, end }) => start < expression.start && expression.start < end);
+          const start = isNested ? undefined : expression.start;
+          yield { ...factOf(expression, unset.scope, unset.variables), ...(start !== undefined && { start }) };
+        }
       }
     }
   },
@@ -106,10 +113,16 @@ spec:
     }
     return localize`Kustomization '${shorten(kustomization)}' does not set variable '${variable}'; kustomize-controller 1.9 or later rejects this.`;
   },
-  fixes: ({ span, meant }) =>
-    meant === undefined
-      ? []
-      : [{ title: localize`Change to '${shorten(meant)}'`, edits: [{ span, text: meant }], preferred: true }],
+  fixes: ({ span, meant, start }) => {
+    const title = localize`Keep the text with a second '$'`;
+    const kept =
+      start === undefined ? [] : [{ title, edits: [{ span: { start, end: start }, text: '$' }], preferred: false }];
+    if (meant === undefined) return kept;
+    return [
+      { title: localize`Change to '${shorten(meant)}'`, edits: [{ span, text: meant }], preferred: true },
+      ...kept,
+    ];
+  },
 });
 
 function factOf({ name, nameStart }: Expression, { gitops }: GitopsScope, { values }: Variables): Unset {

@@ -47,7 +47,9 @@ function matchesMakers(
   around: readonly RankedCandidate[],
 ): boolean {
   const kinds = new Set(around.flatMap(({ candidate: { isMade, id } }) => (isMade ? [kindKey(id.location)] : [])));
-  const files = workspace.scopes().filesAround(placeOf(where));
+  const near = workspace.scopes().filesAround(placeOf(where));
+  const others = around.map(({ candidate }) => candidate.id.uri).filter((uri) => !near.has(uri));
+  const files = others.length === 0 ? near : new Set([...near, ...others]);
   return [...kinds].some((kind) => {
     for (const { answer } of workspace.find(kind, selector, undefined, files)) if (answer === 'yes') return true;
     return false;

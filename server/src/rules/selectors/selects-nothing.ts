@@ -271,7 +271,7 @@ function missInCluster(
   const unique = others.length === 0 ? undefined : uniqueMiss(context, where, site, selector, [...around, ...others]);
   const isLabel = ({ key, values }: Requirement) =>
     values.some((value) => typeof value === 'string' && workspace.carrying(key, value).length > 0);
-  return unique?.failed.some(isLabel) ? undefined : unique;
+  return unique?.by === 'letters' && unique.failed.some(isLabel) ? undefined : unique;
 }
 
 /** Whether the intended object may be outside of the loaded scope, in files that were not loaded or in other scopes. */

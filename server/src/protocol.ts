@@ -435,7 +435,7 @@ export interface PasteAnswer {
   readonly text: string;
 }
 
-/** Client to server: requests the edit that inserts the selector at the position `from` into the manifest at the position `to`. If this is impossible, the response contains the reason as a sentence. */
+/** Client to server: requests the edit that inserts the selector at the position `from` into the manifest at the position `to`. If this is impossible, the response is an error whose message is the reason. */
 export const insertRequest = 'selector-lens/insert';
 export interface InsertParams {
   readonly from: InsertPosition;

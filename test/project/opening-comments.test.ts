@@ -79,6 +79,14 @@ describe('every source file', () => {
     assert.deepEqual(missing, []);
   });
 
+  it('has at most one documentation comment for each declaration', () => {
+    const repeated = sources.flatMap(({ path, text }) => {
+      const declarations = text.slice((/^\/\*\*[\s\S]*?\*\/\n/.exec(text)?.[0] ?? '').length);
+      return [...declarations.matchAll(/\*\/\n[ \t]*\/\*\*[^\n]*/g)].map(([comments]) => `${path}: ${comments}`);
+    });
+    assert.deepEqual(repeated, []);
+  });
+
   it('has a name in kebab-case', () => {
     for (const { path } of sources) {
       assert.match(basename(path), /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.d)?\.ts$/, path);

@@ -21,7 +21,7 @@ interface LensData {
 /** The number of lenses in a file that are resolved immediately; all other lenses are resolved lazily. VS Code resolves visible lenses after scrolling, but a lens that is not yet drawn at that time is resolved only after the next scroll. */
 const maximumAtOnce = 100;
 
-/** Handles the requests for CodeLenses and inlay hints. The returned function makes the editor request all of them again. */
+/** Handles the requests for CodeLenses and inlay hints. The returned `refresh` makes the editor request all of them again. */
 export function provideLenses(context: RequestContext): { refresh(): void } {
   const { connection, log, abilities } = context;
   connection.onCodeLens((params, token) =>

@@ -1,4 +1,4 @@
-/** Runs request handlers safely: a handler that fails returns a fallback, and a cancelled request returns an error. */
+/** Runs request handlers safely: if a handler fails, a fallback is returned, and a request that was cancelled before its handler started returns an error. */
 
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { contain, type Log } from '../log.ts';

@@ -124,8 +124,7 @@ export function watchFiles(
     if (!indexing.started) return;
     for (const { uri, type } of changes) {
       const path = canonicalUri(uri);
-      // The path is moved to the end of the map, so that the creation of a folder is handled after earlier events for
-      // its old content.
+      // Moves the path to the end of the map: a new folder is handled after earlier events for its old content.
       waiting.delete(path);
       waiting.set(path, type === FileChangeType.Deleted);
     }

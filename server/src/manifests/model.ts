@@ -90,7 +90,7 @@ export interface Written {
    * range of the object's `kind`.
    */
   readonly span: Span;
-  /** The position in a different file, if the scalar comes from this other file. */
+  /** The position in the file from which the scalar comes; absent if this is the file of the object. */
   readonly origin?: Origin;
   /** The position of each character, for text in a command or a URL that is not a YAML scalar. */
   readonly letters?: Letters;

@@ -122,7 +122,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
 /** The maximum number of conditions in a file for which they are added to its objects. */
 const maximumConditions = 1_000;
 
-/** Adds the conditions under which a template in a chart contains the object. If a condition can remove a network policy, the policy does not certainly restrict any traffic. */
+/** Adds the conditions under which a template in a chart contains the object. A network policy with a condition is marked as optional, because it may be absent and then does not restrict any traffic. */
 function withConditions(object: ManifestObject, { conditionals }: BlankedText, isInChart: boolean): ManifestObject {
   if (conditionals.length === 0 || !(isInChart || object.policySpec !== undefined)) return object;
   const { start } = object.kindSpan;

@@ -44,7 +44,7 @@ const group = 0o020;
 const everyone = 0o002;
 const sticky = 0o1000;
 
-/** Returns the reason why a folder with these owners and permissions must not be used; undefined if it can be used. Windows has no such permissions, but the folder of a user is private there. */
+/** Returns the reason why a folder with this owner and these permissions must not be used; undefined if it can be used. Windows does not have such owners and permissions, but the folder of a user is private there. */
 function refusalOf({ uid, mode }: Stats): string | undefined {
   if (process.getuid === undefined) return undefined;
   if (uid !== process.getuid()) return 'it belongs to another user';

@@ -42,7 +42,7 @@ export function editorTools(session: Session, source: FileSource): Tools {
         repositoryOf: (folder) => Promise.resolve(roots.find((root) => isWithin(folder, root))),
         openCommit,
         warm: {
-          // For a comparison of two folders, each folder is read separately from disk instead of using this session.
+          // For a comparison of two folders, this session is not used: each folder is read separately from disk.
           session: async (wanted, _, namespace) => (areSame(wanted, roots) ? inNamespace(namespace) : undefined),
           isLoaded: (wanted) => areSame(wanted, roots),
         },

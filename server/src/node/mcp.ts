@@ -60,7 +60,7 @@ export function agentServices(world: World, bounds: Bounds, isUnwatched = false)
   };
 }
 
-/** Returns the canonical URI of a folder that a client opened; undefined if the folder does not exist, or contains the home folder of the user and so is too large to be indexed. */
+/** Returns the canonical URI of a folder that a client opened; undefined if the folder does not exist, or if it is or contains the home folder of the user and so is too large to be indexed. */
 function folderAt(uri: string): string | undefined {
   try {
     const path = realpathSync(fileURLToPath(uri));

@@ -88,7 +88,7 @@ export async function asyncReadWithin(resolver: Resolver, path: string, maximumB
   }
 }
 
-/** Decodes the bytes of a read into text, or returns the reason why they could not be read. */
+/** Decodes the bytes of a file into text, or returns the reason why the file could not be read or decoded. */
 export function textOf(read: ReadBytes): ReadText {
   if ('skipped' in read) return read;
   const decoded = decode(read.bytes);

@@ -5,20 +5,20 @@ import type { Selector } from '../engine/index.ts';
 /** A question whose answer may depend on files in any scope. Plain data: it is stored between two runs. */
 export type Question =
   /**
-   * Asks for the objects of a kind that a selector may match. Labels that the selector does not mention do not affect
+   * Requests the objects of a kind that a selector may match. Labels that the selector does not mention do not affect
    * the answer. `target` is a `kindKey`.
    */
   | { readonly about: 'matches'; readonly target: string; readonly selector: Selector }
   /** Asks whether any object of a kind has a label key. */
   | { readonly about: 'key'; readonly target: string; readonly key: string }
-  /** Asks for the selectors that match an object of the scope; the object may also be in other scopes. */
+  /** Requests the selectors that match an object of the scope; the object may also be in other scopes. */
   | { readonly about: 'selecting' }
   /**
    * Asks whether a scope that may share the cluster builds an object that a selector matches. The answer was no; a
    * positive answer is recorded as `anything`.
    */
   | { readonly about: 'built'; readonly selector: Selector }
-  /** Asks for any other facts about the labels or selectors of all files. */
+  /** Requests any other facts about the labels or selectors of all files. */
   | { readonly about: 'anything' };
 
 /** A question, and the URIs of the files whose checks depend on it. */

@@ -17,10 +17,10 @@ export interface NamedPath {
   readonly listed?: true;
 }
 
-/** The resolved paths of a command line; `'-'` is standard input. */
-/** A path that `--scope` names; `name` for one of several GitOps objects of a file. */
+/** A path that `--scope` names. If the file contains several GitOps objects, `name` selects one of them. */
 export type LocatedScope = LocatedPath & { readonly name?: string };
 
+/** The resolved paths of a command line; `'-'` is standard input. */
 export interface RequestedPaths {
   readonly named: readonly NamedPath[];
   /** The paths that `--scope` names. */

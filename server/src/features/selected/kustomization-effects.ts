@@ -196,7 +196,7 @@ function addFilesOf(workspace: Workspace, { uri, kustomization }: WorkspaceFile,
   }
 }
 
-/** Returns the objects that the generators of a kustomization create, or into which they merge content. */
+/** Returns the objects that the generators of a kustomization create, or whose content they merge or replace. */
 function generatedBy({ uri, built }: Around, generators: readonly GeneratorEntry[]): readonly EffectiveObject[] {
   const starts = new Set(generators.map(({ span }) => span.start));
   const merged = generators.filter(({ behavior }) => behavior !== 'create');

@@ -7,7 +7,7 @@ import { objectKey } from '../locations.ts';
 import type { View } from '../view.ts';
 import { principalSite } from './principal-site.ts';
 
-/** An object, and the matches of the original selector that also select this object. */
+/** An object, and those matches of the original selector whose own selectors match this object. */
 export interface SelectedTwice {
   readonly match: Match;
   readonly through: readonly Match[];

@@ -56,7 +56,7 @@ export type Cursor =
 
 type ObjectPart = 'kind' | 'name' | 'namespace';
 
-/** Returns the element at an offset; undefined if there is none. Unlike `cursorTargetAt`, it also recognizes the identity of an object and label keys. `text` is needed to recognize comments. */
+/** Returns the element at an offset; undefined if there is none. Unlike `cursorTargetAt`, it also recognizes the identity of an object, the field that contains its labels, and fields that contain a label key. `text` is needed to recognize comments. */
 export function cursorAt(manifest: Manifest, text: string, offset: number): Cursor | undefined {
   if (offset > text.length) return undefined;
   const cursorTarget = cursorTargetAt(manifest, offset);

@@ -45,7 +45,6 @@ function siteAt(object: ManifestObject, sites: readonly ReferenceSite[], offset:
 }
 
 /** Whether an offset is in a scalar of this file. A scalar that another file adds to the object has no position in this file. */
-/** Whether an offset is in a text that is written in this file. */
 export function isHere({ origin, span }: Written, offset: number): boolean {
   return origin === undefined && touches(span, offset);
 }

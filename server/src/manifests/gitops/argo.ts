@@ -108,7 +108,7 @@ function openReason({ chart, explicit, directory }: ArgoSource): readonly string
 /** Matches a build variable of Argo CD, or a reference to another source. */
 const argoVariable = /\$\{?(?:ARGOCD|KUBE)_|^\$[a-z][\w-]*\//;
 
-/** Converts a syntax tree to plain data. The result for a scalar with a placeholder contains `{{`, which marks it as unknown. */
+/** Converts a syntax tree to plain data. A scalar with a placeholder becomes a string that contains `{{`, which marks it as unknown; Argo CD variables are kept unchanged. */
 export function knownData(node: Node): Data {
   if (node.kind === 'scalar') {
     // ApplicationSet parameters and Argo CD variables are kept unchanged, because they are replaced later.

@@ -87,7 +87,7 @@ export function releaseValueFiles(spec: Node): readonly string[] {
   });
 }
 
-/** Returns the label keys in the values of a release (`gitopsSpecOf` keeps only labels of the values); empty if the values are not fully known. */
+/** Returns the label keys in the values of a release (`gitopsSpecOf` keeps only labels of the values); `labels` is absent if the values are not fully known. */
 function labelsOf(spec: Node): { readonly labels?: readonly string[] } {
   const values = childOf(spec, 'values');
   const isKnown = childOf(spec, 'valuesFrom') === undefined && (values === undefined || !isOpen(values));

@@ -16,7 +16,7 @@ export interface NearHelper {
 const maximumNames = 5_000;
 const maximumIncludes = 1_000;
 
-/** Finds the includes of helpers that are not in `names`, each with the only existing helper whose name differs in at most two letters. */
+/** Finds the includes of helpers that are not in `names`, if exactly one existing helper has a similar name. Similar names differ in at most two letters, or in one if the name is shorter than eight characters. */
 export function nearHelpers(text: string, names: readonly string[]): readonly NearHelper[] {
   const found: NearHelper[] = [];
   if (names.length > maximumNames) return found;

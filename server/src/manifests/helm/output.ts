@@ -9,8 +9,8 @@ export interface Output {
   /** The output with the default values of the chart; undefined if it is unknown. */
   data: string | undefined;
   /**
-   * Whether control flow in the output depends on values that users can set, so that the output cannot be parsed as one
-   * value.
+   * Whether the output contains blocks that depend on values that users can set, or actions that could not be
+   * evaluated; such output cannot be parsed as one value.
    */
   flows: boolean;
 }

@@ -2,7 +2,7 @@
 
 /** An action, which may contain a brace pair. */
 const action = /\{\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\}/g;
-/** Matches a value such as `.Values.web.port`, including values that are accessed through another name: `$.Values`, `.context.Values`. */
+/** Matches a reference to a value, such as `.Values.web.port`, including references through another name: `$.Values`, `.context.Values`. */
 const read = /\bValues\b((?:\.\w{1,200}){0,20})/g;
 /** Matches `tpl` and `.Files`, which render text of values or of other files, so that a template with them may read any value. */
 const indirect = /\btpl\b|\.Files\b/;

@@ -107,7 +107,7 @@ function created(plain: readonly Word[], rest: readonly Word[]) {
   }
 }
 
-/** Returns the name of the object that a command exposes: `kubectl expose deploy web`, or `kubectl expose deploy/web`. */
+/** Returns the object that a command exposes, with the options of the command for the new Service: `kubectl expose deploy web`, or `kubectl expose deploy/web`. */
 function exposed(plain: readonly Word[], rest: readonly Word[]): readonly (Exposed & { readonly letters: Letters })[] {
   const [, second, third] = plain;
   if (second === undefined || isUnknown(second) || (third !== undefined && isUnknown(third))) return [];

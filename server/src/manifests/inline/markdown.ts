@@ -68,7 +68,7 @@ export function codeParts(text: string): readonly CodePart[] {
   return parts;
 }
 
-/** A line on which three backticks are closed again does not open a fenced code block. */
+/** Returns the match of a code fence at the start of a line; null if there is none, or if the line contains backticks after the fence, because such a line is inline code. */
 function fenceIn(line: string): RegExpExecArray | null {
   const found = fence.exec(line);
   return found !== null && !line.slice(found[0].length).includes('`') ? found : null;

@@ -48,7 +48,7 @@ export function outputKeys(
   });
 }
 
-/** Returns the notation of a label key. It is `jsonpath`, in which dots are escaped by backslashes, if the key contains a backslash or is in single quotes. */
+/** Returns the notation of a label key. It is `jsonpath`, in which dots are escaped by backslashes, if the key contains a backslash that is not itself escaped, or is in single quotes. */
 function formOf(letters: Letters, start: number, end: number, text: string): 'jsonpath' | 'word' {
   const backslash = letters.text.slice(start, end).indexOf('\\');
   if (backslash !== -1) {

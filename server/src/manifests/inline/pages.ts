@@ -34,7 +34,7 @@ export function manifestsIn(text: string, host: Host): PageText | undefined {
   return { text: page + blankOut(text.slice(page.length)), spans: manifests };
 }
 
-/** Whether the content of a code block may be a manifest: it may contain objects, and no line is a block quote. */
+/** Whether the content of a code block or here-document may be a manifest: it may contain objects, and no line is a block quote. */
 function isManifest(text: string): boolean {
   return mayHoldObjects(text) && !/^[ \t]*>/m.test(text);
 }

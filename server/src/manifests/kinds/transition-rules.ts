@@ -10,7 +10,7 @@ const maximumDepth = 40;
 /** Top-level fields that every object has or that controllers set, for which rules are not evaluated. */
 const otherFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
-/** Returns the immutable fields that the schemas of the versions define. Only rules of the exact form `self == oldSelf` are recognized, on fields that are not inside of lists or maps. A rule has an effect only if the field is set both before and after the update. Fields with unordered lists are omitted, and an absent field has its default value. Source: k8s.io/apiextensions-apiserver pkg/apis/apiextensions/types_jsonschema.go and pkg/apiserver/schema/cel. */
+/** Returns the immutable fields that the schemas of the versions define. Only the rule `self == oldSelf` (in either order) is recognized, on fields that are not inside of lists or maps. A rule has an effect only if the field is set both before and after the update. Fields with unordered lists are omitted, and an absent field has its default value. Source: k8s.io/apiextensions-apiserver pkg/apis/apiextensions/types_jsonschema.go and pkg/apiserver/schema/cel. */
 export function transitionRules(
   versions: readonly (readonly [name: string, schema: Node])[],
 ): ImmutableKind | undefined {

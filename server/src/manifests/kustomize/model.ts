@@ -145,8 +145,8 @@ export interface GeneratorEntry {
   /** The hash of the content; absent if part of the content is unknown. The content itself is not stored. */
   readonly hash?: string;
   /**
-   * The hashes of the content that results from merging it into earlier generated content, by the generator of the
-   * earlier content.
+   * The hashes of the content that results from merging it into earlier generated content. The key identifies the
+   * generators of the earlier content.
    */
   readonly merged?: ReadonlyMap<string, string>;
   /** The files that the generator reads; the hash can only be computed after they are read. */

@@ -14,7 +14,7 @@ export interface PeerSite {
   readonly field: string;
 }
 
-/** Returns the position of the network policy peer that contains a selector; undefined if it is not in a peer. In the catalogue, the fact about a peer's pod selector refers to the namespace selector of the same peer. */
+/** Returns the position of the network policy peer that contains a pod selector; undefined for a selector that, according to the catalogue, has no namespace selector next to it in the same list item. */
 export function peerOf({ path, fact }: Pick<SelectorSite, 'path' | 'fact'>): PeerSite | undefined {
   const found = /^(.*)\[(\d+)\]\.[^.[\]]+$/.exec(path);
   const beside = typeof fact.reach === 'string' ? undefined : fact.reach.namespaceSelectorAt;

@@ -30,7 +30,7 @@ function listData({ items, open }: ListNode): unknown {
   return open ? markOpen(data) : data;
 }
 
-/** Returns the condition under which a template writes a list item; undefined if parts of the item have different conditions. */
+/** Returns the condition under which a template writes a list item; undefined if the item has no condition, or if its entries have different conditions. */
 function conditionOf(item: Node): string | undefined {
   if (item.kind !== 'map' || item.open || item.entries.length === 0) return undefined;
   const [first] = item.entries;

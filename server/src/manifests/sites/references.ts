@@ -333,7 +333,7 @@ function keyFact({ key, to, form, on }: KeyReference): ReferenceFact {
   return { path: `metadata.${on}s.${key}`, targets: to, ...(form && { form }) };
 }
 
-/** Whether a fact about references in labels applies to an object of a kind at a path. Labels in a template are labels of pods. */
+/** Whether a fact about references in labels or annotations applies to the labels or annotations at a path in an object of the given kind. In a template, they are labels or annotations of pods. */
 function isOn({ kinds }: KeyReference, kind: string, path: string): boolean {
   return kinds === undefined || kinds.includes(path.startsWith('metadata.') ? kind : 'Pod');
 }

@@ -5,7 +5,7 @@ import { type Span, shifted } from '../../text/span.ts';
 import type { Written } from '../model.ts';
 import { replaceScalar } from '../write/write-text.ts';
 
-/** Returns the span of a substring in the file; undefined if it cannot be computed because the string contains escapes or folded lines, or comes from an alias. */
+/** Returns the span of a substring in the file; undefined if it cannot be computed because the string is a block scalar, contains escapes or folded lines, or comes from an alias. */
 export function pieceOf(written: Written, piece: Span): Span | undefined {
   const { letters } = written;
   if (letters !== undefined) {

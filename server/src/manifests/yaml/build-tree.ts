@@ -265,8 +265,8 @@ export class TreeBuilder {
   }
 
   /**
-   * Returns the condition of an entry, which depends on the conditional regions that contain it. Regions that include
-   * the whole document are ignored.
+   * Returns the condition of an entry, which depends on the conditional regions that contain it. Regions that do not
+   * begin inside of the document's content are ignored.
    */
   #condition(offset: number): Pick<MapEntry, 'conditional' | 'condition'> {
     const content = this.#contentStart();
@@ -385,7 +385,7 @@ function isCertainlyNoKey(key: Node): boolean {
   return key.kind === 'list' && (!key.flow || key.items.length > 1);
 }
 
-/** Returns a scalar with unknown text to replace a key that is a map or list. Such keys result from template actions that were not replaced. */
+/** Returns a scalar with unknown text that replaces a key that is a map or list, such as a placeholder in braces. */
 function unknownKey(span: Span): ScalarNode {
   return {
     kind: 'scalar',

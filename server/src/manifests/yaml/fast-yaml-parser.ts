@@ -356,7 +356,10 @@ class FastYamlParser extends Cursor {
     return this.plainScalar(start, last);
   }
 
-  /** Whether a plain scalar at the end of a line is complete: the next character after blank space ends the entry. */
+  /**
+   * Whether a plain scalar at the end of a line in a flow collection is complete: the next character after white space
+   * is a comma or a closing bracket.
+   */
   #endsBelow(lineEnd: number): boolean {
     let at = lineEnd;
     while (at < this.end && isSpace(this.text.charCodeAt(at))) at++;

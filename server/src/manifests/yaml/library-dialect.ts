@@ -14,7 +14,7 @@ export function asLibrariesWant(text: string): string {
     .replace(quotedOverLines, onOneLine);
 }
 
-/** Joins the lines of a text. Each line break is replaced by as many spaces as it and the surrounding blanks have; this is harmless because labels do not contain line breaks. */
+/** Joins the lines of a text. Each line break, together with the white space around it, is replaced by the same number of spaces; this is harmless because labels do not contain line breaks. */
 function onOneLine(text: string): string {
   return text.replace(/[ \t\r]{0,1000}\n\s*/g, (lineBreak) => ' '.repeat(lineBreak.length));
 }

@@ -27,7 +27,7 @@ function withoutExcess(read: ReadDocument, { start, end }: Span): ReadDocument {
   return { root: undefined, errors: [{ at, reason: '' }], expandsTooFarAt: at };
 }
 
-/** Parses a document with the fast parser or, if it does not support the document, with the full library; undefined if the document has an error. */
+/** Parses a document with the fast parser or, if this parser does not support the document, with a library that supports all of YAML; undefined if the document has an error. */
 export function readInOrder(source: string, blanked: BlankedText, span: Span): ReadDocument | undefined {
   const read = readFast(source, blanked, span) ?? readEvents(source, blanked, span);
   return read && withoutExcess(read, span);

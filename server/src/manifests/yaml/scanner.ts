@@ -142,7 +142,7 @@ export class Cursor {
   }
 }
 
-/** Matches a double-quoted string that contains only escape sequences with the same meaning in JSON and YAML. */
+/** Matches a double-quoted string without tabs that contains only escape sequences with the same meaning in JSON and YAML. */
 const plainEscapes = /^"(?:[^\\\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"$/;
 
 function unescaped(quoted: string): string | undefined {

@@ -7,7 +7,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { Fix, RuleContext } from '../framework/rule.ts';
 
-/** Returns the fix for the label whose value is at `at` in a kustomization: the label is added with `labels` and `includeTemplates` instead, and so not to selectors. No fix unless `isNew` is true for the label's key, that is, unless the label is new in selectors. */
+/** Returns the fix for the label whose value is at `at` in a kustomization: the label is added through `labels` with `includeTemplates`, so that it is not added to selectors. `isNew` determines whether a label key is new in selectors; there is no fix for other keys. */
 export function labelWithoutSelectors(
   { file, text }: RuleContext,
   at: Span,

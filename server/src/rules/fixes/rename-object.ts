@@ -48,7 +48,7 @@ export function renameObject(context: RuleContext, where: ObjectInFile): readonl
   ];
 }
 
-/** The maximum length of the new name of a workload. The names of its pods are longer and would otherwise exceed the limit. */
+/** The maximum length of the new name of a workload. The names of its pods are longer and could otherwise exceed their own limit. */
 const maximumName = 52;
 
 /** Returns the next name: `web-v2` for `web`, `web-v3` for `web-v2`. */

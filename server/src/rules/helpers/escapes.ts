@@ -12,7 +12,7 @@ export type Escape = { readonly sentence: string } | 'silent';
 
 const byFlux: Escape = { sentence: english`Flux (force) recreates the object` };
 
-/** Returns the reason why a rejected update of an object succeeds nevertheless, based on its annotations before and after the update. `isForced` determines whether a Flux Kustomization with `spec.force` applies the object. Sources: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force), Argo CD `docs/user-guide/sync-options.md` and `resource_hooks.md`, Helm's chart hooks. */
+/** Returns the reason why an update that the API server would reject succeeds nevertheless, based on the annotations of the object before and after the update. `isForced` determines whether a Flux Kustomization with `spec.force` applies the object. Sources: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force), Argo CD `docs/user-guide/sync-options.md` and `resource_hooks.md`, Helm's chart hooks. */
 export function escapeOf(before: ManifestObject, now: ManifestObject, isForced: () => boolean): Escape | undefined {
   const annotations = annotationsOf(now);
   if (isHook(annotations)) return 'silent';

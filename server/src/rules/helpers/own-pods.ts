@@ -4,7 +4,7 @@ import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 
-/** Returns the pods of the innermost template that contains a path, or the object itself if it is not in a template; undefined unless they have one of the given kinds. */
+/** Returns the pods of the innermost template that contains a path, or the object itself if the path is not in a template. Only pods and objects of the given kinds are considered; undefined if there are none. */
 export function ownPods(object: ManifestObject, path: string, kinds: readonly GroupKind[]): LabeledObject | undefined {
   const isTarget = ({ target }: LabeledObject) =>
     kinds.some(({ group, kind }) => group === target.group && kind === target.kind);

@@ -99,8 +99,8 @@ function isMeant(
   const isConfirmed = near.some(({ miss }) => confirms(object, correction) || isMisnamed(miss.object, correction));
   if (isConfirmed) return true;
   if (correction.likeness === 'possible' || isSelected) return false;
-  // If the selector's own object also contains the word in its name or labels, the two objects probably belong to
-  // different applications.
+  // If the name or labels of the selector's own object contain the word that the selector requires, the two objects
+  // probably belong to different applications.
   const areTwoThings = mentions(textsOf(object), correction.wanted);
   return !areTwoThings || Math.abs(correction.wanted.length - correction.actual.length) < 2;
 }
@@ -132,7 +132,7 @@ function isPart(text: string, word: string): boolean {
   return `-${text.replace(/[_./]/g, '-')}-`.includes(`-${word.replace(/[_./]/g, '-')}-`);
 }
 
-/** Whether a different object of the same kind already selects the near miss through the same field. Fields in lists, such as peers, are not considered, because several of them usually select the same object. */
+/** Whether a different object of the same kind already selects the near miss through the same field. Fields in lists, such as peers, are not considered, because several of them often select the same object. */
 function isSelectedAlike(
   { workspace, catalogue }: Pick<RuleContext, 'workspace' | 'catalogue'>,
   { object }: ObjectInFile,

@@ -3,7 +3,7 @@
 import type { Requirement, Value } from '../../engine/index.ts';
 import { english, localized } from '../../text/localize.ts';
 
-/** The keys of labels that change with releases. The reason follows the key in messages. */
+/** The keys of labels that change with releases, each with the reason, which follows the key in messages. */
 const changingKeys: ReadonlyMap<string, string> = new Map([
   ['helm.sh/chart', english`its value contains the chart version`],
   ['app.kubernetes.io/version', english`the version changes with every release`],

@@ -120,7 +120,7 @@ export function sourceOf(side: Side, { file, object }: AppliedObject): ObjectInF
   return written === undefined || found === undefined ? undefined : { file: written, object: found };
 }
 
-/** Replaces images with unknown values, because a kustomization may change images without affecting labels. */
+/** Replaces images with unknown values, because a kustomization may change them; of the changes by other files, the data of an object includes only labels and selectors. */
 function hideImages(value: unknown): void {
   const waiting = [value];
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {

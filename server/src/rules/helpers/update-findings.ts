@@ -109,7 +109,7 @@ export function oldSelector({ update }: UpdateFact): string | undefined {
   return update.selectors && knownSelector(update.selectors.before);
 }
 
-/** Returns the fixes for a changed selector: restore the previous selector, add a label without changing selectors, or give the object a new name. */
+/** Returns the fixes for a changed selector: restore the previous selector, do not add a new label of a kustomization to selectors, or give the object a new name. */
 export function selectorFixes(fact: UpdateFact, context: RuleContext): readonly Fix[] {
   // A label that the previous selectors required must not be removed from them.
   const isNew = (key: string) =>

@@ -177,9 +177,7 @@ export class LiveWorkspace {
     return this.#folders.around;
   }
 
-  /**
-   * Returns the version of a file in the cache of an earlier run, if the file was read again since then (`FileStore`).
-   */
+  /** Returns the version of a file in the cache of an earlier run, if the file was read again since then. */
   readonly earlierVersion = (uri: string) => this.#store.earlierVersion(uri);
 
   /** Returns the files whose content kustomizations include in generated objects, which affects the names of these objects. */
@@ -237,10 +235,7 @@ export class LiveWorkspace {
     if (hashed.size > 0) this.#workspace = withFiles(this.#workspace, hashed);
   }
 
-  /**
-   * Returns the closed files among `uris` whose state on disk differs from the known state, since change events may be
-   * pending.
-   */
+  /** Returns the closed files among `uris` that changed on disk, because their change events may be pending. */
   async changedAmong(source: FileSource, uris: readonly string[]): Promise<readonly string[]> {
     const closed = uris.filter((uri) => !this.#open.has(uri));
     return await changedFiles(source, closed, (uri, stat) => this.#store.isCurrent(uri, stat));
@@ -259,10 +254,7 @@ export class LiveWorkspace {
     this.#readings.set(uri, file?.config);
   }
 
-  /**
-   * Parses open files again if the kinds or placeholders in their context have changed. Such a file may define further
-   * kinds.
-   */
+  /** Parses open files again if the kinds or placeholders in their context changed; they may define further kinds. */
   #readOpenAnew(): void {
     const stale = [...this.#open].filter(([, { file }]) => !this.#readings.isCurrent(file));
     for (const [uri, { text, visiting, language }] of stale) this.edit(uri, text, visiting, language);

@@ -78,8 +78,10 @@ export interface FileSource {
 export interface Reader<F> {
   /** Returns the data of an unchanged file with this size and modification time; undefined if its text must be read. */
   known(uri: string, stat: FileStat): F | undefined;
-  /** `stat` is the size and time of this text. */
-  /** Undefined if parsing the file failed, which is logged: the file is then unknown. */
+  /**
+   * Parses a text. `stat` is the size and modification time of this text. Returns undefined if parsing failed; the
+   * failure is logged, and the file is then unknown.
+   */
   read(uri: string, text: string, stat: FileStat | undefined): F | undefined;
   /** Whether the text of a file is needed although the file contains no objects. */
   isData?(uri: string): boolean;

@@ -5,7 +5,7 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import type { Fix } from '../framework/rule.ts';
-import type { NearMiss } from '../helpers/near-miss.ts';
+import { missedName, type NearMiss } from '../helpers/near-miss.ts';
 import { type RequirementSite, requirementSites } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { addLabels, type Label } from './add-labels.ts';
@@ -51,7 +51,7 @@ function fixLabel({ miss }: NearMiss, { requirement }: RequirementSite, uri: str
   );
   if (asked) return [];
   const edits = [replaceScalar(entry.value, wanted)];
-  const title = localize`Change the label of ${shorten(`${miss.object.kind}/${miss.object.name?.text ?? ''}`)} to '${shorten(wanted)}'`;
+  const title = localize`Change the label of ${missedName(miss)} to '${shorten(wanted)}'`;
   if (miss.file.uri === uri) return [{ title, edits, preferred: false }];
   return [{ title, edits: [], elsewhere: new Map([[miss.file.uri, edits]]), preferred: false }];
 }

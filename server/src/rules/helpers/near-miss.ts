@@ -3,10 +3,12 @@
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { evaluate, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
+import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { type Misspelling, misspelling } from '../../text/misspelling.ts';
 import type { LabeledObjectInFile } from '../../workspace/model.ts';
 import { maximumCorrected } from '../../workspace/selection/near-misses.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
+import { objectNameOf, shorten } from './sentences.ts';
 
 export interface NearMiss {
   readonly miss: LabeledObjectInFile;
@@ -117,3 +119,10 @@ const variantKeys: ReadonlySet<string> = new Set([
   'region',
   'shard',
 ]);
+
+/** Returns the kind and name of a missed object. The labels of a Namespace may be in the Application that creates it. */
+export function missedName({ object, labeledObject }: LabeledObjectInFile): string {
+  const created =
+    labeledObject.target.kind === 'Namespace' ? nodeAt(object.gitopsSpec, 'destination', 'namespace') : undefined;
+  return created?.kind === 'scalar' ? `Namespace/${shorten(created.text)}` : objectNameOf(object);
+}

@@ -23,11 +23,11 @@ import { isInClosedScope } from '../helpers/closed-scope.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
 import { annotatedInstead, serviceOfPods } from '../helpers/labels-elsewhere.ts';
 import { type NearCommand, nearCommandOf } from '../helpers/near-command.ts';
-import { type NearMiss, nearMissOf } from '../helpers/near-miss.ts';
+import { missedName, type NearMiss, nearMissOf } from '../helpers/near-miss.ts';
 import { type NearNamespace, nearHome, nearNamespaces } from '../helpers/near-namespace.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { selectsOthers } from '../helpers/selects-others.ts';
-import { objectNameOf, shorten } from '../helpers/sentences.ts';
+import { shorten } from '../helpers/sentences.ts';
 import { uniqueNearMiss } from '../helpers/unique-near-miss.ts';
 
 type Known = Selector & { readonly kind: 'all' };
@@ -153,7 +153,7 @@ spec:
     const [first, ...others] = near;
     if (first === undefined) return localize`This selector matches no object in its scope.`;
     const more = others.length === 0 ? '' : localize` and ${others.length} more`;
-    return localize`This selector matches no object in its scope. Closest: ${objectNameOf(first.miss.object)}${more} (${whyMissed(first, selector)}).`;
+    return localize`This selector matches no object in its scope. Closest: ${missedName(first.miss)}${more} (${whyMissed(first, selector)}).`;
   },
   fixes: ({ near, site, namespace }, { text, uri }) =>
     namespace === undefined ? near.flatMap((each) => fixNearMiss(each, site, text, uri)) : fixNamespace(namespace),
@@ -333,7 +333,7 @@ function factOf(site: SelectorSite, selector: Known, near: readonly NearMiss[], 
     related: near.map((each) => ({
       file: each.miss.file,
       span: spanOf(each),
-      message: localize`Near miss: ${objectNameOf(each.miss.object)}.`,
+      message: localize`Near miss: ${missedName(each.miss)}.`,
     })),
     keys: near.length > 0 ? near.flatMap(({ failed }) => failed.map(({ key }) => key)) : keysOf(selector),
     ...(severity && { severity }),

@@ -135,3 +135,28 @@ describe('equal variables with unknown values', () => {
     assert.match(b.hover('selector'), /Pod\/web/);
   });
 });
+
+describe('several GitOps objects in a file', () => {
+  it('have paths with their names, and with their kinds or namespaces if these differ', () => {
+    const text = [
+      flux('podinfo', 'path: ./a'),
+      release,
+      release.replace('namespace: podinfo', 'namespace: other'),
+      flux('podinfo', 'path: ./a'),
+    ].join('---\n');
+    const scopes = workspaceOf({ 'apps.yaml': text, 'a/map.yaml': configMap('map') })
+      .scopes()
+      .all();
+    assert.deepEqual(
+      scopes.flatMap(({ gitops, path }) =>
+        gitops === undefined ? [] : [decodeURIComponent(path.slice(root.length + 1))],
+      ),
+      [
+        'apps.yaml#podinfo',
+        'apps.yaml#HelmRelease/podinfo',
+        'apps.yaml#HelmRelease/other/podinfo',
+        'apps.yaml#podinfo~2',
+      ],
+    );
+  });
+});

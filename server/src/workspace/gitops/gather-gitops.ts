@@ -223,14 +223,20 @@ function valuesIn(
 
 /** Returns a function that returns the path of each object: the URI of its file, followed by the object's name if the file defines several. */
 function pathsIn(files: ReadonlyMap<string, ScopeFacts>): (uri: string, facts: GitopsFacts) => string {
-  const used = new Set<string>();
-  return (uri, { kind, name, namespace, from, rendered }) => {
+  const used = new Map<string, GitopsFacts>();
+  return (uri, facts) => {
+    const { kind, name, namespace, from, rendered } = facts;
     const isOnly = files.get(uri)?.gitops?.length === 1 && from === undefined && rendered === undefined;
     if (isOnly) return uri;
-    const names = [name, `${kind}-${namespace}-${name}`];
-    const known = names.map((each) => `${uri}#${percentEncode(each)}`).find((each) => !used.has(each));
-    const path = known ?? `${uri}#${percentEncode(name)}~${used.size}`;
-    used.add(path);
+    const pathWith = (text: string) => `${uri}#${percentEncode(text)}`;
+    let path = pathWith(name);
+    if (used.get(path)?.kind !== kind && used.has(path)) path = pathWith(`${kindNames[kind]}/${name}`);
+    if (used.get(path)?.namespace !== namespace && used.has(path))
+      path = pathWith(`${kindNames[kind]}/${namespace}/${name}`);
+    // A set may create several Applications with one name, which cannot contain a tilde.
+    const first = path;
+    for (let count = 2; used.has(path); count++) path = `${first}~${count}`;
+    used.set(path, facts);
     return path;
   };
 }

@@ -2,9 +2,13 @@
 
 import type { KindFact } from '../../engine/catalogue/types.ts';
 import { type NameRule, type Problem, validateName } from '../../engine/index.ts';
+import { knownData } from '../../manifests/gitops/argo.ts';
+import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
+import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
+import { listedNames } from '../../workspace/gitops/argo/application-set.ts';
 import { correctName } from '../fixes/fix-name.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { kubernetesMinor } from '../framework/team-settings.ts';
@@ -85,6 +89,7 @@ metadata:
       // If the scope of a kind is unknown, its naming rule is unknown too.
       if (fact?.namespaced === undefined) continue;
       const { name, namespace } = object;
+      yield* wrongGeneratedName(object);
       if (fact.name !== undefined && !(name && isInserted(name))) yield* wrongNames(object, fact.name, minor);
       if (fact.namespaced && namespace !== undefined && !isInserted(namespace)) {
         yield* wrong(namespace, 'Namespace', { rule: 'dns1123Label', minor });
@@ -103,6 +108,19 @@ metadata:
     return [{ title, edits: [replaceScalar(name, corrected)], preferred: true }];
   },
 });
+
+/** Checks the names of the Applications that an ApplicationSet creates, as far as its file determines them. */
+function wrongGeneratedName({ gitopsSpec, kind }: ManifestObject): readonly BadName[] {
+  const name = kind === 'ApplicationSet' ? writtenAt(nodeAt(gitopsSpec, 'template', 'metadata'), 'name') : undefined;
+  if (gitopsSpec === undefined || name === undefined) return [];
+  for (const generated of listedNames(knownData(gitopsSpec))) {
+    const problems = validateName('dns1123Subdomain', generated);
+    if (problems.length === 0) continue;
+    const what = localize`Application name '${shorten(generated)}'`;
+    return [{ span: name.span, name, message: describeProblems(problems).replace(/^Name\b/, what) }];
+  }
+  return [];
+}
 
 function wrongNames({ name, generateName }: ManifestObject, named: NameFact, minor?: number): readonly BadName[] {
   const fact: NameAtVersion = { ...named, minor };

@@ -1,5 +1,6 @@
 /** Computes the Applications that an ApplicationSet creates, as far as files determine them. */
 
+import { textIn } from '../../../manifests/gitops/argo-source.ts';
 import { type Data, isMap } from '../../../manifests/helm/value.ts';
 import { readValues } from '../../../manifests/helm/values.ts';
 import { type GeneratorFiles, generatedBy, maximumSets, renderedData, type SetOptions } from './generators.ts';
@@ -44,6 +45,17 @@ export function applicationsOf(spec: Data, files: GeneratorFiles): SetResults {
     }
   }
   return { results, open };
+}
+
+const noFiles: GeneratorFiles = { folders: [], files: [], isHere: () => false, content: () => undefined };
+
+/** Returns the names of the Applications that a set certainly creates, without those that depend on other files. */
+export function listedNames(spec: Data): readonly string[] {
+  return applicationsOf(spec, noFiles).results.flatMap(({ application, parameters }) => {
+    const metadata = isMap(application) ? application['metadata'] : undefined;
+    const name = isMap(metadata) ? textIn(metadata, 'name') : undefined;
+    return name === undefined || parameters.open || name.includes('{{') ? [] : [name];
+  });
 }
 
 /** Returns the Application for one set of parameters of one generator; undefined if its patch is not known. `spec` is the spec of the ApplicationSet. */

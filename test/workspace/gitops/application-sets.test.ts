@@ -235,6 +235,9 @@ describe('templates of an ApplicationSet', () => {
     assert.equal(one('{{ range $key, $value := .map }}{{ $key }}={{ $value }}{{ end }}'), 'k=v x');
     assert.equal(one('{{ index .tags 1 }}-{{ index .map "k" }}-{{ join "." .tags }}'), 'b-v-a.b x');
     assert.equal(one('{{ first (splitList "_" .name) }}'), 'Web x');
+    assert.equal(one('{{ dig "map" "k" "none" . }}-{{ dig "map" "z" "none" . }}'), 'v-none x');
+    assert.equal(one('{{ (split "_" .name)._1 }}{{ without .tags "a" | first }}{{ rest .tags | first }}'), '1bb x');
+    assert.equal(one('{{ (.map | toJson | fromJson).k }}'), 'v x');
     assert.equal(one('{{ if .on }}on{{ end }}{{ if hasKey . "off" }}off{{ end }}'), 'on x');
   });
 
@@ -254,6 +257,9 @@ describe('templates of an ApplicationSet', () => {
     const patch =
       "  templatePatch: |\n    spec:\n      source: {path: 'own/{{ .name }}'}\n      {{- if .on }}\n      destination: {namespace: here}\n      {{- end }}\n";
     assert.equal(one('{{ .name }}', go + patch), 'Web_1 own/Web_1 here');
+    const whole =
+      '  templatePatch: |\n    spec:\n      source:\n        path: x\n        kustomize:\n          {{- toYaml .map | nindent 10 }}\n';
+    assert.equal(one('{{ .name }}', go + whole), 'Web_1 x');
     assert.equal(one('{{ .name }}', `${go}  templatePatch: '{{ .nothing }}'\n`), 'and more');
   });
 });

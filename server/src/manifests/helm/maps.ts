@@ -18,6 +18,8 @@ import { madeOfLines } from './parse-output.ts';
 import {
   type Data,
   inParentheses,
+  isMap,
+  isScalar,
   type Layer,
   known as literal,
   type MadeMap,
@@ -72,6 +74,8 @@ export function madeBy(name: string, parameters: readonly Value[], known: Known)
     return has === undefined ? undefined : literal(has);
   }
   if (name === 'typeIs' || name === 'kindIs') return typed(first, others[0]);
+  const whole = others.length === 0 ? wholeText(name, first) : undefined;
+  if (whole !== undefined) return literal(whole);
   if (first.type === 'map' && first.made !== undefined) {
     const { made } = first;
     const json = first.data === undefined ? undefined : JSON.stringify(first.data);
@@ -80,6 +84,18 @@ export function madeBy(name: string, parameters: readonly Value[], known: Known)
   }
   if (name === 'fromJson' && first.made !== undefined) return mapOf(first.made, code);
   return name === 'contains' ? holding(first, others[0]) : undefined;
+}
+
+/** Returns the output of `toYaml` or `toJson` for a map or list that is known as a whole; undefined for every other call. */
+function wholeText(name: string, { certain, data }: Value): string | undefined {
+  if (!certain || data === undefined || isScalar(data) || (name !== 'toYaml' && name !== 'toJson')) return undefined;
+  const entries = isMap(data) ? Object.entries(data) : [];
+  // JSON is a subset of YAML.
+  const lines = Array.isArray(data)
+    ? data.map((item) => `- ${JSON.stringify(item)}`)
+    : entries.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  const text = name === 'toJson' || lines.length === 0 ? JSON.stringify(data) : lines.join('\n');
+  return text.includes('{{') ? undefined : text;
 }
 
 /** Evaluates `contains "{{"` on the `toJson` text of a value, by which templates decide whether to render the value with `tpl`; undefined if unknown. */

@@ -2,6 +2,7 @@
 
 import { ofTexts, type TemplateFunction } from '../../../manifests/helm/functions.ts';
 import { isMap, isScalar, textOf } from '../../../manifests/helm/value.ts';
+import { readData } from '../../../manifests/helm/values.ts';
 
 /** The functions of Sprig that ApplicationSets have. */
 export const setFunctions: Readonly<Record<string, TemplateFunction>> = {
@@ -20,6 +21,23 @@ export const setFunctions: Readonly<Record<string, TemplateFunction>> = {
     return isMap(data) ? Object.keys(data).length : undefined;
   },
   substr: ofTexts((start, end, a = '') => (/^[ -~]*$/.test(a) ? substring(a, Number(start), Number(end)) : undefined)),
+  rest: (list) => (Array.isArray(list) ? list.slice(1) : undefined),
+  initial: (list) => (Array.isArray(list) ? list.slice(0, -1) : undefined),
+  without: (list, ...others) => (Array.isArray(list) ? list.filter((each) => !others.includes(each)) : undefined),
+  split: ofTexts((by = '', a = '') => {
+    return by === '' ? undefined : Object.fromEntries(a.split(by).map((part, index) => [`_${index}`, part]));
+  }),
+  dig: (...parameters) => {
+    const keys = parameters.slice(0, -2);
+    let data = parameters.at(-1);
+    for (const key of keys) {
+      if (!isMap(data) || typeof key !== 'string') return undefined;
+      if (!Object.hasOwn(data, key)) return parameters.at(-2);
+      data = data[key];
+    }
+    return data;
+  },
+  fromJson: (text) => (typeof text === 'string' ? readData(text) : undefined),
   normalize: ofTexts((a = '') => normalized(a)),
 };
 

@@ -110,8 +110,8 @@ metadata:
 });
 
 /** Checks the names of the Applications that an ApplicationSet creates, as far as its file determines them. */
-function wrongGeneratedName({ gitopsSpec, kind }: ManifestObject): readonly BadName[] {
-  const name = kind === 'ApplicationSet' ? writtenAt(nodeAt(gitopsSpec, 'template', 'metadata'), 'name') : undefined;
+function wrongGeneratedName({ gitopsSpec }: ManifestObject): readonly BadName[] {
+  const name = writtenAt(nodeAt(gitopsSpec, 'template', 'metadata'), 'name');
   if (gitopsSpec === undefined || name === undefined) return [];
   for (const generated of listedNames(knownData(gitopsSpec))) {
     const problems = validateName('dns1123Subdomain', generated);

@@ -105,6 +105,12 @@ describe('a selector in a Kustomization', () => {
     assert.equal(await findings({ shop: ', targetNamespace: other', selecting: policy('chekcout') }), '');
   });
 
+  it('is not reported for a word in its own name that may be correct', async () => {
+    const selecting = policy('checkeut').replace('name: policy', 'name: checkeut');
+    assert.equal(await findings({ selecting }), '');
+    assert.match(await findings({ selecting: policy('checkeut') }), /wants app=checkeut/);
+  });
+
   it('is not reported in another cluster, or if the cluster is not known', async () => {
     const selecting = policy('chekcout');
     assert.equal(await findings({ folder: 'prod', selecting }), '');

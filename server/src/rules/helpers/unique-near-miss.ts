@@ -25,9 +25,9 @@ export function uniqueNearMiss(
 ): NearMiss | undefined {
   const { workspace } = context;
   const isOnMakers = once(() => matchesMakers(workspace, where, selector, around));
-  const near = around.flatMap(({ candidate, place }): readonly NearMiss[] => {
+  const near = around.flatMap(({ candidate, place, isOutside }): readonly NearMiss[] => {
     // Facts in the index exclude most candidates, so that their files need not be deserialized.
-    const isOwn = isOnMakers() && matchesMaker(workspace, selector, candidate);
+    const isOwn = isOutside ? candidate.isMade : isOnMakers() && matchesMaker(workspace, selector, candidate);
     if (!isOwn && !isAlmost(selector, candidate.labelSet)) return [];
     if (place().answer === 'no' || requiresMore(site, candidate)) return [];
     const found = nearMissOf(selector, candidate);
@@ -47,9 +47,7 @@ function matchesMakers(
   around: readonly RankedCandidate[],
 ): boolean {
   const kinds = new Set(around.flatMap(({ candidate: { isMade, id } }) => (isMade ? [kindKey(id.location)] : [])));
-  const near = workspace.scopes().filesAround(placeOf(where));
-  const others = around.map(({ candidate }) => candidate.id.uri).filter((uri) => !near.has(uri));
-  const files = others.length === 0 ? near : new Set([...near, ...others]);
+  const files = workspace.scopes().filesAround(placeOf(where));
   return [...kinds].some((kind) => {
     for (const { answer } of workspace.find(kind, selector, undefined, files)) if (answer === 'yes') return true;
     return false;
@@ -101,8 +99,7 @@ function isMeant(
   if (correction.likeness === 'possible' || isSelected) return false;
   // If the name or labels of the selector's own object contain the word that the selector requires, the two objects
   // probably belong to different applications.
-  const areTwoThings = mentions(textsOf(object), correction.wanted);
-  return !areTwoThings || Math.abs(correction.wanted.length - correction.actual.length) < 2;
+  return !mentionsWanted(object, correction) || Math.abs(correction.wanted.length - correction.actual.length) < 2;
 }
 
 /** Whether the name or labels of the object with the selector contain the corrected word, but not the misspelled word. */
@@ -110,6 +107,11 @@ function confirms(object: ManifestObject, { of, wanted, actual }: Correction): b
   if (of === 'key') return true;
   const texts = textsOf(object);
   return mentions(texts, actual) && !mentions(texts, wanted);
+}
+
+/** Whether an object has a name or label with the wanted word, so that the word may be the name of a different application. */
+export function mentionsWanted(object: ManifestObject, { wanted }: Correction): boolean {
+  return mentions(textsOf(object), wanted);
 }
 
 /** Whether the name of the missed object contains the word that the selector requires; its label is then probably misspelled. */

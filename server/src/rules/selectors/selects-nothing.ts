@@ -28,7 +28,7 @@ import { type NearNamespace, nearHome, nearNamespaces } from '../helpers/near-na
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { selectsOthers } from '../helpers/selects-others.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { uniqueNearMiss } from '../helpers/unique-near-miss.ts';
+import { mentionsWanted, uniqueNearMiss } from '../helpers/unique-near-miss.ts';
 
 type Known = Selector & { readonly kind: 'all' };
 
@@ -121,9 +121,11 @@ spec:
           yield home;
           break;
         }
-        const unique =
-          uniqueMiss(context, where, site, selector, around) ??
-          (released() === 'likely' ? undefined : missInCluster(context, where, site, selector, around));
+        const isReleased = released() === 'likely';
+        const own = uniqueMiss(context, where, site, selector, around);
+        const unique = own ?? (isReleased ? undefined : missInCluster(context, where, site, selector, around));
+        // The pods of the release probably have the labels that Flux sets on its objects.
+        if (isReleased && unique?.by === 'own labels') continue;
         if (unique !== undefined) {
           if (!(isOwnTemplate(where, site, unique) || isBuiltElsewhere()))
             yield factOf(site, selector, [unique], 'warning');
@@ -269,9 +271,13 @@ function missInCluster(
   const { workspace, catalogue } = context;
   const others = candidatesInCluster(workspace, catalogue, where, site, selector);
   const unique = others.length === 0 ? undefined : uniqueMiss(context, where, site, selector, [...around, ...others]);
+  const { correction, failed = [] } = unique ?? {};
+  if (unique === undefined || correction === undefined) return unique;
+  // A word in the name of the object is probably the name of an application outside of the files.
+  if (correction.likeness !== 'evident' && mentionsWanted(where.object, correction)) return undefined;
   const isLabel = ({ key, values }: Requirement) =>
     values.some((value) => typeof value === 'string' && workspace.carrying(key, value).length > 0);
-  return unique?.by === 'letters' && unique.failed.some(isLabel) ? undefined : unique;
+  return failed.some(isLabel) ? undefined : unique;
 }
 
 /** Whether the intended object may be outside of the loaded scope, in files that were not loaded or in other scopes. */

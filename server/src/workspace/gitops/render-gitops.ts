@@ -178,7 +178,7 @@ function definitionOf(
   const changes = isArgo ? changedPart(gitops, written.gitopsSpec, specs) : undefined;
   // Otherwise, the versions of an Application differ only in its destination, and in fields without effect on its objects.
   const [applied] = isAmbiguous && (!isArgo || changes?.differ) ? [] : versions;
-  const object = applied?.gitopsSpec === undefined ? written : applied;
+  const object = applied?.gitopsSpec === undefined ? { ...written, ...commonPlace(versions) } : applied;
   const stored = object.gitopsSpec ?? written.gitopsSpec;
   if (facts.instance !== undefined) return synchronized(gitops, object, stored, isAmbiguous);
   const { from } = facts;
@@ -191,6 +191,14 @@ function definitionOf(
     isAmbiguous,
     ...(changes && { hasOtherValues: changes.differ ? 'unknown' : 'known' }),
   };
+}
+
+/** Returns the namespace that an object has in all of its versions. */
+function commonPlace([first, ...others]: readonly (ManifestObject | undefined)[]): Pick<ManifestObject, 'namespace'> {
+  const { namespace } = first ?? {};
+  return namespace !== undefined && others.every((each) => each?.namespace?.text === namespace.text)
+    ? { namespace }
+    : {};
 }
 
 /** Returns a string that is equal for two versions of a definition with equal effects. */

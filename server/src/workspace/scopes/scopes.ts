@@ -132,10 +132,16 @@ class FoundScopes implements Scopes {
     const [a, b] = [this.#numberOf(one), this.#numberOf(other)];
     const isArgo = one.kind === 'argo-application';
     if (isArgo !== (other.kind === 'argo-application') || (isArgo && one.cluster === undefined)) return false;
-    const [from, to] = isArgo ? [noCluster, noCluster] : [this.#clusterOf(a), this.#clusterOf(b)];
-    if (from === undefined || to === undefined || from.config !== to.config) return false;
-    const above = this.#above(a);
-    return [...this.#above(b)].some((each) => above.has(each));
+    const [above, aboveOther] = [this.#above(a), this.#above(b)];
+    if (!isArgo && !this.#haveOneConfig(a, b)) return false;
+    return [...aboveOther].some((each) => above.has(each));
+  }
+
+  /** Whether two objects of Flux have the same configuration for a cluster, for example none. */
+  #haveOneConfig(a: number, b: number): boolean {
+    const [from, to] = [this.#clusterOf(a), this.#clusterOf(b)];
+    if (from !== undefined && to !== undefined) return from.config === to.config;
+    return [...this.#above(a), ...this.#above(b)].every((each) => this.#scopes[each]?.cluster === undefined);
   }
 
   /** Returns a GitOps object and those that apply its definition, maybe through others. */
@@ -390,8 +396,6 @@ interface FluxCluster {
   /** The Secret with the configuration for the cluster; absent for the cluster in which Flux runs. */
   readonly config?: string;
 }
-
-const noCluster: FluxCluster = {};
 
 /** Two positions, and the object at the second position. */
 interface Related {

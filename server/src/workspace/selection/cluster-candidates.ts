@@ -40,7 +40,8 @@ export function candidatesInCluster(
         const isPlaced = location.namespace !== undefined || hasNoNamespace(catalogue, { object: location });
         if (file === undefined || !isPlaced) continue;
         const candidate = new Candidate(file, labeled);
-        if (reaches(candidate.where).answer === 'yes') found.push({ candidate, place: () => ({ answer: 'yes' }) });
+        if (reaches(candidate.where).answer === 'yes')
+          found.push({ candidate, place: () => ({ answer: 'yes' }), isOutside: true });
       }
     }
   }

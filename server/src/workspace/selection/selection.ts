@@ -169,6 +169,8 @@ export interface RankedCandidate {
    * candidates.
    */
   place(): Answer;
+  /** Whether the candidate is a built object that is not in the workspace of the selector. */
+  readonly isOutside?: true;
 }
 
 /** Returns all possible targets of a selector, and whether the selector applies to the namespace of each target: objects of the selected kinds in its scope, and objects in neighboring plain folders if both name the namespace. The targets include the matches. */

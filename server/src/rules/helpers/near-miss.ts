@@ -120,9 +120,8 @@ const variantKeys: ReadonlySet<string> = new Set([
   'shard',
 ]);
 
-/** Returns the kind and name of a missed object. The labels of a Namespace may be in the Application that creates it. */
-export function missedName({ object, labeledObject }: LabeledObjectInFile): string {
-  const created =
-    labeledObject.target.kind === 'Namespace' ? nodeAt(object.gitopsSpec, 'destination', 'namespace') : undefined;
-  return created?.kind === 'scalar' ? `Namespace/${shorten(created.text)}` : objectNameOf(object);
+/** Returns the kind and name of a missed object. The labels of a namespace may be in the Application that creates it. */
+export function missedName({ object, labeledObject: { target } }: LabeledObjectInFile): string {
+  const created = target.kind === object.kind ? undefined : nodeAt(object.gitopsSpec, 'destination', 'namespace');
+  return created?.kind === 'scalar' ? `${target.kind}/${shorten(created.text)}` : objectNameOf(object);
 }

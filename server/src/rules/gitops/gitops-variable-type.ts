@@ -1,6 +1,8 @@
 /** Reports Flux variables whose values turn strings into numbers or booleans. */
 
 import type { Written } from '../../manifests/model.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Variables } from '../../workspace/gitops/flux-variables.ts';
 import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
@@ -10,7 +12,7 @@ import { annotationEntries, labelMapEntries } from '../helpers/validated-labels.
 
 interface NotAString extends Fact {
   readonly value: Written;
-  /** The label key, `name` or another field. */
+  /** The key of the label or setting, `name` or another field. */
   readonly field: string;
   readonly kustomization: string;
 }
@@ -51,7 +53,7 @@ export const gitopsVariableType = rule<NotAString>({
   severity: 'warning',
   acrossFiles: true,
   asApplied: true,
-  summary: 'A name, label, annotation or selector that a Flux variable turns into a number or boolean.',
+  summary: 'A name, label, annotation, selector or setting that a Flux variable turns into a number or boolean.',
   why: `Flux replaces variables in the output of kustomize, in which strings have only the quotes that they need: \`"\${SHARD}"\` becomes \`\${SHARD}\` and then \`1\`, which is a number. The API server rejects the object, so the whole Kustomization fails. Quotes in the manifest or in the value of the variable in its ConfigMap have no effect, but a variable that contains a quotation mark does: \`\${quote}\${SHARD}\${quote}\`, where \`quote\` is set to \`'"'\`.`,
   withoutFix:
     'Only the author can decide whether to add a variable that inserts quotation marks, to put a letter in front of the value, or to change the value.',
@@ -86,10 +88,15 @@ export const gitopsVariableType = rule<NotAString>({
   fixes: () => [],
 });
 
+/** Yields the strings of which facts are kept: of a ConfigMap, its data if every key is the name of a variable. */
 function* stringFields({ manifest, stored }: RuleContext): Iterable<StringField> {
   for (const { entry } of labelMapEntries(manifest)) yield { value: entry.value, field: entry.key.text };
   for (const { entry } of annotationEntries(manifest)) yield { value: entry.value, field: entry.key.text };
-  for (const { name, namespace, selectorSites } of stored) {
+  for (const { kind, name, namespace, selectorSites, variables, gitopsSpec } of stored) {
+    const substitute = gitopsSpec && nodeAt(gitopsSpec, 'postBuild', 'substitute');
+    for (const data of [kind === 'ConfigMap' ? variables : undefined, substitute])
+      for (const { key, value } of data?.kind === 'map' ? data.entries : [])
+        yield { value: written(value), field: key.text };
     if (name !== undefined) yield { value: name, field: 'name' };
     if (namespace !== undefined) yield { value: namespace, field: 'namespace' };
     for (const { expressions } of selectorSites)

@@ -108,7 +108,12 @@ describe('a selector in a Kustomization', () => {
   it('is not reported for a word in its own name that may be correct', async () => {
     const selecting = policy('checkeut').replace('name: policy', 'name: checkeut');
     assert.equal(await findings({ selecting }), '');
-    assert.match(await findings({ selecting: policy('checkeut') }), /wants app=checkeut/);
+    const selected = policy('checkeut');
+    assert.match(await findings({ selecting: selected }), /wants app=checkeut/);
+    // The objects of another repository are not known.
+    const others = kustomization('other').replace('name: flux-system}}', 'name: elsewhere}}');
+    assert.equal(await findings({ selecting: selected, others }), '');
+    assert.equal(await findings({ selecting: policy('chekcout'), others }), deployment);
   });
 
   it('is not reported in another cluster, or if the cluster is not known', async () => {

@@ -12,8 +12,15 @@ export function isInClosedScope(
   isReleased?: () => boolean,
 ): boolean {
   const scopes = workspace.scopes().of(placeOf(where));
-  const isKnown = ({ closed }: Scope) => {
-    return closed === true || (closed.areReleases === true && isReleased !== undefined && !isReleased());
-  };
+  const isKnown = ({ closed }: Scope) =>
+    closed === true || (closed.areReleases === true && isReleased !== undefined && !isReleased());
   return scopes.length > 0 && scopes.every(isKnown);
+}
+
+/** Whether all objects of the cluster of an object are known, except those of charts. */
+export function isInClosedCluster({ workspace }: Pick<RuleContext, 'workspace'>, where: ObjectInFile): boolean {
+  const scopes = workspace.scopes();
+  const own = scopes.of(placeOf(where));
+  const others = scopes.all().filter((scope) => own.some((each) => scopes.shareCluster(each, scope)));
+  return others.every(({ kind, closed }) => kind === 'helm-release' || closed === true || closed.areReleases === true);
 }

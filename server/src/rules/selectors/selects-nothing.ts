@@ -19,7 +19,7 @@ import { isIn } from '../../workspace/snapshot.ts';
 import { entryOf, isPositive } from '../fixes/fit-selector.ts';
 import { failedSite, fixNearMiss } from '../fixes/fix-near-miss.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
-import { isInClosedScope } from '../helpers/closed-scope.ts';
+import { isInClosedCluster, isInClosedScope } from '../helpers/closed-scope.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
 import { annotatedInstead, serviceOfPods } from '../helpers/labels-elsewhere.ts';
 import { type NearCommand, nearCommandOf } from '../helpers/near-command.ts';
@@ -273,8 +273,9 @@ function missInCluster(
   const unique = others.length === 0 ? undefined : uniqueMiss(context, where, site, selector, [...around, ...others]);
   const { correction, failed = [] } = unique ?? {};
   if (unique === undefined || correction === undefined) return unique;
-  // A word in the name of the object is probably the name of an application outside of the files.
-  if (correction.likeness !== 'evident' && mentionsWanted(where.object, correction)) return undefined;
+  // Otherwise, the word may be the name of an application outside of the files.
+  const isClosed = () => !mentionsWanted(where.object, correction) && isInClosedCluster(context, where);
+  if (correction.likeness !== 'evident' && !isClosed()) return undefined;
   const isLabel = ({ key, values }: Requirement) =>
     values.some((value) => typeof value === 'string' && workspace.carrying(key, value).length > 0);
   return failed.some(isLabel) ? undefined : unique;

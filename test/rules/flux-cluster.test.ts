@@ -110,10 +110,18 @@ describe('a selector in a Kustomization', () => {
     assert.equal(await findings({ selecting }), '');
     const selected = policy('checkeut');
     assert.match(await findings({ selecting: selected }), /wants app=checkeut/);
-    // The objects of another repository are not known.
-    const others = kustomization('other').replace('name: flux-system}}', 'name: elsewhere}}');
-    assert.equal(await findings({ selecting: selected, others }), '');
-    assert.equal(await findings({ selecting: policy('chekcout'), others }), deployment);
+    // The objects of another repository are not known, and neither are those of a ResourceSet.
+    const elsewhere = kustomization('other').replace('name: flux-system}}', 'name: elsewhere}}');
+    const set = `
+    ---
+    apiVersion: fluxcd.controlplane.io/v1
+    kind: ResourceSet
+    metadata: {name: all, namespace: shop}
+    spec: {inputs: [{app: checkeut}], resources: []}`;
+    for (const others of [elsewhere, set]) {
+      assert.equal(await findings({ selecting: selected, others }), '');
+      assert.equal(await findings({ selecting: policy('chekcout'), others }), deployment);
+    }
   });
 
   it('is not reported in another cluster, or if the cluster is not known', async () => {

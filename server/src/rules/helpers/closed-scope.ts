@@ -1,7 +1,7 @@
 /** Determines whether the content of all scopes of an object is completely known. */
 
 import type { ObjectInFile } from '../../workspace/model.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
+import type { Scope, Scopes } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
@@ -17,10 +17,21 @@ export function isInClosedScope(
   return scopes.length > 0 && scopes.every(isKnown);
 }
 
-/** Whether all objects of the cluster of an object are known, except those of charts. */
-export function isInClosedCluster({ workspace }: Pick<RuleContext, 'workspace'>, where: ObjectInFile): boolean {
+/**
+ * Whether the cluster of an object contains no GitOps object whose objects are all unknown: those of another repository, or
+ * those that a ResourceSet renders.
+ */
+export function isInKnownCluster({ workspace }: Pick<RuleContext, 'workspace'>, where: ObjectInFile): boolean {
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(where));
-  const others = scopes.all().filter((scope) => own.some((each) => scopes.shareCluster(each, scope)));
-  return others.every(({ kind, closed }) => kind === 'helm-release' || closed === true || closed.areReleases === true);
+  return scopes.all().every((scope) => {
+    const { kind, gitops, files } = scope;
+    if (kind === 'helm-release' || !own.some((each) => scopes.shareCluster(each, scope))) return true;
+    return gitops?.contents.includes(undefined) !== true && ![...files].some((uri) => hasResourceSet(scopes, uri));
+  });
+}
+
+function hasResourceSet(scopes: Scopes, uri: string): boolean {
+  const { identities = [] } = scopes.facts().get(uri) ?? {};
+  return identities.some((identity) => identity.startsWith('fluxcd.controlplane.io\nResourceSet\n'));
 }

@@ -19,7 +19,7 @@ import { isIn } from '../../workspace/snapshot.ts';
 import { entryOf, isPositive } from '../fixes/fit-selector.ts';
 import { failedSite, fixNearMiss } from '../fixes/fix-near-miss.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
-import { isInClosedCluster, isInClosedScope } from '../helpers/closed-scope.ts';
+import { isInClosedScope, isInKnownCluster } from '../helpers/closed-scope.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
 import { annotatedInstead, serviceOfPods } from '../helpers/labels-elsewhere.ts';
 import { type NearCommand, nearCommandOf } from '../helpers/near-command.ts';
@@ -274,8 +274,8 @@ function missInCluster(
   const { correction, failed = [] } = unique ?? {};
   if (unique === undefined || correction === undefined) return unique;
   // Otherwise, the word may be the name of an application outside of the files.
-  const isClosed = () => !mentionsWanted(where.object, correction) && isInClosedCluster(context, where);
-  if (correction.likeness !== 'evident' && !isClosed()) return undefined;
+  const isMisspelled = () => !mentionsWanted(where.object, correction) && isInKnownCluster(context, where);
+  if (correction.likeness !== 'evident' && !isMisspelled()) return undefined;
   const isLabel = ({ key, values }: Requirement) =>
     values.some((value) => typeof value === 'string' && workspace.carrying(key, value).length > 0);
   return failed.some(isLabel) ? undefined : unique;

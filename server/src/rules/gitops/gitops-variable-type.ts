@@ -88,13 +88,13 @@ export const gitopsVariableType = rule<NotAString>({
   fixes: () => [],
 });
 
-/** Yields the strings of which facts are kept: of a ConfigMap, its data if every key is the name of a variable. */
+/** Yields the strings of which facts are kept: of a ConfigMap or Secret, the data if every key is the name of a variable. */
 function* stringFields({ manifest, stored }: RuleContext): Iterable<StringField> {
   for (const { entry } of labelMapEntries(manifest)) yield { value: entry.value, field: entry.key.text };
   for (const { entry } of annotationEntries(manifest)) yield { value: entry.value, field: entry.key.text };
-  for (const { kind, name, namespace, selectorSites, variables, gitopsSpec } of stored) {
+  for (const { name, namespace, selectorSites, variables, gitopsSpec } of stored) {
     const substitute = gitopsSpec && nodeAt(gitopsSpec, 'postBuild', 'substitute');
-    for (const data of [kind === 'ConfigMap' ? variables : undefined, substitute])
+    for (const data of [variables, substitute])
       for (const { key, value } of data?.kind === 'map' ? data.entries : [])
         yield { value: written(value), field: key.text };
     if (name !== undefined) yield { value: name, field: 'name' };

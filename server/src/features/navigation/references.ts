@@ -11,7 +11,7 @@ import { compareText } from '../../text/order.ts';
 import { byFolder, type InFolder, inOrderOf, nearestFirst } from '../../workspace/index/folder-index.ts';
 import type { LabeledObjectId, ObjectInFile, SelectorId, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scopes } from '../../workspace/scopes/model.ts';
-import { identityOf, placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { identityOf, placeOf, type ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
 import { rankFrom } from '../../workspace/selection/nearness.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { aboutKey, type ObjectAbout } from '../../workspace/store/serialized-file.ts';
@@ -159,15 +159,23 @@ function inManifests(view: FileView, from: ObjectInFile, label: LabelName): read
   return [...locations, ...copies, ...inKeyFields(view, startingScopes, label)];
 }
 
+/** The files with fields that name a label key, by this key. */
+const filesByKey = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
+
+function groupByKey(facts: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly string[]> {
+  const byKey = new Map<string, string[]>();
+  for (const [uri, { namedKeys = [] }] of facts)
+    for (const key of namedKeys) getOrAdd(byKey, key, newList<string>).push(uri);
+  return byKey;
+}
+
 /** Returns the fields that name the key, such as topologies and relabelings, including fields of objects without the label. If there are many such fields, returns only the nearest. */
 function inKeyFields({ workspace, file }: FileView, startingScopes: readonly Standpoint[], label: LabelName) {
   const { files, scopes } = workspace;
   const about = aboutKey(label.key);
-  const names = [label.key, prometheusName(label.key)];
-  const uris = [...scopes().facts()].flatMap(([uri, { namedKeys: keys }]) => {
-    const isNamed = keys !== undefined && uri !== file.uri && names.some((name) => keys.includes(name));
-    return isNamed && !scopes().isPatch(uri) ? [uri] : [];
-  });
+  const byKey = getOrAdd(filesByKey, scopes().facts(), groupByKey);
+  const named = [label.key, prometheusName(label.key)].flatMap((name) => byKey.get(name) ?? []);
+  const uris = [...new Set(named)].filter((uri) => uri !== file.uri && !scopes().isPatch(uri));
   const locations: FileSpan[] = [];
   for (const uri of inOrderOf(uris.toSorted(), distanceFrom(file.uri))) {
     const other = files.get(uri);

@@ -8,6 +8,7 @@ import {
   type SerializedFile,
   scalarStyles,
   scalarTypes,
+  sizedWord,
   tag,
   tagBits,
   words,
@@ -31,11 +32,12 @@ export class SomeKeys {
     return Object.hasOwn(this.#keys, key) ? this.#keys[key] : undefined;
   }
 
-  /** Returns the wanted part under each key of a shape: computed once for all objects of that shape. */
+  /** Returns the wanted part under each key of a shape, up to the last wanted key: computed once for all objects of that shape. */
   of(shape: readonly string[]): readonly (Wanted | undefined)[] {
     const known = this.#ofShapes.get(shape);
     if (known !== undefined) return known;
-    const parts = shape.map((key) => this.under(key));
+    const end = 1 + shape.findLastIndex((key) => this.under(key) !== undefined);
+    const parts = shape.slice(0, end).map((key) => this.under(key));
     this.#ofShapes.set(shape, parts);
     return parts;
   }
@@ -132,7 +134,8 @@ class Reader {
         return this.#list(value, wanted);
       case tag.word:
         if (value < words.length) return words[value];
-        return value === ascendingWord ? this.#ascending() : this.#frequent(value, wanted);
+        if (value === ascendingWord) return this.#ascending();
+        return value === sizedWord ? this.#sized(wanted) : this.#frequent(value, wanted);
       case tag.number:
         return Number(this.#pool.strings[value]);
       case tag.span:
@@ -140,6 +143,20 @@ class Reader {
       default:
         return this.#pool.constants[value];
     }
+  }
+
+  #sized(wanted: Wanted): unknown {
+    const end = this.#endOfSized();
+    this.#next();
+    const object = this.#object(this.#pool.shapes[this.#value] ?? [], wanted, true);
+    this.at = end;
+    return object;
+  }
+
+  /** Advances to an object with a size; returns the position of its end. */
+  #endOfSized(): number {
+    const size = this.#bits(0);
+    return this.at + size;
   }
 
   #span(start: number): unknown {
@@ -175,11 +192,13 @@ class Reader {
     return { text, value: text, type, style, span: this.value('all') };
   }
 
-  #object(shape: readonly string[], wanted: Wanted): unknown {
+  /** With `isSized`, stops after the last wanted key. */
+  #object(shape: readonly string[], wanted: Wanted, isSized = false): unknown {
     const object: Record<string, unknown> = {};
     const parts = wanted instanceof SomeKeys ? wanted.of(shape) : undefined;
+    const length = isSized && parts !== undefined ? parts.length : shape.length;
     // Bytes that `pack` did not write may announce more data than there is.
-    for (let index = 0; index < shape.length && this.at < this.#end; index++) {
+    for (let index = 0; index < length && this.at < this.#end; index++) {
       const key = shape[index] ?? '';
       const part = parts === undefined ? 'all' : parts[index];
       if (part === undefined) this.#skip();
@@ -225,7 +244,12 @@ class Reader {
    * type and style of a scalar, or the constant fields of an entry.
    */
   enter(key: string): boolean {
-    const keys = this.#keysOf(this.#next(), this.#value);
+    let kind = this.#next();
+    if (kind === tag.word && this.#value === sizedWord) {
+      this.#endOfSized();
+      kind = this.#next();
+    }
+    const keys = this.#keysOf(kind, this.#value);
     // The value of a scalar is its text.
     const index = keys.indexOf(keys === scalarKeys && key === 'value' ? 'text' : key);
     if (index !== -1) this.pass(index);
@@ -255,6 +279,7 @@ class Reader {
       if (kind === tag.list) left += this.#value;
       else if (kind === tag.object) left += this.#keysOf(kind, this.#value).length;
       else if (kind === tag.span) this.#passNumbers(1);
+      else if (kind === tag.word && this.#value === sizedWord) this.at = this.#endOfSized();
       else if (kind === tag.word && this.#value >= entryWord) this.#passNumbers(this.#numbersIn(this.#value));
     }
   }

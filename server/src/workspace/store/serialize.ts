@@ -151,6 +151,10 @@ export const scalarTypes: readonly unknown[] = ['string', 'number', 'boolean', '
 export const scalarStyles: readonly unknown[] = ['plain', 'single', 'double', 'block'];
 /** Announces ascending numbers: their count, and the differences between them. */
 export const ascendingWord = firstScalarWord + scalarTypes.length * scalarStyles.length;
+/** Announces the number of bytes of the value that follows, so that it is skipped in one step. */
+export const sizedWord = ascendingWord + 1;
+/** The number of bytes in which that number is written. */
+const sizeBytes = 4;
 
 /** Serializes plain data: null, booleans, numbers, strings, lists and objects of these, without cycles. A value under a key in `constants` is added to the pool unchanged. Keys whose value is undefined are omitted. If the result equals `before`, which was serialized with this pool, `before` is returned. */
 export function pack(
@@ -174,6 +178,9 @@ export class Changed {
     this.changes = changes;
   }
 }
+
+/** An object that is serialized with its size. If some of its keys are requested, the keys after the last of them are not read. */
+export class Sized extends Changed {}
 
 const nothing: Fields = {};
 
@@ -232,8 +239,20 @@ class Writer {
 
   #object(record: Fields): void {
     if (this.#frequent(record)) return;
-    if (record instanceof Changed) this.#fields(record.object, record.changes);
+    if (record instanceof Sized) this.#sized(record);
+    else if (record instanceof Changed) this.#fields(record.object, record.changes);
     else this.#fields(record, nothing);
+  }
+
+  #sized({ object, changes }: Sized): void {
+    this.#write(tag.word, sizedWord);
+    const start = this.#at;
+    for (let left = sizeBytes; left > 0; left--) this.#bits(0);
+    this.#fields(object, changes);
+    const size = this.#at - start - sizeBytes;
+    for (let index = 0; index < sizeBytes; index++) {
+      buffer[start + index] = ((size >> (7 * index)) & 127) | (index === sizeBytes - 1 ? 0 : 128);
+    }
   }
 
   #fields(record: Fields, changes: Fields): void {

@@ -17,7 +17,7 @@ import type { WorkspaceFile } from '../model.ts';
 import type { Identified } from '../scopes/scope-facts.ts';
 import { deserialize, Items, SomeKeys, type Wanted } from './deserialize.ts';
 import { equalExceptSpans } from './equal-except-spans.ts';
-import { Changed, type Pool, pack, type SerializedFile } from './serialize.ts';
+import { Changed, type Pool, pack, type SerializedFile, Sized } from './serialize.ts';
 
 /** The fields that contain the catalogue's facts, which all files share. */
 const facts = new Set(['fact', 'place']);
@@ -73,9 +73,9 @@ type BareObject = Omit<ManifestObject, 'labels' | 'templates' | 'selectorSites'>
   readonly selectorSites: readonly (Omit<BareSelectorSite, 'data'> & { readonly data: string })[];
 };
 
-function bareObject(object: ManifestObject): Changed {
+function bareObject(object: ManifestObject): Sized {
   const numberOf = (labels: LabelSite | undefined) => labels && object.labelSites.indexOf(labels);
-  return new Changed(object, {
+  return new Sized(object, {
     labels: numberOf(object.labels),
     labelSites: object.labelSites.map(withoutLastApplied),
     templates: object.templates.map((template) => new Changed(template, { labels: numberOf(template.labels) })),

@@ -26,6 +26,7 @@ import { inEveryCluster, labeledObjectsInFile, selectorAt, wantedIn } from './in
 import { labelSetsOf, oneAfterTheOther } from './index/iterate.ts';
 import { LayeredMap } from './index/layered-map.ts';
 import { updateIndex, WorkspaceIndex } from './index/workspace-index.ts';
+import { mayBuildLabel } from './kustomize/may-build-label.ts';
 import { Renderings, reasonIn, renderingIn } from './kustomize/renderings.ts';
 import { type Listing, noListing } from './live/folder-listing.ts';
 import { hasGeneratedHeader } from './live/generated-files.ts';
@@ -313,6 +314,10 @@ function workspaceOf(
     rendering: (folder, catalogue) => renderingIn(renderingOf(folder, catalogue)),
     unrendered: (folder, catalogue) => reasonIn(renderingOf(folder, catalogue)),
     terms: (folder, catalogue) => rendered.termsOf(folder, lookedAt, catalogue, layout.log),
+    mayBuildLabel(key, values) {
+      const carrying: Workspace['carrying'] = (...label) => indexed().carrying(...label);
+      return mayBuildLabel({ files, scopes: layout.scopes, at: workspace.at, carrying }, key, values);
+    },
     renderingCount: () => rendered.count,
     evictUnused: () => rendered.evictUnused(),
   };

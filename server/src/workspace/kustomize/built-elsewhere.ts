@@ -9,7 +9,7 @@ import type { Question } from '../questions.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace, hasNoNamespace, selectsInOwnNamespace } from '../selection/namespaces.ts';
-import { mayHoldLabels, nameTerm } from './rendering-terms.ts';
+import { mayHoldLabels, nameTerm, requiredValues } from './rendering-terms.ts';
 
 /** The maximum number of scopes that are rendered for one query; further scopes are ignored. */
 const mostRendered = 500;
@@ -40,7 +40,9 @@ export function buildsSelected(
   const targets = site.fact.targets.map(kindKey);
   const isWanted = (terms: ReadonlySet<string>) => mayHoldLabels(terms, selector);
   const question = { about: 'built', selector } as const;
-  for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted, question }))
+  const mayBuild = requiredValues(selector).map(({ key, values }) => workspace.mayBuildLabel(key, values));
+  const isPossible = (scope: Scope) => mayBuild.every((each) => each(scope));
+  for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted, isPossible, question }))
     for (const target of targets)
       for (const { answer, id } of rendering.index().labeledObjects(target, selector)) {
         const there = hasNoNamespace(catalogue, { object: id.location }) ? undefined : id.location.namespace?.text;
@@ -54,6 +56,8 @@ export function buildsSelected(
 interface Wanted {
   /** Whether the rendering with some terms may be needed; other renderings are not built again. */
   isWanted(terms: ReadonlySet<string>): boolean;
+  /** Whether a scope may be needed, before its terms are known. */
+  isPossible?(scope: Scope): boolean;
   /** Whether only scopes that certainly share the cluster are needed. */
   readonly isSure?: boolean;
   /** The question that the caller answers from the renderings. */
@@ -65,18 +69,21 @@ export function* renderingsBeside(
   workspace: Workspace,
   catalogue: Catalogue,
   from: ObjectInFile,
-  { isWanted, isSure = false, question = { about: 'anything' } }: Wanted,
+  { isWanted, isPossible = () => true, isSure = false, question = { about: 'anything' } }: Wanted,
 ): Iterable<Rendering> {
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(from));
   const isBeside = (one: Scope, other: Scope) =>
     isSure ? scopes.shareCluster(one, other) : scopes.relationOf(one, other) !== 'apart';
   let rendered = 0;
+  let isNoted = false;
   for (const scope of scopes.all()) {
     if (!isEdited(scope) || own.includes(scope)) continue;
     if (own.length > 0 && !own.some((each) => isBeside(each, scope))) continue;
     // The answer depends on the files of these scopes.
-    if (rendered === 0) workspace.questions?.note(question);
+    if (!isNoted) workspace.questions?.note(question);
+    isNoted = true;
+    if (!isPossible(scope)) continue;
     if (++rendered > mostRendered) return;
     const terms = workspace.terms(scope.path, catalogue)?.terms;
     const rendering = terms !== undefined && isWanted(terms) ? workspace.rendering(scope.path, catalogue) : undefined;

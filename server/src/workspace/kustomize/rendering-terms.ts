@@ -21,9 +21,17 @@ const labelPrefix = 'label ';
 /** Whether a rendering with these terms may contain an object whose labels a selector certainly matches. */
 export function mayHoldLabels(terms: ReadonlySet<string>, selector: Selector): boolean {
   if (selector.kind !== 'all') return false;
-  return selector.requirements.every(({ key, operator, values }) => {
-    if (operator !== '=' && operator !== '==' && operator !== 'in') return true;
-    return values.some((value) => typeof value === 'string' && terms.has(labelTerm(key, value)));
+  return requiredValues(selector).every(({ key, values }) => values.some((value) => terms.has(labelTerm(key, value))));
+}
+
+/** Returns the keys that every matching label set has with one of some values. */
+export function requiredValues(
+  selector: Selector,
+): readonly { readonly key: string; readonly values: readonly string[] }[] {
+  if (selector.kind !== 'all') return [];
+  return selector.requirements.flatMap(({ key, operator, values }) => {
+    if (operator !== '=' && operator !== '==' && operator !== 'in') return [];
+    return [{ key, values: values.filter((value) => typeof value === 'string') }];
   });
 }
 

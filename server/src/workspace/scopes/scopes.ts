@@ -116,7 +116,7 @@ class FoundScopes implements Scopes {
   }
 
   partsOf(root: Scope): readonly string[] {
-    return this.#scopes.find((each) => each === root)?.parts ?? [];
+    return this.#scopes[this.#numberOf(root)]?.parts ?? [];
   }
 
   relation(from: string, to: string, who?: Someone): Relation {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { deserialize, SomeKeys } from '../../server/src/workspace/store/deserialize.ts';
-import { Pool, pack } from '../../server/src/workspace/store/serialize.ts';
+import { deserialize, Items, SomeKeys } from '../../server/src/workspace/store/deserialize.ts';
+import { Pool, pack, Sized } from '../../server/src/workspace/store/serialize.ts';
 
 const none = new Set<string>();
 
@@ -18,6 +18,23 @@ describe('serialized data', () => {
   it('is deserialized unchanged', () => {
     const plain = fc.jsonValue({ maxDepth: 5 });
     fc.assert(fc.property(plain, (value) => assert.deepEqual(roundTrip(value), normal(value))));
+  });
+
+  it('contains objects with their sizes, which are skipped or read up to the last wanted key', () => {
+    const plain = fc.jsonValue({ maxDepth: 3 });
+    const wanted = new SomeKeys({ b: 'all' });
+    fc.assert(
+      fc.property(plain, plain, plain, (a, b, c) => {
+        const pool = new Pool();
+        const sized = () => new Sized({ a, b, c }, {});
+        const serialized = pack({ items: [sized(), sized(), 7], last: sized() }, pool, none);
+        const whole = normal({ a, b, c });
+        assert.deepEqual(deserialize(serialized, pool), { items: [whole, whole, 7], last: whole });
+        const items = new Items(serialized, pool, ['items'], wanted);
+        assert.deepEqual([items.at(1), items.at(0)], [{ b: normal(b) }, { b: normal(b) }]);
+        assert.deepEqual(deserialize(serialized, pool, 'all', ['last', 'c']), normal(c));
+      }),
+    );
   });
 
   it('preserves whole numbers of any size, fractions and infinite numbers', () => {

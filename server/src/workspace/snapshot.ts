@@ -314,10 +314,7 @@ function workspaceOf(
     rendering: (folder, catalogue) => renderingIn(renderingOf(folder, catalogue)),
     unrendered: (folder, catalogue) => reasonIn(renderingOf(folder, catalogue)),
     terms: (folder, catalogue) => rendered.termsOf(folder, lookedAt, catalogue, layout.log),
-    mayBuildLabel(key, values) {
-      const carrying: Workspace['carrying'] = (...label) => indexed().carrying(...label);
-      return mayBuildLabel({ files, scopes: layout.scopes, at: workspace.at, carrying }, key, values);
-    },
+    mayBuildLabel: (key, values) => mayBuildLabel(workspace, indexed(), key, values),
     renderingCount: () => rendered.count,
     evictUnused: () => rendered.evictUnused(),
   };

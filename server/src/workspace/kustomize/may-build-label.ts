@@ -8,9 +8,6 @@ import type { Workspace, WorkspaceFile } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { folderOf } from '../uri.ts';
 
-/** `carrying` considers the objects as they are written, not as a kustomization applies them. */
-type Written = Pick<Workspace, 'files' | 'scopes' | 'at' | 'carrying'>;
-
 /** What a kustomization adds to the labels in its files. */
 interface Additions {
   /** The files from which the additions were determined. */
@@ -27,9 +24,14 @@ const knownAdditions = new WeakMap<Scope, Additions>();
 /** The maximum number of files with a label that are looked up in each scope. */
 const maximumFiles = 100;
 
-/** Returns a predicate that is false for scopes that certainly build no object whose label has one of the values. */
-export function mayBuildLabel(workspace: Written, key: string, values: readonly string[]): (scope: Scope) => boolean {
-  const found = values.flatMap((value) => workspace.carrying(key, value).flatMap(({ files }) => files));
+/** Returns a predicate that is false for scopes that certainly build no object whose label has one of the values. `index` contains the objects as they are written. */
+export function mayBuildLabel(
+  workspace: Workspace,
+  index: Pick<Workspace, 'carrying'>,
+  key: string,
+  values: readonly string[],
+): (scope: Scope) => boolean {
+  const found = values.flatMap((value) => index.carrying(key, value).flatMap(({ files }) => files));
   // The API server derives this label from a name, which kustomizations change in further ways.
   if (key === nameLabel || found.length > maximumFiles) return () => true;
   return (scope) => {
@@ -43,7 +45,7 @@ export function mayBuildLabel(workspace: Written, key: string, values: readonly 
   };
 }
 
-function additionsOf(workspace: Written, scope: Scope): Additions {
+function additionsOf(workspace: Workspace, scope: Scope): Additions {
   const known = knownAdditions.get(scope);
   if (known !== undefined && isCurrent(known, workspace)) return known;
   knownAdditions.delete(scope);
@@ -64,7 +66,7 @@ function additionsOf(workspace: Written, scope: Scope): Additions {
   });
 }
 
-function isCurrent(additions: Additions, { files }: Written): boolean {
+function isCurrent(additions: Additions, { files }: Workspace): boolean {
   if (additions.checked === files) return true;
   for (const [uri, file] of additions.sources) if (files.get(uri) !== file) return false;
   additions.checked = files;
@@ -73,7 +75,7 @@ function isCurrent(additions: Additions, { files }: Written): boolean {
 
 /** Returns the labels that a kustomization adds by itself, without those in its patch files, which are added to `sources`; undefined if they are unknown. */
 function addedBy(
-  { files, at }: Written,
+  { files, at }: Workspace,
   kustomization: Kustomization,
   folder: string,
   sources: Map<string, WorkspaceFile | undefined>,

@@ -70,7 +70,8 @@ export async function runInMemory(words: readonly string[], options: MemoryOptio
   };
 }
 
-function memoryWorld(
+/** Creates the environment of a command line. */
+export function memoryWorld(
   options: MemoryOptions,
   out: string[],
   err: string[],

@@ -7,10 +7,10 @@ import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import { labeledObjectsInFile } from './index/index-entries.ts';
 import { filesNamedBy, kustomizationsNaming, withTransformers } from './kustomize/named-files.ts';
 import { mayHoldLabels } from './kustomize/rendering-terms.ts';
-import { rootsWithAny } from './kustomize/view.ts';
+import { buildsWithAny } from './kustomize/view.ts';
 import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
 import type { CachedQuestion, Question } from './questions.ts';
-import { isRendered, type Scope } from './scopes/model.ts';
+import type { Scope } from './scopes/model.ts';
 import { pathInTemplate, sameScopeFacts } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
 import { folderOf } from './uri.ts';
@@ -39,7 +39,9 @@ export function filesToRecheck(
   // A match in the scope may also be in other scopes, where other selectors match it.
   const far = once(() => neighbors.of(near));
   const found = new Set(near);
-  const built = once(() => termsOfBuilds(workspace, changed, catalogueOf));
+  const built = once(() =>
+    buildsWithAny(workspace, changed).flatMap(({ path }) => workspace.terms(path, catalogueOf(path))?.terms ?? []),
+  );
   for (const { question, uris } of asked) {
     const mayDiffer =
       question.about === 'built'
@@ -69,17 +71,6 @@ function isPartOfGitops({ manifest }: WorkspaceFile): boolean {
 function decidesOthers({ config, chart, helm, manifest }: WorkspaceFile): boolean {
   const isDefinition = manifest.objects.some(({ defines }) => defines !== undefined);
   return config !== undefined || chart !== undefined || helm !== undefined || isDefinition;
-}
-
-/** Returns the terms of all renderings that depend on some files. */
-function termsOfBuilds(
-  workspace: Workspace,
-  uris: ReadonlySet<string>,
-  catalogueOf: (uri: string) => Catalogue,
-): readonly ReadonlySet<string>[] {
-  const scopes = workspace.scopes();
-  const affected = new Set([...rootsWithAny(workspace, uris), ...[...uris].flatMap((uri) => scopes.ofFile(uri))]);
-  return [...affected].filter(isRendered).flatMap(({ path }) => workspace.terms(path, catalogueOf(path))?.terms ?? []);
 }
 
 /** Whether a change may change the answer to a question. */

@@ -11,8 +11,10 @@ import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { reportSkipped, serviceOf, writeNotes } from '../indexed-workspace.ts';
-import { aroundSelected } from '../objects/applied-objects.ts';
-import { type Change, type Comparison, compare, shownName, type Tree } from '../objects/compare.ts';
+import { selectsAny } from '../objects/applied-objects.ts';
+import type { Change, Tree } from '../objects/compare.ts';
+import { shownName } from '../objects/compared-names.ts';
+import { changesOfTrees } from '../objects/last-comparisons.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { color, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
@@ -22,7 +24,6 @@ import { sideOf, worldAt } from '../paths/committed-world.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { type LocatedPath, locate, outermost, rootAround, rootAt } from '../paths/requested-paths.ts';
 import { connectionLines, connectionMarkdown } from '../reach/connection-change-lines.ts';
-import { type ConnectionChanges, connectionChanges } from '../reach/connection-changes.ts';
 import { configFaults, hasFaults, reportConfigFaults } from '../report/configuration-faults.ts';
 import { reportSyntaxErrors } from '../report/syntax-errors.ts';
 import type { Arguments, Command } from './command.ts';
@@ -86,7 +87,8 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const format = choice(given, 'format', ['text', 'json', 'markdown']);
   const [before, after] = [await sideFor(world, oldPath, newPath === undefined), await sideFor(world, newPath)];
   const trees = await treesAt([before, after], given);
-  const { changes, notes, connections } = comparisonOf(trees, given.lists.get('scope') ?? []);
+  const { compared, connections } = changesOfTrees(...trees, given.lists.get('scope') ?? []);
+  const { changes, notes } = compared;
   const breaking = changes.filter(({ kind, recreatedBy }) => kind !== 'gained' && recreatedBy === undefined).length;
   const unread = trees.filter((tree) => reportSyntaxErrors(world, tree, ({ uri }) => tree.side.textOf(uri) ?? ''));
   const isWhole = unread.length + notes.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial);
@@ -101,27 +103,6 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   if (unread.length > 0) return 2;
   // An incomplete comparison must not look like a comparison without changes.
   return breaking > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
-}
-
-interface Compared extends Comparison {
-  readonly connections: ConnectionChanges;
-}
-
-/** The last comparison for each snapshot of the new tree, so that a server does not repeat the comparison as long as nothing has changed. */
-const comparisons = new WeakMap<
-  Workspace,
-  { readonly old: Workspace; readonly key: string; readonly compared: Compared }
->();
-
-function comparisonOf([before, after]: readonly [Tree, Tree], scopes: readonly string[]): Compared {
-  const [old, fresh] = [before.session.snapshot(), after.session.snapshot()];
-  const compared = [before, after].map(({ root, skipped, isPartial }) => ({ root, skipped, isPartial }));
-  const key = JSON.stringify([scopes, compared]);
-  const last = comparisons.get(fresh);
-  if (last?.old === old && last.key === key) return last.compared;
-  const found = { ...compare(before, after), connections: connectionChanges(before, after) };
-  comparisons.set(fresh, { old, key, compared: found });
-  return found;
 }
 
 /** An operand of the command: a path in the environment, or a whole repository at a commit or in its current state. */
@@ -233,8 +214,7 @@ async function treeAt(
     isEmpty,
   } = getOrAdd(ofSnapshot, JSON.stringify(place), () => {
     const made = new PathSelection(session, [place], undefined);
-    const { objects } = aroundSelected({ session, selection: made });
-    return { selection: made, missing: missingFrom(session, made), isEmpty: objects.length === 0 };
+    return { selection: made, missing: missingFrom(session, made), isEmpty: !selectsAny({ session, selection: made }) };
   });
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   if (isEmpty && skippedHere.length === 0)

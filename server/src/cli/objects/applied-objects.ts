@@ -6,6 +6,7 @@ import { type AppliedObject, appliedObjectsOf, type Narrowing } from '../../work
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Indexed } from '../indexed-workspace.ts';
+import { selectedOnly } from './narrowing.ts';
 
 export type { AppliedObject };
 
@@ -17,6 +18,13 @@ export function isSelected({ session, selection }: Selecting, where: AppliedObje
   return scopesOf(session, where).some((scope) => selection.selectsObject(where.file.uri, scope, where.transformers));
 }
 
+/** Whether the paths of a command select any object. */
+export function selectsAny(selecting: Selecting): boolean {
+  for (const each of appliedObjects(selecting.session, selectedOnly(selecting)))
+    if (isSelected(selecting, each)) return true;
+  return false;
+}
+
 /** Returns the scopes of an object: the kustomization that builds it, or the scopes of its file. */
 export function scopesOf(
   session: Session,
@@ -25,16 +33,23 @@ export function scopesOf(
   return builtBy === undefined ? session.snapshot().scopes().of(placeOf(where)) : [builtBy];
 }
 
-/** Returns the objects in the scopes of all selected objects, and a function that tests whether an object is selected. */
-export function aroundSelected(selecting: Selecting) {
-  const all = [...appliedObjects(selecting.session)];
+/** The objects around the selected objects. */
+export interface AroundSelected {
+  /** The objects in the scopes of all selected objects. */
+  readonly objects: readonly AppliedObject[];
+  /** Whether an object is selected in the kustomization that builds `owner`. */
+  isSelected(owner: AppliedObject, where: ObjectInFile): boolean;
+}
+
+/** Returns the objects in the scopes of all selected objects, and a function that tests whether an object is selected. `narrowing` limits the scopes and files; by default, it includes all selected objects. */
+export function aroundSelected(selecting: Selecting, narrowing: Narrowing = selectedOnly(selecting)): AroundSelected {
+  const all = [...appliedObjects(selecting.session, narrowing)];
   const selected = all.filter((each) => isSelected(selecting, each));
   const keys = new Set(selected.map((each) => keyIn(each.builtBy, each)));
   const scopes = new Set(selected.flatMap((each) => scopesOf(selecting.session, each)));
   return {
     objects: all.filter((each) => scopesOf(selecting.session, each).some((scope) => scopes.has(scope))),
-    /** Whether an object is selected in the kustomization that builds `owner`. */
-    isSelected: (owner: AppliedObject, where: ObjectInFile) => keys.has(keyIn(owner.builtBy, where)),
+    isSelected: (owner, where) => keys.has(keyIn(owner.builtBy, where)),
   };
 }
 

@@ -2,19 +2,26 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { matchSentence, rejectionSentence } from '../../features/presentation/change-sentences.ts';
-import { objectName } from '../../features/presentation/object-names.ts';
 import { changedValues, rejectedChanges, type Update } from '../../rules/helpers/updates.ts';
 import type { Session } from '../../session.ts';
+import { compareText } from '../../text/order.ts';
 import type { Side } from '../../workspace/base.ts';
-import { outlineOf } from '../../workspace/index/file-outline.ts';
-import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
-import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
-import { relativeFolder, relativePath } from '../../workspace/uri.ts';
 import type { PathSelection } from '../paths/path-selection.ts';
-import { type AppliedObject, aroundSelected, scopesOf } from './applied-objects.ts';
+import { type AppliedObject, type AroundSelected, aroundSelected } from './applied-objects.ts';
 import { brokenReferences } from './broken-references.ts';
-import { boundOfCommand, selectionsFrom } from './selections.ts';
+import {
+  keyOf,
+  type Named,
+  type Names,
+  nameOf,
+  namesIn,
+  partOf,
+  shownName,
+  signaturesOf,
+  whereIs,
+} from './compared-names.ts';
+import { boundOfCommand, maximumComparisons, selectionsFrom } from './selections.ts';
 
 export interface Tree {
   readonly session: Session;
@@ -51,22 +58,6 @@ export interface Change {
   readonly target?: Named & { readonly via?: string };
 }
 
-interface Named {
-  readonly group: string;
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name: string;
-  /**
-   * Set if the object is defined several times: the scope that contains it, or its file if one scope defines it several
-   * times.
-   */
-  readonly scope?: string;
-  /**
-   * The GitOps object that builds the object; absent if `scope` is present. It is not part of the object's identity.
-   */
-  readonly builtBy?: string;
-}
-
 /** Maximum number of changes of one kind in a report. */
 export const maximumChanges = 20_000;
 
@@ -77,41 +68,144 @@ export interface Comparison {
   readonly notes: readonly string[];
 }
 
+/** A comparison of two trees, which can be updated after a part of the new tree changed. */
+export interface Compared extends Comparison {
+  readonly names: Names;
+  /** The parts that contain the objects of the trees, by the keys of the objects. */
+  readonly oldParts: ReadonlyMap<string, string>;
+  readonly freshParts: ReadonlyMap<string, string>;
+  /** The signatures of the parts of the new tree. */
+  readonly signatures: ReadonlyMap<string, string>;
+  readonly found: readonly Found[];
+  /** The number of comparisons. */
+  readonly made: number;
+  /** Whether the comparison is complete, and each object is in one part. */
+  readonly isUpdatable: boolean;
+}
+
+/** A change, and the key of the object that contains the selector, reference or field. */
+interface Found {
+  readonly ownerKey: string;
+  readonly change: Change;
+}
+
 /** Compares two trees: immutable fields that changed, and matches that are lost or new. */
-export function compare(before: Tree, after: Tree): Comparison {
-  const several = new Map<string, TellApart>();
-  for (const [key, by] of [...namesakes(before), ...namesakes(after)]) {
-    if (by === 'file' || !several.has(key)) several.set(key, by);
-  }
-  const moved = movedCopies(before, after, several);
-  const [old, fresh] = [objectsOfTree(before, several, moved), objectsOfTree(after, several)];
-  const missing = missingTargets();
-  // A match is not reported as lost if both of its objects disappeared with it.
-  const isMissed = (owner: string, target: string) => fresh.objects.has(owner) || fresh.objects.has(target);
-  const [isInAfter, isInBefore] = [certainIn(fresh, after, before), certainIn(old, before, after)];
-  const lost = linksOnlyIn(old, fresh, missing, (...keys) => isMissed(...keys) && isInAfter(...keys));
-  const gained = linksOnlyIn(fresh, old, missing, isInBefore);
+export function compare(before: Tree, after: Tree): Compared {
+  const [oldAround, freshAround] = [aroundSelected(before), aroundSelected(after)];
+  const [oldNamed, freshNamed] = [
+    { ...before, objects: oldAround.objects },
+    { ...after, objects: freshAround.objects },
+  ];
+  const names = namesIn(oldNamed, freshNamed);
+  const [old, fresh] = [
+    objectsOfTree(before, oldAround, names),
+    objectsOfTree(after, freshAround, withoutMoved(names)),
+  ];
+  const [oldParts, freshParts] = [partsOf(old), partsOf(fresh)];
+  const { found, isCut } = changesBetween([before, old], [after, fresh], oldParts, freshParts);
   const leftOut = new Set([...old.leftOut, ...fresh.leftOut]).size;
   return {
-    changes: [
-      ...sorted(rejectedUpdates([before, old], [after, fresh])),
-      ...sorted(brokenNames([before, old], [after, fresh])),
-      ...sorted(lost.links.map((link) => changeOf('lost', link, fresh))),
-      ...sorted(gained.links.map((link) => changeOf('gained', link, old))),
-    ],
+    changes: ordered(found),
     notes: [
       ...(leftOut === 0 ? [] : [`Too many selectors and matching objects: ${leftOut} selectors were not compared.`]),
-      ...(lost.isCut || gained.isCut ? [`Only the first ${maximumChanges} changes of each kind are listed.`] : []),
+      ...(isCut ? [`Only the first ${maximumChanges} changes of each kind are listed.`] : []),
     ],
+    names,
+    oldParts,
+    freshParts,
+    signatures: signaturesOf(freshNamed, names),
+    found,
+    made: Math.max(old.made, fresh.made),
+    isUpdatable: leftOut === 0 && !isCut && !old.isAmbiguous && !fresh.isAmbiguous,
   };
+}
+
+/** The part of a tree to compare again. */
+export interface Portion {
+  readonly around: AroundSelected;
+  /** The parts whose objects are compared; other objects are only context. */
+  readonly parts: ReadonlySet<string>;
+}
+
+/** Updates a comparison after some parts of the new tree changed; `oldPortion` returns the portion of the old tree that contains some parts. Returns undefined if the change may concern other parts. */
+export function compareAgain(
+  last: Compared,
+  [before, after]: readonly [Tree, Tree],
+  portion: Portion,
+  oldPortion: (parts: ReadonlySet<string>) => Portion,
+): Compared | undefined {
+  const { names, oldParts, freshParts, signatures } = last;
+  if (!last.isUpdatable) return undefined;
+  const now = signaturesOf({ ...after, objects: portion.around.objects }, names);
+  if ([...portion.parts].some((part) => now.get(part) !== signatures.get(part))) return undefined;
+  const fresh = objectsOfTree(after, portion.around, withoutMoved(names), portion.parts);
+  const keys = new Set(fresh.objects.keys());
+  const parts = oldPortion(new Set([...keys].flatMap((key) => oldParts.get(key) ?? [])));
+  const old = objectsOfTree(before, parts.around, names, parts.parts);
+  const again = changesBetween([before, old], [after, fresh], oldParts, freshParts);
+  const found = [
+    ...last.found.filter(({ ownerKey }) => !keys.has(ownerKey)),
+    ...again.found.filter(({ ownerKey }) => keys.has(ownerKey)),
+  ];
+  const made = last.made + Math.max(old.made, fresh.made);
+  const isOver = made > maximumComparisons || found.length > maximumChanges;
+  if (isOver || old.leftOut.size + fresh.leftOut.size > 0) return undefined;
+  return { ...last, changes: ordered(found), found, made };
+}
+
+/** Only copies in the old tree have the names of the files to which they moved. */
+function withoutMoved({ several }: Names): Pick<Names, 'several'> {
+  return { several };
+}
+
+function partsOf({ objects }: ObjectsOfTree): ReadonlyMap<string, string> {
+  return new Map([...objects].map(([key, { applied }]) => [key, partOf(applied)]));
+}
+
+/** The objects that a tree contains. */
+type Presence = Pick<ReadonlyMap<string, unknown>, 'has'>;
+
+/** Returns the changes between two trees, or between parts of them; `inOld` and `inFresh` contain the keys of all objects of the trees. */
+function changesBetween(
+  [before, old]: readonly [Tree, ObjectsOfTree],
+  [after, fresh]: readonly [Tree, ObjectsOfTree],
+  inOld: Presence,
+  inFresh: Presence,
+): { readonly found: readonly Found[]; readonly isCut: boolean } {
+  const missing = missingTargets();
+  // A match is not reported as lost if both of its objects disappeared with it.
+  const isMissed = (owner: string, target: string) => inFresh.has(owner) || inFresh.has(target);
+  const [isInAfter, isInBefore] = [certainIn(inFresh, after, before), certainIn(inOld, before, after)];
+  const lost = linksOnlyIn(old, fresh, missing, (...keys) => isMissed(...keys) && isInAfter(...keys));
+  const gained = linksOnlyIn(fresh, old, missing, isInBefore);
+  const found = [
+    ...rejectedUpdates([before, old], [after, fresh]),
+    ...brokenNames([before, old], [after, fresh]),
+    ...lost.links.map((link) => changeOf('lost', link, inFresh)),
+    ...gained.links.map((link) => changeOf('gained', link, inOld)),
+  ];
+  return { found, isCut: lost.isCut || gained.isCut };
+}
+
+const kinds: readonly Change['kind'][] = ['immutable', 'broken', 'lost', 'gained'];
+
+/** Returns the changes by kind, in alphabetical order. */
+function ordered(found: readonly Found[]): readonly Change[] {
+  const shown = found.map(({ change }) => [change, JSON.stringify(change)] as const);
+  return kinds.flatMap((kind) =>
+    shown
+      .filter(([change]) => change.kind === kind)
+      .toSorted(([a, textOfA], [b, textOfB]) => compareText(a.message, b.message) || compareText(textOfA, textOfB))
+      .map(([change]) => change),
+  );
 }
 
 type IsWanted = (owner: string, target: string) => boolean;
 
 /** A match that is missing in a tree may be in a file that was skipped there, and only there. */
-function certainIn(snapshot: ObjectsOfTree, tree: Tree, other: Tree): IsWanted {
+function certainIn(present: Presence, tree: Tree, other: Tree): IsWanted {
   if (tree.skipped.every((each) => other.skipped.includes(each))) return () => true;
-  return (owner, target) => snapshot.objects.has(owner) && snapshot.objects.has(target);
+  return (owner, target) => present.has(owner) && present.has(target);
 }
 
 /** The objects of a tree, with names that identify them in both trees. */
@@ -122,6 +216,10 @@ interface ObjectsOfTree {
   readonly links: ReadonlyMap<string, Links>;
   /** The keys of `links` whose matches are unknown, because the limit on comparisons was reached. */
   readonly leftOut: ReadonlySet<string>;
+  /** The number of comparisons. */
+  readonly made: number;
+  /** Whether several parts contain an object with the same name. */
+  readonly isAmbiguous: boolean;
 }
 
 interface Item {
@@ -149,7 +247,7 @@ interface Target {
   readonly certain: boolean;
 }
 
-interface Link extends Pick<Links, 'owner' | 'path'>, Pick<Target, 'target' | 'via'> {}
+interface Link extends Pick<Links, 'owner' | 'ownerKey' | 'path'>, Pick<Target, 'target' | 'via'> {}
 
 const noTargets: Targets = new Map();
 
@@ -161,7 +259,7 @@ function linksOnlyIn(snapshot: ObjectsOfTree, other: ObjectsOfTree, missing: Mis
     for (const each of missing(targets, other.links.get(key)?.targets ?? noTargets)) {
       if (!isWanted(ownerKey, each.key)) continue;
       if (links.length === maximumChanges) return { links, isCut: true };
-      links.push({ owner, path, target: each.target, via: each.via });
+      links.push({ owner, ownerKey, path, target: each.target, via: each.via });
     }
   }
   return { links, isCut: false };
@@ -180,27 +278,27 @@ function missingTargets(): Missing {
     );
 }
 
-function changeOf(kind: 'lost' | 'gained', link: Link, other: ObjectsOfTree): Change {
-  const { owner, target, path, via } = link;
+function changeOf(kind: 'lost' | 'gained', link: Link, other: Presence): Found {
+  const { owner, ownerKey, target, path, via } = link;
   const message = `${messageOf(kind, link, other)}.`;
-  return { kind, message, owner, path, target: via === undefined ? target : { ...target, via } };
+  return { ownerKey, change: { kind, message, owner, path, target: via === undefined ? target : { ...target, via } } };
 }
 
-function messageOf(kind: 'lost' | 'gained', { owner, target, path }: Link, other: ObjectsOfTree): string {
+function messageOf(kind: 'lost' | 'gained', { owner, target, path }: Link, other: Presence): string {
   const from = shownName(owner, owner.namespace === target.namespace && whereIs(owner) === whereIs(target));
   const to = keyOf(owner) === keyOf(target) ? 'its own pods' : shownName(target, false);
   return matchSentence({
     kind,
-    owner: { group: owner.group, kind: owner.kind, name: from, isInBoth: other.objects.has(keyOf(owner)) },
+    owner: { group: owner.group, kind: owner.kind, name: from, isInBoth: other.has(keyOf(owner)) },
     path,
-    target: { name: to, isInBoth: other.objects.has(keyOf(target)) },
+    target: { name: to, isInBoth: other.has(keyOf(target)) },
   });
 }
 
 function rejectedUpdates(
   [before, old]: readonly [Tree, ObjectsOfTree],
   [after, fresh]: readonly [Tree, ObjectsOfTree],
-): readonly Change[] {
+): readonly Found[] {
   return [...old.objects].flatMap(([key, { named, applied, isSelected }]) => {
     const other = fresh.objects.get(key);
     if (other === undefined || !(isSelected || other.isSelected)) return [];
@@ -209,11 +307,12 @@ function rejectedUpdates(
       { side: after.side, applied: other.applied },
       other.applied.builtBy,
     );
-    return updates.map((update): Change => {
+    return updates.map((update): Found => {
       const { path, recreate } = update.change;
       const { escape: recreation } = update;
       const by = recreation === undefined || recreation === 'silent' ? {} : { recreatedBy: recreation.sentence };
-      return { kind: 'immutable', message: rejection(named, update), owner: named, path, recreate, ...by };
+      const message = rejection(named, update);
+      return { ownerKey: key, change: { kind: 'immutable', message, owner: named, path, recreate, ...by } };
     });
   });
 }
@@ -222,19 +321,19 @@ function rejectedUpdates(
 function brokenNames(
   [before, old]: readonly [Tree, ObjectsOfTree],
   [after, fresh]: readonly [Tree, ObjectsOfTree],
-): readonly Change[] {
+): readonly Found[] {
   if (!after.skipped.every((each) => before.skipped.includes(each))) return [];
   const seen = new Set<string>();
   return [...fresh.objects].flatMap(([key, { named, applied, isSelected }]) => {
     const other = old.objects.get(key);
     if (other === undefined || !(isSelected || other.isSelected)) return [];
     const pair = { before: other.applied, after: applied };
-    return brokenReferences(before.session, after.session, pair).flatMap((broken): readonly Change[] => {
+    return brokenReferences(before.session, after.session, pair).flatMap((broken): readonly Found[] => {
       const target = { group: '', kind: broken.kind, name: broken.name };
       const message = `${shownName(named, false)} names ${broken.kind}/${broken.name}, which no longer exists.`;
       if (seen.has(`${key}\n${message}`)) return [];
       seen.add(`${key}\n${message}`);
-      return [{ kind: 'broken', message, owner: named, path: broken.path, target }];
+      return [{ ownerKey: key, change: { kind: 'broken', message, owner: named, path: broken.path, target } }];
     });
   });
 }
@@ -246,13 +345,19 @@ function rejection(named: Named, update: Update): string {
   return rejectionSentence({ name, path, ...changedValues(update), recreate: change.recreate, escape: update.escape });
 }
 
-function objectsOfTree(tree: Tree, several: ReadonlyMap<string, TellApart>, moved?: MovedCopies): ObjectsOfTree {
+/** Returns the named objects of a tree and their matches; with `parts`, only those of some parts of the tree. */
+function objectsOfTree(
+  tree: Tree,
+  { objects: around, isSelected }: AroundSelected,
+  names: Pick<Names, 'several'> & Partial<Names>,
+  parts?: ReadonlySet<string>,
+): ObjectsOfTree {
   const { session, root } = tree;
   const objects = new Map<string, Item>();
   const found = new Map<string, Omit<Links, 'targets'> & { readonly targets: Set<Targets> }>();
   const leftOut = new Set<string>();
   const comparisons = boundOfCommand();
-  const { objects: around, isSelected } = aroundSelected(tree);
+  let isAmbiguous = false;
   const shared = new WeakMap<Selection, Map<string, Targets>>();
   const targetsOf = (applied: AppliedObject, selection: Selection, isOwn: boolean): Targets => {
     const known = shared.get(selection) ?? new Map<string, Targets>();
@@ -264,16 +369,18 @@ function objectsOfTree(tree: Tree, several: ReadonlyMap<string, TellApart>, move
       const certain = new Set(selection.matches);
       return targetMap(
         wanted.map((match) => {
-          const target = named(session, root, { file: match.file, object: match.object, builtBy }, several, moved);
+          const target = nameOf(session, root, { file: match.file, object: match.object, builtBy }, names);
           return { target, key: keyOf(target), via: match.labeledObject.via, certain: certain.has(match) };
         }),
       );
     });
   };
   for (const applied of around) {
-    const { file, object, builtBy } = applied;
-    const owner = named(session, root, { file, object, builtBy }, several, moved);
+    if (parts?.has(partOf(applied)) === false) continue;
+    const owner = nameOf(session, root, applied, names);
     const ownerKey = keyOf(owner);
+    const namesake = objects.get(ownerKey);
+    isAmbiguous ||= namesake !== undefined && partOf(namesake.applied) !== partOf(applied);
     const isOwn = isSelected(applied, applied);
     objects.set(ownerKey, { named: owner, applied, isSelected: isOwn });
     for (const { site, selection } of selectionsFrom(session, applied, comparisons)) {
@@ -297,7 +404,7 @@ function objectsOfTree(tree: Tree, several: ReadonlyMap<string, TellApart>, move
     const joined = others.length === 0 ? first : targetMap([...targets].flatMap((each) => [...each.values()]));
     links.set(key, { ...rest, targets: joined });
   }
-  return { objects, links, leftOut };
+  return { objects, links, leftOut, made: comparisons.made, isAmbiguous };
 }
 
 /** Returns the targets by object and template; of two entries for one object, only the certain one is kept. */
@@ -308,108 +415,4 @@ function targetMap(targets: readonly Target[]): Targets {
     if (map.get(key)?.certain !== true) map.set(key, each);
   }
   return map;
-}
-
-/** An object, and the kustomization that builds it, if there is one. */
-type ObjectInBuild = ObjectInFile & { readonly builtBy: AppliedObject['builtBy'] };
-
-/** How objects with the same identity are distinguished: objects of overlays and charts by their scope, copies in one scope by their file. */
-type TellApart = 'scope' | 'file';
-
-/** Returns the keys of objects that are defined more than once, and how these objects are distinguished. */
-function namesakes(tree: Tree): readonly (readonly [key: string, by: TellApart])[] {
-  const { session, root } = tree;
-  const files = new Map<string, Map<string, Set<string>>>();
-  for (const { file, object, builtBy } of aroundSelected(tree).objects) {
-    const key = keyOf(identity(session, { file, object }));
-    const scopes = files.get(key) ?? new Map<string, Set<string>>();
-    files.set(key, scopes);
-    const scope = scopeOf(session, root, { file, object, builtBy });
-    scopes.set(scope, (scopes.get(scope) ?? new Set()).add(file.uri));
-  }
-  return [...files].flatMap(([key, scopes]): readonly (readonly [string, TellApart])[] => {
-    if ([...scopes.values()].some((uris) => uris.size > 1)) return [[key, 'file']];
-    return scopes.size > 1 ? [[key, 'scope']] : [];
-  });
-}
-
-/** The file that contains a copy in the new tree, by the name of the object and its file in the old tree. */
-type MovedCopies = ReadonlyMap<string, string>;
-
-/** Finds objects that are distinguished only by their file and that were moved to a different file. */
-function movedCopies(before: Tree, after: Tree, several: ReadonlyMap<string, TellApart>): MovedCopies {
-  const moved = new Map<string, string>();
-  const [old, fresh] = [copiesIn(before, several), copiesIn(after, several)];
-  for (const [key, copies] of old) {
-    const others = fresh.get(key) ?? new Map<string, string>();
-    const left = new Map([...others].filter(([path]) => !copies.has(path)));
-    for (const [path, outline] of copies) {
-      if (others.has(path)) continue;
-      const target = [...left.keys()].find((each) => left.get(each) === outline);
-      if (target === undefined) continue;
-      left.delete(target);
-      moved.set(`${key}\n${path}`, target);
-    }
-  }
-  return moved;
-}
-
-/** Returns, for each object whose copies are distinguished by their file, the files of the copies in a tree, each with the outline of the copy. */
-function copiesIn(tree: Tree, several: ReadonlyMap<string, TellApart>): ReadonlyMap<string, Map<string, string>> {
-  const { session, root } = tree;
-  const copies = new Map<string, Map<string, string>>();
-  for (const { file, object, builtBy } of [...several.values()].includes('file') ? aroundSelected(tree).objects : []) {
-    const key = keyOf(identity(session, { file, object }));
-    if (several.get(key) !== 'file' || builtBy !== undefined) continue;
-    getOrAdd(copies, key, () => new Map<string, string>()).set(relativePath(root, file.uri), outlineOf(object));
-  }
-  return copies;
-}
-
-function named(
-  session: Session,
-  root: string,
-  where: ObjectInBuild,
-  several: ReadonlyMap<string, TellApart>,
-  moved?: MovedCopies,
-): Named {
-  const plain = identity(session, where);
-  const by = several.get(keyOf(plain));
-  if (by === undefined)
-    return where.builtBy?.gitops === undefined ? plain : { ...plain, builtBy: scopeOf(session, root, where) };
-  if (by === 'scope' || where.builtBy !== undefined) return { ...plain, scope: scopeOf(session, root, where) };
-  const path = relativePath(root, where.file.uri);
-  return { ...plain, scope: moved?.get(`${keyOf(plain)}\n${path}`) ?? path };
-}
-
-function identity(session: Session, where: ObjectInFile): Named {
-  const { group, kind } = where.object;
-  const namespace = effectiveNamespace(session.snapshot(), session.workspace.catalogueOf(where.file.uri), where)?.text;
-  const name = objectName(where.object).slice(kind.length + 1);
-  return { group, kind, ...(namespace !== undefined && { namespace }), name };
-}
-
-/** Returns the folder of the kustomization that builds an object, or the folders of its scopes, relative to the root. */
-function scopeOf(session: Session, root: string, where: ObjectInBuild): string {
-  const paths = scopesOf(session, where).map(({ path }) => relativeFolder(root, path));
-  return [...new Set(paths)].toSorted().join(', ');
-}
-
-function keyOf({ group, kind, namespace, name, scope }: Named): string {
-  return [group, kind, namespace ?? '', name, scope ?? ''].join('\n');
-}
-
-function whereIs({ scope, builtBy }: Named): string | undefined {
-  return scope ?? builtBy;
-}
-
-/** Formats the name of an object: `Service/web in shop (overlays/prod)`. `brief` omits the namespace and the scope, which the following text names. */
-export function shownName(named: Named, brief: boolean): string {
-  const { kind, name, namespace } = named;
-  const [place, scope] = [namespace === undefined ? '' : ` in ${namespace}`, whereIs(named)];
-  return brief ? `${kind}/${name}` : `${kind}/${name}${place}${scope === undefined ? '' : ` (${scope})`}`;
-}
-
-function sorted(changes: readonly Change[]): readonly Change[] {
-  return changes.toSorted((a, b) => (a.message < b.message ? -1 : 1));
 }

@@ -8,7 +8,7 @@ import { selectionOf } from '../../workspace/selection/selection.ts';
 import type { AppliedObject } from './applied-objects.ts';
 
 /** The maximum number of comparisons for all selectors of a command. This many comparisons take a few seconds, and real workspaces need fewer. */
-const maximumComparisons = 500_000;
+export const maximumComparisons = 500_000;
 
 /** Creates the limit on the comparisons of one command; equal selectors of one file are compared once. */
 export function boundOfCommand(): Comparisons {

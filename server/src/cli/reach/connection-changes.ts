@@ -9,9 +9,12 @@ import {
   type Reachability,
 } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { compareText } from '../../text/order.ts';
+import { alternativesIn, isAlternative, type ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import { workloadName } from '../../workspace/reach/endpoints.ts';
 import { portsText } from '../../workspace/reach/sentences.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import { clustersOf } from '../objects/clusters.ts';
 import { maximumChanges, type Tree } from '../objects/compare.ts';
@@ -34,22 +37,78 @@ export interface ConnectionChanges {
   readonly isCut: boolean;
 }
 
+/** The changed connections of two trees, which can be updated after a part of the new tree changed. */
+export interface TreeConnections extends ConnectionChanges {
+  /** The changes in each scope, by its path; absent if the trees are not divided into scopes. */
+  readonly byScope?: ReadonlyMap<string, ConnectionChanges>;
+}
+
+const none: TreeConnections = { changes: [], isCut: false, byScope: new Map() };
+
 /**
  * Returns the changes for workloads that are in both trees, and for addresses; none if a tree was not read completely.
  */
-export function connectionChanges(before: Tree, after: Tree): ConnectionChanges {
-  if ([before, after].some((tree) => tree.isPartial || tree.skipped.length > 0)) return { changes: [], isCut: false };
-  const [old, fresh] = [before, after].map((tree) => {
-    const clusters = clustersOf(tree).filter(({ cluster }) => cluster.rejected.length === 0);
-    return new Map(
-      clusters.map(({ scope, cluster }) => [scope === undefined ? '' : relativePath(tree.root, scope.path), cluster]),
-    );
-  });
-  const pairs = [...(fresh ?? [])].flatMap(([path, cluster]) => {
-    const earlier = old?.get(path);
-    return earlier === undefined ? [] : [[earlier, cluster] as const];
-  });
-  return connectionChangesIn(pairs);
+export function connectionChanges(before: Tree, after: Tree): TreeConnections {
+  if (isIncomplete(before, after)) return none;
+  const [old, fresh] = [clustersOf(before), clustersOf(after)];
+  const byScope = changesByScope(byPath(before, old), byPath(after, fresh));
+  const isDivided = [...old, ...fresh].every(({ scope }) => scope !== undefined);
+  return { ...joined(byScope), ...(isDivided && { byScope }) };
+}
+
+/** Updates the changes after some scopes of the new tree changed. Returns undefined if the change may concern other scopes. */
+export function connectionChangesAgain(
+  { byScope }: TreeConnections,
+  before: Tree,
+  after: Tree,
+  scopes: ReadonlySet<Scope>,
+): TreeConnections | undefined {
+  if (isIncomplete(before, after)) return none;
+  if (byScope === undefined) return undefined;
+  const paths = new Set([...scopes].map(({ path }) => relativePath(after.root, path)));
+  const inOld = before.session
+    .snapshot()
+    .scopes()
+    .all()
+    .filter((scope) => isAlternative(scope) && paths.has(relativePath(before.root, scope.path)));
+  const clustersFor = ({ session }: Tree, wanted: ReadonlySet<Scope>) =>
+    alternativesIn(session.snapshot(), (uri) => session.workspace.catalogueOf(uri), wanted);
+  const again = changesByScope(
+    byPath(before, clustersFor(before, new Set(inOld))),
+    byPath(after, clustersFor(after, scopes)),
+  );
+  const updated = new Map([...[...byScope].filter(([path]) => !paths.has(path)), ...again]);
+  return { ...joined(updated), byScope: updated };
+}
+
+function isIncomplete(before: Tree, after: Tree): boolean {
+  return [before, after].some((tree) => tree.isPartial || tree.skipped.length > 0);
+}
+
+/** Returns the clusters of a tree by the paths of their scopes. */
+function byPath({ root }: Tree, clusters: readonly ScopedCluster[]): ReadonlyMap<string, Cluster> {
+  const complete = clusters.filter(({ cluster }) => cluster.rejected.length === 0);
+  return new Map(
+    complete.map(({ scope, cluster }) => [scope === undefined ? '' : relativePath(root, scope.path), cluster]),
+  );
+}
+
+function changesByScope(
+  old: ReadonlyMap<string, Cluster>,
+  fresh: ReadonlyMap<string, Cluster>,
+): ReadonlyMap<string, ConnectionChanges> {
+  return new Map(
+    [...fresh].flatMap(([path, cluster]) => {
+      const earlier = old.get(path);
+      return earlier === undefined ? [] : [[path, connectionChangesIn([[earlier, cluster]])] as const];
+    }),
+  );
+}
+
+/** Returns the changes in all scopes, in the order of their paths. */
+function joined(byScope: ReadonlyMap<string, ConnectionChanges>): ConnectionChanges {
+  const all = [...byScope].toSorted(([a], [b]) => compareText(a, b)).map(([, changes]) => changes);
+  return { changes: all.flatMap(({ changes }) => changes), isCut: all.some(({ isCut }) => isCut) };
 }
 
 /** Returns the changes between the earlier and the current state of clusters. */

@@ -49,12 +49,12 @@ export function keepReport({ session, skipped }: Indexed, key: string, report: R
 }
 
 /** Returns the changed files; undefined if files were added or removed, because any finding may then change. */
-function changesBetween(before: Workspace, after: Workspace): readonly FileChange[] | undefined {
+export function changesBetween(before: Workspace, after: Workspace): readonly FileChange[] | undefined {
   if (before.files.size !== after.files.size || before.folders !== after.folders) return undefined;
   const changes: FileChange[] = [];
-  for (const [uri, file] of after.files) {
-    const earlier = before.files.get(uri);
-    if (earlier === undefined) return undefined;
+  for (const uri of after.files.keysChangedSince(before.files) ?? after.files.keys()) {
+    const [earlier, file] = [before.files.get(uri), after.files.get(uri)];
+    if (earlier === undefined || file === undefined) return undefined;
     if (earlier !== file) changes.push({ before: earlier, after: file });
   }
   return changes;

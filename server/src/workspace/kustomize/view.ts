@@ -74,6 +74,13 @@ export function rootsWithAny(workspace: Workspace, uris: ReadonlySet<string>): R
   return new Set(parts.flatMap((uri) => scopes.building(uri)));
 }
 
+/** Returns the rendered scopes whose objects may depend on one of some files. */
+export function buildsWithAny(workspace: Workspace, uris: ReadonlySet<string>): readonly Scope[] {
+  const scopes = workspace.scopes();
+  const affected = new Set([...rootsWithAny(workspace, uris), ...[...uris].flatMap((uri) => scopes.ofFile(uri))]);
+  return [...affected].filter(isRendered);
+}
+
 /** Returns the applied versions of an object of a file: none if the object is omitted, several if it is included more than once. */
 export function versionsOf({ file }: Applied, object: ManifestObject): readonly ObjectInFile[] {
   return file.manifest.objects

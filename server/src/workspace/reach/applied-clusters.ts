@@ -3,8 +3,8 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { effectiveObjectsOf, seenBy } from '../kustomize/view.ts';
-import type { EffectiveObject, Workspace } from '../model.ts';
-import { everyCluster, isRendered, type Scope } from '../scopes/model.ts';
+import type { EffectiveObject, Workspace, WorkspaceFile } from '../model.ts';
+import { everyCluster, isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
 import { type Cluster, type ClusterObject, clusterOf } from './cluster.ts';
@@ -32,6 +32,8 @@ export interface Narrowing {
   mayApply(scope: Scope): boolean;
   /** Whether a file may contain objects that the caller needs; called for scopes that are not rendered. */
   mayHold(uri: string): boolean;
+  /** The only files for which `mayHold` may return true, if they are known. */
+  readonly files?: Iterable<string>;
 }
 
 /** Yields every object of the workspace, or of some scopes and files, once for each kustomization that builds it. */
@@ -55,12 +57,20 @@ export function* appliedObjectsOf(
     for (const where of rendering.objects)
       if (where.object.forCluster) yield { ...where, builtBy: scope, workspace: view };
   }
-  for (const file of workspace.files.values()) {
+  const files = narrowing?.files === undefined ? workspace.files.values() : filesOf(workspace, narrowing.files);
+  for (const file of files) {
     if (file.config !== undefined || file.objects === 0 || narrowing?.mayHold(file.uri) === false) continue;
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };
       if (!scopes.of(placeOf(where)).some(isBuilt)) yield { ...where, workspace };
     }
+  }
+}
+
+function* filesOf({ files }: Workspace, uris: Iterable<string>): Iterable<WorkspaceFile> {
+  for (const uri of uris) {
+    const file = files.get(uri);
+    if (file !== undefined) yield file;
   }
 }
 
@@ -71,18 +81,70 @@ export function clustersIn(
   isWanted: (where: AppliedObject) => boolean,
   narrowing?: Narrowing,
 ): readonly ScopedCluster[] {
-  const objects = [...appliedObjectsOf(workspace, catalogueOf, narrowing)].filter(
-    (each) => each.file.uri !== everyCluster && each.file.config === undefined && isWanted(each),
-  );
+  const objects = clusterObjects(workspace, catalogueOf, isWanted, narrowing);
   const make = (own: Iterable<ClusterObject>) => clusterOf(own, catalogueOf, { isOpen: false });
   const roots = new Map(objects.map((each) => [each, rootOf(workspace, each)]));
   const scopes = new Set([...roots.values()].filter((scope) => scope !== undefined));
   if (scopes.size < 2 || !haveCommonObjects(roots)) return [{ scope: undefined, cluster: make(objects) }];
-  return [...scopes].map((scope) => {
-    const own = objects.filter((each) => roots.get(each) === scope);
+  return alternatives(roots, make);
+}
+
+/** Returns some of the clusters that `clustersIn` returns, if several alternatives apply the same object. */
+export function alternativesIn(
+  workspace: Workspace,
+  catalogueOf: CatalogueOf,
+  wanted: ReadonlySet<Scope>,
+): readonly ScopedCluster[] {
+  const scopes = workspace.scopes();
+  const files = [...wanted].flatMap((scope) => [...scope.files]);
+  const narrowing = {
+    mayApply: (scope: Scope) => wanted.has(scope),
+    mayHold: () => true,
+    files: new Set([...getOrAdd(unrooted, scopes, filesWithoutRoot), ...files]),
+  };
+  const objects = clusterObjects(workspace, catalogueOf, (each) => hasScope(workspace, each), narrowing);
+  const roots = new Map(objects.map((each) => [each, rootOf(workspace, each)]));
+  const found = new Map([...roots].filter(([, scope]) => scope === undefined || wanted.has(scope)));
+  return alternatives(found, (own) => clusterOf(own, catalogueOf, { isOpen: false }));
+}
+
+function hasScope(workspace: Workspace, { builtBy, ...where }: AppliedObject): boolean {
+  return builtBy !== undefined || workspace.scopes().of(placeOf(where)).length > 0;
+}
+
+/** The files with objects that belong to no alternative. */
+const unrooted = new WeakMap<Scopes, readonly string[]>();
+
+function filesWithoutRoot(scopes: Scopes): readonly string[] {
+  return [...scopes.facts()].flatMap(([uri, { objects, templates }]) => {
+    const isRooted = scopes.ofFile(uri).some(isAlternative);
+    return (objects > 0 || templates.length > 0) && (!isRooted || templates.length > 0) ? [uri] : [];
+  });
+}
+
+function clusterObjects(
+  workspace: Workspace,
+  catalogueOf: CatalogueOf,
+  isWanted: (where: AppliedObject) => boolean,
+  narrowing: Narrowing | undefined,
+): readonly AppliedObject[] {
+  return [...appliedObjectsOf(workspace, catalogueOf, narrowing)].filter(
+    (each) => each.file.uri !== everyCluster && each.file.config === undefined && isWanted(each),
+  );
+}
+
+/** Returns the cluster of each alternative. */
+function alternatives(
+  roots: ReadonlyMap<AppliedObject, Scope | undefined>,
+  make: (objects: Iterable<ClusterObject>) => Cluster,
+): readonly ScopedCluster[] {
+  const byRoot = new Map<Scope | undefined, AppliedObject[]>();
+  for (const [each, scope] of roots) getOrAdd(byRoot, scope, () => []).push(each);
+  const others = byRoot.get(undefined) ?? [];
+  return [...byRoot].flatMap(([scope, own]) => {
+    if (scope === undefined) return [];
     const names = new Set(own.map(identityOf));
-    const shared = objects.filter((each) => roots.get(each) === undefined && !names.has(identityOf(each)));
-    return { scope, cluster: make([...shared, ...own]) };
+    return [{ scope, cluster: make([...others.filter((each) => !names.has(identityOf(each))), ...own]) }];
   });
 }
 
@@ -90,7 +152,12 @@ export function clustersIn(
 function rootOf(workspace: Workspace, { builtBy, ...where }: AppliedObject): Scope | undefined {
   if (builtBy !== undefined) return builtBy;
   const scopes = workspace.scopes().of(placeOf(where));
-  return scopes.find((scope) => isRendered(scope) || scope.kind === 'chart' || scope.kind === 'template');
+  return scopes.find(isAlternative);
+}
+
+/** Whether a scope is an alternative to other scopes that apply the same objects. */
+export function isAlternative(scope: Scope): boolean {
+  return isRendered(scope) || scope.kind === 'chart' || scope.kind === 'template';
 }
 
 function haveCommonObjects(roots: ReadonlyMap<AppliedObject, Scope | undefined>): boolean {

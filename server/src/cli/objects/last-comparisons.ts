@@ -1,0 +1,132 @@
+/** Keeps the last comparisons of trees for a server that repeats them. After an edit, only the scopes of the edited files are compared again. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import { withTransformers } from '../../workspace/kustomize/named-files.ts';
+import { buildsWithAny } from '../../workspace/kustomize/view.ts';
+import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
+import type { FileChange, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { isAlternative } from '../../workspace/reach/applied-clusters.ts';
+import { filesToRecheck } from '../../workspace/recheck.ts';
+import { producedBy } from '../../workspace/references/producers.ts';
+import { isRendered, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
+import { connectionChanges, connectionChangesAgain, type TreeConnections } from '../reach/connection-changes.ts';
+import { changesBetween } from '../report/warm-reports.ts';
+import { aroundSelected } from './applied-objects.ts';
+import { type Compared, compare, compareAgain, type Portion, type Tree } from './compare.ts';
+import { buildPart, filePart } from './compared-names.ts';
+
+/** The changes between two trees. */
+export interface TreeChanges {
+  readonly compared: Compared;
+  readonly connections: TreeConnections;
+}
+
+interface Last extends TreeChanges {
+  readonly old: WeakRef<Workspace>;
+  readonly fresh: Workspace;
+  readonly key: string;
+}
+
+/** The last comparisons of a workspace, the most recent one first. */
+const lastComparisons = new WeakMap<LiveWorkspace, readonly Last[]>();
+const mostComparisons = 2;
+
+/** Compares two trees, of which `scopes` are selected; all scopes if it is empty. */
+export function changesOfTrees(before: Tree, after: Tree, scopes: readonly string[]): TreeChanges {
+  const [old, fresh] = [before.session.snapshot(), after.session.snapshot()];
+  const compared = [before, after].map(({ root, skipped, isPartial }) => ({ root, skipped, isPartial }));
+  const key = JSON.stringify([scopes, compared]);
+  const known = lastComparisons.get(after.session.workspace) ?? [];
+  const last = known.find((each) => each.old.deref() === old && each.key === key);
+  if (last?.fresh === fresh) return last;
+  const found = (last && changesAgain(last, before, after)) ?? {
+    compared: compare(before, after),
+    connections: connectionChanges(before, after),
+  };
+  const others = known.filter((each) => each !== last).slice(0, mostComparisons - 1);
+  lastComparisons.set(after.session.workspace, [{ ...found, old: new WeakRef(old), fresh, key }, ...others]);
+  return found;
+}
+
+/** Compares the scopes of the files that changed since a comparison. Returns undefined if the changes may concern others. */
+export function changesAgain(
+  last: TreeChanges & { readonly fresh: Workspace },
+  before: Tree,
+  after: Tree,
+): TreeChanges | undefined {
+  const { session } = after;
+  const fresh = session.snapshot();
+  const isSameLayout = last.fresh.scopes() === fresh.scopes() && last.fresh.configs() === fresh.configs();
+  if (!isSameLayout || !before.selection.isWhole || !after.selection.isWhole) return undefined;
+  const changes = changesBetween(last.fresh, fresh);
+  if (changes === undefined || changes.some((change) => concernsOthers(change, session.workspace))) return undefined;
+  const near = filesToRecheck(fresh, changes, [], (uri) => session.workspace.catalogueOf(uri));
+  if (near === 'all') return undefined;
+  const uris = changes.map(({ after: { uri } }) => uri);
+  const builds = buildsWithAny(fresh, new Set([...uris, ...withTransformers(fresh)]));
+  const parts = new Set([...builds.map(({ path }) => buildPart(path)), ...[...near].map(filePart)]);
+  const compared = compareAgain(last.compared, [before, after], portionOf(after, parts), (wanted) =>
+    portionOf(before, wanted),
+  );
+  const connections = connectionsAgain(last, [before, after], uris, builds);
+  if (compared === undefined) return undefined;
+  return { compared, connections: connections ?? connectionChanges(before, after) };
+}
+
+function connectionsAgain(
+  last: TreeChanges,
+  [before, after]: readonly [Tree, Tree],
+  uris: readonly string[],
+  builds: readonly Scope[],
+): TreeConnections | undefined {
+  const scopes = after.session.snapshot().scopes();
+  const { files } = after.session.snapshot();
+  const around = uris.map((uri) => scopes.ofFile(uri).filter(isAlternative));
+  // An object that belongs to no alternative is in the clusters of all of them.
+  const isShared = uris.some((uri, number) => {
+    const file = files.get(uri);
+    return file !== undefined && file.objects > 0 && !scopes.isPatch(uri) && around[number]?.length === 0;
+  });
+  if (isShared) return undefined;
+  return connectionChangesAgain(last.connections, before, after, new Set([...builds, ...around.flat()]));
+}
+
+/** Whether a change may concern selectors and references in other scopes. */
+function concernsOthers({ before, after }: FileChange, workspace: LiveWorkspace): boolean {
+  if ([before, after].some((file) => file.data !== undefined || hasNamespaces(file))) return true;
+  const catalogue = workspace.catalogueOf(after.uri);
+  const created = ({ manifest, kustomization }: WorkspaceFile) =>
+    JSON.stringify([
+      manifest.objects.flatMap((object) => producedBy(object, catalogue).map(({ at: _, ...made }) => made)),
+      kustomization?.generators.map(({ kind, name }) => [kind, name?.text]),
+    ]);
+  return created(before) !== created(after);
+}
+
+function hasNamespaces({ manifest }: WorkspaceFile): boolean {
+  return manifest.objects.some(({ group, kind }) => group === '' && kind === 'Namespace');
+}
+
+/** Returns some parts of a tree, with the objects of all scopes to which their files belong as context. */
+function portionOf(tree: Tree, parts: ReadonlySet<string>): Portion {
+  const scopes = tree.session.snapshot().scopes();
+  const byPart = getOrAdd(rendered, scopes, renderedIn);
+  const builds = new Set([...parts].flatMap((part) => byPart.get(part) ?? []));
+  const context = new Set<string>();
+  for (const part of parts) {
+    if (!part.startsWith(filePart(''))) continue;
+    const uri = part.slice(filePart('').length);
+    context.add(uri);
+    for (const each of scopes.filesAround(uri)) context.add(each);
+    for (const { files } of scopes.ofFile(uri)) for (const each of files) context.add(each);
+  }
+  const narrowing = { mayApply: (scope: Scope) => builds.has(scope), mayHold: () => true, files: context };
+  return { parts, around: aroundSelected(tree, narrowing) };
+}
+
+/** The rendered scopes of a tree, by their parts. */
+const rendered = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();
+
+function renderedIn(scopes: Scopes): ReadonlyMap<string, Scope> {
+  return new Map(scopes.all().flatMap((scope) => (isRendered(scope) ? [[buildPart(scope.path), scope] as const] : [])));
+}

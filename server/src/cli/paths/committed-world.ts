@@ -1,8 +1,10 @@
 /** The environment of the command line at a commit: files are read from git objects, and everything else is unchanged. */
 
+import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type { Session } from '../../session.ts';
 import type { Side } from '../../workspace/base.ts';
 import type { CommittedFiles } from '../../workspace/live/committed-files.ts';
+import type { ReadText } from '../../workspace/live/load.ts';
 import { isWithin } from '../../workspace/uri.ts';
 import type { Named, Warm, World } from '../environment.ts';
 import { indexFolders } from '../indexed-workspace.ts';
@@ -35,7 +37,28 @@ export async function worldAt(world: World, folder: string, name: string): Promi
   const { commits } = warm ?? {};
   return {
     repository,
-    world: commits === undefined ? committed : { ...committed, warm: warmAt(committed, files.version, commits) },
+    world:
+      commits === undefined
+        ? committed
+        : { ...committed, readNow: cachedReader(files, commits), warm: warmAt(committed, files.version, commits) },
+  };
+}
+
+/** The last texts of commits, by the sessions of a server. */
+const committedTexts = new WeakMap<Map<string, Session>, BoundedMap<string, ReadText>>();
+const mostTexts = 64;
+const longestText = 50_000;
+
+/** Returns a function that reads the files of a commit, and caches short texts, because a server compares the same files after each edit. */
+function cachedReader({ readNow, version }: CommittedFiles, commits: Map<string, Session>): World['readNow'] {
+  const texts = getOrAdd(committedTexts, commits, () => new BoundedMap<string, ReadText>(mostTexts));
+  return (uri, maximumBytes) => {
+    const key = `${version} ${maximumBytes} ${uri}`;
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    const read = readNow(uri, maximumBytes);
+    if ('text' in read && read.text.length <= longestText) texts.set(key, read);
+    return read;
   };
 }
 

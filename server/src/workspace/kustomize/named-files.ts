@@ -45,9 +45,13 @@ export function foldersIncluding(workspace: Workspace, folder: string): Readonly
   return found;
 }
 
-/** Returns the kustomizations that have transformers, since only a transformer knows which files it reads, from any folder. */
+const transforming = new WeakMap<ReadonlyMap<string, ScopeFacts>, readonly string[]>();
+
+/** Returns the kustomizations that have transformers, since only a transformer knows which files it reads, from any folder. The result is cached while no scope changes. */
 export function withTransformers(workspace: Workspace): readonly string[] {
-  return [...workspace.scopes().facts()].flatMap(([uri, { kustomization }]) =>
-    kustomization?.transforms || (kustomization?.plugins.length ?? 0) > 0 ? [uri] : [],
+  return getOrAdd(transforming, workspace.scopes().facts(), (facts) =>
+    [...facts].flatMap(([uri, { kustomization }]) =>
+      kustomization?.transforms || (kustomization?.plugins.length ?? 0) > 0 ? [uri] : [],
+    ),
   );
 }

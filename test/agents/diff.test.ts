@@ -66,4 +66,19 @@ describe('a repeated diff', () => {
       assert.deepEqual(counts, [0, 1, 0, 1, 1, 1, 0, 1]);
     });
   });
+
+  it('contains changes of fields that do not change labels and names', async () => {
+    const claimed = (kind: string) =>
+      `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: data }\nspec: { storageClassName: ${kind} }\n`;
+    await inFolder({ 'data.yaml': claimed('fast') }, async (folder) => {
+      git(folder, 'init', '-q');
+      commitAll(folder);
+      const agent = agentAt(folder);
+      for (const kind of ['fast', 'slow', 'fast']) {
+        writeFileSync(join(folder, 'data.yaml'), claimed(kind));
+        const { changes } = jsonOf(await agent.call('diff', { old: 'HEAD' }));
+        assert.equal(Array.isArray(changes) && changes.length, kind === 'fast' ? 0 : 1);
+      }
+    });
+  });
 });

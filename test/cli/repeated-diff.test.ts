@@ -5,12 +5,11 @@ import fc from 'fast-check';
 import { generateFiles } from '../../bench/generate-workspace.ts';
 import { indexFolders } from '../../server/src/cli/indexed-workspace.ts';
 import { compare, type Tree } from '../../server/src/cli/objects/compare.ts';
-import { changesAgain, type TreeChanges } from '../../server/src/cli/objects/last-comparisons.ts';
+import { type ChangesAt, changesAgain, type TreeChanges } from '../../server/src/cli/objects/last-comparisons.ts';
 import { sideOf } from '../../server/src/cli/paths/committed-world.ts';
 import { PathSelection } from '../../server/src/cli/paths/path-selection.ts';
 import { connectionChanges } from '../../server/src/cli/reach/connection-changes.ts';
 import type { Session } from '../../server/src/session.ts';
-import type { Workspace } from '../../server/src/workspace/model.ts';
 import { campaignRuns } from '../campaigns/scale.ts';
 import { manyScopes } from './many-scopes.ts';
 import { home, memoryWorld } from './memory-world.ts';
@@ -39,9 +38,13 @@ function treeOf(session: Session, now: ReadonlyMap<string, string>): Tree {
   };
 }
 
-function compareAll(before: Tree, after: Tree): TreeChanges & { readonly fresh: Workspace } {
+function stateOf({ workspace }: Session): Pick<ChangesAt, 'snapshot' | 'rewritten'> {
+  return { snapshot: workspace.snapshot(), rewritten: workspace.rewritten.version };
+}
+
+function compareAll(before: Tree, after: Tree): ChangesAt {
   const [compared, connections] = [compare(before, after), connectionChanges(before, after)];
-  return { compared, connections, fresh: after.session.snapshot() };
+  return { compared, connections, ...stateOf(after.session) };
 }
 
 function shown({ compared: { changes, notes }, connections }: TreeChanges) {
@@ -78,7 +81,7 @@ describe('a comparison of two trees', () => {
             found += again.compared.changes.length + again.connections.changes.length;
             assert.deepEqual(shown(again), shown(fresh));
           }
-          last = again === undefined ? compareAll(...trees) : { ...again, fresh: live.snapshot() };
+          last = again === undefined ? compareAll(...trees) : { ...again, ...stateOf(live) };
           assert.deepEqual(shown(last), shown(fresh));
         }
       }),

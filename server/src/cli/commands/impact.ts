@@ -172,7 +172,8 @@ async function comparisonOf(
   { before, after, named }: { readonly before: Indexed; readonly after: Indexed; readonly named: readonly NamedPath[] },
   texts: Texts,
 ): Promise<Comparison> {
-  const key = JSON.stringify(['impact', named, before.skipped, world.clock?.today()]);
+  const { rewritten } = before.session.workspace;
+  const key = JSON.stringify(['impact', named, before.skipped, world.clock?.today(), rewritten.version]);
   const [old, fresh] = [before.session.snapshot(), after.session.snapshot()];
   const last = lastComparisons.get(fresh);
   if (last?.before === old && last.key === key && areEqual(last.texts, texts)) return last.comparison;

@@ -10,7 +10,7 @@ import { filesToRecheck } from '../../workspace/recheck.ts';
 import { producedBy } from '../../workspace/references/producers.ts';
 import { isRendered, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
 import { connectionChanges, connectionChangesAgain, type TreeConnections } from '../reach/connection-changes.ts';
-import { changesBetween } from '../report/warm-reports.ts';
+import { changesSince } from '../report/warm-reports.ts';
 import { aroundSelected } from './applied-objects.ts';
 import { type Compared, compare, compareAgain, type Portion, type Tree } from './compare.ts';
 import { buildPart, filePart } from './compared-names.ts';
@@ -21,9 +21,14 @@ export interface TreeChanges {
   readonly connections: TreeConnections;
 }
 
-interface Last extends TreeChanges {
+/** Changes, and the state of the new tree in which they were found. */
+export interface ChangesAt extends TreeChanges {
+  readonly snapshot: Workspace;
+  readonly rewritten: number;
+}
+
+interface Last extends ChangesAt {
   readonly old: WeakRef<Workspace>;
-  readonly fresh: Workspace;
   readonly key: string;
 }
 
@@ -33,32 +38,31 @@ const mostComparisons = 2;
 
 /** Compares two trees, of which `scopes` are selected; all scopes if it is empty. */
 export function changesOfTrees(before: Tree, after: Tree, scopes: readonly string[]): TreeChanges {
-  const [old, fresh] = [before.session.snapshot(), after.session.snapshot()];
+  const { session } = after;
+  const [old, fresh] = [before.session.snapshot(), session.snapshot()];
   const compared = [before, after].map(({ root, skipped, isPartial }) => ({ root, skipped, isPartial }));
   const key = JSON.stringify([scopes, compared]);
-  const known = lastComparisons.get(after.session.workspace) ?? [];
+  const { rewritten } = session.workspace;
+  const known = lastComparisons.get(session.workspace) ?? [];
   const last = known.find((each) => each.old.deref() === old && each.key === key);
-  if (last?.fresh === fresh) return last;
+  if (last?.snapshot === fresh && last.rewritten === rewritten.version) return last;
   const found = (last && changesAgain(last, before, after)) ?? {
     compared: compare(before, after),
     connections: connectionChanges(before, after),
   };
   const others = known.filter((each) => each !== last).slice(0, mostComparisons - 1);
-  lastComparisons.set(after.session.workspace, [{ ...found, old: new WeakRef(old), fresh, key }, ...others]);
+  const made = { ...found, old: new WeakRef(old), snapshot: fresh, rewritten: rewritten.version, key };
+  lastComparisons.set(session.workspace, [made, ...others]);
   return found;
 }
 
 /** Compares the scopes of the files that changed since a comparison. Returns undefined if the changes may concern others. */
-export function changesAgain(
-  last: TreeChanges & { readonly fresh: Workspace },
-  before: Tree,
-  after: Tree,
-): TreeChanges | undefined {
+export function changesAgain(last: ChangesAt, before: Tree, after: Tree): TreeChanges | undefined {
   const { session } = after;
   const fresh = session.snapshot();
-  const isSameLayout = last.fresh.scopes() === fresh.scopes() && last.fresh.configs() === fresh.configs();
+  const isSameLayout = last.snapshot.scopes() === fresh.scopes() && last.snapshot.configs() === fresh.configs();
   if (!isSameLayout || !before.selection.isWhole || !after.selection.isWhole) return undefined;
-  const changes = changesBetween(last.fresh, fresh);
+  const changes = changesSince(last, session.workspace);
   if (changes === undefined || changes.some((change) => concernsOthers(change, session.workspace))) return undefined;
   const near = filesToRecheck(fresh, changes, [], (uri) => session.workspace.catalogueOf(uri));
   if (near === 'all') return undefined;

@@ -13,6 +13,8 @@ import { checksOutside } from './report-cache.ts';
 
 interface Last {
   readonly snapshot: Workspace;
+  /** The value of `rewritten.version` for the snapshot. */
+  readonly rewritten: number;
   readonly skipped: readonly Skipped[];
   readonly report: Report;
 }
@@ -29,10 +31,10 @@ export function lastReport(
 ): { readonly report?: Report; readonly checks?: KnownChecks } | undefined {
   const last = reports.get(session.workspace)?.get(key);
   if (last === undefined || !isSame(last.skipped, skipped)) return undefined;
-  const snapshot = session.snapshot();
   // Commands are not in the snapshot, so files with commands are always checked again.
-  if (snapshot === last.snapshot && commandFiles.length === 0) return { report: last.report };
-  const changes = changesBetween(last.snapshot, snapshot);
+  const changes = changesSince(last, session.workspace);
+  if (changes?.length === 0 && session.snapshot() === last.snapshot && commandFiles.length === 0)
+    return { report: last.report };
   if (changes === undefined || (changes.length > 0 && !selection.isWhole)) return undefined;
   const changed = changes.map(({ after }) => after.uri);
   const checks = checksOutside(session.workspace, last.report, changes, changed);
@@ -43,21 +45,28 @@ export function lastReport(
 export function keepReport({ session, skipped }: Indexed, key: string, report: Report): void {
   const known = getOrAdd(reports, session.workspace, () => new Map<string, Last>());
   known.delete(key);
-  known.set(key, { snapshot: session.snapshot(), skipped, report });
+  const { rewritten } = session.workspace;
+  known.set(key, { snapshot: session.snapshot(), rewritten: rewritten.version, skipped, report });
   const [oldest] = known.keys();
   if (known.size > mostReports && oldest !== undefined) known.delete(oldest);
 }
 
-/** Returns the changed files; undefined if files were added or removed, because any finding may then change. */
-export function changesBetween(before: Workspace, after: Workspace): readonly FileChange[] | undefined {
-  if (before.files.size !== after.files.size || before.folders !== after.folders) return undefined;
-  const changes: FileChange[] = [];
-  for (const uri of after.files.keysChangedSince(before.files) ?? after.files.keys()) {
+/** Returns the files that changed since a snapshot, including files whose facts stayed equal; undefined if files were added or removed, because any finding may then change. */
+export function changesSince(
+  { snapshot, rewritten }: Pick<Last, 'snapshot' | 'rewritten'>,
+  workspace: LiveWorkspace,
+): readonly FileChange[] | undefined {
+  const [before, after] = [snapshot, workspace.snapshot()];
+  const texts = workspace.rewritten.since(rewritten);
+  if (texts === undefined || before.files.size !== after.files.size || before.folders !== after.folders)
+    return undefined;
+  const changes = new Map<string, FileChange>();
+  for (const uri of [...(after.files.keysChangedSince(before.files) ?? after.files.keys()), ...texts]) {
     const [earlier, file] = [before.files.get(uri), after.files.get(uri)];
     if (earlier === undefined || file === undefined) return undefined;
-    if (earlier !== file) changes.push({ before: earlier, after: file });
+    if (earlier !== file || texts.includes(uri)) changes.set(uri, { before: earlier, after: file });
   }
-  return changes;
+  return [...changes.values()];
 }
 
 function isSame(before: readonly Skipped[], after: readonly Skipped[]): boolean {

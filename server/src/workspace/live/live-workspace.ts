@@ -34,6 +34,7 @@ import {
 } from './load.ts';
 import { ReportedOnce } from './log-once.ts';
 import { Readings, type TypingIn } from './parse-contexts.ts';
+import { RewrittenFiles } from './rewritten-files.ts';
 import { SkippedFiles, unreadFile } from './skipped-files.ts';
 
 /** The maximum number of rounds of parsing files again: a chart affects its templates, which affect files of values, which affect no other files. */
@@ -58,6 +59,7 @@ export class LiveWorkspace {
   readonly #recordsQuestions: boolean;
   /** Questions about all files, if they are recorded. */
   readonly questions = new Questions();
+  readonly rewritten = new RewrittenFiles();
   #saving: Promise<void> = Promise.resolve();
   #folders = new Folders([]);
   #workspace: Workspace;
@@ -280,7 +282,7 @@ export class LiveWorkspace {
     const changes = new Map<string, WorkspaceFile | undefined>(files);
     for (const uri of [...gone, ...skipped.map((each) => each.uri)]) changes.set(uri, undefined);
     // Most of the checked files have not changed.
-    for (const [uri, file] of files) if (this.#stored.get(uri) === file) changes.delete(uri);
+    for (const [uri, file] of files) if (this.#stored.get(uri) === file && changes.delete(uri)) this.rewritten.add(uri);
     if (changes.size === 0) return 0;
     const stored = new Map(this.#stored);
     for (const [uri, file] of changes) {
@@ -302,10 +304,7 @@ export class LiveWorkspace {
     return configs.length;
   }
 
-  /**
-   * Whether other files see an open file while it is edited. Ignored files and names of links may be open without being
-   * part of the workspace.
-   */
+  /** Whether an open file is part of the workspace: ignored files and names of links may be open without being part of it. */
   #isSeen(uri: string): boolean {
     if (this.#open.get(uri)?.visiting !== false) return false;
     return !this.#folders.leavesOut(uri) && this.#folders.fileNameOf(uri) === uri;

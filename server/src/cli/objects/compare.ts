@@ -61,7 +61,7 @@ export interface Change {
 /** Maximum number of changes of one kind in a report. */
 export const maximumChanges = 20_000;
 
-export interface Comparison {
+interface Comparison {
   /** The changes: rejected updates first, then names of objects that no longer exist, then lost and then new matches; each in alphabetical order. */
   readonly changes: readonly Change[];
   /** Notes on omissions due to limits, as sentences. */

@@ -85,7 +85,7 @@ function toolsTable(): string {
     const inputs = Object.keys(inputSchema.properties).filter((each) => !['limit', 'details'].includes(each));
     return `| \`${name}\` | ${title} | ${inputs.map((each) => `\`${each}\``).join(', ')} | [${command.name}](command-line.md#${command.name}) |`;
   });
-  return ['| Tool | Answer | Inputs | Command |', '| --- | --- | --- | --- |', ...rows, ''].join('\n');
+  return ['| Tool | What it does | Inputs | Command |', '| --- | --- | --- | --- |', ...rows, ''].join('\n');
 }
 
 /** The reviewed outcomes of the campaign of planted faults. */

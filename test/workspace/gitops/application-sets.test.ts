@@ -7,7 +7,7 @@ import { applicationsOf } from '../../../server/src/workspace/gitops/argo/applic
 import type { GeneratorFiles } from '../../../server/src/workspace/gitops/argo/generators.ts';
 import { lines } from '../../harness/margin.ts';
 import { service } from '../kustomizations.ts';
-import { app, configMap, type Files, objects } from './applications.ts';
+import { app, configMap, detailed, type Files, objects, scopes, set } from './applications.ts';
 
 /** A repository with files: their contents by path. */
 function repository(contents: Readonly<Record<string, string>>): GeneratorFiles {
@@ -16,6 +16,7 @@ function repository(contents: Readonly<Record<string, string>>): GeneratorFiles 
   return {
     files,
     folders: [...folders].toSorted(),
+    isIncluded: () => false,
     isHere: (url) => url === 'https://example.com/shop',
     content: (path) => readValues(contents[path] ?? ''),
   };
@@ -329,5 +330,57 @@ spec: {path: argocd, sourceRef: {kind: GitRepository, name: shop}}
     assert.equal(patched('template/spec/source/path, value: "other/{{.path.path}}"'), '');
     assert.equal(patched('generators/0/git/directories/0/exclude, value: true'), '');
     assert.equal(patched('template/spec/source/targetRevision, value: dev'), 'Service/web in web');
+    assert.equal(patched('generators/-, value: {clusters: {}}'), '');
+  });
+});
+
+describe('an unknown parameter in a path', () => {
+  const clusters = (path: string, more = '') =>
+    set(`
+      ${more}
+      generators: [{clusters: {values: {label: 'is-${more === '' ? '{{name}}' : '{{.name}}'}'}}}]
+      template:
+        metadata: {name: 'web-${more === '' ? '{{name}}' : '{{.name}}'}'}
+        spec:
+          source:
+            repoURL: https://example.com/shop.git
+            path: '${path}'
+            kustomize: {commonLabels: {cluster: '${more === '' ? '{{values.label}}' : '{{.values.label}}'}'}}
+          destination: {server: '${more === '' ? '{{server}}' : '{{.server}}'}', namespace: prod}
+    `);
+  const files = {
+    'overlays/eu/kustomization.yaml': 'resources: [../common]\n',
+    'overlays/us/kustomization.yaml': 'resources: [../common]\n',
+    'overlays/common/kustomization.yaml': 'resources: [a.yaml]\n',
+    'overlays/common/a.yaml': service,
+  };
+  const found = (text: string, more: Files = files) =>
+    scopes({ ...more, 'argocd/set.yaml': text })
+      .split('\n')
+      .filter((line) => line.startsWith('argo'))
+      .map((line) => line.replace(/^argo-application argocd\/set.yaml/, ''));
+
+  it('has the values that the existing folders imply', () => {
+    const expected = ['#web-eu: overlays/common/a.yaml', '#web-us: overlays/common/a.yaml'];
+    assert.deepEqual(found(clusters('overlays/{{name}}')), expected);
+    assert.deepEqual(found(clusters('./overlays/{{ .name }}', 'goTemplate: true')), expected);
+    const below = Object.fromEntries(Object.entries(files).map(([path, text]) => [`repo/${path}`, text]));
+    const nested = scopes({ ...below, 'repo/argocd/set.yaml': clusters('overlays/{{name}}') });
+    assert.match(nested, /repo\/argocd\/set.yaml#web-eu: repo\/overlays\/common\/a.yaml/);
+    const built = detailed({ ...files, 'argocd/set.yaml': clusters('overlays/{{name}}') }, 'argocd/set.yaml#web-eu');
+    assert.match(built, /labels: cluster=is-eu/);
+  });
+
+  it('keeps its value if a kustomization selects other clusters', () => {
+    const patch = '[{op: add, path: /spec/generators/0/clusters/selector, value: {matchLabels: {a: b}}}]';
+    const kustomization = `resources: [set.yaml]\npatches: [{target: {kind: ApplicationSet}, patch: '${patch}'}]\n`;
+    const more = { ...files, 'argocd/kustomization.yaml': kustomization };
+    const text = clusters('overlays/{{name}}');
+    assert.match(detailed({ ...more, 'argocd/set.yaml': text }, 'argocd/set.yaml#web-eu'), /cluster=is-eu/);
+  });
+
+  it('is unknown without a folder before it, with another parameter, and without folders', () => {
+    for (const path of ['{{name}}', 'overlays/{{name}}/{{server}}', 'other/{{name}}'])
+      assert.match(found(clusters(path)).join(), /^#web-\{\{name\}\}: {2}\(.* builds an unknown folder/);
   });
 });

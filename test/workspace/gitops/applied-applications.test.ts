@@ -40,6 +40,7 @@ describe('an Application that its parent changes', () => {
     const label = (value: string) => set('source/kustomize/commonLabels', `{env: ${value}}`);
     assert.equal(patched({ dev: label('dev'), prod: label('prod') }), '');
     assert.equal(patched({ dev: set('source/path', 'dev'), prod: set('source/path', 'prod') }), '');
+    assert.equal(patched({ dev: set('source/path', 'dev'), prod: set('project', 'prod') }), 'Service/web in prod');
     const namespace = (name: string) => set('destination/namespace', name);
     assert.match(patched({ dev: namespace('dev'), prod: namespace('test') }), /^Service\/web in (?:dev|test)$/);
   });

@@ -72,6 +72,16 @@ describe('the tools of Argo CD', () => {
     assert.equal(objects(several), 'Service/x-web in prod');
   });
 
+  it('may be a plugin, whose input does not show all objects', () => {
+    const files = { 'app.yaml': app('shop', 'path: shop, plugin: {name: x}'), 'shop/a.yaml': configMap('a') };
+    assert.match(
+      scopes(files),
+      /^argo-application app.yaml: shop\/a.yaml \(app.yaml renders its objects with a plugin/,
+    );
+    const chart = { 'shop/Chart.yaml': 'name: shop\n', 'shop/templates/b.yaml': configMap('b') };
+    assert.match(scopes({ ...files, ...chart }), /^argo-application app.yaml: {2}\(/);
+  });
+
   it('may include plugins that claim folders', () => {
     const plugin = (spec: string) =>
       `apiVersion: argoproj.io/v1alpha1\nkind: ConfigManagementPlugin\nmetadata: {name: x}\nspec: {generate: {command: [x]}${spec}}\n`;

@@ -130,9 +130,20 @@ function readersOf(files: Context['files'], dataFiles: Map<string, DataUse>) {
 }
 
 /** Returns a function that replaces an ApplicationSet by its Applications, and the files whose sets may create more of them. */
-function expansion({ files, tree, content }: Context, roots: readonly string[]) {
+function expansion({ files, tree, kustomizations, content }: Context, roots: readonly string[]) {
   const allFiles = once(() => [...files.keys()].toSorted());
-  const around = { tree, roots, files: allFiles, content, known: new Map<string, GeneratorFiles>() };
+  const built = once(() => {
+    const found = kustomizations.roots(new Set());
+    return {
+      folders: new Set(found.map(({ folder }) => folder)),
+      files: new Set(found.flatMap((each) => [...each.files])),
+    };
+  });
+  const included = (folder: string) =>
+    kustomizations.folders.has(folder)
+      ? !built().folders.has(folder)
+      : tree.filesIn(folder).some((uri) => built().files.has(uri));
+  const around = { tree, roots, files: allFiles, included, content, known: new Map<string, GeneratorFiles>() };
   const openSets = new Set<string>();
   const expanded = ({ uri, facts }: Defined): readonly Defined[] => {
     if (facts.set === undefined) return [{ uri, facts }];

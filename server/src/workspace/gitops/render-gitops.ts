@@ -17,7 +17,7 @@ import type { Scope } from '../scopes/model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { relativePath } from '../uri.ts';
 import { applicationSpec, nodeOf } from './argo/application-spec.ts';
-import { changedPart } from './argo/applied-versions.ts';
+import { changedPart, hasSamePlaces } from './argo/applied-versions.ts';
 import { argoRecipe, withoutRepeated } from './argo/argo-recipe.ts';
 import { createdNamespace } from './argo/created-namespace.ts';
 import { trackingIn } from './argo/tracking-settings.ts';
@@ -168,18 +168,24 @@ function definitionOf(
     return spec && { gitops, object: written, spec, isAmbiguous: false };
   }
   const parents = ask(parentsOf(path, uri));
-  const versions = parents.slice(0, maximumParents).map((parent) => {
+  const { gitopsSpec } = written;
+  const isArgo = gitops.kind === 'argo-application';
+  const all = parents.slice(0, maximumParents).map((parent) => {
     const own = { file: { uri }, object: written };
     return renderingOf(parent)?.objects.find((each) => isSameObject(each, own))?.object;
   });
+  // Of an Application, the versions with other sources have other scopes.
+  const versions = isArgo
+    ? all.filter((each) => each?.gitopsSpec !== undefined && hasSamePlaces(gitops, gitopsSpec, each.gitopsSpec))
+    : all;
+  if (versions.length === 0 && all.some((each) => each !== undefined)) return undefined;
   const isAmbiguous = parents.length > maximumParents || new Set(versions.map(versionKey)).size > 1;
   const specs = versions.flatMap((each) => each?.gitopsSpec ?? []);
-  const isArgo = gitops.kind === 'argo-application';
-  const changes = isArgo ? changedPart(gitops, written.gitopsSpec, specs) : undefined;
+  const changes = isArgo ? changedPart(gitopsSpec, specs) : undefined;
   // Otherwise, the versions of an Application differ only in its destination, and in fields without effect on its objects.
   const [applied] = isAmbiguous && (!isArgo || changes?.differ) ? [] : versions;
   const object = applied?.gitopsSpec === undefined ? { ...written, ...commonPlace(versions) } : applied;
-  const stored = object.gitopsSpec ?? written.gitopsSpec;
+  const stored = object.gitopsSpec ?? gitopsSpec;
   if (facts.instance !== undefined) return synchronized(gitops, object, stored, isAmbiguous);
   const { from } = facts;
   const spec = from === undefined ? stored : applicationSpec(stored, from);

@@ -7,7 +7,7 @@ import { type GeneratorFiles, generatedBy, maximumSets, renderedData, type SetOp
 import { fasttemplate, goTemplate, type ParameterSet } from './set-template.ts';
 
 /** One Application of a set. */
-interface SetResult {
+export interface SetResult {
   /** The `metadata` and `spec` of the Application; strings contain `{{ … }}` in place of unknown parts. */
   readonly application: Data;
   readonly parameters: ParameterSet;
@@ -22,7 +22,7 @@ export interface SetResults {
 }
 
 /** Returns the options with which an ApplicationSet renders its templates. */
-function optionsOf(spec: Data): SetOptions {
+export function optionsOf(spec: Data): SetOptions {
   if (!isMap(spec) || spec['goTemplate'] !== true) return { isGo: false, render: fasttemplate };
   const options = spec['goTemplateOptions'];
   const failsOnMissing = Array.isArray(options) && options.includes('missingkey=error');
@@ -47,7 +47,13 @@ export function applicationsOf(spec: Data, files: GeneratorFiles): SetResults {
   return { results, open };
 }
 
-const noFiles: GeneratorFiles = { folders: [], files: [], isHere: () => false, content: () => undefined };
+const noFiles: GeneratorFiles = {
+  folders: [],
+  files: [],
+  isIncluded: () => false,
+  isHere: () => false,
+  content: () => undefined,
+};
 
 /** Returns the names of the Applications that a set certainly creates, without those that depend on other files. */
 export function listedNames(spec: Data): readonly string[] {

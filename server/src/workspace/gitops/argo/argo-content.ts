@@ -25,7 +25,9 @@ export function argoContent(
 ): ArgoContent | undefined {
   const names = tree.filesIn(folder).map(fileNameOf);
   if (explicit === 'unclear') return undefined;
-  switch (toolFor(names, explicit, argo.off)) {
+  // The files in the folder are the input of a plugin; what else it adds is unknown.
+  const tool = toolFor(names, explicit === 'plugin' ? undefined : explicit, argo.off);
+  switch (explicit === 'plugin' && tool === 'helm' ? 'plugin' : tool) {
     case 'kustomize':
       return { kustomized: true, resources: [] };
     case 'helm':

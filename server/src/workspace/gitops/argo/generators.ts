@@ -12,6 +12,8 @@ export interface GeneratorFiles {
   /** The folders that contain files, directly or in subfolders, in lexical order. `files` has the same order. */
   readonly folders: readonly string[];
   readonly files: readonly string[];
+  /** Whether a kustomization in another folder includes a folder, or a file in it. */
+  isIncluded(folder: string): boolean;
   /** Whether a URL is the URL of the repository. */
   isHere(url: string): boolean;
   /** Returns the content of a YAML or JSON file: null if the file is empty, undefined if its content is unknown. */
@@ -44,6 +46,15 @@ export function generatedBy(item: Data, files: GeneratorFiles, options: SetOptio
   return new Generators(files, options).of(item, undefined, 0);
 }
 
+/** The generators whose parameters are in no file. */
+export const unknownGenerators: ReadonlySet<string> = new Set([
+  'clusters',
+  'scmProvider',
+  'pullRequest',
+  'clusterDecisionResource',
+  'plugin',
+]);
+
 class Generators {
   readonly #files: GeneratorFiles;
   readonly #options: SetOptions;
@@ -75,7 +86,7 @@ class Generators {
     if (kind === 'git') return this.#git(spec);
     if (kind === 'matrix') return this.#matrix(spec, around, depth);
     if (kind === 'merge') return this.#merge(spec, around, depth);
-    if (['clusters', 'scmProvider', 'pullRequest', 'clusterDecisionResource', 'plugin'].includes(kind))
+    if (unknownGenerators.has(kind))
       return { sets: [this.#withValues({ values: {}, open: true }, spec['values'])], open: true };
     return unknown;
   }

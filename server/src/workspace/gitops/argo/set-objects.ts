@@ -10,6 +10,7 @@ import { folderOf, isWithin, relativePath, resolveUri } from '../../uri.ts';
 import type { FolderTree } from '../folder-tree.ts';
 import { applicationsOf } from './application-set.ts';
 import type { GeneratorFiles } from './generators.ts';
+import { withImpliedParameters } from './implied-parameters.ts';
 
 /** The files and folders of the workspace folders around a file. */
 export interface SetSurroundings {
@@ -18,6 +19,8 @@ export interface SetSurroundings {
   readonly roots: readonly string[];
   /** All files, in lexical order. */
   files(): readonly string[];
+  /** Whether a kustomization in another folder includes a folder, or a file in it. */
+  included(folder: string): boolean;
   content(uri: string): Data | undefined;
   /** The files that were already listed, by root. */
   readonly known: Map<string, GeneratorFiles>;
@@ -35,16 +38,20 @@ export function expandedSet(uri: string, facts: GitopsFacts, around: SetSurround
   let expanded: ExpandedSet | undefined;
   // The root of the repository is assumed to be the outermost folder in which the generators find something.
   for (const root of foldersAround(uri, around.roots)) {
-    const { results, open } = applicationsOf(set, filesBelow(root, around));
-    const found = results.map(({ application, parameters, generator }): GitopsFacts => {
+    const files = filesBelow(root, around);
+    const { results, open } = applicationsOf(set, files);
+    const implied = withImpliedParameters(set, results, files);
+    const found = (implied ?? results).map(({ application, parameters, generator }): GitopsFacts => {
       const metadata = isMap(application) && isMap(application['metadata']) ? application['metadata'] : {};
       const spec = isMap(application) ? (application['spec'] ?? null) : null;
       const name = textIn(metadata, 'name') ?? '';
       const own = applicationFacts(spec, { name, namespace });
       return { ...own, from: { set: setName, generator, parameters }, ...(rendered && { rendered }) };
     });
-    if (expanded === undefined || (expanded.facts.length === 0 && found.length > 0)) expanded = { facts: found, open };
-    if (found.length > 0 || !readsRepository(set)) break;
+    if (expanded === undefined || expanded.facts.length === 0 || implied !== undefined)
+      expanded = { facts: found, open };
+    const mayFindMore = readsRepository(set) ? found.length === 0 : found.some(hasUnknownPath);
+    if (implied !== undefined || !mayFindMore) break;
   }
   return expanded ?? { facts: [], open: true };
 }
@@ -57,12 +64,16 @@ export function foldersAround(uri: string, roots: readonly string[]): readonly s
   return folders.toReversed();
 }
 
+function hasUnknownPath({ sources }: GitopsFacts): boolean {
+  return sources.some(({ path }) => path === undefined);
+}
+
 function readsRepository(set: Data): boolean {
   return JSON.stringify(set).includes('"git":');
 }
 
 /** Returns the files and folders below a root. They are computed when a generator lists them, once for all ApplicationSets. */
-function filesBelow(root: string, { tree, files, content, known }: SetSurroundings): GeneratorFiles {
+function filesBelow(root: string, { tree, files, included, content, known }: SetSurroundings): GeneratorFiles {
   return getOrAdd(known, root, () => {
     const inside = once(() => files().filter((uri) => isWithin(uri, root)));
     const paths = once(() => inside().map((uri) => relativePath(root, uri)));
@@ -74,6 +85,7 @@ function filesBelow(root: string, { tree, files, content, known }: SetSurroundin
       get folders() {
         return folders();
       },
+      isIncluded: (path) => included(resolveUri(root, path)),
       isHere: (url) => repositoryKey(url) !== '',
       content: (path) => content(resolveUri(root, path)),
     };

@@ -13,8 +13,8 @@ import { gitopsValuesIgnored } from './gitops/gitops-values-ignored.ts';
 import { gitopsValuesKeyUnused } from './gitops/gitops-values-key-unused.ts';
 import { gitopsVariableMalformed } from './gitops/gitops-variable-malformed.ts';
 import { gitopsVariableName } from './gitops/gitops-variable-name.ts';
-import { gitopsVariableType } from './gitops/gitops-variable-type.ts';
 import { gitopsVariableUnset } from './gitops/gitops-variable-unset.ts';
+import { gitopsVariableValue } from './gitops/gitops-variable-value.ts';
 import { helmUnknownHelper } from './helm/helm-unknown-helper.ts';
 import { analysisLimit } from './housekeeping/analysis-limit.ts';
 import { expiredSuppression } from './housekeeping/expired-suppression.ts';
@@ -183,7 +183,7 @@ export const allRules: readonly Rule[] = [
   gitopsPathMissing,
   gitopsVariableUnset,
   gitopsVariableName,
-  gitopsVariableType,
+  gitopsVariableValue,
   gitopsDoubleOwner,
   gitopsTrackingLabel,
   gitopsValuesIgnored,

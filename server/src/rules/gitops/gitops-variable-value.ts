@@ -1,5 +1,6 @@
-/** Reports Flux variables whose values turn strings into numbers or booleans. */
+/** Reports Flux variables that turn a string into a number or boolean, or a label into one that the API server rejects. */
 
+import { type Problem, validateLabelValue } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { nodeAt } from '../../manifests/yaml/tree.ts';
@@ -7,20 +8,24 @@ import { localize } from '../../text/localize.ts';
 import type { Variables } from '../../workspace/gitops/flux-variables.ts';
 import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { describeProblems, shorten } from '../helpers/sentences.ts';
 import { annotationEntries, labelMapEntries } from '../helpers/validated-labels.ts';
 
-interface NotAString extends Fact {
+interface Rejected extends Fact {
   readonly value: Written;
   /** The key of the label or setting, `name` or another field. */
   readonly field: string;
   readonly kustomization: string;
+  /** The problems of a label value; empty for a value that is not a string. */
+  readonly problems: readonly Problem[];
 }
 
 /** A value that must be a string. */
 interface StringField {
   readonly value: Written;
   readonly field: string;
+  /** Whether the API server validates it as the value of a label. */
+  readonly isLabel?: boolean;
 }
 
 const kustomization = (variables: string) => `apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -48,13 +53,13 @@ metadata:
     shard: ${shard}
 `;
 
-export const gitopsVariableType = rule<NotAString>({
-  id: 'gitops-variable-type',
+export const gitopsVariableValue = rule<Rejected>({
+  id: 'gitops-variable-value',
   severity: 'warning',
   acrossFiles: true,
   asApplied: true,
-  summary: 'A name, label, annotation, selector or setting that a Flux variable turns into a number or boolean.',
-  why: `Flux replaces variables in the output of kustomize, in which strings have only the quotes that they need: \`"\${SHARD}"\` becomes \`\${SHARD}\` and then \`1\`, which is a number. The API server rejects the object, so the whole Kustomization fails. Quotes in the manifest or in the value of the variable in its ConfigMap have no effect, but a variable that contains a quotation mark does: \`\${quote}\${SHARD}\${quote}\`, where \`quote\` is set to \`'"'\`.`,
+  summary: 'A name, label, annotation, selector or setting that is invalid after Flux has replaced its variables.',
+  why: `Flux replaces variables in the output of kustomize, in which strings have only the quotes that they need: \`"\${SHARD}"\` becomes \`\${SHARD}\` and then \`1\`, which is a number. The API server rejects such an object, and one with an invalid label value, so the whole Kustomization fails. Quotes in the manifest or in the value of the variable in its ConfigMap have no effect, but a variable that contains a quotation mark does: \`\${quote}\${SHARD}\${quote}\`, where \`quote\` is set to \`'"'\`.`,
   withoutFix:
     'Only the author can decide whether to add a variable that inserts quotation marks, to put a letter in front of the value, or to change the value.',
   bad: [
@@ -76,21 +81,26 @@ export const gitopsVariableType = rule<NotAString>({
   *check(context) {
     const { appliedBy } = context.workspace;
     if (appliedBy?.kind !== 'flux-kustomization') return;
-    for (const { value, field } of stringFields(context)) {
-      if (value.type === 'string' || value.type === 'null') continue;
+    for (const { value, field, isLabel } of stringFields(context)) {
+      const isString = value.type === 'string' || value.type === 'null';
+      const problems = isString && isLabel && typeof value.value === 'string' ? validateLabelValue(value.value) : [];
+      if (isString && problems.length === 0) continue;
       const variables = variablesOfScope(context.workspace, context.catalogue, appliedBy);
       if (variables !== undefined && isFromVariable(value, context.text, variables))
-        yield { span: value.span, value, field, kustomization: appliedBy.gitops?.facts.name ?? '' };
+        yield { span: value.span, value, field, problems, kustomization: appliedBy.gitops?.facts.name ?? '' };
     }
   },
-  message: ({ value: { text, type }, field, kustomization: name }) =>
-    localize`Flux inserts '${shorten(text)}' without quotes, so '${shorten(field)}' is a ${type}, not a string, and Kustomization '${shorten(name)}' fails.`,
+  message({ value: { text, type }, field, problems, kustomization: name }) {
+    if (problems.length > 0) return localize`Flux inserts '${shorten(text)}'. ${describeProblems(problems)}`;
+    return localize`Flux inserts '${shorten(text)}' without quotes, so '${shorten(field)}' is a ${type}, not a string, and Kustomization '${shorten(name)}' fails.`;
+  },
   fixes: () => [],
 });
 
 /** Yields the strings of which facts are kept: of a ConfigMap or Secret, the data if every key is the name of a variable. */
 function* stringFields({ manifest, stored }: RuleContext): Iterable<StringField> {
-  for (const { entry } of labelMapEntries(manifest)) yield { value: entry.value, field: entry.key.text };
+  for (const { entry, free } of labelMapEntries(manifest))
+    yield { value: entry.value, field: entry.key.text, isLabel: !free };
   for (const { entry } of annotationEntries(manifest)) yield { value: entry.value, field: entry.key.text };
   for (const { name, namespace, selectorSites, variables, gitopsSpec } of stored) {
     const substitute = gitopsSpec && nodeAt(gitopsSpec, 'postBuild', 'substitute');

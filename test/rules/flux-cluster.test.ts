@@ -1,4 +1,4 @@
-/** Tests which selectors are compared with objects that other Kustomizations of Flux apply to the cluster. */
+/** Tests which selectors are compared with objects that other GitOps objects apply to the cluster. */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
@@ -142,5 +142,47 @@ describe('a selector in a Kustomization', () => {
       template: {metadata: {labels: {app: chekcout}}, spec: {containers: []}}`;
     assert.equal(await findings({ selecting: policy('chekcout'), others: other('shop') }), '');
     assert.equal(await findings({ selecting: policy('chekcout'), others: other('far') }), '');
+  });
+});
+
+describe('a selector in an Application', () => {
+  const application = (name: string, cluster: string) => `
+    apiVersion: argoproj.io/v1alpha1
+    kind: Application
+    metadata: {name: ${name}, namespace: argocd}
+    spec:
+      source: {repoURL: https://git.example.com/fleet.git, path: ${name}}
+      destination: {${cluster}namespace: shop}`;
+  const local = 'server: https://kubernetes.default.svc, ';
+
+  /** The findings about a policy, with the definitions of two Applications, and further files. */
+  async function found(shop: string, policies: string, more = '', between = '    ---'): Promise<readonly string[]> {
+    const b = await bench(`
+    ==> argocd/apps.yaml <==${application('shop', shop)}
+${between}${application('policies', policies)}
+    ==> shop/all.yaml <==
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: checkout}
+    spec:
+      selector: {matchLabels: {app: checkout}}
+      template: {metadata: {labels: {app: checkout}}, spec: {containers: []}}
+    ==> policies/all.yaml <==${policy('chekcout', 'labels: {}')}${more}
+    `);
+    const reported = b.findings('policies/all.yaml').filter(({ rule }) => rule === 'selects-nothing');
+    return reported.map(({ severity, message }) => `${severity}: ${message}`);
+  }
+
+  it('is reported for Applications with the same cluster whose definitions are applied together', async () => {
+    assert.deepEqual(await found(local, local), [deployment]);
+    const files = '    ==> argocd/policies.yaml <==';
+    const list = '\n    ==> argocd/kustomization.yaml <==\n    resources: [apps.yaml, policies.yaml]';
+    assert.deepEqual(await found(local, local, list, files), [deployment]);
+    assert.deepEqual(await found(local, local, '', files), []);
+  });
+
+  it('is not reported for Applications with other or unknown clusters', async () => {
+    assert.deepEqual(await found(local, 'server: https://prod.example.com, '), []);
+    assert.deepEqual(await found('', ''), []);
   });
 });

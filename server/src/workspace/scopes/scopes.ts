@@ -30,7 +30,7 @@ class FoundScopes implements Scopes {
   readonly #halves = new Map<number, Half>();
   readonly #identities = new Map<number, ReadonlySet<string>>();
   readonly #clusters = new Map<number, FluxCluster | undefined>();
-  readonly #aboveBy = new Map<number, ReadonlySet<number>>();
+  readonly #aboveBy = new Map<number, ReadonlySet<number | string>>();
   #numbers: ReadonlyMap<Scope, number> | undefined;
   #everywhere: ReadonlySet<string> | undefined;
   #building: ReadonlyMap<string, readonly number[]> | undefined;
@@ -141,19 +141,23 @@ class FoundScopes implements Scopes {
   #haveOneConfig(a: number, b: number): boolean {
     const [from, to] = [this.#clusterOf(a), this.#clusterOf(b)];
     if (from !== undefined && to !== undefined) return from.config === to.config;
-    return [...this.#above(a), ...this.#above(b)].every((each) => this.#scopes[each]?.cluster === undefined);
+    return [...this.#above(a), ...this.#above(b)].every(
+      (each) => typeof each === 'string' || this.#scopes[each]?.cluster === undefined,
+    );
   }
 
-  /** Returns a GitOps object and those that apply its definition, maybe through others. */
-  #above(number: number): ReadonlySet<number> {
+  /** Returns a GitOps object, the scopes that apply its definition, maybe through others, and the files of these definitions. */
+  #above(number: number): ReadonlySet<number | string> {
     const known = this.#aboveBy.get(number);
     if (known !== undefined) return known;
-    const found = new Set([number]);
+    const found = new Set<number | string>([number]);
     this.#aboveBy.set(number, found);
     for (const each of found) {
-      const uri = this.#scopes[each]?.gitops?.uri;
-      for (const parent of uri === undefined ? [] : this.#listAt(uri).numbers)
-        if (this.#scopes[parent]?.gitops !== undefined) found.add(parent);
+      const uri = typeof each === 'number' ? this.#scopes[each]?.gitops?.uri : undefined;
+      if (uri === undefined) continue;
+      found.add(uri);
+      // The manifests of a plain folder may be for several clusters.
+      for (const parent of this.#listAt(uri).numbers) if (this.#scopes[parent]?.kind !== 'folder') found.add(parent);
     }
     return found;
   }

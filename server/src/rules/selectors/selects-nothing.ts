@@ -122,8 +122,9 @@ spec:
           break;
         }
         const isReleased = released() === 'likely';
-        const own = uniqueMiss(context, where, site, selector, around);
-        const unique = own ?? (isReleased ? undefined : missInCluster(context, where, site, selector, around));
+        const unique =
+          uniqueMiss(context, where, site, selector, around) ??
+          missInCluster(context, where, site, selector, around, isReleased);
         // The pods of the release probably have the labels that Flux sets on its objects.
         if (isReleased && unique?.by === 'own labels') continue;
         if (unique !== undefined) {
@@ -267,6 +268,7 @@ function missInCluster(
   site: SelectorSite,
   selector: Known,
   around: readonly RankedCandidate[],
+  isReleased: boolean,
 ): NearMiss | undefined {
   const { workspace, catalogue } = context;
   const others = candidatesInCluster(workspace, catalogue, where, site, selector);
@@ -274,7 +276,8 @@ function missInCluster(
   const { correction, failed = [] } = unique ?? {};
   if (unique === undefined || correction === undefined) return unique;
   // Otherwise, the word may be the name of an application outside of the files.
-  const isMisspelled = () => !mentionsWanted(where.object, correction) && isInKnownCluster(context, where);
+  const isMisspelled = () =>
+    !isReleased && !mentionsWanted(where.object, correction) && isInKnownCluster(context, where);
   if (correction.likeness !== 'evident' && !isMisspelled()) return undefined;
   const isLabel = ({ key, values }: Requirement) =>
     values.some((value) => typeof value === 'string' && workspace.carrying(key, value).length > 0);

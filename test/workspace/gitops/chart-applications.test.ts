@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
+import { scopesDefinedBy } from '../../../server/src/workspace/gitops/defined-scopes.ts';
+import { resolvedPaths } from '../../../server/src/workspace/gitops/resolved-paths.ts';
 import { relativePath } from '../../../server/src/workspace/uri.ts';
 import { lines } from '../../harness/margin.ts';
 import { deployment, root, service } from '../kustomizations.ts';
@@ -175,6 +177,25 @@ spec:
     });
     assert.match(await scopesOf(files('helm/values, value: "env: prod"')), /web.yaml#web-dev: (?:\n|$)/);
     assert.match(await scopesOf(files('targetRevision, value: main')), /web.yaml#web-dev: Service\/web(?:\n|$)/);
+  });
+
+  it('name files of values that are certain only if an Application installs the chart', async () => {
+    const files = {
+      '.selector-lens.yaml': 'repository: [https://example.com/shop.git]\n',
+      ...chart,
+      ...tenants,
+      'apps/templates/web.yaml': template('web', 'path: "tenants/{{ .Values.env }}", helm: {valueFiles: [gone.yaml]}'),
+    };
+    const certainties = async (more: Files) => {
+      const now = (await loaded({ ...files, ...more })).workspace.snapshot();
+      const uri = `${root}/apps/templates/web.yaml`;
+      const [object] = now.files.get(uri)?.manifest.objects ?? [];
+      const scopes = object === undefined ? [] : scopesDefinedBy(now, uri, object);
+      const paths = scopes.flatMap((scope) => (object === undefined ? [] : resolvedPaths(now, scope, object)));
+      return paths.map((path) => `${path.text} ${path.isCertain}`);
+    };
+    assert.deepEqual(await certainties({}), ['gone.yaml false']);
+    assert.deepEqual(await certainties({ 'root.yaml': app('root', 'path: apps') }), ['gone.yaml true']);
   });
 
   it('change while their templates and values change', async () => {

@@ -1,5 +1,6 @@
 /** Reports ApplicationSets that create several Applications with the same name. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
@@ -62,11 +63,15 @@ export const gitopsDuplicateName = rule<Duplicate>({
     for (const object of stored) {
       const name = nodeAt(object.gitopsSpec, 'template', 'metadata', 'name');
       if (name === undefined) continue;
-      const counts = new Map<string, number>();
-      for (const { gitops } of scopesDefinedBy(workspace, uri, object).filter(isCertain))
-        counts.set(gitops.facts.name, (counts.get(gitops.facts.name) ?? 0) + 1);
-      const [repeated] = [...counts].filter(([, count]) => count > 1);
-      if (repeated !== undefined) yield { span: name.span, name: repeated[0], count: repeated[1] };
+      const named = new Map<string, GitopsScope[]>();
+      for (const scope of scopesDefinedBy(workspace, uri, object).filter(isCertain)) {
+        const { name: text, from, rendered } = scope.gitops.facts;
+        // A template of a chart may define several sets, and several releases of the chart define each of them.
+        getOrAdd(named, JSON.stringify([text, from?.set, rendered?.by]), () => []).push(scope);
+      }
+      const repeated = [...named.values()].find(({ length }) => length > 1) ?? [];
+      const [first] = repeated;
+      if (first !== undefined) yield { span: name.span, name: first.gitops.facts.name, count: repeated.length };
     }
   },
   message: ({ name, count }) =>

@@ -46,7 +46,10 @@ export function resolvedPaths(
     }
     if (place === undefined || knownText(node) === undefined || isUnclear(node.text)) return [];
     const isFromRoot = path.from === 'root' || (path.is === 'values' && node.text.startsWith('/'));
-    return inside(path, resolveUri(isFromRoot ? place.root : place.folder, node.text.replace(/^\//, '')), place);
+    // The folder may depend on values that no file of the workspace sets.
+    const isCertain = place.isCertain && (facts.rendered === undefined || facts.rendered.by !== undefined);
+    const uri = resolveUri(isFromRoot ? place.root : place.folder, node.text.replace(/^\//, ''));
+    return inside(path, uri, { ...place, isCertain });
   });
 }
 

@@ -2,13 +2,13 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { evaluate } from '../engine/index.ts';
-import { once } from '../engine/memoize.ts';
+import { getOrAdd, once } from '../engine/memoize.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import { labeledObjectsInFile } from './index/index-entries.ts';
 import { filesNamedBy, kustomizationsNaming, withTransformers } from './kustomize/named-files.ts';
 import { mayHoldLabels } from './kustomize/rendering-terms.ts';
 import { buildsWithAny } from './kustomize/view.ts';
-import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
+import type { FileChange, FoundLabeledObject, Workspace, WorkspaceFile } from './model.ts';
 import type { CachedQuestion, Question } from './questions.ts';
 import type { Scope } from './scopes/model.ts';
 import { pathInTemplate, sameScopeFacts } from './scopes/scope-facts.ts';
@@ -92,7 +92,13 @@ function mayChangeAnswer(
 /** Returns the possible matches of a selector in a file as a string that contains everything that determines whether and how certainly they match. */
 function matchesIn({ target, selector }: Question & { readonly about: 'matches' }, file: WorkspaceFile): string {
   const keys = selector.kind === 'all' ? selector.requirements.map(({ key }) => key) : [];
-  const matches = labeledObjectsInFile(file, [target]).flatMap(({ id, labelSet }) => {
+  const labeled = getOrAdd(
+    getOrAdd(labeledObjects, file, () => new Map<string, readonly FoundLabeledObject[]>()),
+    target,
+    () => labeledObjectsInFile(file, [target]),
+  );
+  if (labeled.length === 0) return '[]';
+  const matches = labeled.flatMap(({ id, labelSet }) => {
     const answer = evaluate(selector, labelSet);
     const object = file.manifest.objects[id.object];
     const labeledObject = object && labeledObjectsOf(object)[id.labeledObject];
@@ -106,6 +112,9 @@ function matchesIn({ target, selector }: Question & { readonly about: 'matches' 
   });
   return JSON.stringify(matches);
 }
+
+/** The labeled objects of changed files by kind, because many questions concern the same kinds. */
+const labeledObjects = new WeakMap<WorkspaceFile, Map<string, readonly FoundLabeledObject[]>>();
 
 function hasKey({ target, key }: Question & { readonly about: 'key' }, file: WorkspaceFile): boolean {
   return labeledObjectsInFile(file, [target]).some(({ labelSet }) => Object.hasOwn(labelSet.labels, key));

@@ -90,7 +90,7 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
     ...(hasStatistics && { statistics: countByRule(diagnostics) }),
   };
   const repository = await repositoryAround(world, requested);
-  if (name === 'json') writeJson(world, reportJson(world, report));
+  if (name === 'json') writeJson(world, reportJson(world, report), { diagnostics: report.diagnostics.length });
   else for (const line of format.write(world, report, repository)) world.out(line);
   reportFixed(world, fixed);
   writeNotes(world, report.notes);

@@ -161,6 +161,8 @@ interface LastComparison {
   readonly texts: Texts;
   readonly key: string;
   readonly comparison: Comparison;
+  /** The findings with the proposal. */
+  readonly report: Report;
 }
 
 /** The last comparison for each snapshot with a proposal, so that a server does not repeat the comparison as long as nothing has changed. */
@@ -176,21 +178,22 @@ async function comparisonOf(
   const key = JSON.stringify(['impact', named, before.skipped, world.clock?.today(), rewritten.version]);
   const [old, fresh] = [before.session.snapshot(), after.session.snapshot()];
   const last = lastComparisons.get(fresh);
-  if (last?.before === old && last.key === key && areEqual(last.texts, texts)) return last.comparison;
+  const isSameProposal = last?.key === key && areEqual(last.texts, texts);
+  if (isSameProposal && last.before === old) return last.comparison;
   const had = lastReport(before, key)?.report ?? (await makeReport(world, before, checkerOf(before)));
   keepReport(before, key, had);
-  const comparison = await comparisonWith(world, had, { before, after }, texts);
-  lastComparisons.set(fresh, { before: old, texts, key, comparison });
+  const has = isSameProposal ? last.report : await makeReport(world, after, checkerOf(after));
+  const comparison = comparisonWith(world, [had, has], { before, after }, texts);
+  lastComparisons.set(fresh, { before: old, texts, key, comparison, report: has });
   return comparison;
 }
 
-async function comparisonWith(
+function comparisonWith(
   world: World,
-  old: Report,
+  [old, fresh]: readonly [Report, Report],
   { before, after }: { readonly before: Indexed; readonly after: Indexed },
   texts: Texts,
-): Promise<Comparison> {
-  const fresh = await makeReport(world, after, checkerOf(after));
+): Comparison {
   const [had, has] = [old, fresh].map(({ diagnostics }) => new Set(diagnostics.map(identityOf)));
   const side = sideOf(before.session, world);
   const base = { name: 'now', side, textNow: side.textOf, changed: new Set(texts.keys()) };

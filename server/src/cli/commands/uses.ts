@@ -109,9 +109,10 @@ function madeObjects(session: Session, word: string, wanted: string | undefined)
       return file === undefined ? [] : [{ file, group: '', kind: generatedKind, name }];
     });
   });
-  const produced = [...workspace.files.values()].flatMap((file) => {
-    const catalogue = session.workspace.catalogueOf(file.uri);
-    if (!mayMake(file, catalogue, isKind)) return [];
+  const produced = [...workspace.scopes().facts()].flatMap(([uri, scope]) => {
+    const catalogue = session.workspace.catalogueOf(uri);
+    const file = mayMake({ uri, scope }, catalogue, isKind) ? workspace.files.get(uri) : undefined;
+    if (file === undefined) return [];
     return file.manifest.objects.flatMap((object) =>
       namedProducts({ file, object }, catalogue).filter((each) => each.name === name && isKind(each.kind)),
     );

@@ -18,7 +18,7 @@ export const json: CheckFormat = {
 export function reportJson(world: World, { diagnostics, summary, statistics, known, stale }: Report): object {
   const baseline = known === undefined ? undefined : { known, ...(stale !== undefined && { stale }) };
   return {
-    diagnostics: diagnostics.map((each) => diagnosticJson(world, each)),
+    diagnostics: diagnostics.slice(0, world.mostItems).map((each) => diagnosticJson(world, each)),
     summary,
     ...(statistics !== undefined && { statistics }),
     ...(baseline !== undefined && { baseline }),

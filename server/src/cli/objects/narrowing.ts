@@ -1,11 +1,13 @@
 /** Narrows down the scopes and files in which a command looks for objects, before any of them is rendered. */
 
 import type { Selector } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { Session } from '../../session.ts';
+import { compareText, inOrder } from '../../text/order.ts';
 import { labelTerm, nameTerm } from '../../workspace/kustomize/rendering-terms.ts';
 import type { Narrowing } from '../../workspace/reach/applied-clusters.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
-import { allIdentities, type ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
+import type { ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 
 type Selecting = Pick<Indexed, 'session' | 'selection'>;
@@ -20,7 +22,8 @@ export function selectedOnly({ session, selection }: Selecting): Narrowing {
 /** Returns the selected scopes and files that contain objects with the given name, either as written or as applied. */
 export function withName(selecting: Selecting, name: string): Narrowing {
   const facts = selecting.session.snapshot().scopes().facts();
-  return narrowed(selecting, [nameTerm(name)], (uri) => mayHoldName(facts.get(uri), name));
+  const { byName, others } = getOrAdd(namedFiles, facts, filesByName);
+  return narrowed(selecting, [nameTerm(name)], new Set([...(byName.get(name) ?? []), ...others]));
 }
 
 /** Returns the selected scopes and files with labels that a selector certainly matches. */
@@ -33,17 +36,18 @@ export function withLabels(selecting: Selecting, selector: Selector): Narrowing 
     const folders = wanted.flatMap((value) => workspace.carrying(key, value));
     const uris = new Set(folders.flatMap(({ files }) => files.map(({ uri }) => uri)));
     const terms = wanted.map((value) => labelTerm(key, value));
-    return narrowed(selecting, terms, (uri) => uris.has(uri));
+    return narrowed(selecting, terms, uris);
   }
   return selectedOnly(selecting);
 }
 
-/** Limits the selected scopes and files to the ones that may contain at least one of the given terms. */
-function narrowed(selecting: Selecting, terms: readonly string[], mayHold: Narrowing['mayHold']): Narrowing {
+/** Limits the selected scopes to those that contain at least one of some terms, and the selected files to some files. */
+function narrowed(selecting: Selecting, terms: readonly string[], uris: ReadonlySet<string>): Narrowing {
   const selected = selectedOnly(selecting);
   return {
     mayApply: (scope) => selected.mayApply(scope) && mayHaveTerm(selecting.session, scope, terms),
-    mayHold: (uri) => mayHold(uri) && selected.mayHold(uri),
+    mayHold: (uri) => uris.has(uri) && selected.mayHold(uri),
+    files: inOrder([...uris], compareText),
   };
 }
 
@@ -53,8 +57,24 @@ function mayHaveTerm(session: Session, scope: Scope, terms: readonly string[]): 
   return known === undefined || terms.some((each) => known.terms.has(each));
 }
 
-/** Whether a scope may contain an object with the given name. The facts of a scope omit names that templates generate, and they list OpenShift Templates separately. */
-function mayHoldName(facts: ScopeFacts | undefined, name: string): boolean {
-  if (facts === undefined || facts.templates.length > 0 || facts.identities.length < facts.objects) return true;
-  return allIdentities(facts).some((identity) => identity.endsWith(`\n${name}`));
+interface NamedFiles {
+  /** The files that contain an object with each name. */
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+  /** The files that may contain further names: the facts do not contain names that templates generate, and they list OpenShift Templates separately. */
+  readonly others: readonly string[];
+}
+
+/** The files by the names of their objects, cached while no scope changes. */
+const namedFiles = new WeakMap<ReadonlyMap<string, ScopeFacts>, NamedFiles>();
+
+function filesByName(facts: ReadonlyMap<string, ScopeFacts>): NamedFiles {
+  const byName = new Map<string, string[]>();
+  const others: string[] = [];
+  for (const [uri, { templates, identities, objects }] of facts) {
+    if (templates.length > 0 || identities.length < objects) others.push(uri);
+    else
+      for (const identity of identities)
+        getOrAdd(byName, identity.slice(identity.lastIndexOf('\n') + 1), () => []).push(uri);
+  }
+  return { byName, others };
 }

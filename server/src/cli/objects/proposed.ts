@@ -45,6 +45,6 @@ export function areEqual(some: Texts, others: Texts): boolean {
 
 function changedBetween(before: Workspace, after: Workspace): readonly string[] {
   if (before === after) return [];
-  const uris = new Set([...before.files.keys(), ...after.files.keys()]);
+  const uris = after.files.keysChangedSince(before.files) ?? new Set([...before.files.keys(), ...after.files.keys()]);
   return [...uris].filter((uri) => uri !== everyCluster && before.files.get(uri) !== after.files.get(uri));
 }

@@ -3,7 +3,7 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Narrowing } from '../../workspace/reach/applied-clusters.ts';
-import { everyCluster, isRendered, type Scope } from '../../workspace/scopes/model.ts';
+import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { hasNoNamespace, namespaceOf } from '../../workspace/selection/namespaces.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
@@ -35,7 +35,8 @@ export function* scopedObjects(
       if (where.object.forCluster && selection.selectsObject(where.file.uri, scope, where.transformers))
         yield scoped(session, scope, where);
   }
-  for (const file of takingPartIn(workspace).files()) {
+  const { files } = narrowing;
+  for (const file of files === undefined ? takingPartIn(workspace).files() : takingPartIn(workspace).filesOf(files)) {
     // External objects that a configuration declares are not in any of the scopes of that configuration.
     if (file.config !== undefined || file.objects === 0 || !narrowing.mayHold(file.uri)) continue;
     for (const object of objectsOf(workspace, file)) {
@@ -64,8 +65,9 @@ export function countScopedObjects({ session, selection }: Indexed): number {
       for (const { file, object, transformers } of workspace.rendering(scope.path, catalogueOf(scope))?.objects ?? [])
         if (object.forCluster && selection.selectsObject(file.uri, scope, transformers)) count++;
   }
-  for (const file of workspace.files.values()) {
-    if (file.config !== undefined || file.objects === 0 || file.uri === everyCluster) continue;
+  const unbuilt = [...built].flatMap(([scope, isKnown]) => (isKnown ? [] : [...scope.files]));
+  for (const file of takingPartIn(workspace).filesOf(unbuilt)) {
+    if (file.config !== undefined || file.objects === 0) continue;
     const countIn = (place: string) =>
       scopes.of(place).filter((scope) => selection.selectsObject(file.uri, scope) && !isBuilt(scope)).length;
     // If a file contains OpenShift Templates, its objects can belong to different scopes.

@@ -155,6 +155,7 @@ export class PathSelection {
       if (used.size === this.#named.length) return [];
       if (this.#concerns(file)) use(file.uri);
     }
+    if (used.size === this.#named.length) return [];
     for (const target of this.#takingPart.naming().keys()) use(target);
     for (const each of this.#named) if (each.kind === 'gone' && this.#concernsDeleted(each.uri)) used.add(each);
     return this.#named.filter((each) => !used.has(each));
@@ -222,15 +223,18 @@ export class PathSelection {
     const changed = this.#named
       .filter(({ uri }) => isKustomizationName(fileNameOf(uri)))
       .map(({ uri }) => folderOf(uri));
-    for (const [target, uris] of this.#takingPart.naming())
+    const naming = this.#takingPart.naming();
+    const areFiles = this.#named.every(({ kind }) => kind === 'file');
+    const named = this.#named.map(({ uri }) => uri);
+    for (const target of areFiles ? [...named, ...changed] : naming.keys())
       if (this.isNamed(target) || changed.includes(target))
-        for (const uri of uris) this.#share(scopes.building(uri), 'partly');
+        for (const uri of naming.get(target) ?? []) this.#share(scopes.building(uri), 'partly');
     for (const scope of changed.length === 0 ? [] : scopes.all()) {
       const isUnlisted = (file: string) => changed.some((folder) => isWithin(file, folder));
       if (scope.kind === 'folder' && [...scope.files].some(isUnlisted)) this.#share([scope], 'partly');
     }
-    for (const [uri, facts] of scopes.facts()) {
-      if (facts.kustomization === undefined || !this.isNamed(uri)) continue;
+    for (const uri of areFiles ? named : scopes.facts().keys()) {
+      if (scopes.facts().get(uri)?.kustomization === undefined || !this.isNamed(uri)) continue;
       if (this.#workspace.files.get(uri)?.kustomization === undefined) continue;
       const folder = folderOf(uri);
       const built = scopes.building(uri);

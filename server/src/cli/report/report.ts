@@ -7,6 +7,7 @@ import type { Finding, Fix, Severity } from '../../rules/framework/rule.ts';
 import { configName } from '../../settings/config.ts';
 import { ownText } from '../../text/copy-string.ts';
 import { type LineTable, offsetToPosition } from '../../text/lines.ts';
+import { compareText, inOrder } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
 import { unreadFile } from '../../workspace/live/skipped-files.ts';
@@ -18,6 +19,7 @@ import type { World } from '../environment.ts';
 import { type Indexed, logOf } from '../indexed-workspace.ts';
 import { type RenderedPart, renderedParts, sourceAt } from '../objects/helm-source.ts';
 import { displayPath } from '../paths/display-path.ts';
+import { takingPartIn } from '../paths/taking-part.ts';
 import { unreadMessage } from './configuration-faults.ts';
 import { Fingerprints, objectAt } from './fingerprints.ts';
 import type {
@@ -40,6 +42,9 @@ export interface CheckedFile {
   readText(): string;
   readonly findings: readonly Finding[];
 }
+
+/** Whether each file is worth checking; computing it deserializes the file. */
+const worthChecking = new WeakMap<WorkspaceFile, boolean>();
 
 /** The number of checked files after which cached data that was needed only for earlier files is dropped. */
 const neighbourhood = 32;
@@ -67,13 +72,17 @@ export async function makeReport(
   let count = 0;
   for (const [number, file] of checked.entries()) {
     if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / checked.length)} %`);
-    if (!session.causesRejections(file.uri) && !isWorthChecking(file) && !commandFiles.has(file)) continue;
+    const isWorth = getOrAdd(worthChecking, file, (each) => isWorthChecking(each));
+    if (!session.causesRejections(file.uri) && !isWorth && !commandFiles.has(file)) continue;
     const held = selection.objectsIn(file);
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;
-    if (count++ % neighbourhood === 0) session.workspace.evictUnused();
     if (selection.selectsAllOf(file.uri)) looked.push(file.uri);
-    await world.files.pause();
+    const reused = withCommands.has(file.uri) ? undefined : known?.(file.uri);
+    if (reused === undefined) {
+      if (count++ % neighbourhood === 0) session.workspace.evictUnused();
+      await world.files.pause();
+    }
     const diagnosticsIn = () => {
       const result = check(file);
       return result.findings.length > 0 ? maker.diagnosticsOf(result) : [];
@@ -83,7 +92,7 @@ export async function makeReport(
       const found = contain<readonly Diagnostic[]>(log, `check of ${file.uri}`, diagnosticsIn, () => []);
       return { diagnostics: found, questions: questions.finish() };
     };
-    const result = (withCommands.has(file.uri) ? undefined : known?.(file.uri)) ?? checkAnew();
+    const result = reused ?? checkAnew();
     for (const each of result.diagnostics) diagnostics.push(each);
     requested.push([file.uri, result.questions]);
   }
@@ -116,9 +125,11 @@ function byQuestion(
   requested: Iterable<readonly [uri: string, questions: readonly Question[]]>,
 ): readonly CachedQuestion[] {
   const found = new Map<string, { readonly question: Question; readonly uris: string[] }>();
+  // The questions of an earlier check are shared by all files that depend on them.
+  const shared = new Map<Question, string[]>();
+  const urisOf = (question: Question) => getOrAdd(found, JSON.stringify(question), () => ({ question, uris: [] })).uris;
   for (const [uri, questions] of requested)
-    for (const question of questions)
-      getOrAdd(found, JSON.stringify(question), () => ({ question, uris: [] })).uris.push(uri);
+    for (const question of questions) getOrAdd(shared, question, urisOf).push(uri);
   return [...found.values()];
 }
 
@@ -141,8 +152,8 @@ function filesToCheck({ session, commandFiles, selection, isExcluded, faults }: 
   const { files } = session.snapshot();
   const broken = faults.broken.flatMap((uri) => files.get(uri) ?? []);
   const wanted = [...new Set([...selection.filesWithFindings(), ...broken])];
-  return [...wanted.filter(({ uri }) => !isExcluded(uri)), ...commandFiles].toSorted((a, b) =>
-    a.uri < b.uri ? -1 : 1,
+  return inOrder([...wanted.filter(({ uri }) => !isExcluded(uri)), ...commandFiles], (a, b) =>
+    compareText(a.uri, b.uri),
   );
 }
 
@@ -150,10 +161,16 @@ function filesToCheck({ session, commandFiles, selection, isExcluded, faults }: 
 function brokenIn({ session, reported }: Indexed, found: readonly Diagnostic[]): readonly WorkspaceFile[] {
   const workspace = session.snapshot();
   const known = new Set(found.flatMap(({ rule, uri }) => (rule === 'syntax-error' ? [uri] : [])));
-  return reported.filter(
-    ({ uri, scope }) =>
-      !known.has(uri) && scope.openBecause.includes(hasSyntaxErrors) && !isIn(workspace, uri, 'chart'),
-  );
+  const broken = takingPartIn(workspace)
+    .filesWith(isOpenBySyntax)
+    .filter(({ uri }) => !known.has(uri) && !isIn(workspace, uri, 'chart'));
+  if (broken.length === 0) return [];
+  const among = new Set(reported);
+  return broken.filter((file) => among.has(file));
+}
+
+function isOpenBySyntax({ scope }: WorkspaceFile): boolean {
+  return scope.openBecause.includes(hasSyntaxErrors);
 }
 
 /** Returns the report without less severe findings, which are not counted either. */

@@ -198,8 +198,8 @@ export interface Workspace {
    * cached after the rendering is evicted.
    */
   terms(folder: string, catalogue: Catalogue): RenderingTerms | undefined;
-  /** Returns a predicate that is false for scopes that certainly build no object whose label has one of the values. */
-  mayBuildLabel(key: string, values: readonly string[]): (scope: Scope) => boolean;
+  /** Returns the scopes that may build an object whose label has one of the values, without rendering them. */
+  scopesThatMayBuild(key: string, values: readonly string[]): ReadonlySet<Scope>;
   /** Returns the number of renderings of kustomizations, which measures the cost of edits. */
   renderingCount(): number;
   /** Drops renderings that were not used since the last call. */

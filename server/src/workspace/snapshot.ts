@@ -26,8 +26,8 @@ import { inEveryCluster, labeledObjectsInFile, selectorAt, wantedIn } from './in
 import { labelSetsOf, oneAfterTheOther } from './index/iterate.ts';
 import { LayeredMap } from './index/layered-map.ts';
 import { updateIndex, WorkspaceIndex } from './index/workspace-index.ts';
-import { mayBuildLabel } from './kustomize/may-build-label.ts';
 import { Renderings, reasonIn, renderingIn } from './kustomize/renderings.ts';
+import { scopesThatMayBuild } from './kustomize/scopes-that-may-build.ts';
 import { type Listing, noListing } from './live/folder-listing.ts';
 import { hasGeneratedHeader } from './live/generated-files.ts';
 import type { Workspace, WorkspaceFile } from './model.ts';
@@ -314,7 +314,7 @@ function workspaceOf(
     rendering: (folder, catalogue) => renderingIn(renderingOf(folder, catalogue)),
     unrendered: (folder, catalogue) => reasonIn(renderingOf(folder, catalogue)),
     terms: (folder, catalogue) => rendered.termsOf(folder, lookedAt, catalogue, layout.log),
-    mayBuildLabel: (key, values) => mayBuildLabel(workspace, indexed(), key, values),
+    scopesThatMayBuild: (key, values) => scopesThatMayBuild(workspace, indexed(), key, values),
     renderingCount: () => rendered.count,
     evictUnused: () => rendered.evictUnused(),
   };

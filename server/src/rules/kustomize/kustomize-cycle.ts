@@ -3,7 +3,7 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { PathReference } from '../../manifests/kustomize/model.ts';
 import { localize } from '../../text/localize.ts';
-import { kustomizationsBelow } from '../../workspace/kustomize/kustomization-paths.ts';
+import { kustomizationIn, kustomizationsBelow } from '../../workspace/kustomize/kustomization-paths.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scopes } from '../../workspace/scopes/model.ts';
 import { stronglyConnected } from '../../workspace/scopes/strongly-connected.ts';
@@ -81,13 +81,14 @@ const known = new WeakMap<Scopes, ReadonlyMap<string, object>>();
 function circlesIn(workspace: Workspace): ReadonlyMap<string, object> {
   return getOrAdd(known, workspace.scopes(), () => {
     const below = new Map<string, readonly string[]>();
+    // The facts for scopes contain the paths, so that no file is deserialized.
     for (const [uri, { kustomization }] of workspace.scopes().facts()) {
-      const file = kustomization && workspace.files.get(uri);
-      if (file !== undefined)
-        below.set(
-          uri,
-          kustomizationsBelow(workspace, file).map((each) => each.file.uri),
-        );
+      if (kustomization === undefined) continue;
+      const paths = [...kustomization.resources, ...kustomization.components];
+      below.set(
+        uri,
+        paths.flatMap((path) => kustomizationIn(workspace, workspace.at(folderOf(uri), path))?.uri ?? []),
+      );
     }
     const circles = new Map<string, object>();
     for (const component of stronglyConnected([...below.keys()], (uri) => below.get(uri) ?? [])) {

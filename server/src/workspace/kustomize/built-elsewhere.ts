@@ -5,7 +5,6 @@ import type { Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { ObjectInFile, Rendering, Workspace } from '../model.ts';
-import type { Question } from '../questions.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace, hasNoNamespace, selectsInOwnNamespace } from '../selection/namespaces.ts';
@@ -39,10 +38,9 @@ export function buildsSelected(
   const own = selectsInOwnNamespace(from.object, site) ? appliedNamespace(workspace, catalogue, from) : undefined;
   const targets = site.fact.targets.map(kindKey);
   const isWanted = (terms: ReadonlySet<string>) => mayHoldLabels(terms, selector);
-  const question = { about: 'built', selector } as const;
-  const mayBuild = requiredValues(selector).map(({ key, values }) => workspace.mayBuildLabel(key, values));
-  const isPossible = (scope: Scope) => mayBuild.every((each) => each(scope));
-  for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted, isPossible, question }))
+  workspace.questions?.note({ about: 'built', selector });
+  const among = scopesThatMayMatch(workspace, selector);
+  for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted, among }))
     for (const target of targets)
       for (const { answer, id } of rendering.index().labeledObjects(target, selector)) {
         const there = hasNoNamespace(catalogue, { object: id.location }) ? undefined : id.location.namespace?.text;
@@ -53,15 +51,21 @@ export function buildsSelected(
   return false;
 }
 
+/** Returns the scopes that may build labels that a selector matches; undefined if the selector does not exclude any. */
+function scopesThatMayMatch(workspace: Workspace, selector: Selector): Iterable<Scope> | undefined {
+  const [first, ...others] = requiredValues(selector).map(({ key, values }) =>
+    workspace.scopesThatMayBuild(key, values),
+  );
+  return first && [...first].filter((scope) => others.every((each) => each.has(scope)));
+}
+
 interface Wanted {
   /** Whether the rendering with some terms may be needed; other renderings are not built again. */
   isWanted(terms: ReadonlySet<string>): boolean;
-  /** Whether a scope may be needed, before its terms are known. */
-  isPossible?(scope: Scope): boolean;
+  /** The scopes to consider; the caller then notes its question. By default, all scopes are considered. */
+  readonly among?: Iterable<Scope> | undefined;
   /** Whether only scopes that certainly share the cluster are needed. */
   readonly isSure?: boolean;
-  /** The question that the caller answers from the renderings. */
-  readonly question?: Question;
 }
 
 /** Yields the renderings of the other scopes that may share the cluster with an object. */
@@ -69,21 +73,18 @@ export function* renderingsBeside(
   workspace: Workspace,
   catalogue: Catalogue,
   from: ObjectInFile,
-  { isWanted, isPossible = () => true, isSure = false, question = { about: 'anything' } }: Wanted,
+  { isWanted, among, isSure = false }: Wanted,
 ): Iterable<Rendering> {
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(from));
   const isBeside = (one: Scope, other: Scope) =>
     isSure ? scopes.shareCluster(one, other) : scopes.relationOf(one, other) !== 'apart';
   let rendered = 0;
-  let isNoted = false;
-  for (const scope of scopes.all()) {
+  for (const scope of among ?? scopes.all()) {
     if (!isEdited(scope) || own.includes(scope)) continue;
     if (own.length > 0 && !own.some((each) => isBeside(each, scope))) continue;
     // The answer depends on the files of these scopes.
-    if (!isNoted) workspace.questions?.note(question);
-    isNoted = true;
-    if (!isPossible(scope)) continue;
+    if (rendered === 0 && among === undefined) workspace.questions?.note({ about: 'anything' });
     if (++rendered > mostRendered) return;
     const terms = workspace.terms(scope.path, catalogue)?.terms;
     const rendering = terms !== undefined && isWanted(terms) ? workspace.rendering(scope.path, catalogue) : undefined;

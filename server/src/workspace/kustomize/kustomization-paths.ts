@@ -23,7 +23,7 @@ export function kustomizationIn(workspace: Workspace, folder: string): Workspace
   if (workspace.files.has(folder)) return undefined;
   for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
     const file = workspace.files.get(`${folder}/${name}`);
-    if (file?.kustomization !== undefined) return file;
+    if (file?.scope.kustomization !== undefined) return file;
   }
   return undefined;
 }

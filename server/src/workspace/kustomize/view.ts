@@ -154,12 +154,12 @@ function filesIn<Id>({ folder, files }: InFolder<Id>, isWanted: (uri: string) =>
 /** Returns the renderings of a workspace, which its views share. */
 function renderingsOf(
   workspace: Workspace,
-): Pick<Workspace, 'rendering' | 'unrendered' | 'terms' | 'mayBuildLabel' | 'renderingCount' | 'evictUnused'> {
+): Pick<Workspace, 'rendering' | 'unrendered' | 'terms' | 'scopesThatMayBuild' | 'renderingCount' | 'evictUnused'> {
   return {
     rendering: (folder, catalogue) => workspace.rendering(folder, catalogue),
     unrendered: (folder, catalogue) => workspace.unrendered(folder, catalogue),
     terms: (folder, catalogue) => workspace.terms(folder, catalogue),
-    mayBuildLabel: (key, values) => workspace.mayBuildLabel(key, values),
+    scopesThatMayBuild: (key, values) => workspace.scopesThatMayBuild(key, values),
     renderingCount: () => workspace.renderingCount(),
     evictUnused: () => workspace.evictUnused(),
   };

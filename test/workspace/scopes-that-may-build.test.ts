@@ -25,8 +25,7 @@ const files = {
 
 /** Returns the folders of the kustomizations that may build a label. */
 function mayBuild(key: string, value: string, workspace = workspaceOf(files)): string {
-  const isPossible = workspace.mayBuildLabel(key, [value]);
-  const found = workspace.scopes().all().filter(isPossible);
+  const found = [...workspace.scopesThatMayBuild(key, [value])].filter(({ kind }) => kind === 'kustomization');
   return found
     .map(({ path }) => path.slice(root.length + 1))
     .sort()

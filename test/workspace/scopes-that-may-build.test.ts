@@ -25,7 +25,9 @@ const files = {
 
 /** Returns the folders of the kustomizations that may build a label. */
 function mayBuild(key: string, value: string, workspace = workspaceOf(files)): string {
-  const found = [...workspace.scopesThatMayBuild(key, [value])].filter(({ kind }) => kind === 'kustomization');
+  const found = [...workspace.scopesThatMayBuild([{ key, values: [value] }])].filter(
+    ({ kind }) => kind === 'kustomization',
+  );
   return found
     .map(({ path }) => path.slice(root.length + 1))
     .sort()

@@ -128,6 +128,12 @@ export interface RenderingTerms {
   readonly objects: number;
 }
 
+/** A label key with the values that one requirement allows. */
+export interface RequiredLabel {
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
 export interface Workspace {
   readonly files: LayeredMap<string, WorkspaceFile>;
   /** Returns the scopes, which determine the files that are applied together. */
@@ -198,8 +204,8 @@ export interface Workspace {
    * cached after the rendering is evicted.
    */
   terms(folder: string, catalogue: Catalogue): RenderingTerms | undefined;
-  /** Returns the scopes that may build an object whose label has one of the values, without rendering them. */
-  scopesThatMayBuild(key: string, values: readonly string[]): ReadonlySet<Scope>;
+  /** Returns the scopes that may build an object with all required labels, without rendering them. */
+  scopesThatMayBuild(required: readonly RequiredLabel[]): Iterable<Scope>;
   /** Returns the number of renderings of kustomizations, which measures the cost of edits. */
   renderingCount(): number;
   /** Drops renderings that were not used since the last call. */

@@ -314,7 +314,7 @@ function workspaceOf(
     rendering: (folder, catalogue) => renderingIn(renderingOf(folder, catalogue)),
     unrendered: (folder, catalogue) => reasonIn(renderingOf(folder, catalogue)),
     terms: (folder, catalogue) => rendered.termsOf(folder, lookedAt, catalogue, layout.log),
-    scopesThatMayBuild: (key, values) => scopesThatMayBuild(workspace, indexed(), key, values),
+    scopesThatMayBuild: (required) => scopesThatMayBuild(workspace, indexed(), required),
     renderingCount: () => rendered.count,
     evictUnused: () => rendered.evictUnused(),
   };

@@ -8,7 +8,7 @@ import type { ObjectInFile, Rendering, Workspace } from '../model.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace, hasNoNamespace, selectsInOwnNamespace } from '../selection/namespaces.ts';
-import { mayHoldLabels, nameTerm, requiredValues } from './rendering-terms.ts';
+import { mayHoldLabels, nameTerm, requiredLabels } from './rendering-terms.ts';
 
 /** The maximum number of scopes that are rendered for one query; further scopes are ignored. */
 const mostRendered = 500;
@@ -39,7 +39,7 @@ export function buildsSelected(
   const targets = site.fact.targets.map(kindKey);
   const isWanted = (terms: ReadonlySet<string>) => mayHoldLabels(terms, selector);
   workspace.questions?.note({ about: 'built', selector });
-  const among = scopesThatMayMatch(workspace, selector);
+  const among = workspace.scopesThatMayBuild(requiredLabels(selector));
   for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted, among }))
     for (const target of targets)
       for (const { answer, id } of rendering.index().labeledObjects(target, selector)) {
@@ -49,14 +49,6 @@ export function buildsSelected(
         return true;
       }
   return false;
-}
-
-/** Returns the scopes that may build labels that a selector matches; undefined if the selector does not exclude any. */
-function scopesThatMayMatch(workspace: Workspace, selector: Selector): Iterable<Scope> | undefined {
-  const [first, ...others] = requiredValues(selector).map(({ key, values }) =>
-    workspace.scopesThatMayBuild(key, values),
-  );
-  return first && [...first].filter((scope) => others.every((each) => each.has(scope)));
 }
 
 interface Wanted {

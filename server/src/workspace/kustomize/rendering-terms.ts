@@ -3,7 +3,7 @@
 import type { Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { Rendering, RenderingTerms } from '../model.ts';
+import type { Rendering, RenderingTerms, RequiredLabel } from '../model.ts';
 import type { Files } from './inputs.ts';
 
 /** Returns the term for the name of an object. */
@@ -21,13 +21,11 @@ const labelPrefix = 'label ';
 /** Whether a rendering with these terms may contain an object whose labels a selector certainly matches. */
 export function mayHoldLabels(terms: ReadonlySet<string>, selector: Selector): boolean {
   if (selector.kind !== 'all') return false;
-  return requiredValues(selector).every(({ key, values }) => values.some((value) => terms.has(labelTerm(key, value))));
+  return requiredLabels(selector).every(({ key, values }) => values.some((value) => terms.has(labelTerm(key, value))));
 }
 
-/** Returns the keys that every matching label set has with one of some values. */
-export function requiredValues(
-  selector: Selector,
-): readonly { readonly key: string; readonly values: readonly string[] }[] {
+/** Returns the labels that every matching label set has. */
+export function requiredLabels(selector: Selector): readonly RequiredLabel[] {
   if (selector.kind !== 'all') return [];
   return selector.requirements.flatMap(({ key, operator, values }) => {
     if (operator !== '=' && operator !== '==' && operator !== 'in') return [];

@@ -4,7 +4,7 @@ import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry } from '../../manifests/model.ts';
-import type { Workspace, WorkspaceFile } from '../model.ts';
+import type { RequiredLabel, Workspace, WorkspaceFile } from '../model.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
 import { folderOf } from '../uri.ts';
 
@@ -34,30 +34,32 @@ interface AllAdditions {
 const additionsByScope = new WeakMap<Scope, Additions>();
 const additionsByScopes = new WeakMap<Scopes, AllAdditions>();
 
-/** Returns the scopes that may build an object whose label has one of the values; all others certainly build none. `index` contains the objects as they are written. */
+/** Returns the scopes that may build an object with all required labels; all others certainly build none. Only the rarest of the labels is considered. `index` contains the objects as they are written. */
 export function scopesThatMayBuild(
   workspace: Workspace,
   index: Pick<Workspace, 'carrying'>,
-  key: string,
-  values: readonly string[],
-): ReadonlySet<Scope> {
+  required: readonly RequiredLabel[],
+): Iterable<Scope> {
   const scopes = workspace.scopes();
-  // The API server derives this label from a name, which kustomizations change in further ways.
-  if (key === nameLabel) return new Set(scopes.all());
+  const [rarest] = required
+    // The API server derives this label from a name, which kustomizations change in further ways.
+    .filter(({ key }) => key !== nameLabel)
+    .map(({ key, values }) => ({ key, values, folders: values.flatMap((value) => index.carrying(key, value)) }))
+    .toSorted((a, b) => a.folders.length - b.folders.length);
+  if (rarest === undefined) return scopes.all();
   const { unknown, byKey, bySource } = allAdditions(workspace, scopes);
   const found = new Set(unknown);
-  for (const { scope, value } of byKey.get(key) ?? [])
-    if (typeof value.value !== 'string' || values.includes(value.value)) found.add(scope);
-  for (const value of values)
-    for (const { files } of index.carrying(key, value))
-      for (const { uri } of files)
-        for (const scope of [...scopes.ofFile(uri), ...(bySource.get(uri) ?? [])]) found.add(scope);
+  for (const { scope, value } of byKey.get(rarest.key) ?? [])
+    if (typeof value.value !== 'string' || rarest.values.includes(value.value)) found.add(scope);
+  for (const { files } of rarest.folders)
+    for (const { uri } of files)
+      for (const scope of [...scopes.ofFile(uri), ...(bySource.get(uri) ?? [])]) found.add(scope);
   return found;
 }
 
 function allAdditions(workspace: Workspace, scopes: Scopes): AllAdditions {
   const known = additionsByScopes.get(scopes);
-  if (known !== undefined && (known.checked === workspace.files || isCurrent(known.sources, workspace))) {
+  if (known !== undefined && isCurrent(known.sources, workspace, known.checked)) {
     known.checked = workspace.files;
     return known;
   }
@@ -79,8 +81,11 @@ function allAdditions(workspace: Workspace, scopes: Scopes): AllAdditions {
   return all;
 }
 
-function isCurrent(sources: Sources, { files }: Workspace): boolean {
-  for (const [uri, file] of sources) if (files.get(uri) !== file) return false;
+/** Whether the files are those of the sources; after a change, only changed files are compared. */
+function isCurrent(sources: Sources, { files }: Workspace, checked?: Workspace['files']): boolean {
+  const changed = checked && files.keysChangedSince(checked);
+  for (const uri of changed ?? sources.keys())
+    if (sources.has(uri) && files.get(uri) !== sources.get(uri)) return false;
   return true;
 }
 

@@ -159,7 +159,7 @@ function renderingsOf(
     rendering: (folder, catalogue) => workspace.rendering(folder, catalogue),
     unrendered: (folder, catalogue) => workspace.unrendered(folder, catalogue),
     terms: (folder, catalogue) => workspace.terms(folder, catalogue),
-    scopesThatMayBuild: (key, values) => workspace.scopesThatMayBuild(key, values),
+    scopesThatMayBuild: (required) => workspace.scopesThatMayBuild(required),
     renderingCount: () => workspace.renderingCount(),
     evictUnused: () => workspace.evictUnused(),
   };

@@ -12,7 +12,7 @@ import type { Span } from '../../text/span.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
 import { unreadFile } from '../../workspace/live/skipped-files.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
-import type { CachedQuestion, Question } from '../../workspace/questions.ts';
+import type { CachedQuestion, Question, Questions } from '../../workspace/questions.ts';
 import { hasSyntaxErrors } from '../../workspace/scopes/scope-facts.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
@@ -43,9 +43,6 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
 }
 
-/** Whether each file is worth checking; computing it deserializes the file. */
-const worthChecking = new WeakMap<WorkspaceFile, boolean>();
-
 /** The number of checked files after which cached data that was needed only for earlier files is dropped. */
 const neighbourhood = 32;
 
@@ -63,7 +60,6 @@ export async function makeReport(
   const checked = filesToCheck(indexed);
   const maker = new Maker(world, indexed);
   const log = logOf(world);
-  const { questions } = session.workspace;
   const requested: (readonly [uri: string, questions: readonly Question[]])[] = [];
   const diagnostics: Diagnostic[] = [];
   const files: Report['files'][number][] = [];
@@ -72,8 +68,7 @@ export async function makeReport(
   let count = 0;
   for (const [number, file] of checked.entries()) {
     if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / checked.length)} %`);
-    const isWorth = getOrAdd(worthChecking, file, (each) => isWorthChecking(each));
-    if (!session.causesRejections(file.uri) && !isWorth && !commandFiles.has(file)) continue;
+    if (!session.causesRejections(file.uri) && !isWorthChecking(file) && !commandFiles.has(file)) continue;
     const held = selection.objectsIn(file);
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;
@@ -87,12 +82,8 @@ export async function makeReport(
       const result = check(file);
       return result.findings.length > 0 ? maker.diagnosticsOf(result) : [];
     };
-    const checkAnew = (): KnownCheck => {
-      questions.start();
-      const found = contain<readonly Diagnostic[]>(log, `check of ${file.uri}`, diagnosticsIn, () => []);
-      return { diagnostics: found, questions: questions.finish() };
-    };
-    const result = reused ?? checkAnew();
+    const checkAnew = () => contain<readonly Diagnostic[]>(log, `check of ${file.uri}`, diagnosticsIn, () => []);
+    const result = reused ?? recorded(session.workspace.questions, checkAnew);
     for (const each of result.diagnostics) diagnostics.push(each);
     requested.push([file.uri, result.questions]);
   }
@@ -118,6 +109,13 @@ export async function makeReport(
     barren: indexed.barren && diagnostics.length === 0,
     notes: indexed.isEmpty && diagnostics.length > 0 ? [] : indexed.notes,
   };
+}
+
+/** Returns the findings of a check with the questions that it asked. */
+function recorded(questions: Questions, check: () => readonly Diagnostic[]): KnownCheck {
+  questions.start();
+  const diagnostics = check();
+  return { diagnostics, questions: questions.finish() };
 }
 
 /** Returns each question about all files once, with the files whose checks depend on its answer. */

@@ -128,7 +128,7 @@ export class AllProblems {
 /** Whether a file can have findings; all other files are not read. Besides objects, findings can be in configuration files, kustomizations, chart values, commands, and files with syntax errors. */
 export function isWorthChecking(file: WorkspaceFile | undefined): file is WorkspaceFile {
   if (file === undefined || file.uri === everyCluster) return false;
-  if (file.objects > 0 || file.config !== undefined || file.kustomization !== undefined) return true;
+  if (file.objects > 0 || file.config !== undefined || file.scope.kustomization !== undefined) return true;
   if (file.data !== undefined) return true;
   const { objects, mentions } = file.manifest;
   return objects.length > 0 || hasErrors(file) || mentions?.includes('commands') === true;

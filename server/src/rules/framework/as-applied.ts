@@ -112,9 +112,9 @@ function isForeign(finding: Finding, { file, workspace }: Version): boolean {
   });
 }
 
-/** Whether a fix replaces template actions whose values come from one release. Other releases have other values, so such a fix is not offered. */
+/** Whether a fix replaces template actions or variables, for which other releases and GitOps objects may insert other values. */
 function replacesActions({ edits }: Fix, context: Context): boolean {
-  return edits.some(({ span }) => context.text.slice(span.start, span.end).includes('{{'));
+  return edits.some(({ span }) => /\{\{|\$\{/.test(context.text.slice(span.start, span.end)));
 }
 
 /** Whether a fix is correct for every overlay that applies the file. All overlays with the finding must have the same fix for it; if there are overlays without the finding, the fix must also be safe, so that it does not affect them. */

@@ -215,6 +215,8 @@ function share(workspace: Workspace, a: GitopsScope, b: GitopsScope): boolean {
   // The destination of an Application determines its cluster; if it is unknown, the Application may apply to any
   // cluster.
   if (a.kind === 'argo-application' && cluster === undefined) return false;
+  // With unknown parameters, each Application may be one of another instance of Argo CD.
+  if ([a, b].some(({ gitops }) => gitops.facts.from?.parameters.open === true)) return false;
   // Two releases of one chart are usually those of two clusters.
   const [rendered, another] = [a.gitops.facts.rendered, b.gitops.facts.rendered];
   if (rendered?.by !== another?.by && a.gitops.uri === b.gitops.uri) return false;

@@ -4,8 +4,10 @@ import { evaluate, type Selector } from '../../engine/index.ts';
 import { localize } from '../../text/localize.ts';
 import { type GitopsScope, scopesApplying, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { type OverwrittenLabel, overwrittenLabels } from '../../workspace/gitops/overwritten-labels.ts';
+import { trackingOfScope } from '../../workspace/gitops/tracking-of-scope.ts';
 import { buildsSelected } from '../../workspace/kustomize/built-elsewhere.ts';
 import { seenBy, versionsOf } from '../../workspace/kustomize/view.ts';
+import type { Workspace } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
@@ -16,12 +18,19 @@ import { isWithin } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
-interface Broken extends Fact {
+interface Tracked extends Fact {
+  readonly broken?: Broken;
+  /** The object belongs to the chart of the Application that is reported. */
+  readonly inChart?: true;
+  /** A value that the API server rejects. */
+  readonly long?: string;
+}
+
+/** A label that Argo CD overwrites, and the first selector that requires its value. */
+interface Broken {
   readonly label: OverwrittenLabel;
   readonly selecting: SelectingObject;
   readonly related: readonly Related[];
-  /** The object belongs to the chart of the Application that is reported. */
-  readonly inChart?: true;
 }
 
 const application = `apiVersion: argoproj.io/v1alpha1
@@ -86,12 +95,13 @@ spec:
       image: web:1
 `;
 
-export const gitopsTrackingLabel = rule<Broken>({
+export const gitopsTrackingLabel = rule<Tracked>({
   id: 'gitops-tracking-label',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'A label that Argo CD overwrites with the name of the Application, although a selector requires its value.',
-  why: 'With the tracking method `label` or `annotation+label`, Argo CD sets a label of every object, `app.kubernetes.io/instance` by default, to the name of its Application. The labels of pod templates are not changed, but a ServiceMonitor, a NetworkPolicy that selects namespaces, or a script that selects objects by this label then finds no objects. The selector may be in another Application for the same cluster. For a chart, the finding is at the Application, because the label depends on the name of its release. The tracking method is set in the ConfigMap `argocd-cm`; the default, `annotation`, sets no label.',
+  summary:
+    'A label that Argo CD sets to track objects, although a selector requires another value, or although it is too long.',
+  why: 'With the tracking method `label` or `annotation+label`, Argo CD sets a label of every object, `app.kubernetes.io/instance` by default, to the name of its Application. The labels of pod templates are not changed, but a ServiceMonitor, a NetworkPolicy that selects namespaces, or a script that selects objects by this label then finds no objects. The selector may be in another Application for the same cluster. For a chart, the finding is at the Application, because the label depends on the name of its release. With the method `label`, the name of an Application must have at most 63 characters, or the API server rejects its objects. The tracking method is set in the ConfigMap `argocd-cm`; the default, `annotation`, sets no label.',
   withoutFix:
     'Possible remedies are the tracking method `annotation`, a different `application.instanceLabelKey`, or the name of the Application as the value of the label.',
   bad: [
@@ -127,19 +137,27 @@ export const gitopsTrackingLabel = rule<Broken>({
         const fact = isInChart(scope, uri) ? undefined : brokenIn(context, scope, isOwn);
         const entry = fact && object.labels?.entries.find(({ key }) => key.text === fact.label.entry.key.text);
         if (fact === undefined || entry === undefined) continue;
-        yield { ...fact, span: entry.value.span };
+        yield { ...ofLabel(fact), span: entry.value.span };
         break;
+      }
+      const long = tooLong(workspace, scopesDefinedBy(workspace, uri, object));
+      if (long !== undefined && object.name !== undefined) {
+        yield { span: object.name.span, long };
+        continue;
       }
       // The labels of charts depend on the release.
       for (const scope of scopesDefinedBy(workspace, uri, object)) {
         const fact = object.name && brokenIn(context, scope, (label) => isInChart(scope, label.file.uri));
         if (fact === undefined || object.name === undefined) continue;
-        yield { ...fact, span: object.name.span, inChart: true };
+        yield { ...ofLabel(fact), span: object.name.span, inChart: true };
         break;
       }
     }
   },
-  message({ label, selecting, inChart }) {
+  message({ broken, inChart, long }) {
+    if (broken === undefined)
+      return localize`Argo CD labels all objects with '${shorten(long ?? '')}', which is longer than 63 characters; the API server rejects them.`;
+    const { label, selecting } = broken;
     const [key, value] = [shorten(label.entry.key.text), shorten(label.entry.value.text)];
     const other = objectNameOf(selecting.object);
     if (inChart)
@@ -148,6 +166,18 @@ export const gitopsTrackingLabel = rule<Broken>({
   },
   fixes: () => [],
 });
+
+function ofLabel(broken: Broken): Omit<Tracked, 'span'> {
+  return { broken, related: broken.related, keys: [broken.label.entry.key.text] };
+}
+
+/** Returns the value of the label if it is too long; the method `annotation+label` shortens it. */
+function tooLong(workspace: Workspace, scopes: readonly GitopsScope[]): string | undefined {
+  const values = scopes.map((scope) => trackingOfScope(workspace, scope)?.value);
+  return values.find((value) => value !== undefined && value.length > maximumLabelValue);
+}
+
+const maximumLabelValue = 63;
 
 /** Whether a file belongs to the chart of a source. */
 function isInChart({ gitops }: GitopsScope, uri: string): boolean {
@@ -159,13 +189,13 @@ function brokenIn(
   context: RuleContext,
   scope: GitopsScope,
   isWanted: (label: OverwrittenLabel) => boolean,
-): Omit<Broken, 'span'> | undefined {
+): Broken | undefined {
   const { workspace, catalogue } = context;
   const view = seenBy(workspace, catalogue, scope);
   if (view === undefined) return undefined;
   for (const label of overwrittenLabels(workspace, catalogue, scope)) {
     if (!isWanted(label)) continue;
-    const { file, object, before, after, entry, replaced } = label;
+    const { file, object, before, after, replaced } = label;
     const isMeant = (selector: Selector) => evaluate(selector, after) === 'no';
     const candidate = { file, object, labeledObject: before };
     const selecting = selectingObjectsAround(view, catalogue, candidate, isMeant).filter((each) => {
@@ -175,7 +205,7 @@ function brokenIn(
     if (first === undefined) continue;
     const message = localize`This selector requires the value '${shorten(replaced)}'.`;
     const related = selecting.map((each) => ({ file: each.file, span: each.site.keySpan, message }));
-    return { label, selecting: first, related, keys: [entry.key.text] };
+    return { label, selecting: first, related };
   }
   return undefined;
 }

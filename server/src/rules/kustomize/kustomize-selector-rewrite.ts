@@ -1,7 +1,11 @@
-/** Reports labels that a kustomization also adds to selectors, if these selectors are immutable or no longer match anything. */
+/** Reports labels that a kustomization or an Argo CD Application also adds to selectors, if these selectors are immutable or no longer match anything. */
 
+import { applicationSpec, argoSources } from '../../manifests/gitops/source-paths.ts';
+import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
 import type { LabelChange } from '../../manifests/kustomize/model.ts';
-import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
+import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { labelEntries } from '../../manifests/sites/sites.ts';
+import { childOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
@@ -30,8 +34,9 @@ export const kustomizeSelectorRewrite = rule<Rewrite>({
   id: 'kustomize-selector-rewrite',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'A label that a kustomization also adds to selectors, although they are immutable or then match nothing.',
-  why: 'The selector of a Deployment, StatefulSet or DaemonSet is immutable. If it contains a label that changes with every release, the next update fails, and the object must be deleted and recreated. In peers of a NetworkPolicy and in affinities, the label keeps the selector from matching pods of other kustomizations, which do not have it. `labels` with `includeTemplates` instead of `includeSelectors` leaves all selectors unchanged. A label that never changes is not reported in the selectors of its own workloads, but adding one later changes these selectors too.',
+  summary:
+    'A label that a kustomization or an Application also adds to selectors, although they are immutable or then match nothing.',
+  why: 'The selector of a Deployment, StatefulSet or DaemonSet is immutable. If it contains a label that changes with every release, the next update fails, and the object must be deleted and recreated. In peers of a NetworkPolicy and in affinities, the label keeps the selector from matching pods of other kustomizations, which do not have it. `labels` with `includeTemplates` instead of `includeSelectors` leaves all selectors unchanged. A label that never changes is not reported in the selectors of its own workloads, but adding one later changes these selectors too. The rule also checks `kustomize.commonLabels` of an Application, which Argo CD adds to selectors unless `labelWithoutSelector` is set.',
   withoutFix: 'Whether the label belongs in selectors depends on the objects that already exist in the cluster.',
   bad: [
     {
@@ -76,12 +81,15 @@ labels:
   ],
   *check(context) {
     const { kustomization } = context.file;
-    const entries = (kustomization?.labels ?? []).filter(changesSelectors).flatMap((change) => change.entries);
+    const own = (kustomization?.labels ?? []).filter(changesSelectors).flatMap((change) => change.entries);
+    const entries = [...own, ...context.stored.flatMap(applicationLabels)];
     if (entries.length === 0) return;
     const rewritten = rewrittenBy(context);
     for (const entry of entries) {
       const theirs = rewritten.filter(({ at }) => at === entry.value.span.start);
-      const why = changes({ key: entry.key.text, values: [entry.value.value] });
+      const why = revision.test(entry.value.text)
+        ? localize`its value is the commit that is applied`
+        : changes({ key: entry.key.text, values: [entry.value.value] });
       const isFixed = ({ site }: Rewritten) => site.fact.immutable && isWritten(site);
       const fixed = why === undefined ? [] : distinct(theirs.filter(isFixed));
       const lost = distinct(theirs.filter((each) => selectsOtherObjects(each.site) && matchesNothing(context, each)));
@@ -115,6 +123,17 @@ labels:
 
 function changesSelectors({ includeSelectors }: LabelChange): boolean {
   return includeSelectors;
+}
+
+/** The build variables of Argo CD whose values change with each commit. */
+const revision = /\$\{?ARGOCD_APP_REVISION/;
+
+/** Returns the labels that an Application, or the template of an ApplicationSet, adds to the selectors of its kustomizations. */
+function applicationLabels(object: ManifestObject): readonly LabelEntry[] {
+  return argoSources(applicationSpec(object)).flatMap((source) => {
+    const options = childOf(source, 'kustomize');
+    return isTrue(options, 'labelWithoutSelector') ? [] : labelEntries(childOf(options, 'commonLabels'));
+  });
 }
 
 interface Rewritten extends ObjectInFile {

@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import type { ObjectInFile, SiteInFile } from '../../workspace/model.ts';
+import type { ObjectInFile, SiteInFile, Workspace } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Match } from '../../workspace/selection/model.ts';
@@ -24,6 +24,12 @@ export interface OtherSelectors {
 /** The maximum number of matched objects for which other selectors are searched. */
 const maximumExamined = 20;
 
+/** The last results for each snapshot and selector: an editor requests a hover again whenever the pointer moves. */
+const lastResults = new WeakMap<
+  Workspace,
+  WeakMap<SelectorSite, { readonly matches: readonly Match[]; readonly others: OtherSelectors }>
+>();
+
 /** Returns the other selectors that match the same objects as the selector at `site` of `owner`, nearest first. Peers and affinity terms are omitted, and so are the selectors that workloads use to find their own pods; `overlappingSelectors` finds overlaps of the latter. */
 export function otherSelectors(
   view: View,
@@ -32,6 +38,15 @@ export function otherSelectors(
   matches: readonly Match[],
 ): OtherSelectors {
   if (!isPrincipal({ site }) || owner.object.inline || owner.object.inValues) return { selectors: [], examined: 0 };
+  const results = getOrAdd(lastResults, view.workspace, () => new WeakMap());
+  const last = results.get(site);
+  if (last?.matches === matches) return last.others;
+  const others = findOthers(view, owner, site, matches);
+  results.set(site, { matches, others });
+  return others;
+}
+
+function findOthers(view: View, owner: ObjectInFile, site: SelectorSite, matches: readonly Match[]): OtherSelectors {
   const from = placeOf(owner);
   const scopes = view.workspace.scopes();
   const examined = matches.slice(0, maximumExamined);

@@ -17,7 +17,7 @@ export const completionMiddleware: Middleware = {
   },
 };
 
-/** Whether another part, such as a value, must follow the inserted item. The server stores this in the item's `data`, which the language client preserves. */
+/** Whether another part, such as a value, can follow the inserted item. The server stores this in the item's `data`, which the language client preserves. */
 function goesOn(item: vscode.CompletionItem & { readonly data?: Partial<CompletionData> }): boolean {
   return item.data?.goesOn === true;
 }

@@ -81,7 +81,7 @@ export interface Preview {
   readonly selector: string;
   /** The selector in plain English. */
   readonly description: string;
-  /** The position of the selector; absent if the request contains a selector string instead of a position. */
+  /** The position of the selector or object; absent if the request contains a selector string instead of a position. */
   readonly site?: PreviewSite;
   /** The groups in display order, without empty groups. */
   readonly groups: readonly PreviewGroup[];

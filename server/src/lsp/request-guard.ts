@@ -4,7 +4,7 @@ import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-lan
 import { contain, type Log } from '../log.ts';
 import { localize } from '../text/localize.ts';
 
-/** Runs the handler of a request. Errors, including the rejection of a returned promise, are logged as bugs in `name` and answered with `fallback`; a handler is not started for a request that is already cancelled. */
+/** Runs the handler of a request. Errors are logged as bugs in `name` and answered with `fallback`, also if a returned promise is rejected; only a `ResponseError` of such a promise is passed on. A handler is not started for a request that is already cancelled. */
 export function guard<T>(log: Log, name: string, fallback: T, token: CancellationToken, work: () => T): T {
   if (token.isCancellationRequested) throw cancelled();
   const answer = contain(log, name, work, () => fallback);

@@ -38,7 +38,7 @@ type ReadFolder = (path: string) => Dirent[] | Promise<Dirent[]>;
 const syncReadFolder = (path: string) => readdirSync(path, { withFileTypes: true });
 const asyncReadFolder = (path: string) => readdir(path, { withFileTypes: true });
 
-/** Lists the files in a folder; `uri` is the root folder of the filter, or a folder below it. Folders that are listed are added to `bounds`, so that their files can be read. */
+/** Lists the files in a folder; `uri` is the root folder of the filter, or a folder below it. The root folder is added to `bounds`, so that the listed files can be read, and so are the parent folders that may contain its configuration. */
 export async function listFolder(
   disk: string,
   uri: string,

@@ -161,7 +161,7 @@ function readIfSame(bytes: Buffer, before: Stat, after: Stat): ReadBytes | undef
   return { bytes, stat: statOf(after) };
 }
 
-/** The maximum interval, in milliseconds, between distinguishable modification times in any common file system. */
+/** The coarsest precision, in milliseconds, of modification times in common file systems. */
 const coarsestTime = 2000;
 
 /** Returns the size in bytes and the modification time of a file; `fresh` is set if the file changed so recently that its modification time may not distinguish a further change. */

@@ -85,7 +85,7 @@ export function findConfigs(files: Iterable<{ readonly uri: string; readonly con
 }
 
 interface Extended {
-  /** The chain of configurations with their URIs, beginning with the last extended configuration. */
+  /** The chain of configurations with their URIs, beginning with the configuration that all others extend. */
   readonly chain: readonly (readonly [uri: string, config: Config])[];
   readonly fault: ExtendsFault | undefined;
 }

@@ -247,7 +247,7 @@ export interface NamedNamespace {
   readonly value: Value;
 }
 
-/** The facts of an object that determine whether a selector applies to it: its file, kind and namespace. */
+/** The facts of an object that determine whether a selector applies to it: its file, type, namespace and OpenShift Template. */
 export interface Located {
   readonly file: { readonly uri: string };
   readonly object: ObjectLocation;

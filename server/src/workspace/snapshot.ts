@@ -168,7 +168,7 @@ function addChartFacts(
   if (paths !== undefined) file.valuesRead = paths;
 }
 
-/** Returns the key of the chart facts with which a file is parsed, which is empty for a template without a chart; undefined if the file does not depend on a chart. */
+/** Returns the key of the chart facts with which a file is parsed, which is empty for a template or values file without a chart; undefined if the file does not depend on a chart. */
 function chartKeyOf(
   uri: string,
   text: string,

@@ -138,7 +138,7 @@ export function countLine({ summary, known, diagnostics }: Report): string {
   return `${found} in ${counted(summary.objects, 'object')}, ${counted(summary.files, 'file')}.`;
 }
 
-/** Returns a line with the number of loaded files if a single file was checked, because the file may lack the context of its neighbors. */
+/** Returns a line with the number of loaded objects and files if a single file with objects was checked, because the file may lack the context of its neighbors. */
 function loadedLine({ alone, loaded, summary }: Report): readonly string[] {
   if (!alone || summary.objects === 0) return [];
   return [`Context: ${counted(loaded.objects, 'object')} in ${counted(loaded.files, 'file')}.`];

@@ -149,7 +149,7 @@ export class NetworkTier {
   }
 }
 
-/** The limit on the number of port sets. Memory is exhausted long before; two ids below the limit and a bit can be combined into one exact number. */
+/** The limit on the number of port sets. Memory is exhausted long before; two ids below the limit, together with one bit, can be combined into one exact number. */
 const maximumSets = 2 ** 25;
 
 function newStep(before: Step | undefined, last: Selecting | undefined): Step {

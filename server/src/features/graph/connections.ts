@@ -65,7 +65,7 @@ interface Answer {
   readonly why: string;
 }
 
-/** A cache of whether the pods of one class may connect to the pods of a different class. */
+/** A cache of the connections from the pods of one class to the pods of another class: their ports, whether they are certain, and which policies decide this. */
 class Answers {
   readonly #cluster: Cluster;
   readonly #known = new Map<PeerClass, Map<PeerClass, Answer | undefined>>();

@@ -17,7 +17,7 @@ export interface ImpliedNamespace {
   readonly objects: number;
 }
 
-/** Returns the undeclared namespaces that the selector names in requirements on `kubernetes.io/metadata.name`, except namespaces that are already in `found`. */
+/** Returns the namespaces that the selector names in requirements on `kubernetes.io/metadata.name` and that contain objects of the workspace, except namespaces that are already in `found`. */
 export function impliedNamespaces(
   view: View,
   site: SelectorSite,

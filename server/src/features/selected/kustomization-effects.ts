@@ -83,7 +83,7 @@ function evaluated(
   return { ...found, total: built.length, isPartial: renderings.some(({ isWhole }) => !isWhole) };
 }
 
-/** The effects for which it is certain that a field affects no object if none is found and all files are known. */
+/** The effects for which an empty list of objects means that the field affects no object, provided that all files are known. */
 const canBeIdle: ReadonlySet<Effect['does']> = new Set(['label', 'annotate', 'place', 'rename', 'patch']);
 
 function wholeOf(around: Around): Found {

@@ -16,7 +16,7 @@ export interface ArgoDirectory {
   readonly jsonnet?: true;
 }
 
-/** One source of an Application. A value that contains `{{` is unknown in this part. */
+/** One source of an Application. In a value that contains `{{`, the corresponding part of the source is unknown. */
 export interface ArgoSource {
   readonly repository: string;
   readonly revision: string;

@@ -255,7 +255,7 @@ function isNumber(text: string): boolean {
 
 /** Returns a value without the shortest or longest prefix or suffix that matches a pattern, depending on the operator. */
 function stripped(operator: string, value: string, pattern: string): string | undefined {
-  // Flux and shells may treat slashes and character classes in patterns differently, so the result is uncertain.
+  // The result is uncertain for patterns with character classes or escapes, and for `*` if the value contains slashes.
   if (/[[\]\\]/.test(pattern) || (pattern.includes('*') && value.includes('/'))) return undefined;
   const lengths = Array.from({ length: value.length + 1 }, (_, length) => length);
   if (operator.length === 2) lengths.reverse();

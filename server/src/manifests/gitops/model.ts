@@ -16,8 +16,8 @@ export interface GitopsFacts {
   /** The namespace that the GitOps object sets on the objects that it builds; absent if it does not set one. */
   readonly targetNamespace?: string;
   /**
-   * The cluster to which the objects are applied. Absent if it is unknown or, for Flux, if it is the cluster of the
-   * controller.
+   * The cluster to which the objects are applied. For Flux: absent for the cluster of the controller, and `?` for an
+   * unknown remote cluster. For Argo CD: absent if it is unknown.
    */
   readonly cluster?: string;
   /**

@@ -79,7 +79,7 @@ export function isVariableName(name: string): boolean {
 /** The fields with the entries of a ConfigMap or Secret. */
 const dataFields = ['data', 'stringData'] as const;
 
-/** Returns the entries of a ConfigMap that Flux can use as variables, provided that all of its keys are valid variable names; for a Secret, the keys with unknown values. Undefined for all other objects, and if the content is too large. */
+/** Returns the entries of a ConfigMap that Flux can use as variables, provided that all of its keys are valid variable names and all of its values are short scalars; for a Secret or SealedSecret, the keys with unknown values; for the ConfigMap `argocd-cm`, the relevant settings. Undefined for all other objects, and if the content is too large. */
 export function variablesOf(group: string, kind: string, root: Node): MapNode | undefined {
   const settings = group === '' && kind === 'ConfigMap' ? argoSettings(root) : undefined;
   if (settings !== undefined) return settings;

@@ -14,7 +14,7 @@ import { readTemplate } from './syntax.ts';
 import { templateError } from './template-errors.ts';
 import type { Value } from './value.ts';
 
-/** The facts about a template that can only be determined with the other files of its chart. */
+/** The facts about a template that are determined together with the facts of its chart. */
 export interface TemplateReading {
   /**
    * Notes on parts that cannot be parsed or found; each problem is reported once. A message is a phrase that follows

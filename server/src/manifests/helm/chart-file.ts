@@ -28,7 +28,7 @@ interface ChartDependency {
   readonly condition?: string;
 }
 
-/** Returns the paths of the dependencies in the text of a chart file, each with the spans of the name and of the `file://` repository. */
+/** Returns the paths of the dependencies in the text of a chart file, each with the span of the name. A dependency in a `file://` repository has a second entry with the span of the repository. */
 export function dependencyPaths(text: string): readonly { readonly path: string; readonly span: Span }[] {
   return dependencyItems(rootOf(text)).flatMap((item) => {
     const [name, repository] = ['name', 'repository'].map((key) => childOf(item, key));

@@ -24,7 +24,7 @@ export function isUnsteady(name: string): boolean {
 
 const text = (data: Data | undefined): string | undefined => (isScalar(data) ? textOf(data) : undefined);
 
-/** Creates a template function all of whose parameters must be strings. */
+/** Creates a template function whose parameters must all be scalars, which `apply` receives as strings. */
 export function ofTexts(apply: (...texts: readonly string[]) => Data | undefined): TemplateFunction {
   return (...parameters) => {
     const texts = parameters.map(text);

@@ -25,7 +25,7 @@ export function includedIn(text: string): readonly string[] {
   return [...text.matchAll(/\b(?:include|template) "([^"\\\n]{1,200})"/g)].flatMap(([, name]) => name ?? []);
 }
 
-/** Matches a key such as `app: shop` on its own line; the second pattern matches keys such as `dict "app" "shop"`. */
+/** Matches a key such as `app: shop` on its own line; the second pattern matches quoted words, such as the key in `dict "app" "shop"`. */
 const keyPattern = /^[ \t]*["']?([A-Za-z][\w./-]*)["']?:(?=[ \t\r]|$)/gm;
 const quotedPattern = /"([A-Za-z][\w./-]{0,320})"/g;
 

@@ -28,7 +28,8 @@ function valueObjectsIn(root: Node, sites: readonly ValueSite[], catalogue: Cata
   return sites.flatMap((site): readonly ManifestObject[] => {
     const { path, value } = site;
     const node = nodeAt(root, ...value);
-    // One value often contributes to several objects; it is evaluated only once for each kind of field.
+    // One value often contributes to several objects; it is evaluated only once for all fields whose paths end with the
+    // same two keys.
     const place = [...path.slice(-2), ...value].join('\n');
     if (node === undefined || node.kind === 'scalar' || seen.has(place)) return [];
     const { object } = filledObject(root, site, catalogue) ?? {};

@@ -6,7 +6,7 @@ import { LetterList, type Letters, part } from './source-map.ts';
 
 /** Matches a map of labels and the text up to its key: a dot, an opening bracket and quote, or (in a Go template) a space and a quote. */
 const maps = /(?:(template\.)?metadata\.labels|(nodeSelector)|(matchLabels|spec\.selector))(?:\.|\[\\?['"]|\s\\?")/g;
-/** Matches a label key after a dot, or in quotes; a backslash before a dot makes the dot part of the key. */
+/** Matches a label key after a dot; the next pattern matches a label key in quotes. A backslash before a dot makes the dot part of the key. */
 const behindDot = /(?:[\w/-]|\\\.)+/y;
 const inQuotes = /(?:[\w./-]|\\\.)+(?=\\?['"])/y;
 

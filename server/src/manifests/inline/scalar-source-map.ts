@@ -65,7 +65,7 @@ function flowLetters(text: string, start: number, end: number, style: ScalarNode
   return list;
 }
 
-/** Appends the character that an escape sequence in a double-quoted scalar represents, and returns the end offset of the sequence. */
+/** Appends the character that an escape sequence in a double-quoted scalar represents (none for an escaped line break), and returns the end offset of the sequence. */
 function addEscape(list: LetterList, text: string, at: number): number {
   const letter = text[at + 1] ?? '';
   if (letter === '\n' || letter === '\r')

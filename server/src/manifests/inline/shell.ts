@@ -161,8 +161,8 @@ class ShellParser {
   }
 
   /**
-   * Drops selectors such as `-l app in (web)` or `-l app=(a|b)`. Quotes are missing, so the shell passes a different
-   * selector than intended.
+   * Drops selectors such as `-l app in (web)` or `-l app=(a|b)`. Quotes are missing, so the parsed selector differs
+   * from the intended one.
    */
   #dropMisread(): void {
     const last = this.#words.at(-1)?.letters.text;

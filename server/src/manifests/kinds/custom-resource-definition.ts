@@ -15,20 +15,23 @@ export interface Definition extends GroupKind {
    * template writes some of them.
    */
   readonly selectableFields?: readonly string[];
-  /** The serialized structure of the custom resource by version; absent if a schema does not describe all fields. */
+  /**
+   * The serialized structure of the custom resource, for each version whose schema describes all fields; absent if
+   * there is no such version.
+   */
   readonly structures?: Readonly<Record<string, string>>;
   /** The fields that the validation rules of the definition make immutable. */
   readonly immutable?: ImmutableKind;
   /**
-   * The facts about the defined kind that the catalogue learns from this definition; absent if the catalogue already
-   * has facts about the kind.
+   * The facts about the defined kind that the catalogue learns from this definition; absent if the catalogue has facts
+   * about the kind that it did not learn from a definition.
    */
   readonly teaches?: LearnedKind;
 }
 
 const definitions = 'apiextensions.k8s.io';
 
-/** Returns the content of a CustomResourceDefinition; undefined for an object of a different kind. `catalogue` provides the kinds that are already known, whose facts a definition does not replace. */
+/** Returns the content of a CustomResourceDefinition; undefined for an object of a different kind, and if the defined group or kind is unknown. `catalogue` provides the kinds that are already known, whose facts a definition does not replace. */
 export function definitionOf(group: string, root: Node, catalogue: Catalogue): Definition | undefined {
   if (group !== definitions) return undefined;
   const names = nodeAt(root, 'spec', 'names');

@@ -46,7 +46,7 @@ function joined(known: KindFact, { selectors, templates }: Shapes): KindFact {
   };
 }
 
-/** Returns the facts that the shape of an object suggests, without the facts that its definition already contains. */
+/** Returns the facts of a definition, extended by the facts that the shape of an object suggests for paths that the definition does not cover. */
 function beside(learned: KindFact, { selectors, templates }: Shapes): KindFact {
   const more = {
     selectors: selectors.filter(({ path }) => !isCovered(path, learned.selectors)),

@@ -158,7 +158,7 @@ export function unmask(cooked: string, source: string, blanks: readonly Blank[])
   });
 }
 
-/** Returns a text in which all actions are replaced with their output for the default values; undefined if one of them is unknown. */
+/** Returns a text in which actions are replaced with their output for the default values. Actions with unknown output are kept; undefined if the output of all actions is unknown. */
 export function assumedText(text: string, assumed: BlankedText['assumed']): string | undefined {
   if (assumed === undefined) return undefined;
   const pieces: string[] = [];

@@ -192,7 +192,7 @@ function firstCharacter({ span: { start, end } }: Node): Span {
   return { start, end: Math.min(start + 1, end) };
 }
 
-/** Whether an entry is a field that the map itself contains. Patch directives (`$patch`) are instructions for tools, and merged entries are located elsewhere. */
+/** Whether an entry is a field that the map itself contains. Patch directives (`$patch`) are instructions for tools, and merged entries and entries that a template renders are located elsewhere. */
 function isOwn({ key, merged, rendered }: MapEntry): boolean {
   return !merged && rendered !== true && !key.text.startsWith('$');
 }

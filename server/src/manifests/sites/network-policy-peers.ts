@@ -52,7 +52,7 @@ function itemOf(path: string): string {
   return path.slice(0, path.lastIndexOf('.'));
 }
 
-/** Whether a peer has no fields other than null fields. The API server rejects such a peer (`ValidateNetworkPolicyPeer`). */
+/** Whether a peer is null, or has no fields other than null fields. The API server rejects such a peer (`ValidateNetworkPolicyPeer`). */
 export function isEmptyPeer(peer: Node | undefined): boolean {
   if (peer?.kind === 'scalar') return peer.type === 'null';
   if (peer?.kind !== 'map' || peer.open) return false;

@@ -240,7 +240,7 @@ function sitesOfShape(root: Node): readonly ReferenceSite[] {
 /** The maximum number of nodes in an object that is searched for references by field names. */
 const maximumShapedSize = 50_000;
 
-/** Returns the kind of object to which a map refers; undefined if the map is not a reference. */
+/** Returns the target of a map that is a reference, according to the key and the fields of the map; undefined if the map is not a reference. */
 function targetOfShape(map: MapNode, key: string): ShapeTarget | undefined {
   if (/(?:^r|R)ef(?:erence)?$/.test(key) && childOf(map, 'kind')?.kind === 'scalar') return 'named';
   const known = mapShapes.find(([name]) => name.test(key))?.[1];

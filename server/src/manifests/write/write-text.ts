@@ -35,7 +35,7 @@ export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): E
   return { span: { start: map, end: removed.span.end }, text: '' };
 }
 
-/** Returns the edit that removes a key and its value from a map that has other entries; `flow` must be set for a flow map. */
+/** Returns the edit that removes a key and its value from a map that has other entries; undefined if their lines contain anything else. `flow` must be set for a flow map. */
 export function removeWritten(text: string, { start, end }: Span, flow: boolean): Edit | undefined {
   if (flow) return removeFromFlow(text, start, end);
   const line = text.lastIndexOf('\n', start - 1) + 1;

@@ -85,8 +85,8 @@ export class TreeBuilder {
   }
 
   /**
-   * Returns the errors that parsers do not report: aliases without an anchor, and merge keys (`<<`) whose values cannot
-   * be merged.
+   * Returns the errors that parsers do not report: aliases without an anchor, merge keys (`<<`) whose values cannot be
+   * merged, and keys that are maps or lists.
    */
   get errors(): readonly SyntaxProblem[] {
     return this.#errors ?? noErrors;
@@ -103,8 +103,8 @@ export class TreeBuilder {
   }
 
   /**
-   * Builds the null node for an empty list item, positioned after the previous item `above` or, if there is none, at
-   * `start`.
+   * Builds the null node for an empty list item, positioned after the previous item `above` or, if there is none, after
+   * the first character of the list, which begins at `start`.
    */
   noItem(above: Node | undefined, start: number): ScalarNode {
     return nothingAt(Math.max(above?.span.end ?? 0, start + 1 + this.#offset));

@@ -42,7 +42,10 @@ const ended = -1;
 
 /** A parser for common YAML. Each parsing method starts at the first character of its element, and returns undefined if the element uses syntax that this parser does not support. */
 class FastYamlParser extends Cursor {
-  /** The column of the first character on the current line after a call of `#goOn`. */
+  /**
+   * The column of the first character that is not a blank, on the line to which `#goOn` advanced; `ended` at the end of
+   * the text.
+   */
   #column = ended;
   #depth = 0;
 

@@ -21,7 +21,7 @@ export function plainData(node: Node): unknown {
   }
 }
 
-/** Returns the data of a list item. In an item that depends on a template, conditional fields are included with unknown values, so that no rule reports a missing field. */
+/** Returns the data of a list item. In an item that depends on a template, conditional fields are included, and their scalars are unknown values, so that no rule reports a missing field. */
 function itemData(node: Node): unknown {
   if (node.kind !== 'map' || node.entries.every(({ conditional }) => !conditional)) return plainData(node);
   const entries = node.entries.map(({ key, value, conditional }): readonly [string, unknown] => {

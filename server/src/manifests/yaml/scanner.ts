@@ -63,7 +63,7 @@ export class Cursor {
     while (this.at < this.end && this.text.charCodeAt(this.at) === blank) this.at++;
   }
 
-  /** Whether the remaining part of the line contains nothing except blanks or a comment. */
+  /** Whether the rest of the line, from the current position, is empty or a comment. */
   protected endsLine(): boolean {
     const code = this.code(this.at);
     if (code === hash) return this.text.charCodeAt(this.at - 1) === blank;

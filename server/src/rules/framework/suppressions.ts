@@ -42,8 +42,8 @@ export interface Until {
   readonly text: string;
   readonly span: Span;
   /**
-   * Whether the end date of the suppression is ahead or past. If it is `invalid` (not a date), the suppression remains
-   * in effect.
+   * Whether the end date of the suppression is today or later (`ahead`) or has passed. If it is `invalid` (not a date),
+   * the suppression remains in effect.
    */
   readonly state: 'ahead' | 'past' | 'invalid';
 }

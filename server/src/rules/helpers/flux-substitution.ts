@@ -37,7 +37,7 @@ function isSubstituted({ labelSites }: ManifestObject): boolean {
   });
 }
 
-/** Whether the object that a Kustomization processes is the same as in the file, because no patch changes it before variables are substituted. */
+/** Whether a Kustomization builds an object, and no transformer except for labels changes the object before variables are substituted. */
 export function isUnchanged(
   { workspace, catalogue, file }: RuleContext,
   { path }: GitopsScope,

@@ -96,7 +96,7 @@ interface Known {
   readonly certain: boolean;
 }
 
-/** Returns the only known namespace whose name is similar to the given name; undefined if there is none or several. */
+/** Returns the most likely known namespace whose name is similar to the given name; undefined if there is none, or if several are equally likely. */
 function closestTo(
   wanted: string,
   known: ReadonlyMap<string, Known>,

@@ -3,7 +3,7 @@
 import type { Written } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
 
-/** Returns the span in the file of a part of a scalar's value; the span of the whole scalar if escapes or line breaks change the offsets. */
+/** Returns the span in the file of a part of a scalar's value; the span of the whole scalar if the offsets of the part are unknown, for example because of escapes or line breaks. */
 export function spanInText(scalar: Written, piece: Span): Span {
   const { letters } = scalar;
   if (letters !== undefined && piece.end > piece.start)

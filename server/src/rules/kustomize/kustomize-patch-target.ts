@@ -145,7 +145,7 @@ function relatedTo({ workspace, uri }: RuleContext, { entry, object }: IdlePatch
   return [{ file: path, span: name.span, message: localize`${object?.kind} '${shorten(name.text)}' is defined here.` }];
 }
 
-/** Returns the renderings of all root kustomizations that include a kustomization, directly or through others. */
+/** Returns the renderings of all root kustomizations that include a kustomization, directly or through others; a root includes itself. */
 function renderingsOf({ workspace, catalogue, uri }: RuleContext): readonly Rendering[] {
   return workspace
     .scopes()

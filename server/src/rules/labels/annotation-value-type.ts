@@ -59,7 +59,8 @@ spec:
   ],
   *check(context) {
     yield* notMapsIn(context, 'annotations');
-    // Lazy, because only findings need this check, which reads the text of the file.
+    // Lazy, because this check computes the scopes of the workspace, and only keys and values that are not strings need
+    // it.
     const isQuoted = once(() => isQuotedByKustomize(context));
     for (const place of annotationEntries(context.manifest)) {
       const { entry, site, typeSeverity } = place;

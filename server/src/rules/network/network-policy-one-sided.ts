@@ -116,7 +116,7 @@ function peerSpan(object: ManifestObject, direction: Direction, rule: number, in
   return entry?.key.origin === undefined ? entry?.key.span : undefined;
 }
 
-/** The number of classes of pods that can be examined in about the time that comparing a selector with one object takes. The pods of a class have the same connections. */
+/** The number of classes of pods that can be examined in about the time of one comparison of a selector with an object. The pods of a class have the same connections. */
 const classesOfComparison = 10;
 
 /** Returns the reason why a peer certainly has no effect; undefined if it may have an effect. */
@@ -153,8 +153,8 @@ function denialOf(
       const opposite = direction === 'ingress' ? 'egress' : 'ingress';
       const { network } = reachability.policiesOn(other.peer, opposite);
       const isolating = network.filter(({ answer }) => answer === 'yes');
-      // If no network policy denies the connection, a cluster policy does, possibly at the end to which this policy
-      // applies.
+      // If no NetworkPolicy isolates the other end, a cluster policy denies the connection, possibly at the end to
+      // which this policy applies.
       if (isolating.length === 0) return undefined;
       denial ??= {
         direction,

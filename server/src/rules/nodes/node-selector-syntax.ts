@@ -184,7 +184,7 @@ function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
   }
 }
 
-/** Yields a finding if the weight of a preferred term is invalid. The weight is next to the term, in the map that contains both. */
+/** Yields a finding if the weight of a preferred term is missing or invalid. The weight is next to the term, in the map that contains both. */
 function* weightFact({ site, parent: preferred }: NodeSelectorSite): Iterable<BadNodeSelector> {
   if (site.fact.role !== 'nodePreference') return;
   if (preferred === undefined || mayHoldMore(preferred)) return;

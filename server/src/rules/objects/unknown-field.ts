@@ -150,7 +150,7 @@ function nearIn({ catalogue }: RuleContext, group: string, root: Structure, { pa
   };
 }
 
-/** Returns the field that was certainly intended by an unknown field of a custom resource, whose other fields may be unknown too; undefined if there is none. */
+/** Returns the field that was probably intended by an unknown field of `metadata`, a selector or a template, if the structure of the kind is unknown; undefined if there is none. */
 function nearInParts(
   { catalogue }: RuleContext,
   object: ManifestObject,

@@ -116,8 +116,8 @@ spec:
         const related = relatedTo(context, where, site);
         const mutual = related.filter(({ relation }) => relation === 'mutual');
         const certain = mutual.filter((rival) => rival.certain);
-        // If it is uncertain whether workloads are applied together, only a single pair is reported; more than two such
-        // workloads are usually samples.
+        // If it is uncertain whether workloads are applied together, a pair is reported only if it is the only one;
+        // more than two such workloads are usually samples.
         yield* factsOf(where, site, certain.length > 0 || mutual.length > 1 ? certain : mutual);
         for (const wanted of ['oneSided', 'adopted'])
           yield* factsOf(

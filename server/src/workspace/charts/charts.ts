@@ -71,7 +71,7 @@ export function dependenciesOf(charts: Charts): ReadonlyMap<string, readonly Dep
   return new Map(resolveAll(charts, (uri) => uri).map(([folder, { needs }]) => [folder, needs]));
 }
 
-/** Returns the outermost chart that includes a chart. The search stops at a chart on which several charts depend, because it is a separate chart in each of them. */
+/** Returns the outermost chart that includes a chart. The search stops at a chart on which several charts depend, or on which one chart depends more than once, because it is then a separate chart for each dependency. */
 export function outermostChart(folder: string, dependencies: ReadonlyMap<string, readonly Dependency[]>): string {
   let root = folder;
   const seen = new Set<string>();

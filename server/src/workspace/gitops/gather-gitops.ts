@@ -264,7 +264,7 @@ interface Context {
   readonly ignored: Map<string, IsLeftOut>;
 }
 
-/** Whether a file can define GitOps objects: a patch or a chart template contains only a part of an object. */
+/** Whether a file can define GitOps objects. Patches and chart templates cannot, because they contain only parts of objects. */
 function isDefinition(uri: string, { patches }: Kustomizations): boolean {
   return !patches.has(uri) && !isInTemplates(uri);
 }

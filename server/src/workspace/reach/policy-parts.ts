@@ -82,7 +82,7 @@ function partOf(node: Node): PolicyPart {
   return { node, at: node.span.start, ...(origin && { origin }) };
 }
 
-/** Returns the position in a different file from which a node originates. Only scalars have such an origin, so the first scalar in the node decides. */
+/** Returns the position in a different file from which a node originates. Only scalars have such an origin, so the first scalar with an origin decides. */
 function originIn(node: Node): PolicyPart['origin'] {
   if (node.kind === 'scalar') return node.origin;
   const below = node.kind === 'list' ? node.items : node.entries.flatMap(({ key, value }) => [key, value]);

@@ -51,7 +51,7 @@ export function selectsInOtherNamespace(workspace: Workspace, { uri, home }: Sel
   return typeof own?.value === 'string' && own.text !== namespace;
 }
 
-/** Whether the selector at `site` of `owner` applies to the namespace of `target`. The catalogue defines the namespaces to which a selector applies (its reach). */
+/** Whether the selector at `site` of `owner` applies to the namespace of `target`; yes if `target` is cluster-scoped. The catalogue defines the namespaces to which a selector applies (its reach). */
 export function reaches(
   workspace: Workspace,
   catalogue: Catalogue,

@@ -175,7 +175,7 @@ class Reader {
     return list;
   }
 
-  /** Deserializes an entry or a scalar, which are announced by words of their own. */
+  /** Deserializes an entry or a scalar; `word` determines which of them. */
   #frequent(word: number, wanted: Wanted): unknown {
     const whole = word === entryWord ? this.#entry() : this.#scalar(word - firstScalarWord);
     return wanted instanceof SomeKeys ? pick(whole, wanted) : whole;

@@ -102,7 +102,7 @@ function wholeObject(bare: BareObject): ManifestObject {
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Returns a site without the annotation `last-applied-configuration`, which repeats the whole object, including the data of a Secret, and so is not stored. */
+/** Returns a site without the value of the annotation `last-applied-configuration`, which repeats the whole object, including the data of a Secret, and so is not stored. */
 function withoutLastApplied(site: LabelSite): LabelSite {
   if (site.place.holds !== 'annotations' || !site.entries.some((entry) => entry.key.text === lastApplied)) return site;
   const entries = site.entries.map((entry) =>

@@ -197,8 +197,8 @@ class Generators {
   }
 
   /**
-   * Returns a set, overridden by the set that has equal values at the merge keys. If the set is open, it may equal any
-   * of several sets: the result then contains one variant for each of them, and the unchanged set.
+   * Returns a set, overridden by the set that has equal values at the merge keys. If it is uncertain which of several
+   * sets has equal values, the result contains one variant for each of them, and the unchanged set.
    */
   #overridden(set: ParameterSet, others: readonly ParameterSet[], keys: readonly string[]): readonly ParameterSet[] {
     const result: ParameterSet[] = [];

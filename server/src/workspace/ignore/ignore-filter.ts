@@ -300,7 +300,10 @@ export function isAttributesFile(uri: string): boolean {
   return fileNameOf(uri) === attributesFileName;
 }
 
-/** Returns a function that matches paths with globs of hidden files. Most of these globs are a name in any folder, such as `**/.git`; these names are looked up in a set, because all paths are tested. */
+/**
+ * Returns a function that matches paths with globs of hidden files. Most of these globs are one name in any folder, for
+ * example `.git`; these names are looked up in a set, because all paths are tested.
+ */
 function excluder(globs: readonly string[]): (path: string) => boolean {
   const isName = (glob: string) => /^\*\*\/[^*?[\]{}/\\]+$/.test(glob);
   const names = new Set(globs.filter(isName).map((glob) => glob.slice(3)));

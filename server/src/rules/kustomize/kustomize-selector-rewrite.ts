@@ -34,8 +34,7 @@ export const kustomizeSelectorRewrite = rule<Rewrite>({
   id: 'kustomize-selector-rewrite',
   severity: 'warning',
   acrossFiles: true,
-  summary:
-    'A label that a kustomization or an Application also adds to selectors, although they are immutable or then match nothing.',
+  summary: 'A label that is also added to selectors, although they are immutable or then match nothing.',
   why: 'The selector of a Deployment, StatefulSet or DaemonSet is immutable. If it contains a label that changes with every release, the next update fails, and the object must be deleted and recreated. In peers of a NetworkPolicy and in affinities, the label keeps the selector from matching pods of other kustomizations, which do not have it. `labels` with `includeTemplates` instead of `includeSelectors` leaves all selectors unchanged. A label that never changes is not reported in the selectors of its own workloads, but adding one later changes these selectors too. The rule also checks `kustomize.commonLabels` of an Application, which Argo CD adds to selectors unless `labelWithoutSelector` is set.',
   withoutFix: 'Whether the label belongs in selectors depends on the objects that already exist in the cluster.',
   bad: [

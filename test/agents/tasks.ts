@@ -327,8 +327,8 @@ export function tasksPage(all: readonly (readonly [Task, readonly Solved[]])[]):
       );
   return [
     '<!-- Written by `npm run generate:tasks`. -->\n',
-    '# Tasks of agents\n',
-    `Tests solve these ${all.length} tasks with the manifests of a small shop: five workloads, each with a Service, a PodDisruptionBudget, a ConfigMap and a ServiceAccount, and a NetworkPolicy that denies all traffic. Each row lists the calls that solve a task, and the size of each answer in bytes, rounded up to a multiple of 500; the largest answer of the ${sizes.length} calls has at most ${Math.max(...sizes)} bytes. [agents.md](agents.md) describes the tools.\n`,
+    '# Tasks for coding agents\n',
+    `A test solves these ${all.length} tasks with the tools of \`selector-lens mcp\`, as a coding agent would. The tasks use the manifests of a small shop: five workloads, each with a Service, a PodDisruptionBudget, a ConfigMap and a ServiceAccount, and a NetworkPolicy that denies all traffic. Each row of the tables lists the calls that solve a task, and the size of the answer to each call in bytes, rounded up to a multiple of 500. Each of the ${sizes.length} answers has at most ${Math.max(...sizes)} bytes. [agents.md](agents.md) describes the tools.\n`,
     ...groups.map(
       (group) => `## ${group}\n\n| Task | Calls | Bytes |\n| --- | --- | --- |\n${rowsOf(group).join('\n')}\n`,
     ),

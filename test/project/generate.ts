@@ -150,7 +150,7 @@ function titleOf(tool: string): string {
 
 function settingsPage(settings: readonly SettingDescription[]): string {
   const ofWindow = listed(settings.flatMap((each) => (each.ofWindow ? [`\`${each.name}\``] : [])));
-  return `${generatedBy}# Settings\n\nA setting can differ between workspace folders, except ${ofWindow}.\n\n${settingsTable(settings)}`;
+  return `${generatedBy}# Settings\n\nEach workspace folder can have its own value of a setting, except ${ofWindow}, which apply to the whole window.\n\n${settingsTable(settings)}`;
 }
 
 /** `a, b and c`. */

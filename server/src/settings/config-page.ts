@@ -6,7 +6,7 @@ import type { JsonSchema } from './shape.ts';
 
 /** An example that uses every key. */
 export const configExample = `kubernetesVersion: any                # or "1.36"
-extends: ../.selector-lens.yaml       # use the conventions of this file
+extends: ../.selector-lens.yaml       # inherit the conventions of this file
 level: default                        # essential | default | strict
 rules: { label-value-type: off }      # off | hint | information | warning | error
 overrides:
@@ -17,7 +17,7 @@ ignore:
 scopes:                               # files that are applied together
   - { name: shop, paths: ["apps/shop/**"], namespace: shop, cluster: eu, with: [platform] }
   - { name: platform, paths: [platform/], cluster: eu }
-externals:                            # objects that exist elsewhere, with their selectors
+externals:                            # objects that are applied by other means
   - { files: ["shared/*.yaml"] }
   - { kind: Pod, namespace: kube-system, labels: { k8s-app: kube-dns } }
 catalogue:                            # your own kinds
@@ -46,14 +46,14 @@ export function configPage(): string {
   return [
     `# ${configName}`,
     `This file contains the conventions of a team for its manifests, so that everyone who opens the manifests gets the same ` +
-      `results. For each manifest, the nearest \`.selector-lens.yaml\` applies: in the folder of the manifest, or in a ` +
-      `folder above it, up to the root of the Git repository. Files are not merged unless one file extends another. The values of the file take precedence over ` +
-      `the settings of the editor.`,
+      `results. The \`.selector-lens.yaml\` that applies to a manifest is the one in the folder of the manifest or, if there is none, in the ` +
+      `nearest parent folder within the Git repository. Several such files are not merged unless one file extends another. ` +
+      `The values in \`.selector-lens.yaml\` take precedence over the settings of the editor.`,
     `\`\`\`yaml\n${configExample}\`\`\``,
-    `Globs are relative to the folder of this file: \`*\` and \`?\` match within one name, \`**\` matches folders, \`{a,b}\` ` +
-      `matches \`a\` or \`b\`, and a folder with a trailing slash means all files in it. Invalid entries are reported, and the ` +
+    `Globs are relative to the folder of \`.selector-lens.yaml\`: \`*\` and \`?\` match within one name, \`**\` matches any number of folders, \`{a,b}\` ` +
+      `matches \`a\` or \`b\`, and a folder with a trailing slash matches all files in this folder. Invalid entries are reported, and the ` +
       `other entries still apply.`,
-    `Editors with support for JSON schemas can validate the file: the schema is [selector-lens.schema.json](selector-lens.schema.json).`,
+    `Editors that support JSON schemas can validate \`.selector-lens.yaml\` with the schema [selector-lens.schema.json](selector-lens.schema.json).`,
     '## Keys',
     ...keys,
   ].join('\n\n');

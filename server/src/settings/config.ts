@@ -106,7 +106,8 @@ const labels = record(text());
 const externalKeys = map({
   files: {
     shape: list(glob),
-    description: 'Files with objects that are applied by other means. An item has either this key or `kind`.',
+    description:
+      'Files with objects that are applied by other means. Each item of `externals` has either `files` or `kind`.',
   },
   apiVersion: {
     shape: text(),
@@ -176,7 +177,7 @@ const oneOrMore: Shape<readonly string[]> = {
 const objects = {
   shape: list(objectPattern),
   description:
-    'The objects: `KIND/NAME` or `NAMESPACE/KIND/NAME` as in the file, with `*` and `?`. By default, all objects of the files.',
+    'Objects in the form `KIND/NAME` or `NAMESPACE/KIND/NAME`, with the names in the file and the wildcards `*` and `?`. By default, all objects in the files.',
 };
 
 const override = inFilesOrObjects({
@@ -185,7 +186,7 @@ const override = inFilesOrObjects({
     description: 'Glob patterns of the files to which this override applies. By default, all files.',
   },
   objects,
-  rules: { shape: severities, description: 'The severity of each rule in these files and objects.', required },
+  rules: { shape: severities, description: 'The severity of each rule in these files or objects.', required },
 });
 
 const ignored = inFilesOrObjects({
@@ -195,33 +196,34 @@ const ignored = inFilesOrObjects({
     description: 'Glob patterns of the files in which the rule is disabled. By default, all files.',
   },
   objects,
-  reason: { shape: text(), description: 'The reason why the rule is disabled.' },
+  reason: { shape: text(), description: 'The reason why the rule is disabled, for readers of the file.' },
 });
 
 const scope = map({
-  name: { shape: text(), description: 'The name of the scope, for `with` in other scopes.', required },
-  paths: { shape: list(glob), description: 'Glob patterns of the files that are applied together.', required },
+  name: { shape: text(), description: 'The name of the scope, to which `with` in other scopes refers.', required },
+  paths: { shape: list(glob), description: 'Glob patterns of the files that belong to the scope.', required },
   namespace: { shape: text(), description: 'The namespace of objects without `metadata.namespace`.' },
   cluster: {
     shape: text(),
-    description: 'The name of the cluster. Selectors do not match objects of another cluster.',
+    description:
+      'The name of the cluster to which the files are applied. Selectors do not match objects of other clusters.',
   },
   with: {
     shape: list(text()),
-    description: 'The names of scopes that are applied to the same cluster together with this one.',
+    description: 'The names of other scopes that are applied to the same cluster together with this scope.',
   },
 });
 
 const recommendedLabels = map({
-  keys: { shape: list(text()), description: 'The label keys that every object must have.' },
-  kinds: { shape: list(text()), description: 'The kinds that must have these labels.' },
+  keys: { shape: list(text()), description: 'The label keys that every object of these kinds must have.' },
+  kinds: { shape: list(text()), description: 'The kinds whose objects must have these labels.' },
 });
 
 const labelPolicy = map({
   key: { shape: text(), description: 'The label key.', required },
   kinds: {
     shape: list(text()),
-    description: "The kinds that the policy applies to. The default is all kinds, `['*']`.",
+    description: "The kinds to which the policy applies. The default is all kinds, `['*']`.",
   },
   required: { shape: flag, description: 'Require the label on every object of these kinds.' },
   forbidden: { shape: flag, description: 'Forbid the label on objects of these kinds.' },
@@ -234,7 +236,7 @@ const expectation = map({
   that: {
     shape: statement,
     description:
-      'The statement: `A may reach B on 5432`, `A may not reach B`, or `A selects exactly B and C`. A and B are `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, the name of a namespace, or `ip:ADDRESS`; for `selects`, they are `KIND/NAME`. A port may have a protocol: `53/UDP`.',
+      'The statement: `A may reach B on 5432`, `A may not reach B`, or `A selects exactly B and C`. In statements with `reach`, A and B are a workload (`NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME`), the name of a namespace, or `ip:ADDRESS`; in statements with `selects`, they have the form `KIND/NAME`. A port may have a protocol: `53/UDP`.',
     required,
   },
 });
@@ -257,13 +259,17 @@ const kindsSchema = {
         description: 'The API versions of the kind. The default is all versions.',
       },
       namespaced: { type: 'boolean', description: 'Whether the kind is namespaced.' },
-      plural: { type: 'string', description: 'The plural resource name, as for `kubectl get`.' },
-      shortNames: { type: 'array', items: { type: 'string' }, description: 'The short resource names.' },
+      plural: { type: 'string', description: 'The plural resource name, as in `kubectl get`.' },
+      shortNames: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The short names of the resource, as in `kubectl get`.',
+      },
       selectors: {
         type: 'array',
         items: { type: 'object', required: ['path'] },
         description:
-          'The selectors of the kind: `path`, `form`, `targets`, `reach`, and the meaning of an absent, null or empty selector.',
+          'The selectors of the kind. For each selector: `path`, `form`, `targets`, `reach`, and the meaning of an absent, null or empty selector.',
       },
       podTemplates: {
         type: 'array',
@@ -273,7 +279,7 @@ const kindsSchema = {
       labels: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Paths of label maps that the controller copies to the pods.',
+        description: 'Paths of the label maps that the controller copies to the pods.',
       },
       annotations: {
         type: 'array',
@@ -283,13 +289,13 @@ const kindsSchema = {
       labelKeys: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Paths of fields whose value is a label key.',
+        description: 'Paths of the fields whose value is a label key.',
       },
       references: {
         type: 'array',
         items: { type: 'object', required: ['path'] },
         description:
-          'The fields that name other objects: `path`, `targets` (kinds, the default first), and the paths `kindAt`, `groupAt`, `namespaceAt`, `keysAt` and `optionalAt`.',
+          'The fields that name other objects. For each field: `path`, `targets` (the possible kinds, beginning with the default), and the paths `kindAt`, `groupAt`, `namespaceAt`, `keysAt` and `optionalAt` of fields that contain the kind, group, namespace, keys and optionality of the reference.',
       },
     },
   },
@@ -303,12 +309,12 @@ export const configTable = {
   extends: {
     shape: extended,
     description:
-      'The path of another `.selector-lens.yaml` in the workspace, relative to this file. Its `kubernetesVersion`, `level`, `rules`, `overrides`, `ignore`, `catalogue`, `placeholders`, `recommendedLabels`, `labelPolicy` and `repository` apply here too, unless this file sets them. Its globs remain relative to its own folder.',
+      'The path of another `.selector-lens.yaml` in the workspace, relative to this file. The keys `kubernetesVersion`, `level`, `rules`, `overrides`, `ignore`, `catalogue`, `placeholders`, `recommendedLabels`, `labelPolicy` and `repository` of the other file are inherited, unless this file sets them. Globs in the other file remain relative to the folder of that file.',
   },
   level: {
     shape: word(levels),
     description:
-      'How much to report: `essential` for errors and warnings only, `default` for the default severity of each rule, or `strict` for all rules, with information and hints reported as warnings.',
+      'How much to report: `essential` for errors and warnings only, `default` for the default severity of each rule, or `strict` for all rules, including those that are off by default, with information and hints reported as warnings.',
   },
   rules: { shape: severities, description: 'The severity of each rule. `off` disables the rule.' },
   overrides: {
@@ -320,15 +326,16 @@ export const configTable = {
   repository: {
     shape: oneOrMore,
     description:
-      'The URL of the git repository that contains this file, or a list of its URLs. Sources of [GitOps objects](gitops.md) with one of these URLs are this repository, and sources with other URLs are different repositories. The default is the URLs of the remotes in `.git/config`.',
+      'The URL of the git repository that contains this file, or a list of its URLs. A [GitOps object](gitops.md) whose source has one of these URLs refers to this repository; a source with any other URL is a different repository. By default, the URLs of the remotes in `.git/config` are used.',
   },
   scopes: {
     shape: list(scope),
-    description: 'Scopes: sets of files that are applied together, if they differ from the detected scopes.',
+    description:
+      'Sets of files that are applied together. Define a scope if it differs from the scopes that are detected.',
   },
   externals: {
     shape: list(external),
-    description: 'Objects that exist in the cluster but not in these files.',
+    description: 'Objects that exist in the cluster, but that are not applied from the manifests of this workspace.',
   },
   catalogue: {
     shape: node(kindsSchema, 'list'),
@@ -337,22 +344,25 @@ export const configTable = {
   placeholders: {
     shape: list(placeholder),
     description:
-      'Placeholders that other tools replace with values. NAME represents letters, digits, `_`, `-` and `.`.',
+      'Patterns of placeholders that other tools replace with values. In a pattern, `NAME` matches letters, digits, `_`, `-` and `.`.',
   },
   generated: {
     shape: list(glob),
     description:
-      'Glob patterns of generated files. Their objects are indexed, but problems in them are not reported and they are not edited. This also applies to files whose first comment states that they are generated, and to files with `linguist-generated` in `.gitattributes`.',
+      'Glob patterns of generated files. Generated files are indexed, but problems in them are not reported, and renames and fixes do not change them. Files whose first comment states that they are generated, and files with the attribute `linguist-generated` in `.gitattributes`, are also treated as generated.',
   },
   recommendedLabels: {
     shape: recommendedLabels,
     description: 'The labels that the rule `recommended-labels` requires.',
   },
-  labelPolicy: { shape: list(labelPolicy), description: 'Allowed and required values of your own labels.' },
+  labelPolicy: {
+    shape: list(labelPolicy),
+    description: 'Rules for your own labels: required keys, forbidden keys and allowed values.',
+  },
   expect: {
     shape: list(expectation),
     description:
-      'Expected matches of selectors and expected connections, for the folder of this file. The rule `expectation-broken` reports each expectation that is not met.',
+      'Expected matches of selectors and expected connections between workloads, for the manifests in the folder of this file. The rule `expectation-broken` reports each expectation that is not met.',
   },
 } satisfies Readonly<Record<string, Field<unknown>>>;
 

@@ -33,8 +33,8 @@ export const diff: Command = {
   summary:
     'Compares two trees of manifests: shows lost and new matches of selectors, references to objects that no longer exist, and changes that the API server rejects.',
   details: [
-    'A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. If a word is both a path and a commit, the path is used. A single commit is compared with the current files. The command reads the git objects itself, without running git; a partial clone may lack some of them. To compare trees that are not commits, render both trees, or check out one of them with `git worktree add`, and specify two paths.',
-    'Uncertain changes are not reported. The exit code is 1 if a match was lost, if an object refers to an object that no longer exists, or if an immutable field changed so that the API server rejects the update. It is also 1 if a `.selector-lens.yaml` that applies to a tree is broken, or if a tree is too large to be compared completely. It is 2 if a manifest has a syntax error, which may hide selectors and objects.',
+    'A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. If a word is both a path and a commit, the path is used. A single commit is compared with the current files. The command reads the git repository without running git; a partial clone may lack some of the required git objects. To compare trees that are not commits, specify two folders, for example with the rendered manifests of each version.',
+    'Changes of uncertain matches are not reported. The exit code is 1 if a match was lost, if an object refers to an object that no longer exists, or if an immutable field changed so that the API server rejects the update. The exit code is also 1 if a `.selector-lens.yaml` that applies to a tree contains an error, or if a tree is too large to be compared completely. The exit code is 2 if a manifest has a syntax error, because selectors and objects after the error may be missing from the comparison.',
   ],
   operand: {
     shown: 'OLD [NEW]',

@@ -35,7 +35,7 @@ export const explain: Command = {
   name: 'explain',
   summary: 'Explains for each requirement of a selector whether an object meets it, and if not, why.',
   details: [
-    'The selector is evaluated for the labels of the object and for the labels of the pods that it creates. If nothing matches, but a pod could match both this selector and the selector of the object, the labels of such a pod are shown. If kustomizations build the object, it is evaluated as each of them builds it. The object is found by its final name and by the name in its file. The objects to which the object refers by name, such as ConfigMaps, and the objects that refer to it, are listed too.',
+    'The selector is evaluated for the labels of the object and of its pods. If neither matches, but a pod could match both this selector and the selector of the object, the labels of such a pod are shown. If several kustomizations build the object, each result is shown. Specify the object by the name in its file or by the name that a kustomization or chart gives it. The command also lists the objects to which the object refers by name, such as ConfigMaps, and the objects that refer to it.',
   ],
   operand: paths,
   options: [

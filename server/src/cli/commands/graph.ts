@@ -18,14 +18,14 @@ const graphFormats = ['mermaid', 'dot', 'svg', 'json'] as const;
 
 const noReferences: Option = {
   name: 'no-references',
-  description: 'Do not draw references by name, such as those of workloads to ConfigMaps and Secrets.',
+  description: 'Do not draw references by name, such as references from workloads to ConfigMaps and Secrets.',
 };
 
 export const graph: Command = {
   name: 'graph',
   summary: 'Draws a graph of the objects and of the objects that they select, scale, send requests to, or refer to.',
   details: [
-    'An arrow leads from an object with a selector to an object that it matches, from an autoscaler to its workload, from an Ingress or a route to its Services, and from an object to the objects that it names, such as its ConfigMaps. The arrow is dotted if it is unknown whether the selector matches. No arrow is drawn from a workload to its own pods. Objects are drawn as kustomizations build them, once for each name.',
+    'An arrow leads from an object with a selector to an object that it matches, from an autoscaler to its workload, from an Ingress or a route to its Services, and from an object to the objects that it names, such as its ConfigMaps. The arrow is dotted if it is unknown whether the selector matches. No arrow is drawn from a workload to its own pods. An object that several kustomizations build is drawn once for each name that they give it.',
   ],
   operand: paths,
   options: [formats(...graphFormats), noReferences, ...whereToLook],

@@ -32,7 +32,7 @@ export const impact: Command = {
   name: 'impact',
   summary: 'Reports the effects of proposed file contents before they are written.',
   details: [
-    'The command reports new and resolved findings, lost and new matches of selectors, changes that the API server rejects, and connections that network policies newly allow or deny. PROPOSAL is a file, or `-` for standard input, with JSON: `{ "files": [{ "path": "web.yaml", "text": "..." }] }`. Each text is the complete content of a file; null deletes it.',
+    'The command reports new and resolved findings, lost and new matches of selectors, changes that the API server rejects, and connections that network policies newly allow or deny. PROPOSAL is a file, or `-` for standard input, with JSON: `{ "files": [{ "path": "web.yaml", "text": "..." }] }`. Each `text` is the complete content of a file; `null` means that the file is deleted.',
     'The exit code is 1 if a match would be lost, an update would be rejected, or a new error would be reported.',
   ],
   operand: {

@@ -14,7 +14,7 @@ import type { Arguments, Command } from './command.ts';
 
 export const init: Command = {
   name: 'init',
-  summary: 'Writes a commented .selector-lens.yaml, and the configuration of a CI system if requested.',
+  summary: 'Writes a .selector-lens.yaml with comments, and the configuration of a CI system if requested.',
   details: [
     'Existing files are never changed. The configuration of a CI system is written to the root of the git repository.',
     'The exit code is 2 if no file was written.',
@@ -30,7 +30,7 @@ export const init: Command = {
       name: 'level',
       value: 'LEVEL',
       choices: ['default', ...levels.filter((each) => each !== 'default')],
-      description: 'The level in the configuration: how much to report.',
+      description: 'The `level` to write to the configuration, which controls how much is reported.',
     },
     {
       name: 'ci',

@@ -7,7 +7,9 @@ import type { Arguments, Command } from './command.ts';
 export const lsp: Command = {
   name: 'lsp',
   summary: 'Starts the language server.',
-  details: ['The server implements the Language Server Protocol; docs/protocol.md describes the extensions.'],
+  details: [
+    'The server implements the Language Server Protocol; docs/protocol.md describes its extensions to the protocol.',
+  ],
   options: [
     { name: 'stdio', required: true, description: 'Communicate over standard input and output. Required.' },
     {

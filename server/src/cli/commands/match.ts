@@ -37,7 +37,7 @@ export const match: Command = {
   summary: 'Lists the objects that a selector matches.',
   details: [
     'Objects are listed in the form in which they are applied, once for each scope, with the names, namespaces and labels that kustomizations and charts give them. An object is listed only if its own `metadata.labels` certainly match. `--pods` lists the objects that create matching pods instead.',
-    'A field selector is evaluated from manifests, with the defaults of the API server. Objects are also listed, with the reason, if it depends on a value that no manifest contains, such as a status, whether they match. Objects of a kind that does not support one of the fields are left out.',
+    'A field selector is evaluated for the fields in manifests and for the defaults of the API server. If a match depends on a value that no manifest contains, such as a status, the object is listed with this reason. Objects of a kind that does not support one of the fields are left out.',
     '`--as-written` lists what `kubectl get -f FOLDER -R -l` would list from the unchanged files. Objects that kubectl cannot decode are left out, and so is everything after a syntax error in a file, for example in a chart template.',
   ],
   operand: paths,

@@ -30,8 +30,8 @@ export const reach: Command = {
   name: 'reach',
   summary: 'Shows which connections between workloads the network policies allow.',
   details: [
-    'Without FROM and TO, the command lists all connections between the workloads in the folder, which is treated as one cluster. NetworkPolicies are evaluated, and ClusterNetworkPolicies with their tiers. With FROM and TO, the command names the rules that allow the connection, or the policies that deny it and the rules that are missing. An address outside the cluster is `ip:192.0.2.1`.',
-    'A connection is shown as unknown if it depends on values of templates, on pods that use the network of their node, or on pods that an `ipBlock` may include, because manifests do not contain their addresses. Connections of a workload with itself are left out.',
+    'Without FROM and TO, the command lists all connections between the workloads in the folder, which is treated as one cluster. It evaluates NetworkPolicies, and ClusterNetworkPolicies in the order of their tiers. With FROM and TO, the command names the rules that allow the connection, or the policies that deny the connection and the rules that would allow it. To specify an address outside the cluster, write `ip:192.0.2.1`.',
+    'A connection is shown as unknown if it depends on values of templates, on pods that use the network of their node, or on whether an `ipBlock` includes the address of a pod, because manifests do not contain the addresses of pods. Connections of a workload with itself are left out.',
     'The exit code is 0 if the connections could be determined, whether or not they are allowed.',
   ],
   operand: {
@@ -42,9 +42,13 @@ export const reach: Command = {
     most: 2,
   },
   options: [
-    { name: 'from', value: 'FROM', description: 'The source, an alternative to the argument FROM.' },
-    { name: 'to', value: 'TO', description: 'The target, an alternative to the argument TO.' },
-    { name: 'port', value: 'PORT', description: 'The port of the target, from 1 to 65535.' },
+    {
+      name: 'from',
+      value: 'FROM',
+      description: 'The source of the connection, as an alternative to the argument FROM.',
+    },
+    { name: 'to', value: 'TO', description: 'The target of the connection, as an alternative to the argument TO.' },
+    { name: 'port', value: 'PORT', description: 'The port on the target, from 1 to 65535.' },
     {
       name: 'protocol',
       value: 'PROTOCOL',

@@ -23,7 +23,7 @@ export const renamePlan: Command = {
   name: 'rename-plan',
   summary: 'Lists the edits that rename a label in labels, selectors, patches and commands, without applying them.',
   details: [
-    'The rename starts at an object, and includes every selector that matches it by the label, and every object that these selectors match. It is refused if a selector would then match other objects than before. For edits that need a review, the reason is stated.',
+    'The plan changes the label on an object, in every selector that matches the object by this label, and on every object that these selectors match. The rename is refused if a selector would then match different objects. For each edit that needs a review, the reason is stated.',
   ],
   operand: paths,
   options: [
@@ -42,7 +42,8 @@ export const renamePlan: Command = {
   examples: [
     {
       line: 'selector-lens rename-plan --object Deployment/web --label app=web --to shop',
-      description: 'List the edits that change app=web to app=shop wherever it refers to this Deployment.',
+      description:
+        'List the edits that change app=web to app=shop on this Deployment and in all selectors that match it by this label.',
     },
   ],
   tool: {

@@ -23,7 +23,7 @@ export const uses: Command = {
   name: 'uses',
   summary: 'Lists the objects that refer to an object, and the objects whose selectors match it.',
   details: [
-    'The object is found by its final name and by the name in its file. The object can also be one that a generator of a kustomization or a controller creates, for example the Secret of an ExternalSecret. Objects of other scopes that may be applied to the same cluster are listed too, if no nearer object is the target of their references or selectors.',
+    'Specify the object by the name in its file or by the name that a kustomization or chart gives it. The object may also be created by a generator of a kustomization or by a controller, for example the Secret of an ExternalSecret. Objects in other scopes that may be applied to the same cluster are listed if their reference or selector has no target in their own scope.',
     'The exit code is 0 even if nothing uses the object, and 2 if the object does not exist.',
   ],
   operand: {

@@ -24,7 +24,7 @@ export const whoSelects: Command = {
   name: 'who-selects',
   summary: 'Lists the selectors that match an object, or the pods that it creates.',
   details: [
-    'All selectors in the scopes of the object are considered: those of Services, NetworkPolicies, PodDisruptionBudgets, monitors and all other kinds, including the selector of the object itself. The answer is `maybe` if it depends on a template or a placeholder. If kustomizations build the object, it is listed as each of them builds it.',
+    'All selectors in the scopes of the object are considered: those of Services, NetworkPolicies, PodDisruptionBudgets, monitors and all other kinds, including the selector of the object itself. In the JSON output, `answer` is `maybe` if a match depends on a template or a placeholder. If several kustomizations build the object, the matches of each result are listed.',
   ],
   operand: paths,
   options: [

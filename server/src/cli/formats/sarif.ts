@@ -26,7 +26,7 @@ const levels: Readonly<Record<Severity, string>> = {
 export const sarif: CheckFormat = {
   name: 'sarif',
   description:
-    'SARIF 2.1.0 for code scanning, with the documentation of each rule and the fixes. Paths are relative to the root of the git repository, which is given in `originalUriBaseIds`. `partialFingerprints` stay the same when a finding moves within its file: they are computed from the rule, the object and the text of the line.',
+    'SARIF 2.1.0 for code scanning, with the documentation of each rule and the fixes. Paths are relative to the root of the git repository, which is given in `originalUriBaseIds`. `partialFingerprints` stay the same when a finding moves within its file, because they are computed from the rule, the object and the text of the line.',
   write: writeSarif,
 };
 

@@ -23,7 +23,7 @@ const styles: Readonly<Record<Severity, Style>> = {
 export const text: CheckFormat = {
   name: 'text',
   description:
-    'each finding with its line, related locations and fix, and a summary line, such as `3 errors, 2 warnings in 120 objects, 40 files.`',
+    'each finding with its line, its related locations and its fix, followed by a summary line, such as `3 errors, 2 warnings in 120 objects, 40 files.`',
   write: writeText,
 };
 

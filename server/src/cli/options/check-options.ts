@@ -20,14 +20,14 @@ export const checkOptions: readonly Option[] = [
     value: 'LEVEL',
     choices: ['error', 'warning', 'information', 'hint'],
     description:
-      'Report only findings that are at least as severe, and exit with 1 if there are any; by default, all findings are reported.',
+      'Report only findings of this severity or a higher one, and exit with 1 if there are any; by default, all findings are reported.',
   },
   {
     name: 'fail-on',
     value: 'LEVEL',
     choices: ['error', 'warning', 'information', 'hint'],
     description:
-      'Exit with 1 if a reported finding is at least as severe; by default the value of `--severity`, else `error`.',
+      'Exit with 1 if a finding of this severity or a higher one is reported; the default is the value of `--severity`, else `error`.',
   },
   ...ruleOptions,
   exclude,
@@ -38,30 +38,33 @@ export const checkOptions: readonly Option[] = [
     description: `How much to report, regardless of the level in a configuration: ${levels.map((each) => `\`${each}\` (${levelDescriptions[each].replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase())})`).join(', ')}. Severities that a configuration sets for single rules take precedence.`,
   },
   config,
-  { name: 'exit-zero', description: 'Exit with 0 even if there are findings. Failures still exit with 2.' },
+  {
+    name: 'exit-zero',
+    description: 'Exit with 0 even if there are findings. If the command cannot run, it still exits with 2.',
+  },
   {
     name: 'statistics',
     description:
-      'Count the findings by rule, message and folder instead of listing them, with `--format text`; with `json`, the counts are added to the list.',
+      'With `--format text`, show the numbers of findings by rule, message and folder instead of the findings; with `--format json`, add these numbers to the report.',
   },
   { name: 'fix', description: 'Apply every fix that cannot change what any selector matches.' },
   {
     name: 'unsafe-fixes',
     description:
-      'With `--fix`: also apply the preferred fix of each other finding, which may change what a selector matches. Fixes that edit several files are not applied. Review the result.',
+      'With `--fix`: also apply the preferred fix of every other finding, which may change what a selector matches. Fixes that edit several files are not applied. Review the result.',
   },
   { name: 'dry-run', description: 'With `--fix`: show the changes as a unified diff, and change nothing.' },
   { name: 'baseline', value: 'FILE', description: 'Report only findings that this file does not list.' },
   {
     name: 'update-baseline',
     description:
-      'With `--baseline`: write the current findings to the file, and exit with 0 unless a configuration is broken.',
+      'With `--baseline`: write the current findings to the file, and exit with 0 unless a configuration contains an error.',
   },
   {
     name: 'base',
     value: 'REF',
     description:
-      'Also report changes that the API server rejects in an update from this git commit (a branch, a tag, an id, `HEAD~1`) to the current files: `immutable-selector-changed`, `immutable-field-changed`.',
+      'Also report changes since this git commit (a branch, a tag, an id, `HEAD~1`) that the API server rejects when the current files are applied: rules `immutable-selector-changed` and `immutable-field-changed`.',
   },
   {
     name: 'allow-empty',
@@ -84,7 +87,7 @@ export const checkExamples: Command['examples'] = [
   },
   {
     line: 'selector-lens check --rule selects-nothing --exclude vendor',
-    description: 'Report one rule, but not in a folder.',
+    description: 'Report findings of one rule, except in one folder.',
   },
   { line: 'selector-lens check overlays/prod', description: 'Check the objects that an overlay builds.' },
   { line: 'kustomize build overlays/prod | selector-lens check -', description: 'Check the output of kustomize.' },
@@ -100,7 +103,10 @@ export const checkExamples: Command['examples'] = [
     line: 'selector-lens check --format sarif > selector-lens.sarif',
     description: 'Write a report for code scanning.',
   },
-  { line: 'selector-lens check --fix --dry-run | git apply', description: 'Show the fixes as a diff, or apply them.' },
+  {
+    line: 'selector-lens check --fix --dry-run | git apply',
+    description: 'Show the fixes as a diff, which `git apply` applies.',
+  },
   {
     line: 'selector-lens check --baseline .selector-lens-baseline.json --update-baseline',
     description: 'Accept the current findings; from then on, `--baseline` reports only new ones.',

@@ -14,7 +14,7 @@ export const config: Option = {
   name: 'config',
   value: 'FILE',
   description:
-    'Use this configuration for all files, as if it were the only `.selector-lens.yaml` and in the root. Its globs are relative to the root, and it cannot extend another configuration.',
+    'Use this configuration for all files, as if it were the only `.selector-lens.yaml`, in the root. Globs in the file are relative to the root, and the file cannot extend another configuration.',
 };
 
 /** The environment in which `--config` replaces all other configurations. */

@@ -11,7 +11,7 @@ export const exclude: Option = {
   value: 'GLOB',
   several: true,
   description:
-    'Do not report or fix findings in these files and folders, relative to the current folder. They are still indexed. Can be repeated.',
+    'Do not report or fix findings in these files and folders, relative to the current folder. The files are still indexed. Can be repeated.',
 };
 
 /**

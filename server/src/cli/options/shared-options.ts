@@ -18,14 +18,14 @@ export const root: Option = {
 const filesFrom: Option = {
   name: 'files-from',
   value: 'FILE',
-  description: 'Read more paths from a file, one per line or separated by NUL; `-` is standard input.',
+  description: 'Read more paths from a file, one per line or separated by NUL characters; `-` is standard input.',
 };
 
 export const namespace: Option = {
   name: 'namespace',
   letter: 'n',
   value: 'NAME',
-  description: 'The namespace of objects without a namespace, as with `kubectl apply -n`.',
+  description: 'The namespace of objects without `metadata.namespace`, as with `kubectl apply -n`.',
 };
 
 const stdinFilename: Option = {

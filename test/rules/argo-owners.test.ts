@@ -80,8 +80,14 @@ describe('the path of an Application', () => {
   it('is information without a similar folder', async () => {
     assert.equal(
       await findings(app('a', here, 'path: nowhere')),
-      "gitops-path-missing: 'nowhere' does not exist in this repository; the Application applies nothing.",
+      "gitops-path-missing: No YAML or JSON file of this repository is in 'nowhere', so the Application probably applies nothing.",
     );
+  });
+
+  it('is not reported without a similar folder if a plugin or Jsonnet builds it', async () => {
+    assert.equal(await findings(app('a', here, 'path: nowhere, plugin: {name: cue}')), '');
+    const jsonnet = 'path: nowhere, directory: {jsonnet: {tlas: [{name: a, value: b}]}}';
+    assert.equal(await findings(app('a', here, jsonnet)), '');
   });
 
   it('is reported only with a similar folder if the repository is assumed', async () => {

@@ -10,13 +10,16 @@ import { misspelling } from '../../text/misspelling.ts';
 import { foldersOf, type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import type { FolderTree } from '../../workspace/gitops/folder-tree.ts';
 import { type ResolvedPath, resolvedPaths } from '../../workspace/gitops/resolved-paths.ts';
-import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
+import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-/** The kind of fault: there is nothing or only a file at the path, the source excludes the folder, the folder should contain a chart but does not, or the path is absolute. */
-type Fault = 'missing' | 'file' | 'leftOut' | 'noChart' | 'absolute';
+/**
+ * Nothing exists at the path, or at most files that are not indexed; the path is a file; the source excludes the folder; the
+ * folder is not a chart; or the path is absolute.
+ */
+type Fault = 'missing' | 'noManifests' | 'file' | 'leftOut' | 'noChart' | 'absolute';
 
 interface Missing extends Fact {
   readonly node: ScalarNode;
@@ -34,7 +37,7 @@ export const gitopsPathMissing = rule<Missing>({
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A folder, component or file of values of a GitOps object that is not in the repository.',
-  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as files of values with `ignoreMissingValueFiles`, are not checked. It is certain that the source is the repository of the workspace if a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or if a path with this URL contains the object that names it. If the repository is only assumed, a path is reported only if exactly one path has a similar name. Sources with a different revision or branch are not checked. If no path has a similar name, the finding is reported with severity information, because a folder may contain only files that are not indexed. Argo CD also rejects absolute paths of folders.',
+  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as files of values with `ignoreMissingValueFiles`, are not checked. It is certain that the source is the repository of the workspace if a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or if a path with this URL contains the object that names it. If the repository is only assumed, a path is reported only if exactly one path has a similar name. Sources with a different revision or branch are not checked. If no path has a similar name, the finding is reported with severity information, because a folder may contain only files that are not indexed; if a plugin or Jsonnet builds the folder, nothing is reported. Argo CD also rejects absolute paths of folders.',
   bad: [
     {
       title: 'A misspelled folder. The first Kustomization contains its own definition, so the repository is known.',
@@ -107,6 +110,8 @@ spec:
     if (fault === 'leftOut')
       return localize`The source excludes '${path}' (\`.sourceignore\`); the ${owner} applies nothing.`;
     if (fault === 'noChart') return localize`'${path}' contains no 'Chart.yaml'; the ${owner} applies nothing.`;
+    if (fault === 'noManifests')
+      return localize`No YAML or JSON file of this repository is in '${path}', so the ${owner} probably applies nothing.`;
     if (fault === 'file') return localize`'${path}' is a file, not a folder; the ${owner} applies nothing.`;
     if (meant === undefined)
       return localize`'${path}' does not exist in this repository; the ${owner} applies nothing.`;
@@ -152,7 +157,12 @@ function missingAt(
   if (fault !== 'missing') return { fault };
   const meant = meantBy(path, foldersOf(context.workspace));
   if (meant !== undefined) return { fault, meant };
-  return path.isCertain ? { fault, severity: 'information' } : undefined;
+  if (!path.isCertain) return undefined;
+  if (!isFolder || scope.kind !== 'argo-application') return { fault, severity: 'information' };
+  // Argo CD also builds folders of programs and Jsonnet files, which are not indexed.
+  const source = scope.gitops.facts.sources[path.source ?? 0];
+  const isProgram = source?.explicit === 'plugin' || source?.directory?.jsonnet === true;
+  return isProgram ? undefined : { fault: 'noManifests', severity: 'information' };
 }
 
 function faultOf(context: RuleContext, { kind, gitops }: GitopsScope, path: ResolvedPath): Fault | undefined {
@@ -162,6 +172,9 @@ function faultOf(context: RuleContext, { kind, gitops }: GitopsScope, path: Reso
   const exists = is === 'values' ? isFile : tree.has(uri);
   const isIndexed = is !== 'values' || /\.ya?ml$/.test(uri);
   if (!exists && isFile) return 'file';
+  // A link has the content of its target.
+  const isLink = context.workspace.at(path.root, relativePath(path.root, uri)) !== uri;
+  if (!exists && isLink) return undefined;
   if (!exists) return !isIndexed || /\.t?gz$/.test(text) || context.isUnread(uri) ? undefined : 'missing';
   if (is !== 'folder' || source === undefined || gitops.contents[source] !== undefined) return undefined;
   if (kind === 'flux-kustomization') return 'leftOut';

@@ -17,6 +17,8 @@ const count = Number(process.argv[2] ?? 10_000);
 /** The only tool to measure. */
 const only = process.argv[3];
 const rounds = 5;
+/** The number of calls of each tool. */
+const repetitions = 15;
 const command = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'selector-lens-agents-'));
 const workspace = join(folder, 'workspace');
@@ -24,6 +26,11 @@ const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') } as Record<
 
 function middle(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
+}
+
+/** The 95th percentile. */
+function most(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * 0.95)] ?? Number.NaN;
 }
 
 function row(what: string, times: readonly number[], target = ''): void {
@@ -123,7 +130,9 @@ try {
     ['`impact` of an edit', 'impact', { files }],
     ['`rename_plan`', 'rename_plan', { object, label: selector, to: 'quotes' }],
   ];
-  console.log(`\n| ${count} files | Again | Work | After an edit | Work |\n| --- | --- | --- | --- | --- |`);
+  console.log(
+    `\n| ${count} files | Again | Work, median | p95 | After an edit | Work, median | p95 |\n| --- | --- | --- | --- | --- | --- | --- |`,
+  );
   let edits = 0;
   for (const [shown, name, input] of calls.filter(([, name]) => only === undefined || only === name)) {
     const [same, edited]: [Cost[], Cost[]] = [[], []];
@@ -133,13 +142,16 @@ try {
       return { time, work: work() - before };
     };
     await cost();
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < repetitions; round++) {
       same.push(await cost());
       writeFileSync(join(workspace, path), labeled(text, `edit-${edits++}`));
       edited.push(await cost());
     }
-    const cells = [same, edited].flatMap((costs) => [costs.map(({ time }) => time), costs.map((each) => each.work)]);
-    console.log(`| ${shown} | ${cells.map((each) => `${middle(each).toFixed(1)} ms`).join(' | ')} |`);
+    const cells = [same, edited].flatMap((costs) => {
+      const works = costs.map((each) => each.work);
+      return [middle(costs.map(({ time }) => time)), middle(works), most(works)];
+    });
+    console.log(`| ${shown} | ${cells.map((each) => `${each.toFixed(1)} ms`).join(' | ')} |`);
   }
   await client.close();
 } finally {

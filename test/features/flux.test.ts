@@ -79,7 +79,7 @@ describe('a Flux Kustomization', () => {
 });
 
 describe('a HelmRelease', () => {
-  it('has a link to each file of values, from the root of its source', async () => {
+  it('has a link to each values file, from the root of its source', async () => {
     const b = await bench(`
       ==> flux/web.yaml <==
       apiVersion: helm.toolkit.fluxcd.io/v2

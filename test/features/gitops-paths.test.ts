@@ -140,7 +140,7 @@ describe('the fields of a Kustomization of Flux', () => {
 });
 
 describe('the fields of a HelmRelease', () => {
-  it('lead to the chart, its files of values, its source and other values', async () => {
+  it('lead to the chart, its values files, its source and other values', async () => {
     const b = await bench(flux);
     const targets = ['chart', 'values', 'chartSource', 'valuesFrom'].map((each) => b.definition(each).trim());
     assert.deepEqual(targets, [
@@ -201,7 +201,7 @@ const application = (line: string) => `
         ${line}`;
 
 describe('completion in a GitOps object', () => {
-  it('offers the charts and the files of values for a HelmRelease', async () => {
+  it('offers the charts and the values files for a HelmRelease', async () => {
     assert.deepEqual(await completions(helmRelease('chart: ./c\n          #         ^ here')), [
       'chart: ./charts/web   Chart',
     ]);
@@ -211,7 +211,7 @@ describe('completion in a GitOps object', () => {
     ]);
   });
 
-  it('offers the files of values relative to the chart and to the root for an Application', async () => {
+  it('offers the values files relative to the chart and to the root for an Application', async () => {
     const values = (typed: string, caret: string) =>
       completions(application(`helm: {valueFiles: [${typed}]}\n        #                  ${caret}^ here`));
     assert.deepEqual(await values('v', '  '), [

@@ -84,7 +84,7 @@ describe('a GitOps object', () => {
     assert.ok(!certain.explain('service').includes('assumed'));
   });
 
-  it('leads to the folders and files of values that it names', async () => {
+  it('leads to the folders and values files that it names', async () => {
     const b = await bench(shop);
     assert.equal(b.definition('path').trim(), 'apps/shop/Chart.yaml:1');
     assert.equal(b.definition('fromRoot').trim(), 'envs/prod.yaml:1');

@@ -96,7 +96,7 @@ describe('the path of an Application', () => {
     assert.equal(await assumed('chekout, targetRevision: v1.2.3'), '');
   });
 
-  it('is that of its own source, next to charts and files of values', async () => {
+  it('is that of its own source, next to charts and values files', async () => {
     const sources =
       'path: ignored}, sources: [{repoURL: x, chart: redis}, {repoURL: y, ref: values}, {repoURL: https://git.example.com/shop.git, path: chekout}';
     const several = app('a', here, sources).replace('}, destination', '], destination');

@@ -45,7 +45,7 @@ export interface FileReading {
   kindsIn(manifest: Manifest): readonly string[];
   /** The context of a template. */
   readonly chart?: ChartReading | undefined;
-  /** The context of a file of values. */
+  /** The context of a values file. */
   readonly values?: ValuesReading | undefined;
   /** The use that GitOps objects make of the file as data; absent if they do not read it. */
   readonly data?: DataUse | undefined;

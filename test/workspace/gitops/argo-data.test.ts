@@ -31,7 +31,7 @@ function selector(helm: string, more: Readonly<Record<string, string>> = {}): st
   return /spec\.selector: (.*)$/m.exec(text)?.[1] ?? text;
 }
 
-describe('the files of values of a chart', () => {
+describe('the values files of a chart', () => {
   it('override the values of the chart, later files those of earlier ones', () => {
     assert.equal(selector('valueFiles: [values-prod.yaml]'), 'app=prod,team=a,tier=front');
     assert.equal(selector('valueFiles: [/envs/a.yaml, /envs/b.yaml]'), 'app=b,team=a,tier=a');

@@ -35,7 +35,7 @@ describe('the sources of an Application', () => {
     assert.equal(sources('{sourceHydrator: {drySource: {path: a}}, source: {path: a}}'), 'and more');
   });
 
-  it('may be charts of registries, and names for files of values', () => {
+  it('may be charts of registries, and names for values files', () => {
     assert.equal(sources('sources: [{chart: redis}, {ref: values}, {ref: both, path: a}]'), 'redis, $values, a');
   });
 
@@ -178,7 +178,7 @@ describe('the values of a chart', () => {
   });
 });
 
-describe('the files of values', () => {
+describe('the values files', () => {
   const files = ['charts/web/values-a.yaml', 'charts/web/values-b.yaml', 'charts/web/values.yaml', 'envs/prod.yaml'];
   const around = {
     folder: 'charts/web',

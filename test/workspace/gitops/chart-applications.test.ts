@@ -60,7 +60,7 @@ describe('the Applications of a chart', () => {
     );
   });
 
-  it('may depend on files of values, parameters, helpers, loops and conditions', async () => {
+  it('may depend on values files, parameters, helpers, loops and conditions', async () => {
     const files = {
       ...chart,
       'apps/values-prod.yaml': 'apps: [{name: a, path: svc/a, on: true}, {name: b, path: svc/b}]\n',
@@ -179,7 +179,7 @@ spec:
     assert.match(await scopesOf(files('targetRevision, value: main')), /web.yaml#web-dev: Service\/web(?:\n|$)/);
   });
 
-  it('name files of values that are certain only if an Application installs the chart', async () => {
+  it('name values files that are certain only if an Application installs the chart', async () => {
     const files = {
       '.selector-lens.yaml': 'repository: [https://example.com/shop.git]\n',
       ...chart,

@@ -16,7 +16,7 @@ const chart = {
 
 const application = (files: string) => app('shop', `path: web, helm: {valueFiles: [${files}]}`);
 
-describe('a file of values', () => {
+describe('a values file', () => {
   it('is parsed when it is on disk, when it changes there, and when it is edited', async () => {
     const { names, write, edit, workspace } = await loaded({ ...chart, 'app.yaml': application('/envs/a.yaml') });
     assert.equal(names(), 'a');
@@ -77,7 +77,7 @@ describe('a file of a generator', () => {
     'envs/a.json': '{"name": "a"}',
   };
 
-  it('decides which Applications exist, and which files of values they read', async () => {
+  it('decides which Applications exist, and which values files they read', async () => {
     const { names, write, edit } = await loaded(files);
     assert.equal(names(), 'a');
     await write('envs/b.json', '{"name": "b"}');

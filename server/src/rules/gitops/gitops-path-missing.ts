@@ -36,8 +36,8 @@ export const gitopsPathMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   needsNoRendering: true,
-  summary: 'A folder, component or file of values of a GitOps object that is not in the repository.',
-  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as files of values with `ignoreMissingValueFiles`, are not checked. It is certain that the source is the repository of the workspace if a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or if a path with this URL contains the object that names it. If the repository is only assumed, a path is reported only if exactly one path has a similar name. Sources with a different revision or branch are not checked. If no path has a similar name, the finding is reported with severity information, because a folder may contain only files that are not indexed; if a plugin or Jsonnet builds the folder, nothing is reported. Argo CD also rejects absolute paths of folders.',
+  summary: 'A folder, component or values file of a GitOps object that is not in the repository.',
+  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as values files with `ignoreMissingValueFiles`, are not checked. It is certain that the source is the repository of the workspace if a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or if a path with this URL contains the object that names it. If the repository is only assumed, a path is reported only if exactly one path has a similar name. Sources with a different revision or branch are not checked. If no path has a similar name, the finding is reported with severity information, because a folder may contain only files that are not indexed; if a plugin or Jsonnet builds the folder, nothing is reported. Argo CD also rejects absolute paths of folders.',
   bad: [
     {
       title: 'A misspelled folder. The first Kustomization contains its own definition, so the repository is known.',

@@ -70,7 +70,7 @@ export const gitopsValuesKeyUnused = rule<Unused>({
   needsNoRendering: true,
   summary:
     'A value of an Application or a HelmRelease that its chart does not use, although the chart uses a similar name.',
-  why: 'Helm ignores values that no template uses, so the default of the intended value applies. The rule checks only charts in the workspace that have no dependencies, and only if the values that their templates use are certain: no template uses `.Values` as a whole, `tpl` or other files. It checks `values`, `valuesObject` and `parameters` of an Application, `values` of a HelmRelease, and the files of values that GitOps objects use for only one chart.',
+  why: 'Helm ignores values that no template uses, so the default of the intended value applies. The rule checks only charts in the workspace that have no dependencies, and only if the values that their templates use are certain: no template uses `.Values` as a whole, `tpl` or other files. It checks `values`, `valuesObject` and `parameters` of an Application, `values` of a HelmRelease, and the values files that GitOps objects use for only one chart.',
   bad: [
     {
       title: 'A misspelled value.',

@@ -22,7 +22,7 @@ export interface ChartFileFacts {
   readonly values?: Data;
 }
 
-/** The context in which a file of values is parsed. */
+/** The context in which a values file is parsed. */
 export interface ValuesReading {
   readonly key: string;
   readonly sites: readonly ValueSite[];
@@ -152,7 +152,7 @@ export class ChartReadings {
     return reading;
   }
 
-  /** Returns the context of a file of values; undefined if it does not belong to a chart. */
+  /** Returns the context of a values file; undefined if it does not belong to a chart. */
   ofValues(uri: string): ValuesReading | undefined {
     if (this.#chartFiles.size === 0) return undefined;
     const above = folderOf(uri);

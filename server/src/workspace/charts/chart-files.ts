@@ -30,7 +30,7 @@ export function isValuesFile(uri: string): boolean {
   return /\/(?:values[-._]?[^/]*|values\/[^/]+|ci\/[^/]+-values)\.ya?ml$/.test(uri);
 }
 
-/** Whether a file contains the values that Helm loads from every chart; other files of values are named on Helm's command line. */
+/** Whether a file contains the values that Helm loads from every chart; other values files are named on Helm's command line. */
 export function isChartValues(uri: string): boolean {
   return fileNameOf(uri) === 'values.yaml' && !isInTemplates(uri);
 }

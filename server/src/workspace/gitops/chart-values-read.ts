@@ -26,14 +26,14 @@ export function valuesReadBy(workspace: Workspace, folder: string): ReadonlySet<
 
 const usersOf = new WeakMap<Scopes, ReadonlyMap<string, ReadonlySet<string>>>();
 
-/** Returns the folder of the only chart for which GitOps objects use a file of values; undefined if they use it for none, or for several. */
+/** Returns the folder of the only chart for which GitOps objects use a values file; undefined if they use it for none, or for several. */
 export function valuesUsedBy(workspace: Workspace, uri: string): string | undefined {
   const users = getOrAdd(usersOf, workspace.scopes(), () => usersOfValues(workspace));
   const [only, ...others] = users.get(uri) ?? [];
   return others.length > 0 || only === '' ? undefined : only;
 }
 
-/** Returns the folders of the charts for which GitOps objects use each file of values, '' for a chart that is not in the workspace. */
+/** Returns the folders of the charts for which GitOps objects use each values file, '' for a chart that is not in the workspace. */
 function usersOfValues(workspace: Workspace): ReadonlyMap<string, ReadonlySet<string>> {
   const users = new Map<string, Set<string>>();
   for (const scope of workspace.scopes().all().filter(isGitopsScope)) {

@@ -218,7 +218,7 @@ function filesWithConfigMaps(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMa
   return found;
 }
 
-/** Returns the files of values of the chart in a folder. */
+/** Returns the values files of the chart in a folder. */
 function valuesIn(
   place: LocatedFolder,
   source: GitopsSource,

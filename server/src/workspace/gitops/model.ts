@@ -12,7 +12,7 @@ export interface GitopsContent {
   readonly chart?: true;
   /** The files of the chart. */
   readonly members?: readonly string[];
-  /** The files of values with which the chart is installed, in addition to the chart's own values. */
+  /** The values files with which the chart is installed, in addition to the chart's own values. */
   readonly valueFiles?: readonly string[];
   /**
    * If there is neither a kustomization nor a chart: the files, and the folders of kustomizations, that are built, in

@@ -1,4 +1,4 @@
-/** Finds the files of values that a GitOps object names for a chart, and merges their values. */
+/** Finds the values files that a GitOps object names for a chart, and merges their values. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { GitopsSource } from '../../manifests/gitops/model.ts';
@@ -10,7 +10,7 @@ import { isWithin, relativePath, resolveUri } from '../uri.ts';
 import { type ValueFile, valueFilesOf } from './argo/helm-values.ts';
 import type { LocatedFolder } from './repositories.ts';
 
-/** The files of values that a source names. */
+/** The values files that a source names. */
 export type NamedValues = Pick<GitopsSource, 'valueFiles' | 'refs' | 'repository'>;
 
 type Facts = ReadonlyMap<string, ScopeFacts>;

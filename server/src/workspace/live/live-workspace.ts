@@ -37,7 +37,7 @@ import { Readings, type TypingIn } from './parse-contexts.ts';
 import { RewrittenFiles } from './rewritten-files.ts';
 import { SkippedFiles, unreadFile } from './skipped-files.ts';
 
-/** The maximum number of rounds of parsing files again: a chart affects its templates, which affect files of values, which affect no other files. */
+/** The maximum number of rounds of parsing files again: a chart affects its templates, which affect values files, which affect no other files. */
 const mostRounds = 3;
 
 /** The only owner of the state of the files. URIs are canonical. */
@@ -374,7 +374,7 @@ export class LiveWorkspace {
     if (isSeen) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
     const taught = isSeen && this.#readings.teach(uri, file);
     this.#readings.noteGitops(uri, file);
-    // A GitOps object may now name different files of values.
+    // A GitOps object may now name different values files.
     const isApplied = file.scope.gitops !== undefined && !isSameToLayout(before, file);
     this.#behind ||= taught || this.#contents.update(file) || isApplied;
     if (taught || file.config !== undefined) this.#readOpenAnew();

@@ -1,5 +1,5 @@
 /**
- * Computes the values with which Argo CD renders a chart, and the files of values that a source names.
+ * Computes the values with which Argo CD renders a chart, and the values files that a source names.
  * Source: `util/helm/cmd.go` and `reposerver/repository/repository.go` of Argo CD.
  */
 
@@ -120,7 +120,7 @@ function joined(folder: string, path: string): string | undefined {
   return steps.join('/');
 }
 
-/** Returns the values of the chart and its files of values, overridden by the values that a source sets: `valuesObject` (or `values` if it is absent), then `parameters` and `fileParameters`, whose contents are unknown. Returns undefined if a name is malformed. */
+/** Returns the values of the chart and its values files, overridden by the values that a source sets: `valuesObject` (or `values` if it is absent), then `parameters` and `fileParameters`, whose contents are unknown. Returns undefined if a name is malformed. */
 export function withOwnValues(values: Data, helm: DataMap, expand: (text: string) => string): Data | undefined {
   const { valuesObject, parameters, fileParameters } = helm;
   const text = textIn(helm, 'values');

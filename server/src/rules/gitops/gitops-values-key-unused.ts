@@ -99,7 +99,7 @@ export const gitopsValuesKeyUnused = rule<Unused>({
         yield* unusedOf(workspace, content.folder, () => valuesIn(object, source, context));
       }
     }
-    const chart = valuesUsedBy(workspace, uri);
+    const chart = context.file.data === undefined ? undefined : valuesUsedBy(workspace, uri);
     if (chart !== undefined) yield* unusedOf(workspace, chart, () => namedInText(verbatim(context.text)));
   },
   message: ({ key, chart: name, meant }) =>

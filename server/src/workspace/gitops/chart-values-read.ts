@@ -41,7 +41,8 @@ function usersOfValues(workspace: Workspace): ReadonlyMap<string, ReadonlySet<st
     for (const content of gitops.contents)
       for (const uri of content?.valueFiles ?? [])
         getOrAdd(users, uri, () => new Set<string>()).add(content?.chart ? content.folder : '');
-    const definition = definitionIn(gitops, workspace.files);
+    // Only a chart of a registry has files of values without a folder.
+    const definition = gitops.facts.releases === undefined ? undefined : definitionIn(gitops, workspace.files);
     for (const { uri, is, source } of definition === undefined ? [] : resolvedPaths(workspace, scope, definition))
       if (is === 'values' && source === undefined) getOrAdd(users, uri, () => new Set<string>()).add('');
   }

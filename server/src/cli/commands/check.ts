@@ -152,6 +152,13 @@ async function reportOf(world: World, given: Arguments, requested: RequestedPath
   const key = isKept && isLoaded ? JSON.stringify([requested, keptOptions(given), world.clock?.today()]) : undefined;
   const last = key === undefined ? undefined : lastReport(indexed, key);
   if (last?.report !== undefined) return last.report;
+  // The first answer of a server may have come from the cache, before the workspace was indexed.
+  const earlier =
+    key === undefined || requested === '-' || last !== undefined
+      ? undefined
+      : (await knownReport(world, requested, defaultSettings, keptOptions(given)))?.report;
+  if (key !== undefined && earlier !== undefined) keepReport(indexed, key, earlier);
+  if (earlier !== undefined) return earlier;
   const checks = known?.checks(workspace, indexed.selection.isWhole) ?? last?.checks;
   const report = await makeReport(world, indexed, checkerOf(indexed), checks);
   await known?.keep(report, workspace.generatedFrom());

@@ -179,7 +179,7 @@ export class Session {
     return [...findings, ...shownAs].toSorted((a, b) => a.span.start - b.span.start);
   }
 
-  /** Returns the manifests in a page or script; undefined for other files, and if the settings disable its language. */
+  /** Returns the manifests in a Markdown page or a script; undefined for any other file, and if the settings disable the language of the file. */
   #pageOf(file: WorkspaceFile, readText: () => string, catalogue: Catalogue): Page | undefined {
     if (file.objects > 0 || file.manifest.words === undefined) return undefined;
     const host = hostOf(fileNameOf(file.uri), readText(), this.workspace.openFile(file.uri)?.language);

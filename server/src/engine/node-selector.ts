@@ -52,8 +52,7 @@ export function fromPreferredTerms(value: unknown): Parsed<readonly PreferredTer
 }
 
 /**
- * Whether a node satisfies some term of a node selector. The only field of a node is `metadata.name`; if the node has
- * no name, fields are ignored. Defined by `Match` of `LazyErrorNodeSelector` in
+ * Whether a node satisfies some term of a node selector. `matchFields` supports only `metadata.name`; if the node has no name, `matchFields` is ignored. Defined by `Match` of `LazyErrorNodeSelector` in
  * k8s.io/component-helpers/scheduling/corev1/nodeaffinity.
  */
 export function matchesNode(selector: NodeSelector, node: Node): boolean {

@@ -142,8 +142,7 @@ export interface Workspace {
   configs(): Configs;
   /**
    * Returns the labeled objects of a kind that a selector may match, with the certainty of each match; `target` is a
-   * `kindKey`. `within` makes a search near a position faster: files outside of `within` may be omitted unless a
-   * kustomization builds them.
+   * `kindKey`. `within` limits the search, to make it faster: files outside of `within` may be skipped unless a kustomization includes them.
    */
   find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Candidate>;
   /** Returns the labeled objects of some kinds in a file, including patches, without deserializing the file. */

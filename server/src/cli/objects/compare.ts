@@ -202,7 +202,7 @@ function ordered(found: readonly Found[]): readonly Change[] {
 
 type IsWanted = (owner: string, target: string) => boolean;
 
-/** A match that is missing in a tree may be in a file that was skipped there, and only there. */
+/** A match that is missing from one tree may be in a file that was skipped only in that tree. */
 function certainIn(present: Presence, tree: Tree, other: Tree): IsWanted {
   if (tree.skipped.every((each) => other.skipped.includes(each))) return () => true;
   return (owner, target) => present.has(owner) && present.has(target);

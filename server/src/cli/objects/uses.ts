@@ -103,7 +103,7 @@ export function namedTargets(world: World, session: Session, where: ObjectInFile
   });
 }
 
-/** Formats the targets of an object's references by name as lines. */
+/** Formats the targets to which an object refers by name, one per line. */
 export function targetLines(all: readonly NamedTarget[]): readonly string[] {
   if (all.length === 0) return [];
   return [

@@ -73,7 +73,7 @@ export function storedDifference(old: unknown, fresh: unknown, compared: Compare
   return differ(old, fresh, compared, []);
 }
 
-/** Returns a field of a map. If the field is absent and its default applies only without a specific other field, returns the default if that other field is also absent. */
+/** Returns the value of a field of a map. Some defaults apply only if a certain other field is absent: such a default is returned if both fields are absent. */
 export function storedField(map: unknown, key: string, { stored }: Pick<Compared, 'stored'>): unknown {
   const value = fieldOf(map, key) ?? undefined;
   const fact = below(stored, key)?.fact;

@@ -34,7 +34,7 @@ export class World {
     this.#objects = new Map(objects.map((each) => [each.object, each]));
   }
 
-  /** Whether this world's kustomization applies the file; false for the world of the written files. */
+  /** Whether the file belongs to the kustomization that is evaluated; false if the files are evaluated as written, without a kustomization. */
   isOwn({ uri }: WorkspaceFile): boolean {
     return this.#scope !== undefined && this.workspace.scopes().of(uri)[0] === this.#scope;
   }

@@ -3,7 +3,7 @@
 import { quotedText } from './actions.ts';
 import { inParentheses, isScalar, isTrue, open, textOf, type Value } from './value.ts';
 
-/** Evaluates functions that write their parameters unchanged, possibly with additional text; undefined for other functions. */
+/** Evaluates functions whose result contains their parameters unchanged, possibly with additional text; returns undefined for other functions. */
 export function writtenBy(name: string, parameters: readonly Value[]): string | undefined {
   const last = parameters.at(-1);
   if (last === undefined) return undefined;

@@ -8,7 +8,7 @@ import { written } from './sites.ts';
 import { pieceOf, replacePieces } from './string-pieces.ts';
 
 export interface PointedLabel {
-  /** The path of the map that contains the label, with dots, such as `spec.template.metadata.labels`. */
+  /** The dot-separated path of the map that contains the label, such as `spec.template.metadata.labels`. */
   readonly map: string;
   readonly key: string;
   /** The whole `path` of the operation. */

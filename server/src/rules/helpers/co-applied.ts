@@ -35,7 +35,7 @@ export function areBesideEachOther(workspace: Workspace, a: ObjectInFile, b: Obj
 
 const repeatedByScope = new WeakMap<Scope, ReadonlySet<string>>();
 
-/** Returns the identities of objects that several files in a scope contain, except for Namespaces, which are often repeated next to their content. */
+/** Returns the identities of objects that several files in a scope define, except for Namespaces, which are often repeated in the files with their objects. */
 function repeatedIn(scope: Scope, facts: ReadonlyMap<string, ScopeFacts>): ReadonlySet<string> {
   return getOrAdd(repeatedByScope, scope, () => {
     const all = [...scope.files].flatMap((uri) => facts.get(uri)?.identities ?? []);

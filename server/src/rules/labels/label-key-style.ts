@@ -35,7 +35,7 @@ metadata:
   ],
   good: [
     {
-      title: 'Lower case with dashes, and keys with a prefix, which other projects define.',
+      title: 'Keys in lower case with dashes, and keys with a prefix. Keys with a prefix belong to other projects.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -99,7 +99,7 @@ function* ownerScope({ catalogue }: RuleContext, object: ManifestObject, owner: 
   const own = catalogue.kind(object.group, object.version, object.kind);
   const other = catalogue.kind(group ?? '', version ?? '', kind.text);
   if (own?.namespaced !== false || other?.namespaced !== true) return;
-  const message = localize`${object.kind} is cluster-scoped, but the owner ${kind.text} is namespaced; the garbage collector never finds it.`;
+  const message = localize`${object.kind} is cluster-scoped, but its owner ${kind.text} is namespaced; the garbage collector cannot find this owner.`;
   yield { span: kind.span, severity: 'warning', message };
 }
 

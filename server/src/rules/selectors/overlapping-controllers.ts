@@ -52,7 +52,7 @@ export const overlappingControllers = rule<Overlapping>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A workload whose selector matches the pods of another workload, or pods without an owner.',
-  why: "A controller manages the pods that its selector matches, so the selectors of controllers must not overlap within a namespace. If two controllers match each other's pods, tools that use these selectors may count, show the logs of, or delete the wrong pods. A ReplicaSet, ReplicationController or DaemonSet also adopts matching pods that no controller owns, and deletes surplus pods; a StatefulSet adopts only pods with names of its own (`db-0`, `db-1`). If only one of the two selectors matches the pods of the other workload, the finding is reported with severity information.",
+  why: "A controller manages the pods that its selector matches, so the selectors of controllers must not overlap within a namespace. If two controllers match each other's pods, tools that use these selectors may count, show the logs of, or delete the wrong pods. A ReplicaSet, ReplicationController or DaemonSet also adopts matching pods that no controller owns, and deletes surplus pods; a StatefulSet adopts only pods whose names it would also create (`db-0`, `db-1`). If only one of the two selectors matches the pods of the other workload, the severity of the finding is `information`.",
   bad: [
     {
       title: 'Two workloads that differ in their labels, but not in their selectors.',
@@ -134,9 +134,9 @@ spec:
     const witness = shorten(first.witness);
     switch (first.relation) {
       case 'mutual': {
-        const more = others.length === 0 ? 'that' : 'those';
-        const match = witness === '' ? '' : localize` with '${witness}'`;
-        return localize`This selector and ${more} of ${name} match each other's pods${match}.`;
+        const selector = others.length === 0 ? localize`the selector` : localize`the selectors`;
+        const match = witness === '' ? '' : localize`: both match '${witness}'`;
+        return localize`This selector and ${selector} of ${name} match each other's pods${match}.`;
       }
       case 'oneSided':
         return localize`This selector also matches the pods of ${name} ('${witness}'); ${nameOrPrefixOf(where.object)} adopts pods that lose their owner.`;

@@ -22,7 +22,7 @@ export const selectorRedundant = rule<Superfluous>({
   why: 'Without the requirement, the selector matches the same objects and is easier to read.',
   bad: [
     {
-      title: 'An `Exists` requirement for a key whose value is also required.',
+      title: 'An `Exists` requirement for a key that must also have a certain value.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:

@@ -105,7 +105,7 @@ function additionsOf(workspace: Workspace, scopes: Scopes, scope: Scope): Additi
   return additions;
 }
 
-/** Returns the labels that a kustomization adds by itself, without those in its patch files, which are added to `sources`; undefined if they are unknown. */
+/** Returns the labels that the file of a kustomization adds; undefined if they are unknown. The labels in its patch files are not included: these files are added to `sources`. */
 function addedBy(
   { files, at }: Workspace,
   kustomization: Kustomization,

@@ -34,7 +34,7 @@ export function effectiveObjectsOf(workspace: Workspace, catalogue: Catalogue, s
   });
 }
 
-/** Returns the workspace as a kustomization applies it; undefined for other scopes, and for a kustomization that cannot be built. */
+/** Returns a view of the workspace with the objects as a kustomization builds them; undefined for other scopes, and for a kustomization that cannot be built. */
 export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope): Workspace | undefined {
   if (!isRendered(scope)) return undefined;
   const rendering = workspace.rendering(scope.path, catalogue);

@@ -1,4 +1,4 @@
-/** Decides which nodes fit a pod by its node selectors, and ranks them by the weights that it prefers. */
+/** Decides which nodes a pod fits according to its node selectors, and ranks these nodes by the weights of the pod's preferred terms. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { type Answer, evaluate, everything, explain, isUnknown, maxWeight, minWeight } from '../../engine/index.ts';

@@ -86,7 +86,7 @@ export class FileStore {
   #pool = new Pool();
   readonly #entries = new Map<string, Entry>();
   readonly #cache = new ObjectCache();
-  /** The restored facts of files that were then read with a different text, by URI. */
+  /** The restored facts of files that had a different text when they were read, by URI. */
   readonly #replaced = new Map<string, { readonly entry: Entry; readonly pool: Pool }>();
   /** The number of files whose entries were added, replaced or removed since the store was restored or serialized. */
   #read = 0;

@@ -116,7 +116,7 @@ export interface PreviewSite {
   readonly owner: string;
   /**
    * The path of the selector field from the root of the object, such as `spec.selector`. For a selected object, the
-   * path of its labels; an empty path stands for all of its labels.
+   * path of its labels; an empty path means all of its labels.
    */
   readonly path: string;
 }

@@ -13,3 +13,15 @@ export function inOrder<T>(list: readonly T[], compare: (a: T, b: T) => number):
   }
   return list;
 }
+
+/** Returns the number of items at the start of a sorted list for which `isBefore` holds, found by binary search. `isBefore` must be false for every item after one for which it is false. */
+export function countBefore<T>(sorted: readonly T[], isBefore: (item: T) => boolean): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    // The cast is safe, because the index is within the list.
+    if (isBefore(sorted[middle] as T)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

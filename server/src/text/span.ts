@@ -1,5 +1,7 @@
 /** Spans of a text: half-open ranges of UTF-16 offsets, without the byte order mark. */
 
+import { countBefore } from './order.ts';
+
 export interface Span {
   readonly start: number;
   /** The offset after the last character. */
@@ -39,12 +41,6 @@ export class SeparateSpans {
 
   /** The number of spans that start at an offset or before it. */
   #countUpTo(offset: number): number {
-    let [low, high] = [0, this.#spans.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#spans[middle]?.start ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countBefore(this.#spans, ({ start }) => start <= offset);
   }
 }

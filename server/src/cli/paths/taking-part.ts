@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
-import { compareText, inOrder as sorted } from '../../text/order.ts';
+import { compareText, countBefore, inOrder as sorted } from '../../text/order.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
@@ -148,13 +148,7 @@ function withVersions(files: readonly WorkspaceFile[], fresh: readonly Workspace
 
 /** Returns the index of the first file whose URI is not before `uri`. */
 function indexOf(files: readonly WorkspaceFile[], uri: string): number {
-  let [from, to] = [0, files.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((files[middle]?.uri ?? '') < uri) from = middle + 1;
-    else to = middle;
-  }
-  return from;
+  return countBefore(files, (file) => file.uri < uri);
 }
 
 function inOrder(files: readonly WorkspaceFile[]): readonly WorkspaceFile[] {

@@ -3,6 +3,7 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
+import { countBefore } from '../../text/order.ts';
 
 /** Computes the fingerprints of the findings of one file, in the order of the file. A fingerprint is a hash of the rule, the object, the text of the line, and the number of equal findings before it; the line number and the message do not affect it. */
 export class Fingerprints {
@@ -42,13 +43,8 @@ export function objectAt(manifest: Manifest, offset: number): ManifestObject | u
         return { start, last };
       });
   });
-  let [low, high] = [0, known.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((known[middle]?.start ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return manifest.objects[known[low - 1]?.last ?? -1];
+  const count = countBefore(known, ({ start }) => start <= offset);
+  return manifest.objects[known[count - 1]?.last ?? -1];
 }
 
 /** Computes the FNV-1a hash twice with different offset bases; 64 bits are enough to distinguish the findings of one file. */

@@ -1,5 +1,6 @@
 /** Limits a long list of labels to the most frequent ones that fit the typed text. */
 
+import { countBefore } from '../../text/order.ts';
 import { byCount, type Count } from './label-counts.ts';
 
 /** A key or value, and the number of objects that have it. */
@@ -41,13 +42,5 @@ function best(rows: readonly Row[], isMeant: (text: string) => boolean): readonl
 }
 
 function positionOf(rows: readonly Row[], row: Row): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = rows[middle];
-    if (other !== undefined && byCount(other, row) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countBefore(rows, (other) => byCount(other, row) < 0);
 }

@@ -4,6 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject } from '../../manifests/model.ts';
 import { blank } from '../../manifests/placeholders/placeholders.ts';
 import { readComments } from '../../manifests/yaml/parse-yaml.ts';
+import { countBefore } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
 
 const disableAnnotation = 'selector-lens/disable';
@@ -17,7 +18,7 @@ export const directives = {
 
 type Reach = (typeof directives)[keyof typeof directives] | 'object';
 
-/** The word that stands for all rules in a suppression. */
+/** The word that a suppression contains instead of the names of all rules. */
 export const everyRule = 'all';
 
 export interface Suppression {
@@ -240,11 +241,5 @@ export class SuppressionIndex {
 
 /** Returns the index of the last group whose range begins at or before an offset; -1 if there is none. */
 function lastUpTo(groups: readonly { readonly group: SuppressionGroup }[], start: number): number {
-  let [low, high] = [0, groups.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((groups[middle]?.group.area.start ?? 0) <= start) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return countBefore(groups, ({ group }) => group.area.start <= start) - 1;
 }

@@ -4,7 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { GitopsSource } from '../../manifests/gitops/model.ts';
 import { type Data, isMap } from '../../manifests/helm/value.ts';
 import { overridden } from '../../manifests/helm/values.ts';
-import { compareText } from '../../text/order.ts';
+import { compareText, countBefore } from '../../text/order.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { isWithin, relativePath, resolveUri } from '../uri.ts';
 import { type ValueFile, valueFilesOf } from './argo/helm-values.ts';
@@ -47,13 +47,7 @@ function pathsFor(glob: string, { all, byName }: PathsBelow): readonly string[] 
 
 /** Returns the index of the first string in a sorted list that is not before `text`. If a final `/` is replaced by `0`, the next character, this is the end of the paths in a folder. */
 function firstFrom(text: string, sorted: readonly string[]): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? '') < text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countBefore(sorted, (each) => each < text);
 }
 
 /** Returns the files that `valueFiles` of a source names, in the order in which they are merged, with their URIs. */

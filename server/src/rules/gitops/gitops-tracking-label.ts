@@ -1,6 +1,6 @@
 /** Reports labels that Argo CD overwrites in order to track objects, so that a selector no longer matches them. */
 
-import { evaluate, type Selector } from '../../engine/index.ts';
+import { evaluate, maxValueBytes, type Selector } from '../../engine/index.ts';
 import { localize } from '../../text/localize.ts';
 import { type GitopsScope, scopesApplying, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { type OverwrittenLabel, overwrittenLabels } from '../../workspace/gitops/overwritten-labels.ts';
@@ -174,10 +174,8 @@ function ofLabel(broken: Broken): Omit<Tracked, 'span'> {
 /** Returns the value of the label if it is too long; the method `annotation+label` shortens it. */
 function tooLong(workspace: Workspace, scopes: readonly GitopsScope[]): string | undefined {
   const values = scopes.map((scope) => trackingOfScope(workspace, scope)?.value);
-  return values.find((value) => value !== undefined && value.length > maximumLabelValue);
+  return values.find((value) => value !== undefined && value.length > maxValueBytes);
 }
-
-const maximumLabelValue = 63;
 
 /** Whether a file belongs to the chart of a source. */
 function isInChart({ gitops }: GitopsScope, uri: string): boolean {

@@ -3,13 +3,13 @@
 import { knownText } from '../../manifests/gitops/flux.ts';
 import type { GitopsFacts } from '../../manifests/gitops/model.ts';
 import type { Data } from '../../manifests/helm/value.ts';
-import { childOf, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { isHelperFile } from '../charts/chart-files.ts';
 import type { ChartRoot } from '../charts/charts.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { applicationSpec, nodeOf } from './argo/application-spec.ts';
 import { releaseOf } from './argo/argo-recipe.ts';
-import { documentsIn, type RenderedDefinitions, renderedDefinitions } from './argo/chart-definitions.ts';
+import { documentsIn, type RenderedDefinitions, renderedDefinitions, textAt } from './argo/chart-definitions.ts';
 import type { Release } from './chart-release.ts';
 import { type GitopsContent, type GitopsObject, kindNames } from './model.ts';
 
@@ -139,16 +139,11 @@ function specOf(facts: GitopsFacts, text: () => string | undefined): Node | unde
   const kind = from === undefined ? kindNames[facts.kind] : 'ApplicationSet';
   const isDefinition = (document: Node) =>
     knownText(childOf(document, 'kind')) === kind &&
-    (nodeText(document, 'name') ?? '') === (from?.set ?? name) &&
-    (nodeText(document, 'namespace') ?? '') === namespace;
+    textAt(document, 'metadata', 'name') === (from?.set ?? name) &&
+    textAt(document, 'metadata', 'namespace') === namespace;
   const stored =
     rendered === undefined
       ? childOf(documentsIn(text() ?? '')?.find(isDefinition), 'spec')
       : nodeOf(rendered.spec, undefined, { start: 0, end: 0 });
   return stored && from ? applicationSpec(stored, from) : stored;
-}
-
-function nodeText(document: Node, key: string): string | undefined {
-  const node = nodeAt(document, 'metadata', key);
-  return node?.kind === 'scalar' ? node.text : undefined;
 }

@@ -13,6 +13,11 @@ import { mayHoldLabels, nameTerm, requiredLabels } from './rendering-terms.ts';
 /** The maximum number of scopes that are rendered for one query; further scopes are ignored. */
 const mostRendered = 500;
 
+/** Whether a scope builds an object of a kind with a name, in any namespace. */
+export function hasNamed(objects: Rendering['objects'], kind: string, name: string): boolean {
+  return objects.some(({ object }) => object.kind === kind && object.name?.text === name);
+}
+
 /** Whether a scope that may share the cluster with an object builds an object of a kind with a name, in any namespace. */
 export function buildsNamed(
   workspace: Workspace,
@@ -23,7 +28,7 @@ export function buildsNamed(
 ): boolean {
   const term = nameTerm(name);
   for (const { objects } of renderingsBeside(workspace, catalogue, from, { isWanted: (terms) => terms.has(term) }))
-    if (objects.some(({ object }) => object.kind === kind && object.name?.text === name)) return true;
+    if (hasNamed(objects, kind, name)) return true;
   return false;
 }
 

@@ -5,7 +5,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { misspelling } from '../../text/misspelling.ts';
-import { buildsNamed } from '../kustomize/built-elsewhere.ts';
+import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { isEdited, type Scopes } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
@@ -183,9 +183,5 @@ export function isRendered(
     .scopes()
     .of(placeOf(from))
     .filter(isEdited)
-    .some((scope) =>
-      workspace
-        .rendering(scope.path, catalogue)
-        ?.objects.some(({ object }) => object.kind === kind && object.name?.text === name),
-    );
+    .some((scope) => hasNamed(workspace.rendering(scope.path, catalogue)?.objects ?? [], kind, name));
 }

@@ -6,7 +6,7 @@ import { argoGroup } from '../../../manifests/gitops/spec.ts';
 import { blank } from '../../../manifests/placeholders/placeholders.ts';
 import { splitDocuments } from '../../../manifests/yaml/documents.ts';
 import { parseYaml } from '../../../manifests/yaml/parse-yaml.ts';
-import { childOf, type Node, nodeAt } from '../../../manifests/yaml/tree.ts';
+import { childOf, type Node, nodeAt, textOf } from '../../../manifests/yaml/tree.ts';
 import { type ChartFiles, type Release, ReleaseRenderer } from '../chart-release.ts';
 
 /** The files of a chart with definitions in its templates. */
@@ -84,9 +84,9 @@ function factsOf(
   return facts && { ...facts, rendered: { index: Number(index), spec: data, ...(by !== undefined && { by }) } };
 }
 
-function textAt(node: Node, ...path: readonly string[]): string {
-  const found = nodeAt(node, ...path);
-  return found?.kind === 'scalar' ? found.text : '';
+/** Returns the text of the scalar at a path of keys; '' if there is none. */
+export function textAt(node: Node, ...path: readonly string[]): string {
+  return textOf(nodeAt(node, ...path)) ?? '';
 }
 
 /** Whether no part of a tree depends on a condition, or is missing. */

@@ -13,7 +13,7 @@ import { diskWorld } from '../corpus/disk-world.ts';
 /** Returns the tools with a folder as the only root. */
 export function agentIn(folder: string, isUnwatched = false): AgentServices {
   const err: string[] = [];
-  return agentServices(diskWorld(folder, [], err), new Bounds(), isUnwatched);
+  return agentServices(diskWorld(folder, [], err), new Bounds(), { isUnwatched });
 }
 
 /** The JSON of an answer. Throws for an answer that is an error. */

@@ -24,7 +24,7 @@ metadata: { name: web, labels: { app: ${label} } }
 }
 
 function agentAt(folder: string) {
-  return agentServices({ ...diskWorld(realpathSync(folder), [], []), openCommit }, new Bounds(), true);
+  return agentServices({ ...diskWorld(realpathSync(folder), [], []), openCommit }, new Bounds(), { isUnwatched: true });
 }
 
 /** Runs git without any configuration. */

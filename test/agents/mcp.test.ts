@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -11,8 +11,11 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { dataNotice } from '../../server/src/agents/answer.ts';
 import { tools } from '../../server/src/agents/tools.ts';
+import { Bounds } from '../../server/src/node/bounds.ts';
+import { agentServices } from '../../server/src/node/mcp.ts';
 import { serve } from '../../server/src/node/mcp-server.ts';
 import { allRules } from '../../server/src/rules/all.ts';
+import { diskWorld } from '../corpus/disk-world.ts';
 import { built } from '../harness/built.ts';
 import { agentIn, inFolder } from './agent.ts';
 
@@ -106,6 +109,33 @@ describe('the server for agents', () => {
         await client.sendRootsListChanged();
         assert.deepEqual(await filesIn(client), ['other/pod.yaml', 'web.yaml', 'web.yaml']);
       });
+    });
+  });
+
+  it('refuses to index the home folder or the root of a file system, and says how to name a folder', async () => {
+    await inFolder(shop, async (folder) => {
+      const home = { homeFolder: pathToFileURL(folder).href };
+      const started = (at: string, named?: readonly string[]) =>
+        agentServices({ ...diskWorld(at, [], []), ...home }, new Bounds(), { ...(named && { named }) });
+      const places = [
+        started(folder),
+        started(dirname(folder)),
+        started('/'),
+        started(folder, [pathToFileURL('/').href]),
+      ];
+      for (const agent of places) {
+        agent.open(['file:///', pathToFileURL(folder).href]);
+        const { text, isError } = await agent.call('check', {});
+        assert.equal(isError, true);
+        assert.match(JSON.parse(text).error, /^No folder is open, .*'selector-lens mcp FOLDER'.* \(MCP roots\)\.$/);
+      }
+      const named = started(folder, [pathToFileURL(folder).href]);
+      assert.equal((await named.call('check', {})).isError, false);
+      const inner = join(folder, 'inner');
+      mkdirSync(inner);
+      const agent = started(folder);
+      agent.open([pathToFileURL(inner).href]);
+      assert.equal((await agent.call('objects', {})).isError, false);
     });
   });
 

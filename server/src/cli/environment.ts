@@ -45,8 +45,11 @@ export interface World {
   write(uri: string, before: string | undefined, after: string): Promise<string | undefined>;
   /** Serves an editor over standard input and output until it disconnects. */
   serveEditor(): Promise<void>;
-  /** Serves agents over standard input and output, in the Model Context Protocol, until the input ends. */
-  serveAgents(): Promise<void>;
+  /**
+   * Serves agents over standard input and output, in the Model Context Protocol, until the input ends. `folders` are
+   * indexed if the client opens no folder; by default, the current folder is.
+   */
+  serveAgents(folders: readonly string[]): Promise<void>;
   /** The indexed workspaces of a process that runs several commands; absent in a process that runs a single command. */
   readonly warm?: Warm | undefined;
   /**

@@ -77,9 +77,9 @@ function worldOf(output: Output): World {
     async serveEditor() {
       await import('./server.ts');
     },
-    async serveAgents() {
+    async serveAgents(folders) {
       const { serveAgents } = await import('./mcp.ts');
-      await serveAgents(world, bounds);
+      await serveAgents(world, bounds, folders);
     },
     ...(isTerminal(process.stderr) && { status: showStatus }),
     out: (line) => output.write(line),

@@ -2,6 +2,7 @@
 
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callTool } from '../agents/call-tool.ts';
 import { reviewPrompt } from '../agents/review-prompt.ts';
@@ -16,19 +17,37 @@ import { fileUri } from './disk-files.ts';
 import { outside, pathIn } from './tool-paths.ts';
 import { WarmWorkspaces } from './warm-workspaces.ts';
 
-/** Serves one MCP client over standard input and output until the client disconnects. */
-export async function serveAgents(world: World, bounds: Bounds): Promise<void> {
+/** Serves one MCP client over standard input and output until the client disconnects. `named` are the folders to index if the client opens none. */
+export async function serveAgents(world: World, bounds: Bounds, named: readonly string[]): Promise<void> {
   const { serve } = await import('./mcp-server.ts');
-  await serve(agentServices(world, bounds));
+  await serve(agentServices(world, bounds, { named }));
 }
 
-/** Creates the services for AI agents. `world` is the environment of a command, and `bounds` limits the files that it can access. With `isUnwatched`, changed files are detected by size and time. */
-export function agentServices(world: World, bounds: Bounds, isUnwatched = false): AgentServices {
+interface AgentOptions {
+  /** URIs of the folders to index if the client opens none; if there are none, the current folder is indexed. */
+  readonly named?: readonly string[];
+  /** Whether changed files are detected by size and time. */
+  readonly isUnwatched?: boolean;
+}
+
+/** The answer to each call if the client opened no folder and the server was started in a folder that is too large. */
+const noFolder =
+  "No folder is open, and the server was started in the home folder or the root of a file system, which is too large to be indexed. Start the server with a folder ('selector-lens mcp FOLDER'), or in the folder of the manifests, or open this folder in the client (MCP roots).";
+
+/** Creates the services for AI agents. `world` is the environment of a command, and `bounds` limits the files that it can access. */
+export function agentServices(
+  world: World,
+  bounds: Bounds,
+  { named = [], isUnwatched = false }: AgentOptions = {},
+): AgentServices {
   const bug = (where: string, error: unknown) =>
     world.err(`This should not happen, please report it. ${where}: ${error}`);
   const warm = new WarmWorkspaces({ ...world, bounds, isUnwatched, bug });
-  const current = fileUri(realpathSync(fileURLToPath(world.currentFolder)));
-  let roots: readonly string[] = [current];
+  const home = canonical(world.homeFolder ?? fileUri(homedir()));
+  const current = canonical(world.currentFolder);
+  // A user who names the home folder wants it to be indexed.
+  const initial = named.length > 0 ? named.flatMap((uri) => usable(canonical(uri))) : usable(current, home);
+  let roots = initial;
   const toolWorld: World = {
     ...world,
     warm,
@@ -47,6 +66,7 @@ export function agentServices(world: World, bounds: Bounds, isUnwatched = false)
     pages: rulePages,
     prompt: reviewPrompt,
     call(name, input) {
+      if (roots.length === 0) return Promise.resolve({ text: JSON.stringify({ error: noFolder }), isError: true });
       const work = () => callTool({ world: toolWorld, roots, now: () => performance.now() }, name, input);
       const answer = last.then(work);
       // The index of the roots is prepared for the next call, even if a cached result answered this call.
@@ -54,17 +74,23 @@ export function agentServices(world: World, bounds: Bounds, isUnwatched = false)
       return answer;
     },
     open(uris) {
-      const folders = uris.flatMap((uri) => folderAt(uri) ?? []);
-      roots = folders.length === 0 ? [current] : [...new Set(folders)];
+      const folders = uris.flatMap((uri) => usable(canonical(uri), home));
+      roots = folders.length === 0 ? initial : [...new Set(folders)];
     },
   };
 }
 
-/** Returns the canonical URI of a folder that a client opened; undefined if the folder does not exist, or if it is or contains the home folder of the user and so is too large to be indexed. */
-function folderAt(uri: string): string | undefined {
+/** Returns a folder (a canonical URI) unless it is the root of a file system, or is or contains `home`, and so is too large to be indexed. */
+function usable(folder: string | undefined, home?: string): readonly string[] {
+  if (folder === undefined || (home !== undefined && isWithin(home, folder))) return [];
+  const path = fileURLToPath(folder);
+  return dirname(path) === path ? [] : [folder];
+}
+
+/** Returns the canonical URI of a file or folder; undefined if it does not exist. */
+function canonical(uri: string): string | undefined {
   try {
-    const path = realpathSync(fileURLToPath(uri));
-    return isWithin(fileUri(homedir()), fileUri(path)) ? undefined : fileUri(path);
+    return fileUri(realpathSync(fileURLToPath(uri)));
   } catch {
     return undefined;
   }

@@ -182,6 +182,8 @@ export interface ManifestObject {
   readonly triesOut?: readonly string[];
   /** Facts that are needed in addition to labels and selectors in order to apply kustomize patches to the object. */
   readonly marks?: readonly Mark[];
+  /** For a patch: the fields that it replaces, as JSON pointers; absent if they are unknown. */
+  readonly replacedFields?: readonly string[];
   /**
    * Whether the document is an object that the API server stores, rather than configuration of a tool (kubeadm, kind,
    * skaffold, ...).

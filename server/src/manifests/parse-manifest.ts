@@ -15,6 +15,7 @@ import { filesTriedOut } from './kinds/test-inputs.ts';
 import { isForCluster } from './kinds/tool-configuration.ts';
 import { kustomizationKind, kustomizeGroup } from './kustomize/kustomization-sites.ts';
 import { isForKustomize, kept, mayBeForKustomize } from './kustomize/kustomize-documents.ts';
+import { isIncomplete, replacedFields } from './kustomize/replaced-paths.ts';
 import { mentionsOf } from './mentions.ts';
 import type {
   FieldFault,
@@ -313,6 +314,7 @@ function object(
   const spec = policyKindOf(type) === undefined ? undefined : childOf(root, 'spec');
   if (spec !== undefined) made.policySpec = spec;
   addGitops(made, root);
+  addReplacedFields(made, root);
   const asked = targetPorts(root);
   if (asked.length > 0) made.targetPorts = asked;
   const offered = group === '' && kind === 'Service' ? servicePorts(root) : [];
@@ -347,6 +349,12 @@ function addGitops(made: Making<ManifestObject>, root: Node): void {
   if (variables !== undefined) made.variables = variables;
   const forcedFolder = forcedFolderOf(group, kind, root);
   if (forcedFolder !== undefined) made.forcedFolder = forcedFolder;
+}
+
+/** Adds the fields that the object replaces if it is a patch. */
+function addReplacedFields(made: Making<ManifestObject>, root: Node): void {
+  const fields = isIncomplete(made, root) ? replacedFields(root, made.group) : undefined;
+  if (fields !== undefined) made.replacedFields = fields;
 }
 
 /** Adds references to other objects, including the target of an autoscaler and the backends of a route. */

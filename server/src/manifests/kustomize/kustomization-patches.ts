@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
+import type { ManifestObject } from '../model.ts';
 import { readDocument, readObject } from '../parse-manifest.ts';
 import { type BlankedText, blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
@@ -9,6 +10,7 @@ import { childOf, movedTo, type Node, startOf } from '../yaml/tree.ts';
 import { isTrue, named, referenceOf, writtenAt } from './kustomization-fields.ts';
 import { isSmall, kept } from './kustomize-documents.ts';
 import type { PatchEntry, PatchTarget, PatchText } from './model.ts';
+import { replacedFields } from './replaced-paths.ts';
 
 export interface Reading {
   readonly text: string;
@@ -72,10 +74,15 @@ function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefin
   const documents = inlineDocuments(node, reading);
   return (
     documents && {
-      objects: documents.flatMap(({ objects }) => objects),
+      objects: documents.flatMap(({ root, objects }) => objects.map((object) => withReplacedFields(object, root))),
       trees: documents.flatMap(({ root, objects }) => (root === undefined || objects.length > 0 ? [] : kept(root))),
     }
   );
+}
+
+function withReplacedFields(object: ManifestObject, root: Node | undefined): ManifestObject {
+  const fields = root && replacedFields(root, object.group);
+  return fields === undefined ? object : { ...object, replacedFields: fields };
 }
 
 /** Parses all documents in a string of the kustomization; a string that contains a path has no documents. */

@@ -3,7 +3,7 @@
 import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { isUnchanged, substitutionsOf } from '../helpers/flux-substitution.ts';
+import { substitutedTexts } from '../helpers/flux-substitution.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Malformed extends Fact {
@@ -62,16 +62,12 @@ export const gitopsVariableMalformed = rule<Malformed>({
     },
   ],
   *check(context) {
-    for (const object of context.stored) {
-      const substitutions = substitutionsOf(context, object);
-      const malformed = substitutions.length === 0 ? [] : writtenVariables(context.text, object.span).malformed;
-      const applied =
-        malformed.length === 0 ? undefined : substitutions.find(({ scope }) => isUnchanged(context, scope, object));
-      if (applied === undefined) continue;
-      const kustomization = applied.scope.gitops.facts.name;
-      for (const start of malformed) {
+    for (const { span, substitutions, isBuilt } of substitutedTexts(context)) {
+      for (const start of writtenVariables(context.text, span).malformed) {
+        const applied = substitutions.find(({ scope }) => isBuilt(scope, start));
+        if (applied === undefined) continue;
         const [text = ''] = /^\$\{[^}\r\n]{0,50}\}?/.exec(context.text.slice(start, start + 60)) ?? [];
-        yield { span: { start, end: start + text.length }, text, kustomization };
+        yield { span: { start, end: start + text.length }, text, kustomization: applied.scope.gitops.facts.name };
       }
     }
   },

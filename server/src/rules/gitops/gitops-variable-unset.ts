@@ -7,7 +7,7 @@ import { misspelling } from '../../text/misspelling.ts';
 import type { GitopsScope } from '../../workspace/gitops/defined-scopes.ts';
 import type { Variables } from '../../workspace/gitops/flux-variables.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { isUnchanged, substitutionsOf } from '../helpers/flux-substitution.ts';
+import { substitutedTexts } from '../helpers/flux-substitution.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Unset extends Fact {
@@ -89,14 +89,14 @@ spec:
     },
   ],
   *check(context) {
-    for (const object of context.stored) {
-      const sources = substitutionsOf(context, object).filter(({ variables }) => variables.isComplete);
+    for (const { span, substitutions, isBuilt } of substitutedTexts(context)) {
+      const sources = substitutions.filter(({ variables }) => variables.isComplete);
       if (sources.length === 0) continue;
-      const expressions = writtenVariables(context.text, object.span).variables;
+      const expressions = writtenVariables(context.text, span).variables;
       for (const expression of expressions) {
         if (isDefault(expression.operator)) continue;
         const unset = sources.find(
-          ({ scope, variables }) => !variables.values.has(expression.name) && isUnchanged(context, scope, object),
+          ({ scope, variables }) => !variables.values.has(expression.name) && isBuilt(scope, expression.start),
         );
         if (unset !== undefined && !hasWebhook(context)) {
           const isNested = expressions.some(({ start, end }) => start < expression.start && expression.start < end);

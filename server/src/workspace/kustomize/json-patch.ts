@@ -1,5 +1,6 @@
 /** Applies JSON patches (RFC 6902) to objects, on trees that contain only the parts that labels and selectors need. */
 
+import { segmentsOfPointer } from '../../manifests/kustomize/replaced-paths.ts';
 import { childOf, type ListNode, type MapNode, maximumDepth, type Node, textOf } from '../../manifests/yaml/tree.ts';
 import { adopted, entryFor, listOf, mapOf, type Source, scalarOf, withEntry, withoutEntry } from './edit-tree.ts';
 
@@ -15,7 +16,7 @@ function applied(target: Node, operation: Node, source: Source): Node {
   const op = textOf(childOf(operation, 'op'));
   const path = textOf(childOf(operation, 'path'));
   if (path === undefined || !path.startsWith('/')) return target;
-  const segments = segmentsOf(path);
+  const segments = segmentsOfPointer(path);
   if (segments.length > maximumDepth) return target;
   const pathNode = childOf(operation, 'path');
   const value = childOf(operation, 'value');
@@ -28,7 +29,7 @@ function applied(target: Node, operation: Node, source: Source): Node {
       return changed(target, segments, { ...put, op });
     case 'move':
     case 'copy': {
-      const from = segmentsOf(textOf(childOf(operation, 'from')) ?? '');
+      const from = segmentsOfPointer(textOf(childOf(operation, 'from')) ?? '');
       const found = nodeAt(target, from) ?? unknownNode(pathNode, source);
       const rest = op === 'move' ? changed(target, from, { ...put, op: 'remove' }) : target;
       return changed(rest, segments, { ...put, op: 'add', value: found });
@@ -42,13 +43,6 @@ function applied(target: Node, operation: Node, source: Source): Node {
 function unknownNode(at: Node | undefined, source: Source): Node {
   const span = at?.span ?? source.anchor;
   return adopted({ ...scalarOf('copied', span), pattern: '*' }, source);
-}
-
-function segmentsOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function nodeAt(node: Node | undefined, path: readonly string[]): Node | undefined {

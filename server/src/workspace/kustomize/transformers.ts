@@ -1,6 +1,7 @@
 /** Applies the transformers of a kustomization to objects: namespaces, names, labels, annotations, patches. */
 
 import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
+import { hasSchema } from '../../manifests/kustomize/replaced-paths.ts';
 import type { LabelEntry, ManifestObject, Written } from '../../manifests/model.ts';
 import { childOf, isNull, type MapNode, type Node, type ScalarNode, treeSizeOf } from '../../manifests/yaml/tree.ts';
 import {
@@ -244,7 +245,7 @@ function withMerged(
   isCopied: boolean,
 ): readonly Resource[] {
   const { group } = identityOf(resource.tree);
-  const knowsLists = group === '' || !group.includes('.') || group.endsWith('.k8s.io');
+  const knowsLists = hasSchema(group);
   const patch = isCopied ? withTextMaps(written) : written;
   // Replacing a whole object has no effect, because kustomize drops the replacement.
   if (textAt(patch, '$patch') === 'replace') return [resource];

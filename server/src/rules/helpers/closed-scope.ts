@@ -31,6 +31,29 @@ export function isInKnownCluster({ workspace }: Pick<RuleContext, 'workspace'>, 
   });
 }
 
+/**
+ * Whether all GitOps objects that may share the cluster with an object of a GitOps object are known, except objects of
+ * releases of charts and objects in other namespaces.
+ */
+export function isInClosedCluster(context: Pick<RuleContext, 'workspace' | 'catalogue'>, where: ObjectInFile): boolean {
+  const { workspace, catalogue } = context;
+  const scopes = workspace.scopes();
+  const own = scopes.of(placeOf(where));
+  const home = where.object.namespace?.text;
+  const isKnown = (scope: Scope) => {
+    const { kind, path, gitops, closed, files, namespace = home } = scope;
+    if (gitops === undefined || closed === true || closed.areReleases || gitops.facts.releases !== undefined)
+      return true;
+    if (own.every((each) => scopes.relationOf(each, scope) === 'apart')) return true;
+    // Flux sets its target namespace on all objects, Argo CD only on objects without a namespace.
+    if (kind === 'flux-kustomization' && namespace !== home) return true;
+    // Otherwise, the scope is open only because of GitOps objects in its files, which have scopes of their own.
+    const isOpen = [...files].some((uri) => (scopes.facts().get(uri)?.openBecause.length ?? 0) > 0);
+    return !isOpen && workspace.rendering(path, catalogue)?.isWhole === true;
+  };
+  return isInKnownCluster(context, where) && scopes.all().every(isKnown);
+}
+
 function hasResourceSet(scopes: Scopes, uri: string): boolean {
   const { identities = [] } = scopes.facts().get(uri) ?? {};
   return identities.some((identity) => identity.startsWith('fluxcd.controlplane.io\nResourceSet\n'));

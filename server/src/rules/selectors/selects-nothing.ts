@@ -9,8 +9,8 @@ import type { Span } from '../../text/span.ts';
 import { matchedBeforeTracking } from '../../workspace/gitops/overwritten-labels.ts';
 import { matchesRelease } from '../../workspace/gitops/releases.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
-import { buildsSelected } from '../../workspace/kustomize/built-elsewhere.ts';
-import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import { buildsSelected, changedMatch } from '../../workspace/kustomize/built-elsewhere.ts';
+import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { candidatesInCluster } from '../../workspace/selection/cluster-candidates.ts';
 import { selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
@@ -19,7 +19,7 @@ import { isIn } from '../../workspace/snapshot.ts';
 import { entryOf, isPositive } from '../fixes/fit-selector.ts';
 import { failedSite, fixNearMiss } from '../fixes/fix-near-miss.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
-import { isInClosedScope, isInKnownCluster } from '../helpers/closed-scope.ts';
+import { isInClosedCluster, isInClosedScope, isInKnownCluster } from '../helpers/closed-scope.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
 import { annotatedInstead, serviceOfPods } from '../helpers/labels-elsewhere.ts';
 import { type NearCommand, nearCommandOf } from '../helpers/near-command.ts';
@@ -134,10 +134,15 @@ spec:
         }
         const instead = serviceOfPods(workspace, where, selector, around) ?? annotatedInstead(selector, around);
         // Searching all other scopes is the slowest condition, so it is tested last.
-        if (instead !== undefined && isClosed() && !openTo(context, where, site)) {
+        if (
+          instead !== undefined &&
+          isClosed() &&
+          !isPartlyUnread(context, where) &&
+          changedElsewhere(context, where, site, selector) !== undefined
+        ) {
           if (!isBuiltElsewhere()) yield factOf(site, selector, [instead], 'warning');
         } else if (mustMatch(object, site) && !isOpen(site, selector) && isClosed()) {
-          const near = missesOf(context, where, site, selector);
+          const near = missesOf(context, where, site, selector, released);
           if (near !== undefined && !isBuiltElsewhere()) yield factOf(site, selector, near);
         }
       }
@@ -257,8 +262,7 @@ function uniqueMiss(
 ): NearMiss | undefined {
   const unique = isPartlyUnread(context, where) ? undefined : uniqueNearMiss(context, where, site, selector, around);
   if (unique === undefined) return undefined;
-  const selection = context.selectionOf(where.object, site);
-  return selection.mayMatchOthers && selection.elsewhere.length > 0 ? undefined : unique;
+  return changedElsewhere(context, where, site, selector) && unique;
 }
 
 /** Returns the only object of the cluster that may be intended, unless an object in the workspace has the required label. */
@@ -284,11 +288,22 @@ function missInCluster(
   return failed.some(isLabel) ? undefined : unique;
 }
 
-/** Whether the intended object may be outside of the loaded scope, in files that were not loaded or in other scopes. */
-function openTo(context: RuleContext, where: ObjectInFile, site: SelectorSite): boolean {
-  if (isPartlyUnread(context, where)) return true;
+/** Returns the matches in other scopes that GitOps objects change so that the selector does not match them; undefined if it may match an object of another scope. */
+function changedElsewhere(
+  context: RuleContext,
+  where: ObjectInFile,
+  site: SelectorSite,
+  selector: Known,
+): readonly LabeledObjectInFile[] | undefined {
+  const { workspace, catalogue } = context;
   const selection = context.selectionOf(where.object, site);
-  return selection.mayMatchOthers && selection.elsewhere.length > 0;
+  const changed: LabeledObjectInFile[] = [];
+  for (const match of selection.mayMatchOthers ? selection.elsewhere : []) {
+    const versions = changedMatch(workspace, catalogue, where, site, selector, match);
+    if (versions === undefined) return undefined;
+    changed.push(...versions);
+  }
+  return changed;
 }
 
 /** Whether a different rule reports the mismatch, because the selector of a constraint misses the template of its own object. An affinity, however, selects other pods. */
@@ -309,11 +324,15 @@ function missesOf(
   where: ObjectInFile,
   site: SelectorSite,
   selector: Known,
+  released: () => ReturnType<typeof matchesRelease>,
 ): readonly NearMiss[] | undefined {
   const { workspace } = context;
   const selection = context.selectionOf(where.object, site);
-  if (selection.mayMatchOthers || !selection.hasCompany) return undefined;
-  const near = selection.nearMisses.map((miss) => nearMissOf(selector, miss));
+  if (selection.mayMatchOthers && selection.uncertain) return undefined;
+  const changed = changedElsewhere(context, where, site, selector);
+  if (changed === undefined || (changed.length === 0 && !selection.hasCompany)) return undefined;
+  if (changed.length > 0 && !(released() === 'no' && isInClosedCluster(context, where))) return undefined;
+  const near = [...changed, ...selection.nearMisses].map((miss) => nearMissOf(selector, miss));
   // A kustomization may set the namespace of all of its objects.
   const isBuilt = isIn(workspace, placeOf(where), 'kustomization');
   if (isBuilt && near.some(({ by }) => by === 'place')) return undefined;

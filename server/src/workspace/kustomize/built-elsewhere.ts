@@ -1,13 +1,15 @@
 /** Finds what other scopes of the same cluster build: their objects may have other names and labels than in their files. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import type { Selector } from '../../engine/index.ts';
+import { evaluate, type Selector } from '../../engine/index.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
-import type { ObjectInFile, Rendering, Workspace } from '../model.ts';
+import type { LabeledObjectInFile, ObjectInFile, Rendering, Workspace } from '../model.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
-import { effectiveNamespace, hasNoNamespace, selectsInOwnNamespace } from '../selection/namespaces.ts';
+import type { Match } from '../selection/model.ts';
+import { effectiveNamespace, hasNoNamespace, reaches, selectsInOwnNamespace } from '../selection/namespaces.ts';
 import { mayHoldLabels, nameTerm, requiredLabels } from './rendering-terms.ts';
 
 /** The maximum number of scopes that are rendered for one query; further scopes are ignored. */
@@ -54,6 +56,49 @@ export function buildsSelected(
         return true;
       }
   return false;
+}
+
+/**
+ * Returns a match that is written in another scope as GitOps objects apply it, if they certainly change its labels or its
+ * namespace so that the selector of a GitOps object does not match it; undefined if the selector may match it. The result is
+ * empty if no scope of the cluster applies the object.
+ */
+export function changedMatch(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: SelectorSite,
+  selector: Selector,
+  match: Match,
+): readonly LabeledObjectInFile[] | undefined {
+  const scopes = workspace.scopes();
+  const own = scopes.of(placeOf(from));
+  const owners = scopes.of(placeOf(match.where));
+  if (![...own, ...owners].every(({ gitops }) => gitops !== undefined)) return undefined;
+  workspace.questions?.note({ about: 'anything' });
+  const changed: LabeledObjectInFile[] = [];
+  for (const owner of owners) {
+    if (own.every((each) => scopes.relationOf(each, owner) === 'apart')) continue;
+    const rendering = isKnown(owner) ? workspace.rendering(owner.path, catalogue) : undefined;
+    if (rendering === undefined) return undefined;
+    const file = rendering.files.get(match.file.uri);
+    for (const object of file?.manifest.objects ?? []) {
+      const labeledObject =
+        object.kindSpan.start === match.object.kindSpan.start && labeledObjectsOf(object)[match.id.labeledObject];
+      if (!labeledObject || file === undefined) continue;
+      const { labels, open } = labeledObject;
+      const mayMatch = evaluate(selector, { labels, open }) !== 'no';
+      if (mayMatch && reaches(workspace, catalogue, from, site, { file, object }).answer !== 'no') return undefined;
+      changed.push({ file, object, labeledObject });
+    }
+  }
+  return changed;
+}
+
+/** Whether a scope applies the files of this revision, and only objects that releases of charts install may be missing. */
+function isKnown({ closed, gitops }: Scope): boolean {
+  const isCurrent = gitops?.facts.sources.every(({ isPinned, branch }) => !isPinned && branch === undefined);
+  return isCurrent === true && (closed === true || closed.areReleases === true);
 }
 
 interface Wanted {

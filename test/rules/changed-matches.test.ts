@@ -1,0 +1,116 @@
+/** Tests selectors whose matches are changed by the GitOps object that applies them. */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+
+const application = (name: string, source = '', destination = 'namespace: shop') => `
+    ---
+    apiVersion: argoproj.io/v1alpha1
+    kind: Application
+    metadata: {name: ${name}, namespace: argocd}
+    spec:
+      project: default
+      source: {repoURL: https://git.example.com/shop.git, path: ${name}${source}}
+      destination: {server: https://kubernetes.default.svc, ${destination}}`;
+
+interface Apps {
+  /** The kustomization file of the Deployment. */
+  readonly kustomization?: string;
+  /** Options of the source and the destination of the Application that applies the Deployment. */
+  readonly source?: string;
+  readonly destination?: string;
+  /** More Applications, and more files. */
+  readonly applications?: string;
+  readonly files?: string;
+}
+
+/** The findings about a Service in one Application that selects `app=cart`, the labels of a Deployment in another. */
+async function findings(apps: Apps): Promise<string> {
+  const { kustomization = 'resources: [cart.yaml]', source, destination, applications = '', files = '' } = apps;
+  const b = await bench(`
+    ==> root.yaml <==${application('apps', '', 'namespace: argocd')}
+    ==> apps/all.yaml <==${application('web')}${application('cart', source, destination)}${applications}
+    ==> cart/kustomization.yaml <==
+    ${kustomization}
+    ==> cart/cart.yaml <==
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: cart}
+    spec:
+      selector: {matchLabels: {app: cart}}
+      template: {metadata: {labels: {app: cart}}, spec: {containers: []}}
+    ==> web/service.yaml <==
+    apiVersion: v1
+    kind: Service
+    metadata: {name: cart}
+    spec: {selector: {app: cart}, ports: [{port: 80}]}${files}
+  `);
+  const found = b.findings('web/service.yaml').filter(({ rule }) => rule === 'selects-nothing');
+  return found.map(({ message, severity }) => `${severity}: ${message}`).join('\n');
+}
+
+const closest = (name: string, actual: string) =>
+  `hint: This selector matches no object in its scope. Closest: Deployment/${name} (has app=${actual}, but the selector wants app=cart).`;
+
+describe('a selector that matches an object of another Application as it is written', () => {
+  it('is not reported if the object is applied with these labels', async () => {
+    assert.equal(await findings({}), '');
+    assert.equal(await findings({ source: ', kustomize: {namePrefix: eu-, commonLabels: {team: a}}' }), '');
+    assert.equal(
+      await findings({ source: ', kustomize: {commonLabels: {app: shop}, labelWithoutSelector: true}' }),
+      '',
+    );
+  });
+
+  it('is reported if the Application changes the labels', async () => {
+    assert.equal(await findings({ source: ', kustomize: {commonLabels: {app: shop}}' }), closest('cart', 'shop'));
+    const renamed = ', kustomize: {namePrefix: eu-, commonLabels: {app: shop}}';
+    assert.equal(await findings({ source: renamed }), closest('eu-cart', 'shop'));
+  });
+
+  it('is reported if the kustomization changes the labels', async () => {
+    const labels = 'labels: [{pairs: {app: shop}, includeSelectors: true}]';
+    assert.equal(await findings({ kustomization: `{resources: [cart.yaml], ${labels}}` }), closest('cart', 'shop'));
+    const operations = '[{op: replace, path: /spec/template/metadata/labels/app, value: store}]';
+    const patches = `patches: [{target: {kind: Deployment}, patch: "${operations}"}]`;
+    assert.equal(await findings({ kustomization: `{resources: [cart.yaml], ${patches}}` }), closest('cart', 'store'));
+  });
+
+  const changed = ', kustomize: {commonLabels: {app: shop}}';
+
+  it('is not reported if the object is also applied as it is written', async () => {
+    const second = application('second').replace('path: second', 'path: cart');
+    assert.equal(await findings({ source: changed, applications: second }), '');
+    assert.equal(
+      await findings({ source: changed, files: '\n    ==> plain/kustomization.yaml <==\n    resources: [../cart]' }),
+      '',
+    );
+  });
+
+  it('is reported if the object is applied as it is written only to another cluster or namespace', async () => {
+    const second = application('second').replace('path: second', 'path: cart');
+    const elsewhere = second.replace('https://kubernetes.default.svc', 'https://eu.example.com');
+    assert.equal(await findings({ source: changed, applications: elsewhere }), closest('cart', 'shop'));
+    const other = second.replace('namespace: shop', 'namespace: other');
+    assert.match(await findings({ source: changed, applications: other }), /^hint: /);
+  });
+
+  it('is not reported if the Application applies a different revision', async () => {
+    assert.equal(await findings({ source: `, targetRevision: v1.2.0${changed}` }), '');
+  });
+
+  it('is not reported if the pods may come from a chart or another repository', async () => {
+    const chart = application('shop')
+      .replace('path: shop', 'chart: cart, targetRevision: 1.0.0')
+      .replace('git.example.com/shop.git', 'charts.example.com');
+    assert.equal(await findings({ source: changed, applications: chart }), '');
+    const remote = application('other').replace('shop.git', 'other.git');
+    assert.equal(await findings({ source: changed, applications: remote }), '');
+  });
+
+  it('is not reported if an operator may create the pods', async () => {
+    const files =
+      '\n    ==> more/shop.yaml <==\n    apiVersion: shop.example.com/v1\n    kind: Shop\n    metadata: {name: a}';
+    assert.equal(await findings({ source: changed, applications: application('more'), files }), '');
+  });
+});

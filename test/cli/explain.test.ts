@@ -81,16 +81,30 @@ spec:
       "  The Pod that 'spec.template' creates does not match:",
       "    ✗ env=prod: 'env' is 'dev', but the selector wants 'prod'",
     ]);
-    const heads = (await ask('deploy/web')).out.filter((line) => line.startsWith('base/'));
-    assert.deepEqual(heads, ['base/web.yaml:2: Deployment/web in shop, as built by the kustomization in prod']);
-    const other = { ...built, 'prod/kustomization.yaml': 'resources: [../base]\nnameSuffix: -1\n' };
-    const { out } = await runInMemory(['explain', '-l', 'env', '--object', 'deploy/web'], { files: other });
+    const results = async (given: typeof built, ...words: string[]) => {
+      const { out } = await runInMemory(['explain', '-l', 'env', '--object', 'deploy/web', ...words], { files: given });
+      return out.filter((line) => line.startsWith('base/'));
+    };
+    const dev = 'base/web.yaml:2: Deployment/dev-web in shop, as built by the kustomization in dev';
+    const prod = 'base/web.yaml:2: Deployment/web in shop, as built by the kustomization in prod';
+    assert.deepEqual(await results(built), [dev, prod]);
+    const renamed = { ...built, 'prod/kustomization.yaml': 'resources: [../base]\nnameSuffix: -1\n' };
+    assert.deepEqual(await results(renamed), [dev, prod.replace('/web in', '/web-1 in')]);
+    const moved = { ...built, 'dev/kustomization.yaml': 'resources: [../base]\nnamePrefix: dev-\nnamespace: dev\n' };
+    assert.deepEqual(await results(moved, '-n', 'dev'), [dev.replace('in shop', 'in dev')]);
+  });
+
+  it('leaves out an object that is renamed if a different object is built with its name', async () => {
+    const files = {
+      'base/kustomization.yaml': 'resources: [web.yaml]\n',
+      'base/web.yaml': web,
+      'dev/kustomization.yaml': 'resources: [../base]\nnamePrefix: dev-\n',
+      'plain.yaml': web,
+    };
+    const { out } = await runInMemory(['explain', '-l', 'app', '--object', 'deploy/web'], { files });
     assert.deepEqual(
-      out.filter((line) => line.startsWith('base/')),
-      [
-        'base/web.yaml:2: Deployment/dev-web in shop, as built by the kustomization in dev',
-        'base/web.yaml:2: Deployment/web-1 in shop, as built by the kustomization in prod',
-      ],
+      out.filter((line) => line.includes('.yaml:')),
+      ['plain.yaml:2: Deployment/web in shop'],
     );
   });
 

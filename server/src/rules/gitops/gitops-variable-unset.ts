@@ -1,13 +1,14 @@
 /** Reports Flux variables that have no default and are not set by any source. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { type Expression, isDefault } from '../../manifests/gitops/envsubst.ts';
 import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
-import type { GitopsScope } from '../../workspace/gitops/defined-scopes.ts';
-import type { Variables } from '../../workspace/gitops/flux-variables.ts';
-import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { substitutedTexts } from '../helpers/flux-substitution.ts';
+import type { Span } from '../../text/span.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
+import { type Fact, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
+import { type Substitution, substitutedTexts } from '../helpers/flux-substitution.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Unset extends Fact {
@@ -15,8 +16,16 @@ interface Unset extends Fact {
   readonly kustomization: string;
   /** The only existing variable with a similar name. */
   readonly meant?: string;
-  /** The start of the variable, unless it is in the default of another variable. */
-  readonly start?: number;
+  /** The names of the variable in the file, of which the first is the span of the finding. */
+  readonly spans: readonly Span[];
+  /** The starts of these variables, except of those in the default of another variable. */
+  readonly starts: readonly number[];
+}
+
+/** A use of a variable; `isNested` is set if it is in the default of another variable. */
+interface Use {
+  readonly expression: Expression;
+  readonly isNested: boolean;
 }
 
 export const gitopsVariableUnset = rule<Unset>({
@@ -89,22 +98,25 @@ spec:
     },
   ],
   *check(context) {
+    const found = new Map<string, { readonly unset: Substitution; readonly uses: Use[] }>();
     for (const { span, substitutions, isBuilt } of substitutedTexts(context)) {
       const sources = substitutions.filter(({ variables }) => variables.isComplete);
       if (sources.length === 0) continue;
       const expressions = writtenVariables(context.text, span).variables;
       for (const expression of expressions) {
-        if (isDefault(expression.operator)) continue;
-        const unset = sources.find(
-          ({ scope, variables }) => !variables.values.has(expression.name) && isBuilt(scope, expression.start),
-        );
-        if (unset !== undefined && !hasWebhook(context)) {
-          const isNested = expressions.some(({ start, end }) => start < expression.start && expression.start < end);
-          const start = isNested ? undefined : expression.start;
-          yield { ...factOf(expression, unset.scope, unset.variables), ...(start !== undefined && { start }) };
-        }
+        const { name, start, operator } = expression;
+        if (isDefault(operator)) continue;
+        const unset = sources.find(({ scope, variables }) => !variables.values.has(name) && isBuilt(scope, start));
+        if (unset === undefined) continue;
+        const isNested = expressions.some((each) => each.start < start && start < each.end);
+        getOrAdd(found, `${unset.scope.path}\n${name}`, () => ({ unset, uses: [] })).uses.push({
+          expression,
+          isNested,
+        });
       }
     }
+    if (found.size === 0 || hasWebhook(context)) return;
+    for (const { unset, uses } of found.values()) yield factOf(uses, unset, context.file);
   },
   message({ name, kustomization, meant }) {
     const variable = shorten(name);
@@ -113,26 +125,39 @@ spec:
     }
     return localize`Kustomization '${shorten(kustomization)}' does not set variable '${variable}'; kustomize-controller 1.9 or later rejects this.`;
   },
-  fixes: ({ span, meant, start }) => {
+  fixes: ({ spans, meant, starts }) => {
     const title = localize`Keep the text with a second '$'`;
-    const kept =
-      start === undefined ? [] : [{ title, edits: [{ span: { start, end: start }, text: '$' }], preferred: false }];
+    const edits = starts.map((start) => ({ span: { start, end: start }, text: '$' }));
+    const kept = edits.length < spans.length ? [] : [{ title, edits, preferred: false }];
     if (meant === undefined) return kept;
-    return [
-      { title: localize`Change to '${shorten(meant)}'`, edits: [{ span, text: meant }], preferred: true },
-      ...kept,
-    ];
+    const renamed = spans.map((span) => ({ span, text: meant }));
+    return [{ title: localize`Change to '${shorten(meant)}'`, edits: renamed, preferred: true }, ...kept];
   },
 });
 
-function factOf({ name, nameStart }: Expression, { gitops }: GitopsScope, { values }: Variables): Unset {
+function factOf(uses: readonly Use[], { scope, variables: { values } }: Substitution, file: WorkspaceFile): Unset {
+  const name = uses[0]?.expression.name ?? '';
   const likely = [...values.keys()].filter((each) => {
     const how = misspelling(name, each);
     return how === 'evident' || how === 'likely';
   });
   const [meant] = likely.length === 1 ? likely : [];
-  const span = { start: nameStart, end: nameStart + name.length };
-  return { span, name, kustomization: gitops.facts.name, ...(meant !== undefined && { meant }) };
+  const spans = uses.map(({ expression }) => spanOf(expression));
+  const [span = { start: 0, end: 0 }, ...others] = spans;
+  const message = localize`'${shorten(name)}' is also used here.`;
+  return {
+    span,
+    name,
+    kustomization: scope.gitops.facts.name,
+    spans,
+    starts: uses.flatMap(({ expression, isNested }) => (isNested ? [] : expression.start)),
+    related: others.slice(0, maximumRelated).map((each) => ({ file, span: each, message })),
+    ...(meant !== undefined && { meant }),
+  };
+}
+
+function spanOf({ nameStart, name }: Expression): Span {
+  return { start: nameStart, end: nameStart + name.length };
 }
 
 /** Whether an admission webhook exists, which may add variables to a Kustomization. */

@@ -32,7 +32,7 @@ import type { RuleContext } from '../framework/rule.ts';
 import { treeOf } from './object-trees.ts';
 
 /** A Flux Kustomization that substitutes variables, and these variables. */
-interface Substitution {
+export interface Substitution {
   readonly scope: GitopsScope;
   readonly variables: Variables;
 }

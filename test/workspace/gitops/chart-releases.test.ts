@@ -1,11 +1,15 @@
 /** Tests the objects of charts as a release installs them. */
 
 import assert from 'node:assert/strict';
+import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
 import type { Data } from '../../../server/src/manifests/helm/value.ts';
 import { overridden } from '../../../server/src/manifests/helm/values.ts';
 import { nodeAt } from '../../../server/src/manifests/yaml/tree.ts';
 import { releasedObjects } from '../../../server/src/workspace/gitops/chart-release.ts';
 import { bench } from '../../harness/bench.ts';
+import { lines } from '../../harness/margin.ts';
+import { described, root } from '../kustomizations.ts';
+import { app, loaded } from './applications.ts';
 
 const chart = `
 ==> web/Chart.yaml <==
@@ -130,5 +134,186 @@ describe('the objects of a chart', () => {
     const [service] = await installed({ name: '{{ name }}' });
     assert.match(service?.[3] ?? '', /instance=\{\{ name \}\}/);
     assert.match(service?.[1] ?? '', /^\{\{.*\}\}$/);
+  });
+});
+
+/** The objects that an Application with some Helm values installs from a chart with one template. */
+async function withValues(values: string, template: string): Promise<string> {
+  const { workspace } = await loaded({
+    'web/Chart.yaml': 'name: web\nversion: 1.0.0\n',
+    'web/values.yaml': 'labels: {}\n',
+    'web/templates/_helpers.tpl': lines(`
+      {{- define "web.labels" -}}
+      app: web
+      {{- with .Values.labels }}
+      {{ toYaml . }}
+      {{- end }}
+      {{- end }}
+    `),
+    'web/templates/all.yaml': lines(template),
+    'app.yaml': app('shop', `path: web, helm: {valuesObject: {${values}}}`),
+  });
+  const rendering = workspace.snapshot().rendering(`${root}/app.yaml`, catalogue);
+  return (rendering?.objects ?? []).map(({ object }) => described(object)).join('\n');
+}
+
+describe('the labels and selectors of a chart', () => {
+  const configMap = (name: string, labels: string) => `
+      ---
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${name}
+        labels:${labels}`;
+  const all = [
+    configMap('lines', ' {{- toYaml .Values.labels | nindent 4 }}'),
+    configMap('json', ' {{ .Values.labels | toJson }}'),
+    configMap('helper', '\n          {{- include "web.labels" . | nindent 4 }}'),
+    configMap('fallback', ' {{- toYaml (default (dict "a" "b") .Values.labels) | nindent 4 }}'),
+    configMap(
+      'loop',
+      '\n          {{- range $key, $value := .Values.labels }}\n          {{ $key }}: {{ $value | quote }}\n          {{- end }}',
+    ),
+    configMap(
+      'choice',
+      '\n          {{- if .Values.labels }}\n          has: labels\n          {{- else }}\n          has: none\n          {{- end }}',
+    ),
+    `
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: {name: lines}
+      spec:
+        selector:
+          {{- toYaml .Values.labels | nindent 4 }}
+      ---
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: loop}
+      spec:
+        selector:
+          matchLabels:
+            {{- range $key, $value := .Values.labels }}
+            {{ $key }}: {{ $value }}
+            {{- end }}`,
+  ].join('');
+
+  it('contain the maps of values', async () => {
+    assert.equal(
+      await withValues('labels: {tier: gold, a/b: "1"}', all),
+      lines(`
+        ConfigMap/lines in prod
+          metadata.labels: tier=gold, a/b=1
+        ConfigMap/json in prod
+          metadata.labels: tier=gold, a/b=1
+        ConfigMap/helper in prod
+          metadata.labels: app=web, tier=gold, a/b=1
+        ConfigMap/fallback in prod
+          metadata.labels: tier=gold, a/b=1
+        ConfigMap/loop in prod
+          metadata.labels: a/b=1, tier=gold
+        ConfigMap/choice in prod
+          metadata.labels: has=labels
+        Service/lines in prod
+          spec.selector: a/b=1,tier=gold
+        PodDisruptionBudget/loop in prod
+          spec.selector: a/b=1,tier=gold
+      `),
+    );
+  });
+
+  it('are complete if the maps are empty', async () => {
+    assert.equal(
+      await withValues('', all),
+      lines(`
+        ConfigMap/lines in prod
+          metadata.labels: ${''}
+        ConfigMap/json in prod
+          metadata.labels: ${''}
+        ConfigMap/helper in prod
+          metadata.labels: app=web
+        ConfigMap/fallback in prod
+          metadata.labels: a=b
+        ConfigMap/loop in prod
+          metadata.labels: ${''}
+        ConfigMap/choice in prod
+          metadata.labels: has=none
+        Service/lines in prod
+          spec.selector: nothing asked
+        PodDisruptionBudget/loop in prod
+          spec.selector: nothing asked
+      `),
+    );
+  });
+
+  it('are unknown if a value or a condition is', async () => {
+    assert.equal(
+      await withValues(
+        'labels: {tier: gold}',
+        configMap('cluster', ' {{- toYaml (lookup "v1" "Pod" "" "").items | nindent 4 }}') +
+          configMap(
+            'version',
+            '\n          {{- if .Capabilities.APIVersions.Has "v2" }}\n          {{- toYaml .Values.labels | nindent 4 }}\n          {{- end }}',
+          ),
+      ),
+      lines(`
+        ConfigMap/cluster in prod
+          metadata.labels:  and more
+        ConfigMap/version in prod
+          metadata.labels:  and more
+      `),
+    );
+  });
+});
+
+describe('a loop around objects', () => {
+  const template = `
+      {{- range $team := .Values.teams }}
+      {{- if .on }}
+      {{- range $key, $port := .ports }}
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata:
+        name: {{ $team.name }}-{{ $port.name }}-{{ $key }}
+      spec:
+        selector:
+          {{- range $port.labels }}
+          {{ .key }}: {{ $team.name }}
+          {{- end }}
+      {{- end }}
+      {{- end }}
+      {{- end }}`;
+
+  it('creates one object for each item of certain lists and maps', async () => {
+    const values = `teams: [{name: a, on: true, ports: [{name: x, labels: [{key: app}]}, {name: v}]},
+      {name: b, ports: [{name: z}]}, {name: c, on: true, ports: {web: {name: z, labels: [{key: team}]}, m-2: {name: w}}}]`;
+    assert.equal(
+      await withValues(values, template),
+      lines(`
+        Service/a-x-0 in prod
+          spec.selector: app=a
+        Service/a-v-1 in prod
+          spec.selector: nothing asked
+        Service/c-w-m-2 in prod
+          spec.selector: nothing asked
+        Service/c-z-web in prod
+          spec.selector: team=c
+      `),
+    );
+    assert.equal(await withValues('', template), '');
+  });
+
+  it('is one object with unknown values if the list is unknown', async () => {
+    const unknown = template.replace('.Values.teams', '(lookup "v1" "Pod" "" "").items');
+    assert.match(await withValues('', unknown), /^Service\/\{\{ .*\}\}/);
+  });
+
+  it('is one object if it has too many iterations', async () => {
+    const items = Array.from({ length: 50 }, (_, index) => index).join(', ');
+    const inner = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "a{{ . }}"}`;
+    const nested = `{{- range .Values.a }}\n{{- range $.Values.a }}\n---\n${inner}\n{{- end }}\n{{- end }}`;
+    const created = (await withValues(`a: [${items}]`, nested)).split('\n');
+    assert.ok(created.length < 2_200);
   });
 });

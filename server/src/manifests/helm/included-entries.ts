@@ -12,7 +12,10 @@ export interface FillingParts {
 }
 
 /** Returns the map that an action writes; undefined if its output is unknown or not a map. */
-export function fillingOf({ written, span }: Placeholder, parts: FillingParts): MapNode | undefined {
+export function fillingOf(
+  { written, span }: Pick<Placeholder, 'written' | 'span'>,
+  parts: FillingParts,
+): MapNode | undefined {
   if (written === undefined) return undefined;
   // If the output of an action is unknown, the keys that it adds are unknown, too.
   if (written.text.trim() === `{{ ${written.code} }}`) return undefined;

@@ -17,6 +17,7 @@ import {
 } from '../../engine/index.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import { onlyAction } from '../helm/output.ts';
 import type {
   Expression,
   LabelEntry,
@@ -105,6 +106,10 @@ function notMapIn(node: Node): NotMap | undefined {
 
 /** Returns the template code of the parts that a template adds to a map; an empty string represents a part that cannot be compared. */
 function partsIn(node: Node | undefined): readonly string[] | undefined {
+  if (node?.kind === 'scalar' && node.text.startsWith('{{ toJson ')) {
+    const code = onlyAction(node.text);
+    return code === undefined ? undefined : [code];
+  }
   if (node?.kind !== 'map' || !isOpen(node)) return undefined;
   const parts = [...(node.parts ?? []), ...node.entries.flatMap(partOf)];
   return parts.length === 0 ? undefined : parts;
@@ -298,7 +303,7 @@ function shapeOf(fact: SelectorFact, node: Node): Shape {
   switch (fact.form) {
     case 'map':
     case 'nodeSelectorMap': {
-      if (node.kind !== 'map') return nothingInIt;
+      if (node.kind === 'list') return nothingInIt;
       return { entries: labelEntries(node), expressions: [], open: isOpen(node), parts: partsIn(node) };
     }
     case 'labelSelector':

@@ -329,7 +329,8 @@ export class TreeBuilder {
     }
     const entries = filling.entries.map((entry): MapEntry => {
       if (!condition.conditional) return entry;
-      return { ...entry, conditional: true, condition: joined(condition.condition, entry.condition ?? '') };
+      const own = joined(condition.condition, entry.condition ?? '');
+      return { ...entry, conditional: true, condition: own || (condition.condition ?? '') };
     });
     const parts = [...(node.parts ?? []), ...(filling.parts ?? []).map((part) => joined(condition.condition, part))];
     return {

@@ -1,18 +1,21 @@
 /** Renders the objects of a chart for one release, with its name, its namespace and all of its values. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import { findActions, patternOf } from '../../manifests/helm/actions.ts';
+import { findActions, patternOf, quotedText, textOfQuoted } from '../../manifests/helm/actions.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { dataValue } from '../../manifests/helm/data-value.ts';
 import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
+import { fillingOf } from '../../manifests/helm/included-entries.ts';
+import { onlyAction } from '../../manifests/helm/output.ts';
 import { Renderer } from '../../manifests/helm/render.ts';
 import { readTemplate } from '../../manifests/helm/syntax.ts';
-import { type Data, fieldOf, open, type Value } from '../../manifests/helm/value.ts';
+import { type Data, fieldOf, inParentheses, open, type Value } from '../../manifests/helm/value.ts';
 import { overridden } from '../../manifests/helm/values.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import type { MapNode, Node, ScalarNode } from '../../manifests/yaml/tree.ts';
+import type { MapEntry, MapNode, Node, ScalarNode } from '../../manifests/yaml/tree.ts';
+import type { Span } from '../../text/span.ts';
 import { chartsByFolder, dependenciesOf } from '../charts/charts.ts';
-import { listOf, mapOf } from '../kustomize/edit-tree.ts';
+import { listOf, mapOf, scalarOf } from '../kustomize/edit-tree.ts';
 import { type Resource, remembering, resourceOf, textAt } from '../kustomize/resource.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf } from '../uri.ts';
@@ -55,8 +58,7 @@ export function releasedObjects(
   for (const uri of files.members) {
     if ((release.skipsCrds && uri.includes('/crds/')) || !renderer.enter(uri)) continue;
     for (const object of objectsIn(uri))
-      if (object.forCluster && !object.inValues && !renderer.leavesOut(object))
-        resources.push(renderer.rendered(resourceOf(uri, object)));
+      if (object.forCluster && !object.inValues) resources.push(...renderer.installed(resourceOf(uri, object)));
   }
   return release.skipsTests ? resources.filter((resource) => !isTest(resource)) : resources;
 }
@@ -77,6 +79,9 @@ export class ReleaseRenderer {
   #dot: Value = open('.');
   /** The rendered strings, by the strings with template actions. */
   #texts = new Map<string, string>();
+  /** The current iterations of the loops around an object or an entry, outermost first. */
+  #loops: readonly { readonly code: string; readonly key: string }[] = [];
+  #iterations = 0;
 
   constructor(folder: string, release: Release, files: ChartFiles) {
     this.#charts = installedCharts(folder, release, files);
@@ -106,29 +111,67 @@ export class ReleaseRenderer {
 
   /** Returns the output of the template in a file, in which unknown parts remain actions; undefined if it is malformed. */
   output(uri: string, text: string): string | undefined {
-    if (!this.enter(uri)) return '';
+    return this.enter(uri) ? this.#output(text) : '';
+  }
+
+  /** Returns a resource once for each iteration of the loops around it; nothing if a condition around it is certainly not met. */
+  installed(resource: Resource): readonly Resource[] {
+    return this.#instances((resource.source.conditions ?? []).flatMap(conditionsIn), () => this.rendered(resource));
+  }
+
+  /**
+   * Returns the result of `render` for each iteration of the loops among some conditions, outermost first. The
+   * parameter of `render` is whether all conditions are certainly met.
+   */
+  #instances<Item>(
+    [written, ...inner]: readonly string[],
+    render: (isCertain: boolean) => Item,
+    isCertain = true,
+  ): readonly Item[] {
+    if (written === undefined) return [render(isCertain)];
+    const [, not, keyword, code = ''] = conditionForm.exec(this.#inLoops(written)) ?? [];
+    // A text stands for a condition that is not an expression.
+    const isExpression = code !== '' && !code.startsWith('"');
+    const output = isExpression ? this.#output(`{{ if ${code} }}${not ? '{{ else }}' : ''}x{{ end }}`) : undefined;
+    if (output === '') return [];
+    if (not !== undefined || keyword !== 'range') return this.#instances(inner, render, isCertain && output === 'x');
+    const keys = this.#keysOf(code);
+    if (keys === undefined) return this.#instances(inner, render, false);
+    const loops = this.#loops;
+    const found = keys.flatMap((key) => {
+      this.#loops = [...loops, { code, key }];
+      return this.#instances(inner, render, isCertain);
+    });
+    this.#loops = loops;
+    return found;
+  }
+
+  /** Returns the keys of a map, or the indexes of a list, in the order of a loop; undefined if they are unknown. */
+  #keysOf(code: string): readonly string[] | undefined {
+    const output = this.#output(`{{ range $key, $item := ${code} }}{{ $key | quote }}\n{{ end }}`);
+    if (output === undefined || output.includes('{{')) return undefined;
+    const keys = output.split('\n').slice(0, -1).map(textOfQuoted);
+    this.#iterations += keys.length;
+    return this.#iterations > maximumIterations ? undefined : keys;
+  }
+
+  /** Replaces the items of the current loops by the items of the current iterations. */
+  #inLoops(text: string): string {
+    return this.#loops.reduce((rest, { code, key }) => {
+      const loop = inParentheses(code);
+      const index = /^\d+$/.test(key) ? key : quotedText(key);
+      const item = /^\w+$/.test(key) && loop === code ? `${loop}.${key}` : `(index ${loop} ${index})`;
+      return rest.split(`${loop}[]`).reduce((before, after) => {
+        const isKey = before.endsWith('key of ') && !/^[.[]/.test(after);
+        return isKey ? `${before.slice(0, -'key of '.length)}${quotedText(key)}${after}` : `${before}${item}${after}`;
+      });
+    }, text);
+  }
+
+  /** Returns the output of a template; undefined if it is malformed. */
+  #output(text: string): string | undefined {
     const { nodes, problems } = readTemplate(text);
     return problems.length > 0 ? undefined : this.#renderer.output(nodes, this.#dot);
-  }
-
-  /** Whether an object is certainly not rendered, because a condition around it is not met. */
-  leavesOut({ conditions = [] }: ManifestObject): boolean {
-    for (const condition of conditions) {
-      if (this.#isUnmet(condition)) return true;
-      // Inside a `range`, the dot has a different value.
-      if (condition.startsWith('range ')) return false;
-    }
-    return false;
-  }
-
-  /** Whether one of the parts of a condition is certainly not met: `not if .Values.a, if .Values.b`. */
-  #isUnmet(condition: string): boolean {
-    return condition.split(/, (?=(?:not )?(?:if|with|range) )/).some((part) => {
-      const [, not, code = ''] = /^(not )?(?:if|with|range) (.*)$/s.exec(part) ?? [];
-      if (code === '') return false;
-      const { nodes, problems } = readTemplate(`{{ if ${code} }}${not ? '{{ else }}' : ''}x{{ end }}`);
-      return problems.length === 0 && this.#renderer.output(nodes, this.#dot) === '';
-    });
   }
 
   rendered(resource: Resource): Resource {
@@ -137,7 +180,7 @@ export class ReleaseRenderer {
   }
 
   #node(node: Node): Node {
-    if (node.kind === 'scalar') return this.#scalar(node);
+    if (node.kind === 'scalar') return this.#json(node) ?? this.#scalar(node);
     if (node.kind === 'list') {
       const items = node.items.map((item) => this.#node(item));
       return items.every((item, index) => item === node.items[index]) ? node : listOf(items, node.span, node.open);
@@ -145,14 +188,62 @@ export class ReleaseRenderer {
     return this.#map(node);
   }
 
-  #map(node: MapNode): MapNode {
-    const entries = node.entries.map((entry) => {
-      const key = this.#scalar(entry.key);
-      const value = this.#node(entry.value);
-      return key === entry.key && value === entry.value ? entry : { ...entry, key, value };
+  /** Returns the map that `toJson` writes; if it is unknown, the scalar itself. */
+  #json(node: ScalarNode): Node | undefined {
+    if (!node.text.startsWith('{{ toJson ') || node.style !== 'plain') return undefined;
+    const filling = this.#filling(onlyAction(node.text) ?? '', node.span);
+    return filling === undefined ? node : mapWith(filling.entries, filling.parts, node.span);
+  }
+
+  #map(node: MapNode): Node {
+    const { span } = node;
+    const entries = node.entries.flatMap((entry) => {
+      const { condition, ...others } = entry;
+      if (condition === undefined) return [this.#entry(entry)];
+      return this.#instances(conditionsIn(condition), (isCertain) =>
+        this.#entry(isCertain ? { ...others, conditional: false } : entry),
+      );
     });
-    const isSame = entries.every((entry, index) => entry === node.entries[index]);
-    return isSame ? node : { ...mapOf(entries, node.span, node.open), ...(node.parts && { parts: node.parts }) };
+    const isSame =
+      entries.length === node.entries.length && entries.every((each, index) => each === node.entries[index]);
+    if (isSame && node.parts === undefined) return node;
+    const parts: string[] = [];
+    let isNull = entries.length === 0;
+    for (const part of node.parts ?? []) {
+      const filling = this.#filling(part, span);
+      entries.push(...(filling?.entries ?? []));
+      parts.push(...(filling?.parts ?? [this.#inLoops(part)]));
+      isNull &&= filling?.isNull === true;
+    }
+    // A key for which a template writes nothing has the value null.
+    if (isNull) return { ...scalarOf('', span), type: 'null' };
+    return mapWith(entries, node.parts === undefined && node.open ? [''] : parts, span);
+  }
+
+  #entry(entry: MapEntry): MapEntry {
+    const key = this.#scalar(entry.key);
+    const value = this.#node(entry.value);
+    return key === entry.key && value === entry.value ? entry : { ...entry, key, value };
+  }
+
+  /** Returns the entries that a template part adds to a map; undefined if they are unknown. */
+  #filling(part: string, span: Span): Filling | undefined {
+    const conditions = conditionsIn(part);
+    const last = conditions.pop() ?? '';
+    const comma = conditionForm.test(last) ? last.lastIndexOf(', ') : -2;
+    if (comma === -1) return undefined;
+    if (comma !== -2) conditions.push(last.slice(0, comma));
+    const all: Filling = { entries: [], parts: [], isNull: true };
+    const isKnown = this.#instances(conditions, (isCertain) => {
+      const code = this.#inLoops(last.slice(comma + 2));
+      const text = isCertain && code !== '' ? this.#output(`{{ ${code} }}`) : undefined;
+      const map = text === undefined ? undefined : fillingOf({ written: { code, text }, span }, noFacts);
+      all.entries.push(...(map?.entries ?? []));
+      all.parts.push(...(map?.parts ?? []));
+      all.isNull &&= text?.trim() === '';
+      return map !== undefined;
+    });
+    return isKnown.includes(false) ? undefined : all;
   }
 
   #scalar(node: ScalarNode): ScalarNode {
@@ -163,11 +254,11 @@ export class ReleaseRenderer {
     return text.includes('{{') ? { ...plain, text, pattern: patternOf(text) } : { ...plain, text };
   }
 
-  #text(text: string): string {
+  #text(written: string): string {
+    const text = this.#inLoops(written);
     const before = this.#texts.get(text);
     if (before !== undefined) return before;
-    const { nodes, problems } = readTemplate(text);
-    const after = problems.length > 0 ? this.#parts(text) : this.#renderer.output(nodes, this.#dot);
+    const after = this.#output(text) ?? this.#parts(text);
     this.#texts.set(text, after);
     return after;
   }
@@ -177,12 +268,37 @@ export class ReleaseRenderer {
    */
   #parts(text: string): string {
     return findActions(text).reduceRight((rest, { span }) => {
-      const { nodes, problems } = readTemplate(text.slice(span.start, span.end));
-      const written = problems.length > 0 ? text.slice(span.start, span.end) : this.#renderer.output(nodes, this.#dot);
+      const action = text.slice(span.start, span.end);
+      const written = this.#output(action) ?? action;
       return rest.slice(0, span.start) + written + rest.slice(span.end);
     }, text);
   }
 }
+
+/** The maximum number of iterations of all loops in the templates of a release. */
+const maximumIterations = 2_000;
+
+const conditionForm = /^(not )?(if|with|range) (.*)$/s;
+
+/** Splits a condition into its parts: `not if .Values.a, if .Values.b`. */
+function conditionsIn(condition: string): string[] {
+  return condition.split(/, (?=(?:not )?(?:if|with|range) )/);
+}
+
+/** What a template part adds to a map. */
+interface Filling {
+  readonly entries: MapEntry[];
+  readonly parts: string[];
+  /** Whether the part writes nothing, not even an empty map. */
+  isNull: boolean;
+}
+
+/** Returns a map that is open if it has template parts. */
+function mapWith(entries: readonly MapEntry[], parts: readonly string[], span: Span): MapNode {
+  return parts.length === 0 ? mapOf(entries, span) : { ...mapOf(entries, span, true), parts };
+}
+
+const noFacts = { assumed: () => undefined, originOf: () => undefined };
 
 /** A chart that a release installs: the outermost chart, or one of its dependencies. */
 interface InstalledChart {

@@ -95,8 +95,30 @@ function keyNode(key: Written): ScalarNode {
   return node.kind === 'scalar' ? node : scalarOf('', key.span);
 }
 
-function labelsNode({ entries, span, open }: LabelSite): MapNode {
-  return mapOf(entries.map(entryNode), span, open);
+function labelsNode({ entries, span, open, parts }: LabelSite): MapNode {
+  return mapWithParts(entries, span, open, parts);
+}
+
+/** Returns a map with the template parts of its site. The parts for entries that may not exist, or whose keys are unknown, are last. */
+function mapWithParts(
+  entries: readonly LabelEntry[],
+  span: Span,
+  open: boolean,
+  parts: readonly string[] | undefined,
+): MapNode {
+  const nodes = entries.map(entryNode);
+  if (parts === undefined) return mapOf(nodes, span, open);
+  let at = parts.length;
+  for (const [index, entry] of [...nodes.entries()].toReversed()) {
+    const { key, value, conditional } = entry;
+    if (!conditional && key.pattern === undefined) continue;
+    const part = parts[--at] ?? '';
+    if (!conditional || part === '' || value.kind !== 'scalar') continue;
+    nodes[index] = { ...entry, condition: part.slice(0, -`, ${key.text}=${value.text}`.length) };
+  }
+  const others = parts.slice(0, Math.max(at, 0));
+  if (others.length === 0) return mapOf(nodes, span);
+  return { ...mapOf(nodes, span, true), parts: others };
 }
 
 function entryNode({ key, value, merged, conditional }: LabelEntry): MapEntry {
@@ -109,11 +131,12 @@ function selectorNode(site: SelectorSite): Node {
   switch (fact.form) {
     case 'map':
     case 'nodeSelectorMap':
-      return mapOf(site.entries.map(entryNode), span, open);
+      return mapWithParts(site.entries, span, open, site.parts);
     case 'labelSelector':
     case 'matchLabelsOnly':
     case 'matchExpressionsOnly':
-      return mapOf(labelSelectorEntries(site), span, open);
+      // A selector with parts is open only in its `matchLabels`.
+      return mapOf(labelSelectorEntries(site), span, open && site.parts === undefined);
     case 'requirements':
       return listOf(site.expressions.map(expressionNode), span, open);
     default:
@@ -136,9 +159,9 @@ function labelSelectorEntries(site: SelectorSite): readonly MapEntry[] {
   return labels === undefined ? [asked] : [labels, asked];
 }
 
-function matchLabelsEntry({ span, entries }: SelectorSite, described: object): MapEntry {
+function matchLabelsEntry({ span, entries, parts }: SelectorSite, described: object): MapEntry {
   const isNull = 'matchLabels' in described && described.matchLabels === null;
-  const node: Node = isNull ? { ...scalarOf('', span), type: 'null' } : mapOf(entries.map(entryNode), span);
+  const node: Node = isNull ? { ...scalarOf('', span), type: 'null' } : mapWithParts(entries, span, false, parts);
   return entryFor(scalarOf('matchLabels', span), node);
 }
 

@@ -118,6 +118,34 @@ describe('a HelmRelease', () => {
     assert.equal(appLabel(installed(`valuesFrom: [${one}]`, '', { 'one.yaml': values('one', `\${APP}`) })), unknown);
   });
 
+  it('has its own values, and those of later ConfigMaps, although earlier values are unknown', () => {
+    const later = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: later}\ndata: {values.yaml: "labels: {b: later}"}\n`;
+    const template = `apiVersion: v1
+kind: Pod
+metadata:
+  name: x
+  labels:
+    app: "{{ .Values.app }}"
+    other: "{{ .Values.other.deep }}"
+    later: "{{ .Values.labels.b }}"
+`;
+    const files = { 'later.yaml': later, 'charts/web/templates/web.yaml': template };
+    const labels = (from: string, values: string) => {
+      const text = installed(`valuesFrom: [{kind: Secret, name: x}${from}]\n  values: ${values}`, '', files);
+      return /metadata\.labels: (.*?), helm/.exec(text)?.[1];
+    };
+    const unknown = '{{ .Values.other.deep }}';
+    const b = '{{ .Values.labels.b }}';
+    assert.equal(labels('', '{app: own, labels: {a: own}}'), `app=own, other=${unknown}, later=${b}`);
+    const both = ', {kind: ConfigMap, name: later}';
+    assert.equal(labels(both, '{other: {deep: x}}'), 'app={{ .Values.app }}, other=x, later=later');
+    // A value at a path takes precedence over own values.
+    assert.equal(
+      labels(', {kind: Secret, name: y, targetPath: app}', '{app: own, labels: {}}'),
+      `app={{ valuesFrom }}, other=${unknown}, later=${b}`,
+    );
+  });
+
   it('has the values of ConfigMaps with the variables of the Kustomization that applies them', () => {
     const values = `apiVersion: v1
 kind: ConfigMap

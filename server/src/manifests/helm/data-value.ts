@@ -6,6 +6,8 @@ import { type Data, isMap, known, type Layer, open, type Value } from './value.t
 export interface DataOptions {
   /** Whether the outermost map may have more keys than the data. */
   readonly isOpen?: boolean;
+  /** Whether every map may have more keys than the data. */
+  readonly areMapsOpen?: boolean;
   /** The output for a key that a map does not have; undefined if the template fails in this case. */
   readonly absent?: string;
 }
@@ -23,8 +25,8 @@ export function dataValue(data: Data, code: string, options: DataOptions): Value
   return isMap(data) ? mapValue(data, code, below, options) : known(data, code);
 }
 
-function inner({ absent }: DataOptions): DataOptions {
-  return absent === undefined ? {} : { absent };
+function inner({ absent, areMapsOpen }: DataOptions): DataOptions {
+  return { ...(absent !== undefined && { absent }), ...(areMapsOpen && { areMapsOpen }) };
 }
 
 function mapValue(
@@ -33,7 +35,7 @@ function mapValue(
   below: (name: string) => string,
   options: DataOptions,
 ): Value {
-  const { isOpen = false, absent } = options;
+  const { areMapsOpen = false, isOpen = areMapsOpen, absent } = options;
   const entries = new Map(
     Object.entries(data).map(([name, each]) => [name, dataValue(each, below(name), inner(options))]),
   );

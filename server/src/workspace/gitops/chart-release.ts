@@ -33,6 +33,8 @@ export interface Release {
   readonly isInstall?: true;
   /** Merges all values of the release into the default values of the chart; returns undefined if a value is unknown. */
   values(defaults: Data): Data | undefined;
+  /** Returns the values that are certain although others are unknown; undefined if all values are unknown. */
+  certainValues?(): Data | undefined;
 }
 
 /** The files of a chart. */
@@ -310,6 +312,8 @@ interface InstalledChart {
   readonly names: readonly string[];
   /** The values of the chart; undefined if they are unknown. */
   readonly values: Data | undefined;
+  /** Whether more values may be set, in all maps. */
+  readonly isOpen: boolean;
 }
 
 function installedCharts(
@@ -321,12 +325,16 @@ function installedCharts(
   const charts = chartsByFolder(written);
   const dependencies = dependenciesOf(charts);
   const installed = new Map<string, InstalledChart | 'off'>();
-  const own = (at: string) => valuesIn(`${at}/values.yaml`) ?? {};
+  const defaultsOf = (at: string) => valuesIn(`${at}/values.yaml`) ?? {};
+  const all = release.values(defaultsOf(folder));
+  const isOpen = all === undefined;
+  // An unknown value may replace a default.
+  const own = (at: string) => (isOpen ? {} : defaultsOf(at));
   const install = (at: string, names: readonly string[], values: Data | undefined) => {
     const [, chart] = charts.get(at) ?? [];
     const known = installed.get(at);
     if (chart === undefined || (known !== undefined && known !== 'off')) return;
-    installed.set(at, { chart, names, values });
+    installed.set(at, { chart, names, values, isOpen });
     for (const { folder: below, name } of dependencies.get(at) ?? []) {
       const { condition = '' } = chart.dependencies.find((each) => (each.alias ?? each.name) === name) ?? {};
       if (values !== undefined && isTurnedOff(condition, overridden({ [name]: own(below) }, values))) {
@@ -338,7 +346,7 @@ function installedCharts(
       install(below, [...names, name], chosen && shared ? overridden(chosen, { global: shared }) : chosen);
     }
   };
-  install(folder, [], release.values(own(folder)));
+  install(folder, [], all ?? release.certainValues?.());
   return installed;
 }
 
@@ -358,7 +366,7 @@ function isTurnedOff(condition: string, values: Data): boolean {
 function dotOf(installed: InstalledChart | undefined, release: Value): Value {
   const dot = open('.');
   if (installed === undefined) return dot;
-  const { chart, names, values } = installed;
+  const { chart, names, values, isOpen } = installed;
   const about: Data = {
     Name: names.at(-1) ?? chart.name,
     ...(chart.version !== undefined && { Version: chart.version }),
@@ -371,7 +379,7 @@ function dotOf(installed: InstalledChart | undefined, release: Value): Value {
     { Chart: about },
   );
   const entries = new Map<string, Value>([
-    ['Values', all === undefined ? open('.Values') : dataValue(all, '.Values', { absent: '' })],
+    ['Values', all === undefined ? open('.Values') : dataValue(all, '.Values', { absent: '', areMapsOpen: isOpen })],
     ['Chart', dataValue(about, '.Chart', { isOpen: true })],
     ['Subcharts', dataValue(names.length === 0 ? {} : subcharts, '.Subcharts', { isOpen: true })],
     ['Release', release],

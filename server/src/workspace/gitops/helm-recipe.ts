@@ -81,6 +81,10 @@ function releaseOf(definition: Definition, namespace: Written | undefined, aroun
     name: isKnown && full !== undefined ? releaseName(full) : undefined,
     namespace: typeof namespace?.value === 'string' ? namespace.value : undefined,
     skipsCrds: knownText(nodeAt(spec, 'install', 'crds')) === 'Skip' || isTrue(childOf(spec, 'install'), 'skipCRDs'),
-    values: (defaults) => releaseValues(definition, defaults, around),
+    values: (defaults) => {
+      const values = releaseValues(definition, defaults, around);
+      return values?.isOpen ? undefined : values?.data;
+    },
+    certainValues: () => releaseValues(definition, {}, around)?.data,
   };
 }

@@ -17,22 +17,41 @@ import { disablingMark, nearestOf } from './flux-variables.ts';
 import type { Definition, RecipeSurroundings } from './recipes.ts';
 import { valueFilesIn, withValueFiles } from './value-files.ts';
 
-/** Returns the values of a release: the values of the chart (or of `valuesFiles` instead), then `valuesFrom`, then `values`, then the single values of `valuesFrom`. Later values take precedence. Returns undefined if they are not known. */
-export function releaseValues(definition: Definition, defaults: Data, around: RecipeSurroundings): Data | undefined {
+/** The values of a release. */
+interface ReleaseValues {
+  readonly data: Data;
+  /** Whether further values are unknown, in any map. */
+  readonly isOpen: boolean;
+}
+
+/** Returns the values of a release: the values of the chart (or of `valuesFiles` instead), then `valuesFrom`, then `values`, then the single values of `valuesFrom`. Later values take precedence, so they are certain even if earlier values are unknown. Returns undefined if any value may be replaced. */
+export function releaseValues(
+  definition: Definition,
+  defaults: Data,
+  around: RecipeSurroundings,
+): ReleaseValues | undefined {
   const { spec } = definition;
   const texts = itemsOf(childOf(spec, 'valuesFrom')).map((item) => ({ item, text: textOf(item, definition, around) }));
   const single = texts.filter(({ item }) => childOf(item, 'targetPath') !== undefined);
-  let values = chartValues(definition, defaults, around);
+  const written = chartValues(definition, defaults, around);
+  let isOpen = written === undefined;
+  let values: Data | undefined = written ?? {};
   for (const { item, text } of texts) {
     if (childOf(item, 'targetPath') !== undefined) continue;
     const content = text === undefined ? undefined : readData(text);
-    if (values === undefined || content === undefined || (content !== null && !isMap(content))) return undefined;
-    if (content !== null) values = overridden(values, content);
+    const isUnknown = content === undefined || (content !== null && !isMap(content));
+    if (isUnknown) isOpen = true;
+    if (isUnknown) values = {};
+    else if (content !== null) values = overridden(values, content);
   }
   const own = childOf(spec, 'values');
-  if (values !== undefined && own !== undefined) values = overridden(values, knownData(own));
-  for (const { item, text } of single) values = values && withSingle(values, item, text);
-  return values;
+  if (own?.kind === 'map') values = overridden(values, knownData(own));
+  for (const { item, text } of single) {
+    // The other items of the list are unknown.
+    const isInList = isOpen && knownText(childOf(item, 'targetPath'))?.includes('[');
+    values = values && !isInList ? withSingle(values, item, text) : undefined;
+  }
+  return values === undefined ? undefined : { data: values, isOpen };
 }
 
 /** Returns the values of the chart itself, which other files may replace. */

@@ -46,8 +46,14 @@ const here = 'server: https://kubernetes.default.svc, namespace: shop';
 
 describe('an object', () => {
   it('has two owners in one cluster and namespace', async () => {
-    assert.match(await findings(app('a', here), app('b', 'name: in-cluster, namespace: shop')), /both 'a' and 'b'/);
-    assert.match(await findings(app('a', 'name: x, namespace: shop'), app('b', 'name: x, namespace: shop')), /both/);
+    assert.match(
+      await findings(app('a', here), app('b', 'name: in-cluster, namespace: shop')),
+      /Applications 'a' and 'b'/,
+    );
+    assert.match(
+      await findings(app('a', 'name: x, namespace: shop'), app('b', 'name: x, namespace: shop')),
+      /Applications 'a' and 'b'/,
+    );
   });
 
   it('has one owner in each of several clusters or namespaces', async () => {

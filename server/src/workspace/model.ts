@@ -122,7 +122,10 @@ export interface LabeledObjectInFile extends ObjectInFile {
 
 /** The data that remains cached after a rendering is evicted. */
 export interface RenderingTerms {
-  /** The names and the certain labels of the built objects, and the names of these objects in the files. */
+  /**
+   * The names and the certain labels of the built objects, and the names of these objects in the files; for a GitOps
+   * object, also the identities of the objects that it owns.
+   */
   readonly terms: ReadonlySet<string>;
   /** The number of built objects that are meant for the cluster. */
   readonly objects: number;

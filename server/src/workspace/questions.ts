@@ -18,6 +18,11 @@ export type Question =
    * positive answer is recorded as `anything`.
    */
   | { readonly about: 'built'; readonly selector: Selector }
+  /**
+   * Requests the GitOps objects that own an object. There was at most one; several are recorded as `anything`. `term`
+   * is an `ownedTerm`.
+   */
+  | { readonly about: 'owned'; readonly term: string }
   /** Requests any other facts about the labels or selectors of all files. */
   | { readonly about: 'anything' };
 

@@ -47,7 +47,9 @@ export function filesToRecheck(
       question.about === 'built'
         ? changes.some(({ after }) => after.data !== undefined) ||
           built().some((terms) => mayHoldLabels(terms, question.selector))
-        : changes.some((change) => mayChangeAnswer(question, change));
+        : question.about === 'owned'
+          ? built().some((terms) => terms.has(question.term))
+          : changes.some((change) => mayChangeAnswer(question, change));
     if (!mayDiffer) continue;
     for (const uri of uris) if (question.about !== 'selecting' || far().has(uri)) found.add(uri);
   }
@@ -75,7 +77,7 @@ function decidesOthers({ config, chart, helm, manifest }: WorkspaceFile): boolea
 
 /** Whether a change may change the answer to a question. */
 function mayChangeAnswer(
-  question: Exclude<Question, { readonly about: 'built' }>,
+  question: Exclude<Question, { readonly about: 'built' | 'owned' }>,
   { before, after }: FileChange,
 ): boolean {
   switch (question.about) {

@@ -29,7 +29,7 @@ export function definitionFacts(kind: string, spec: Data, named: Named): GitopsF
 type Named = Pick<GitopsFacts, 'name' | 'namespace'>;
 
 /** The URL and the name of the cluster in which Argo CD itself runs. */
-const localCluster = 'https://kubernetes.default.svc';
+export const localCluster = 'https://kubernetes.default.svc';
 const localName = 'in-cluster';
 
 /** Returns the facts of an Application from its `spec`. */

@@ -1,18 +1,14 @@
-/** Reports objects that two GitOps objects in the same cluster apply. */
+/** Reports objects that two GitOps objects apply to the same cluster. */
 
 import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
-import type { ManifestObject, Written } from '../../manifests/model.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 import { childOf, nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
-import {
-  definitionIn,
-  type GitopsScope,
-  isGitopsScope,
-  scopesApplying,
-} from '../../workspace/gitops/defined-scopes.ts';
+import { definitionIn, type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
+import { clusterConfigOf, kindNames } from '../../workspace/gitops/model.ts';
+import { ownedTerm, sharedObjects } from '../../workspace/gitops/owned-objects.ts';
 import type { Workspace } from '../../workspace/model.ts';
-import { isSameObject } from '../../workspace/same-object.ts';
-import { identityOf, placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
@@ -20,17 +16,17 @@ import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Shared extends Fact {
+  /** The object as it is applied. */
   readonly object: ManifestObject;
   readonly owners: readonly [GitopsScope, GitopsScope];
-  readonly related: readonly Related[];
 }
 
 export const gitopsDoubleOwner = rule<Shared>({
   id: 'gitops-double-owner',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'An object that two Flux Kustomizations, or two Applications, apply to the same cluster.',
-  why: 'Both owners write their mark of ownership into the object at every reconciliation. When one of them is deleted, or no longer contains the object, the object is deleted from the cluster although the other owner still defines it. A common cause is that the path of one Kustomization contains the path of the other. The rule reports an object only if its name and namespace are known in both owners, and if both owners are defined in the same folder or applied by the same object.',
+  summary: 'An object that two Flux Kustomizations, HelmReleases or Argo CD Applications apply to the same cluster.',
+  why: 'The two owners overwrite each other: Flux at each reconciliation, and Argo CD at each sync, for which it shows the condition SharedResourceWarning; with the sync option FailOnSharedResource=true, the sync fails instead. If one owner is deleted, or no longer contains the object, the object can be deleted from the cluster although the other owner still defines it. Common causes are a path that contains the path of another owner, and a copied folder. The rule reports an object only if its name and namespace are known in both owners, and if both owners certainly apply to the same cluster, because the same object applies the definitions of both. A Namespace is reported as information, because many repositories repeat it. CustomResourceDefinitions and GitOps objects are not reported.',
   withoutFix: 'Only the author knows which of the two is intended to apply the object.',
   bad: [
     {
@@ -112,117 +108,139 @@ spec:
     },
   ],
   *check(context) {
-    const { workspace, stored, file } = context;
+    const { workspace, catalogue, stored, file, uri } = context;
     for (const object of stored) {
       const { name } = object;
       if (name === undefined || isExempt(object)) continue;
-      const scopes = scopesApplying(workspace, placeOf({ file, object })).filter((scope) => isActive(workspace, scope));
-      if (scopes.length < 2 || scopes.length > maximumScopes) continue;
-      const owners = ownersOf(context, object, scopes);
-      if (owners === undefined) continue;
-      const related = owners.flatMap(({ gitops }): readonly Related[] => {
-        const defining = workspace.files.get(gitops.uri);
-        const at = definitionIn(gitops, workspace.files)?.name;
-        const message = localize`'${shorten(gitops.facts.name)}' is defined here.`;
-        return defining === undefined || at === undefined ? [] : [{ file: defining, span: at.span, message }];
+      const applying = scopesApplying(workspace, placeOf({ file, object }));
+      const found = applying.slice(0, maximumScopes).flatMap((owner) => {
+        const built = workspace.rendering(owner.path, catalogue)?.files.get(uri)?.manifest.objects ?? [];
+        return built
+          .filter(({ kindSpan }) => kindSpan.start === object.kindSpan.start)
+          .flatMap((applied) => sharedWith(context, owner, applied) ?? []);
       });
-      yield { span: name.span, object, owners, related };
+      const [shared] = found;
+      if (shared !== undefined)
+        yield { span: name.span, ...shared, ...(makesNamespace(object) && { severity: 'information' }) };
     }
   },
   message({ object, owners: [one, other] }) {
-    const [first, second] = [one, other].map(({ gitops }) => shorten(gitops.facts.name));
-    return localize`${object.kind} '${shorten(object.name?.text ?? '')}' is applied by both '${first}' and '${second}'; if one of them is deleted, the object is deleted too.`;
+    const what = appliedName(object);
+    const [name, otherName] = [one, other].map(({ gitops }) => shorten(gitops.facts.name));
+    if (one.kind === 'flux-kustomization' && other.kind === 'flux-kustomization')
+      return localize`${what} is applied by Kustomizations '${name}' and '${otherName}': each reconciliation overwrites the other's version.`;
+    if (one.kind === 'argo-application' && other.kind === 'argo-application')
+      return localize`${what} is applied by Applications '${name}' and '${otherName}': each sync overwrites the other's version (SharedResourceWarning).`;
+    return localize`${what} is applied by ${ownerName(one)} and ${ownerName(other)}, which overwrite each other's version.`;
   },
   fixes: () => [],
 });
 
-/** The maximum number of scopes of an object that are compared with each other. */
+/** The maximum number of owners of an object that are compared with the others. */
 const maximumScopes = 20;
 
-/** Whether an object is exempt from the rule: many repositories repeat Namespaces and CustomResourceDefinitions, and a GitOps object may be applied both by the bootstrap command and by itself. */
-function isExempt(object: ManifestObject): boolean {
-  const { group, defines, gitopsSpec } = object;
-  return makesNamespace(object) || defines !== undefined || gitopsSpec !== undefined || group.endsWith('.fluxcd.io');
+/** Whether an object is exempt from the rule: many charts and repositories repeat CustomResourceDefinitions, and a GitOps object may be applied both by the bootstrap command and by itself. */
+function isExempt({ group, defines, gitopsSpec }: ManifestObject): boolean {
+  return defines !== undefined || gitopsSpec !== undefined || group.endsWith('.fluxcd.io');
 }
 
-/** Whether the definition of a GitOps object, as it is in its file, is not suspended and applies to its own cluster. */
-function isActive({ files }: Workspace, { gitops }: GitopsScope): boolean {
-  const spec = definitionIn(gitops, files)?.gitopsSpec;
-  return spec !== undefined && !isTrue(spec, 'suspend') && childOf(spec, 'kubeConfig') === undefined;
-}
-
-/** Returns two scopes in the same cluster that apply an object with the same name and namespace; undefined if there are none. */
-function ownersOf(
+/** Returns a second owner of an object that a GitOps object applies; undefined if there is certainly none, or if it is uncertain. */
+function sharedWith(
   context: RuleContext,
+  owner: GitopsScope,
   object: ManifestObject,
-  scopes: readonly GitopsScope[],
-): Shared['owners'] | undefined {
+): Pick<Shared, 'object' | 'owners' | 'related'> | undefined {
   const { workspace, catalogue, uri } = context;
-  const byIdentity = new Map<string, GitopsScope[]>();
-  for (const scope of scopes) {
-    const built = workspace.rendering(scope.path, catalogue)?.objects ?? [];
-    const own = built.filter((each) => isSameObject(each, { file: { uri }, object }));
-    for (const each of own) {
-      const identity =
-        isKnown(each.object.name) && isKnown(each.object.namespace) ? identityOf(each.object) : undefined;
-      if (identity === undefined || !isActiveObject(each.object)) continue;
-      const others = byIdentity.get(identity) ?? [];
-      const other = others.find((another) => another !== scope && share(workspace, another, scope));
-      if (other !== undefined && [other, scope].every((owner) => hasOwnCluster(context, owner))) return [other, scope];
-      byIdentity.set(identity, [...others, scope]);
-    }
-  }
-  return undefined;
+  const term = ownedTerm(catalogue, { object, written: true });
+  if (term === undefined || !isActive(workspace, owner)) return undefined;
+  workspace.questions?.note({ about: 'owned', term });
+  const others = (sharedObjects(workspace, catalogue).get(term) ?? []).slice(0, maximumScopes);
+  if (others.length === 0 || !hasOwnCluster(context, owner)) return undefined;
+  const own = scopesApplying(workspace, uri);
+  const isOther = (each: GitopsScope) =>
+    each !== owner &&
+    isActive(workspace, each) &&
+    share(workspace, owner, each, own.includes(each)) &&
+    hasOwnCluster(context, each);
+  const other = others.find(isOther);
+  if (other === undefined) return undefined;
+  // The answer also depends on the definitions of both.
+  workspace.questions?.note({ about: 'anything' });
+  const owners = [owner, other] as const;
+  return { object, owners, related: [...copyIn(context, other, term), ...definitionsOf(workspace, owners)] };
+}
+
+/** Returns the position of the object that another owner applies, unless it is in the checked file. */
+function copyIn({ workspace, catalogue, uri }: RuleContext, owner: GitopsScope, term: string): readonly Related[] {
+  const copy = workspace.rendering(owner.path, catalogue)?.objects.find((each) => ownedTerm(catalogue, each) === term);
+  const file = copy && workspace.files.get(copy.file.uri);
+  if (copy === undefined || file === undefined || file.uri === uri) return [];
+  const written = file.manifest.objects.find(({ kindSpan }) => kindSpan.start === copy.object.kindSpan.start);
+  const span = written?.name?.span ?? copy.object.kindSpan;
+  return [{ file, span, message: localize`${ownerName(owner)} applies this ${copy.object.kind}.` }];
+}
+
+function appliedName({ kind, name, namespace }: ManifestObject): string {
+  const what = `${kind} '${shorten(name?.text ?? '')}'`;
+  return namespace === undefined ? what : localize`${what} in namespace '${shorten(namespace.text)}'`;
+}
+
+function ownerName({ gitops: { kind, facts } }: GitopsScope): string {
+  return `${kindNames[kind]} '${shorten(facts.name)}'`;
+}
+
+/** Returns the positions of the definitions of two owners; a template or a set may define both at the same position. */
+function definitionsOf({ files }: Workspace, owners: Shared['owners']): readonly Related[] {
+  const found = owners.flatMap((owner): readonly Related[] => {
+    const file = files.get(owner.gitops.uri);
+    const span = definitionIn(owner.gitops, files)?.name?.span;
+    const message = localize`${ownerName(owner)} is defined here.`;
+    return file === undefined || span === undefined ? [] : [{ file, span, message }];
+  });
+  const [one, other] = found;
+  if (one === undefined || one.file !== other?.file || one.span !== other.span) return found;
+  const [first, second] = owners.map(ownerName);
+  return [{ ...one, message: localize`${first} and ${second} are defined here.` }];
+}
+
+/** Whether the definition of a GitOps object, as it is in its file, is reconciled. */
+function isActive({ files }: Workspace, { gitops }: GitopsScope): boolean {
+  const definition = definitionIn(gitops, files);
+  const entries =
+    definition?.labelSites.flatMap((site) => (site.path.startsWith('metadata.') ? site.entries : [])) ?? [];
+  return (
+    definition?.gitopsSpec !== undefined &&
+    !isTrue(definition.gitopsSpec, 'suspend') &&
+    !entries.some(({ key }) => key.text === 'argocd.argoproj.io/skip-reconcile')
+  );
 }
 
 /** Whether a GitOps object is applied with the cluster that is written in its file. */
 function hasOwnCluster({ workspace, catalogue }: RuleContext, scope: GitopsScope): boolean {
   const { gitops } = scope;
   const definition = definitionIn(gitops, workspace.files);
-  return (
-    definition !== undefined &&
-    isAppliedAsWritten({ workspace, catalogue, uri: gitops.uri }, scope, definition, ({ gitopsSpec: spec }) => [
-      ...['destination', 'kubeConfig', 'suspend'].map((key) => childOf(spec, key)),
-      nodeAt(spec, 'template', 'spec', 'destination'),
-    ])
-  );
-}
-
-function isKnown(written: Written | undefined): boolean {
-  return typeof written?.value === 'string';
-}
-
-/** Whether the controller applies the object; an annotation or label of the object can exclude it. */
-function isActiveObject({ labelSites }: ManifestObject): boolean {
-  const entries = labelSites.filter(({ path }) => path.startsWith('metadata.')).flatMap((site) => site.entries);
-  return !entries.some(({ key, value }) => {
-    return (
-      key.text === 'kustomize.toolkit.fluxcd.io/reconcile' || (key.text.endsWith('/ssa') && value.text !== 'Override')
-    );
-  });
+  if (definition === undefined || gitops.facts.rendered !== undefined) return definition !== undefined;
+  return isAppliedAsWritten({ workspace, catalogue, uri: gitops.uri }, scope, definition, ({ gitopsSpec: spec }) => [
+    ...['destination', 'kubeConfig', 'suspend'].map((key) => childOf(spec, key)),
+    nodeAt(spec, 'template', 'spec', 'destination'),
+  ]);
 }
 
 /** Whether two definitions may be alternative versions of the same GitOps object, because they have the same name. */
-function mayBeOne({ gitops: { facts: one } }: GitopsScope, { gitops: { facts: other } }: GitopsScope): boolean {
+function mayBeOne(a: GitopsScope, b: GitopsScope): boolean {
+  const [one, other] = [a.gitops.facts, b.gitops.facts];
   const areEqual = one.namespace === other.namespace || one.namespace === '' || other.namespace === '';
-  return one.name === other.name && areEqual;
+  return a.kind === b.kind && one.name === other.name && areEqual;
 }
 
-/** Whether two GitOps objects of the same kind are certainly in the same cluster, because the same folder or object contains both. */
-function share(workspace: Workspace, a: GitopsScope, b: GitopsScope): boolean {
-  const [cluster, other] = [a.gitops.facts.cluster, b.gitops.facts.cluster];
-  if (a.kind !== b.kind || cluster !== other || mayBeOne(a, b)) return false;
-  // The destination of an Application determines its cluster; if it is unknown, the Application may apply to any
-  // cluster.
-  if (a.kind === 'argo-application' && cluster === undefined) return false;
+/** Whether two GitOps objects that apply the same object are certainly in the same cluster. If the object is in one file, their definitions may also be in the same folder. */
+function share(workspace: Workspace, a: GitopsScope, b: GitopsScope, isOneFile: boolean): boolean {
   // With unknown parameters, each Application may be one of another instance of Argo CD.
-  if ([a, b].some(({ gitops }) => gitops.facts.from?.parameters.open === true)) return false;
-  // Two releases of one chart are usually those of two clusters.
-  const [rendered, another] = [a.gitops.facts.rendered, b.gitops.facts.rendered];
-  if (rendered?.by !== another?.by && a.gitops.uri === b.gitops.uri) return false;
-  if (folderOf(a.gitops.uri) === folderOf(b.gitops.uri)) return true;
-  const scopes = workspace.scopes();
-  const around = ({ gitops }: GitopsScope) => scopes.of(gitops.uri).filter(isGitopsScope);
-  const above = around(b);
-  return above.includes(a) || around(a).some((scope) => scope === b || above.includes(scope));
+  if (mayBeOne(a, b) || [a, b].some(({ gitops }) => gitops.facts.from?.parameters.open === true)) return false;
+  if (workspace.scopes().shareCluster(a, b)) return true;
+  const [one, other] = [a, b].map(({ gitops }) => ({ folder: folderOf(gitops.uri), cluster: clusterConfigOf(gitops) }));
+  const isKnown = a.gitops.facts.rendered === undefined && b.gitops.facts.rendered === undefined;
+  return (
+    isOneFile && isKnown && one?.cluster !== undefined && one.cluster === other?.cluster && one.folder === other.folder
+  );
 }

@@ -11,7 +11,7 @@ import { applicationSpec, nodeOf } from './argo/application-spec.ts';
 import { releaseOf } from './argo/argo-recipe.ts';
 import { documentsIn, type RenderedDefinitions, renderedDefinitions, textAt } from './argo/chart-definitions.ts';
 import type { Release } from './chart-release.ts';
-import { type GitopsContent, type GitopsObject, kindNames } from './model.ts';
+import { definitionKey, type GitopsContent, type GitopsObject, kindNames } from './model.ts';
 
 /** A GitOps object, and the content of its sources. */
 export type LocatedObject = Pick<GitopsObject, 'uri' | 'facts' | 'located' | 'contents'>;
@@ -71,7 +71,7 @@ export function withChartDefinitions(
     let added = objects.slice(from).flatMap((object) =>
       object.contents.flatMap((content, index) => {
         if (content?.chart === undefined || !byChart.has(content.folder)) return [];
-        return install(content.folder, releaseIn(object, content, index, around), `${object.uri}#${object.facts.name}`);
+        return install(content.folder, releaseIn(object, content, index, around), definitionKey(object));
       }),
     );
     // Nothing in the workspace installs these charts.

@@ -1,5 +1,6 @@
 /** The model of GitOps objects in a workspace: their definitions, and the folders and files that they build. */
 
+import { localCluster } from '../../manifests/gitops/argo.ts';
 import type { GitopsFacts, GitopsKind } from '../../manifests/gitops/model.ts';
 import type { LocatedFolder } from './repositories.ts';
 
@@ -36,6 +37,19 @@ export interface GitopsObject {
   readonly located: readonly (LocatedFolder | undefined)[];
   /** The content of each source; undefined if its folder is not in this workspace. */
   readonly contents: readonly (GitopsContent | undefined)[];
+}
+
+/** Returns a key for the definition of a GitOps object: its file and its name. */
+export function definitionKey({ uri, facts }: Pick<GitopsObject, 'uri' | 'facts'>): string {
+  return `${uri}#${facts.name}`;
+}
+
+/** Returns the configuration by which a GitOps object reaches its cluster: empty for the cluster that contains the object itself, undefined if it is unknown. */
+export function clusterConfigOf({ kind, facts: { cluster, namespace } }: GitopsObject): string | undefined {
+  if (kind === 'argo-application') return cluster === localCluster ? '' : cluster;
+  if (cluster === undefined) return '';
+  // The Secret with the configuration is in the namespace of the object.
+  return cluster === '?' || namespace === '' ? undefined : `${namespace}/${cluster}`;
 }
 
 /** Returns the repositories that are only assumed to be the repository of the workspace, although objects are built from them. */

@@ -3,7 +3,7 @@
 import type { Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { Rendering, RenderingTerms, RequiredLabel } from '../model.ts';
+import type { EffectiveObject, Rendering, RenderingTerms, RequiredLabel } from '../model.ts';
 import type { Files } from './inputs.ts';
 
 /** Returns the term for the name of an object. */
@@ -33,12 +33,19 @@ export function requiredLabels(selector: Selector): readonly RequiredLabel[] {
   });
 }
 
-/** Extracts the terms of a rendering. */
-export function termsOf({ objects }: Rendering, files: Files['files']): RenderingTerms {
+/** Extracts the terms of a rendering. `ownedBy` returns the term of an object that a GitOps object owns. */
+export function termsOf(
+  { objects }: Rendering,
+  files: Files['files'],
+  ownedBy?: (object: EffectiveObject) => string | undefined,
+): RenderingTerms {
   const terms = new Set<string>();
   let count = 0;
-  for (const { file, object } of objects) {
+  for (const built of objects) {
+    const { file, object } = built;
     if (object.forCluster) count++;
+    const owned = ownedBy?.(built);
+    if (owned !== undefined) terms.add(owned);
     const written = files.get(file.uri)?.manifest.objects ?? [];
     for (const each of [object, ...written.filter(({ kindSpan }) => kindSpan.start === object.kindSpan.start)])
       if (each.name !== undefined) terms.add(nameTerm(each.name.text));

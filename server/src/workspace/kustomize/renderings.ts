@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { ownedTerm } from '../gitops/owned-objects.ts';
 import { type BuiltGitops, renderGitops } from '../gitops/render-gitops.ts';
 import { gitopsScopeAt } from '../gitops/scope-questions.ts';
 import type { Rendering, RenderingTerms, Unrendered, WorkspaceFile } from '../model.ts';
@@ -82,7 +83,9 @@ export class Renderings {
     const entry = this.#entryOf(path, snapshot, catalogue, log);
     if (entry === undefined) return undefined;
     const rendering = renderingIn(entry.rendering);
-    const terms = rendering && termsOf(rendering, snapshot.files);
+    const isGitops = gitopsScopeAt(snapshot.scopes(), path) !== undefined;
+    const terms =
+      rendering && termsOf(rendering, snapshot.files, isGitops ? (each) => ownedTerm(catalogue, each) : undefined);
     this.#terms.set(path, { terms, catalogue, inputs: entry.inputs });
     return terms;
   }

@@ -82,8 +82,8 @@ export interface Scopes {
   /** Returns the relation of the scope `other` to the scope `one`, regardless of the files that they share. */
   relationOf(one: Scope, other: Scope): Relation;
   /**
-   * Whether two GitOps objects certainly apply to one cluster: their definitions are applied together, directly or by GitOps
-   * objects whose definitions are, and neither names a different cluster.
+   * Whether two GitOps objects certainly apply to one cluster: the same object applies their definitions, directly or through
+   * GitOps objects that apply to their own clusters, and both name the same cluster.
    */
   shareCluster(one: Scope, other: Scope): boolean;
   /** Returns the files whose objects are applied together with the object at a position (relation `here`). */

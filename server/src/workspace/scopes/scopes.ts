@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { noConfigs } from '../configs.ts';
-import type { DataFiles } from '../gitops/model.ts';
+import { clusterConfigOf, type DataFiles, definitionKey } from '../gitops/model.ts';
 import { foldersOf } from '../index/folder-index.ts';
 import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import type { Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
@@ -30,7 +30,8 @@ class FoundScopes implements Scopes {
   readonly #halves = new Map<number, Half>();
   readonly #identities = new Map<number, ReadonlySet<string>>();
   readonly #clusters = new Map<number, FluxCluster | undefined>();
-  readonly #aboveBy = new Map<number, ReadonlySet<number | string>>();
+  readonly #clustersBy = new Map<number, ReadonlySet<string>>();
+  #definitions: ReadonlyMap<string, readonly number[]> | undefined;
   #numbers: ReadonlyMap<Scope, number> | undefined;
   #everywhere: ReadonlySet<string> | undefined;
   #building: ReadonlyMap<string, readonly number[]> | undefined;
@@ -128,38 +129,47 @@ class FoundScopes implements Scopes {
   }
 
   shareCluster(one: Scope, other: Scope): boolean {
-    if (one.gitops === undefined || other.gitops === undefined || one.cluster !== other.cluster) return false;
-    const [a, b] = [this.#numberOf(one), this.#numberOf(other)];
-    const isArgo = one.kind === 'argo-application';
-    if (isArgo !== (other.kind === 'argo-application') || (isArgo && one.cluster === undefined)) return false;
-    const [above, aboveOther] = [this.#above(a), this.#above(b)];
-    if (!isArgo && !this.#haveOneConfig(a, b)) return false;
-    return [...aboveOther].some((each) => above.has(each));
+    if (one.gitops === undefined || other.gitops === undefined) return false;
+    const clusters = this.#clusterNames(this.#numberOf(one));
+    for (const each of this.#clusterNames(this.#numberOf(other))) if (clusters.has(each)) return true;
+    return false;
   }
 
-  /** Whether two objects of Flux have the same configuration for a cluster, for example none. */
-  #haveOneConfig(a: number, b: number): boolean {
-    const [from, to] = [this.#clusterOf(a), this.#clusterOf(b)];
-    if (from !== undefined && to !== undefined) return from.config === to.config;
-    return [...this.#above(a), ...this.#above(b)].every(
-      (each) => typeof each === 'string' || this.#scopes[each]?.cluster === undefined,
-    );
+  /**
+   * Returns names for the clusters to which a GitOps object applies its objects. The name of a cluster is a scope or a
+   * file whose objects are applied to it, after the configurations by which further clusters are reached from there.
+   */
+  #clusterNames(number: number): ReadonlySet<string> {
+    return getOrAdd(this.#clustersBy, number, () => {
+      const found = new Map<string, { readonly number: number; readonly remote: readonly string[] }>();
+      const add = (each: number, remote: readonly string[]) =>
+        found.set(JSON.stringify([each, remote]), { number: each, remote });
+      const files = new Set<string>();
+      add(number, []);
+      for (const { number: each, remote: from } of found.values()) {
+        const { gitops } = this.#scopes[each] ?? {};
+        const config = gitops && clusterConfigOf(gitops);
+        if (gitops === undefined || config === undefined || from.length > maximumRemotes) continue;
+        const remote = config === '' ? from : [...from, config];
+        const { by } = gitops.facts.rendered ?? {};
+        if (by === undefined) files.add(JSON.stringify([gitops.uri, remote]));
+        // The manifests of a plain folder may be for several clusters.
+        for (const parent of by === undefined ? this.#listAt(gitops.uri).numbers : this.#definedAs(by))
+          if (this.#scopes[parent]?.kind !== 'folder') add(parent, remote);
+      }
+      return new Set([...found.keys(), ...files]);
+    });
   }
 
-  /** Returns a GitOps object, the scopes that apply its definition, maybe through others, and the files of these definitions. */
-  #above(number: number): ReadonlySet<number | string> {
-    const known = this.#aboveBy.get(number);
-    if (known !== undefined) return known;
-    const found = new Set<number | string>([number]);
-    this.#aboveBy.set(number, found);
-    for (const each of found) {
-      const uri = typeof each === 'number' ? this.#scopes[each]?.gitops?.uri : undefined;
-      if (uri === undefined) continue;
-      found.add(uri);
-      // The manifests of a plain folder may be for several clusters.
-      for (const parent of this.#listAt(uri).numbers) if (this.#scopes[parent]?.kind !== 'folder') found.add(parent);
+  /** Returns the scopes of the GitOps object with a definition. */
+  #definedAs(definition: string): readonly number[] {
+    if (this.#definitions === undefined) {
+      const found = new Map<string, number[]>();
+      for (const [number, { gitops }] of this.#scopes.entries())
+        if (gitops !== undefined) getOrAdd(found, definitionKey(gitops), () => []).push(number);
+      this.#definitions = found;
     }
-    return found;
+    return this.#definitions.get(definition) ?? [];
   }
 
   #numberOf(scope: Scope): number {
@@ -389,6 +399,9 @@ class FoundScopes implements Scopes {
     return this.#everywhere.has(identity);
   }
 }
+
+/** The maximum number of clusters through which a cluster is reached; each of them applies definitions to the next. */
+const maximumRemotes = 3;
 
 /** A folder with the definitions for one cluster. */
 const clusterFolder = /^.*\/clusters\/[^/]+(?=\/)/;

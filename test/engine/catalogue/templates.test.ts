@@ -89,9 +89,12 @@ describe('templates of pods', () => {
       'apps.kruise.io/v1alpha1 CloneSet',
       'apps.kruise.io/v1beta1 StatefulSet',
     ]) {
-      assert.equal(makes(name).length, 1, name);
-      assert.match(makes(name)[0] ?? '', /^spec\.template: /, name);
+      const templates = makes(name).filter((each) => !each.startsWith('spec.strategy.'));
+      assert.equal(templates.length, 1, name);
+      assert.match(templates[0] ?? '', /^spec\.template: /, name);
     }
+    // Without labels in its strategy, the pods of a Rollout have only the labels of the template.
+    assert.match(makes('argoproj.io/v1alpha1 Rollout').join('\n'), /^spec\.template: rollouts-pod-template-hash=\?$/m);
     assert.match(makes('kubeflow.org/v1 PyTorchJob')[0] ?? '', /^spec\.pytorchReplicaSpecs\.\*\.template: /);
   });
 

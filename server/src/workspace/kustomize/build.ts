@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Kustomization, LabelChange, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
+import { hasSchema } from '../../manifests/kustomize/replaced-paths.ts';
 import type { LabelEntry, Making, Written } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
@@ -54,6 +55,8 @@ export interface Built {
   /** The patches of components that matched a resource of one of the kustomizations that include the component. */
   readonly matched: readonly PatchEntry[];
   readonly configuration: Configuration;
+  /** Whether `configurations` name a file that is not in the workspace, so that labels may be set in further fields of custom kinds. */
+  readonly hasUnknownFields: boolean;
   /**
    * Whether the build is complete. It is incomplete if an included file is missing or could not be parsed, so that more
    * objects may exist.
@@ -86,6 +89,9 @@ export interface Edits {
   /** The item that adds the label of the builder. */
   readonly managedByLabel?: Span | undefined;
 }
+
+/** Changes every resource; `weight` is the number of written nodes, `fields` the number of field specs to follow. */
+type ChangeEach = (change: (resource: Resource) => Resource, weight?: number, fields?: number) => void;
 
 /** A kustomization; a generated kustomization is in no file. */
 type Kustomized = Pick<WorkspaceFile, 'uri' | 'kustomization'>;
@@ -149,6 +155,7 @@ class Building {
       idle: [],
       matched: [],
       configuration: noConfiguration,
+      hasUnknownFields: false,
       isWhole: true,
       limit: undefined,
       levels: above.length,
@@ -186,6 +193,7 @@ class Building {
     const folder = folderOf(uri);
     for (const each of kustomization.resources) this.#addResource(sum, folder, each, inside);
     sum.configuration = this.#joined(sum.configuration, this.#configurationOf(kustomization, folder));
+    sum.hasUnknownFields ||= kustomization.configurations.some(({ path }) => this.#treesAt(folder, path).length === 0);
     const makesMore =
       kustomization.charts.length > 0 ||
       kustomization.programs.length > 0 ||
@@ -235,6 +243,7 @@ class Building {
     for (const idle of below.idle) this.#idle.add(idle);
     for (const entry of below.matched) this.#matched.add(entry);
     sum.configuration = this.#joined(sum.configuration, below.configuration);
+    sum.hasUnknownFields ||= below.hasUnknownFields;
     sum.isWhole &&= below.isWhole;
     sum.isRound ||= below.isRound;
   }
@@ -258,12 +267,14 @@ class Building {
   }
 
   #configurationOf({ configurations }: Kustomization, folder: string): Configuration {
-    const trees = configurations.flatMap(({ path }) => {
-      return this.#around.file(this.#around.at(folder, path))?.manifest.trees ?? [];
-    });
+    const trees = configurations.flatMap(({ path }) => this.#treesAt(folder, path));
     if (trees.length === 0) return usualConfiguration;
     const more = trees.reduce((sum, tree) => joined(sum, configurationOf(tree)), noConfiguration);
     return joined(usualConfiguration, more);
+  }
+
+  #treesAt(folder: string, path: string): readonly Node[] {
+    return this.#around.file(this.#around.at(folder, path))?.manifest.trees ?? [];
   }
 
   /** Applies all changes in the order that kustomize uses, which differs from their order in the file. */
@@ -277,10 +288,7 @@ class Building {
     const parts = [{ uri, ...kustomization }, ...(edits === undefined ? [] : [edits])];
     const { configuration } = sum;
     const steps = this.#steps;
-    /**
-     * Changes every resource; `weight` is the number of written nodes, `fields` the number of field specs to follow.
-     */
-    const each = (change: (resource: Resource) => Resource, weight = 1, fields = 0) => {
+    const each: ChangeEach = (change, weight = 1, fields = 0) => {
       steps.add(sum.resources.length * fields);
       if (steps.allowChoosing(sum.resources))
         sum.resources = sum.resources.map((one) => (steps.allow(one, weight) ? change(one) : one));
@@ -305,17 +313,7 @@ class Building {
     if (prefix) lengthen({ prefix }, configuration.namePrefix, prefixFrom);
     const [suffix, suffixFrom] = setting('nameSuffix');
     if (suffix) lengthen({ suffix }, configuration.nameSuffix, suffixFrom);
-    for (const { uri, labels = [] } of parts) {
-      for (const change of labels) {
-        const fields = labelFields(change, configuration);
-        const { entries, open } = change;
-        each((resource) => withLabels(resource, entries, fields, uri, open), entries.length, fields.length);
-      }
-    }
-    const fields = configuration.commonAnnotations;
-    for (const { uri, annotations = [] } of parts) {
-      each((resource) => withLabels(resource, annotations, fields, uri), annotations.length, fields.length);
-    }
+    this.#label(sum, parts, each);
     patch(['patchesJson6902']);
     this.#replace(sum, kustomization, uri, each);
     for (const tool of this.#transformersOf(kustomization, uri)) {
@@ -328,7 +326,28 @@ class Building {
     }
   }
 
-  #replace(sum: Sum, { replacements }: Kustomization, uri: string, each: (change: typeof asUncertain) => void): void {
+  /** Sets labels and annotations. */
+  #label(
+    { configuration, hasUnknownFields }: Sum,
+    parts: readonly Pick<Edits, 'uri' | 'labels' | 'annotations'>[],
+    each: ChangeEach,
+  ): void {
+    for (const { uri, labels = [] } of parts) {
+      for (const change of labels) {
+        const fields = labelFields(change, configuration);
+        const { entries, open } = change;
+        each((resource) => withLabels(resource, entries, fields, uri, open), entries.length, fields.length);
+      }
+    }
+    if (hasUnknownFields && parts.some(({ labels = [] }) => labels.length > 0))
+      each((resource) => (hasSchema(identityOf(resource.tree).group) ? resource : asUncertain(resource)));
+    const fields = configuration.commonAnnotations;
+    for (const { uri, annotations = [] } of parts) {
+      each((resource) => withLabels(resource, annotations, fields, uri), annotations.length, fields.length);
+    }
+  }
+
+  #replace(sum: Sum, { replacements }: Kustomization, uri: string, each: ChangeEach): void {
     for (const replacement of replacements) {
       const found = this.#replacementsOf(replacement, uri);
       if (found.length === 0) each(asUncertain);

@@ -6,7 +6,7 @@ import { childOf, nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { definitionIn, type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
 import { clusterConfigOf, kindNames } from '../../workspace/gitops/model.ts';
-import { ownedTerm, sharedObjects } from '../../workspace/gitops/owned-objects.ts';
+import { hasKnownCluster, ownedTerm, sharedObjects } from '../../workspace/gitops/owned-objects.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { folderOf } from '../../workspace/uri.ts';
@@ -112,7 +112,7 @@ spec:
     for (const object of stored) {
       const { name } = object;
       if (name === undefined || isExempt(object)) continue;
-      const applying = scopesApplying(workspace, placeOf({ file, object }));
+      const applying = scopesApplying(workspace, placeOf({ file, object })).filter(hasKnownCluster);
       const found = applying.slice(0, maximumScopes).flatMap((owner) => {
         const built = workspace.rendering(owner.path, catalogue)?.files.get(uri)?.manifest.objects ?? [];
         return built
@@ -235,12 +235,10 @@ function mayBeOne(a: GitopsScope, b: GitopsScope): boolean {
 
 /** Whether two GitOps objects that apply the same object are certainly in the same cluster. If the object is in one file, their definitions may also be in the same folder. */
 function share(workspace: Workspace, a: GitopsScope, b: GitopsScope, isOneFile: boolean): boolean {
-  // With unknown parameters, each Application may be one of another instance of Argo CD.
-  if (mayBeOne(a, b) || [a, b].some(({ gitops }) => gitops.facts.from?.parameters.open === true)) return false;
+  if (mayBeOne(a, b)) return false;
   if (workspace.scopes().shareCluster(a, b)) return true;
-  const [one, other] = [a, b].map(({ gitops }) => ({ folder: folderOf(gitops.uri), cluster: clusterConfigOf(gitops) }));
-  const isKnown = a.gitops.facts.rendered === undefined && b.gitops.facts.rendered === undefined;
-  return (
-    isOneFile && isKnown && one?.cluster !== undefined && one.cluster === other?.cluster && one.folder === other.folder
-  );
+  const [one, other] = [a.gitops, b.gitops];
+  const isWritten = one.facts.rendered === undefined && other.facts.rendered === undefined;
+  const isOneFolder = folderOf(one.uri) === folderOf(other.uri);
+  return isOneFile && isWritten && isOneFolder && clusterConfigOf(one) === clusterConfigOf(other);
 }

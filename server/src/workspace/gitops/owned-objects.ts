@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { EffectiveObject, Workspace } from '../model.ts';
 import { type GitopsScope, isGitopsScope } from './defined-scopes.ts';
+import { clusterConfigOf } from './model.ts';
 
 /** Returns the term of a rendering for an object that a GitOps object certainly applies and keeps as it is defined; undefined if its identity is unknown, or if an existing object in the cluster is not overwritten. */
 export function ownedTerm(
@@ -32,14 +33,19 @@ function isLeftUnchanged({ labelSites }: EffectiveObject['object']): boolean {
   });
 }
 
+/** Whether the cluster of a GitOps object can be compared with the clusters of others. With unknown parameters, each Application may be one of another instance of Argo CD. */
+export function hasKnownCluster({ gitops }: GitopsScope): boolean {
+  return clusterConfigOf(gitops) !== undefined && gitops.facts.from?.parameters.open !== true;
+}
+
 const owners = new WeakMap<Workspace, ReadonlyMap<string, readonly GitopsScope[]>>();
 
-/** Returns the GitOps objects that own the same object, in any clusters, by the term of the object; objects with one owner are not included. */
+/** Returns the GitOps objects with known clusters that own the same object, in any of these clusters, by the term of the object; objects with one owner are not included. */
 export function sharedObjects(workspace: Workspace, catalogue: Catalogue): ReadonlyMap<string, readonly GitopsScope[]> {
   return getOrAdd(owners, workspace, () => {
     const found = new Map<string, GitopsScope[]>();
     for (const scope of workspace.scopes().all()) {
-      if (!isGitopsScope(scope)) continue;
+      if (!isGitopsScope(scope) || !hasKnownCluster(scope)) continue;
       for (const term of workspace.terms(scope.path, catalogue)?.terms ?? [])
         if (term.startsWith(prefix)) getOrAdd(found, term, () => []).push(scope);
     }

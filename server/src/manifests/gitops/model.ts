@@ -109,6 +109,11 @@ interface CreatedBy {
   /** The index of the generator in the ApplicationSet. */
   readonly generator: number;
   readonly parameters: { readonly values: DataMap; readonly open: boolean };
+  /**
+   * The repositories whose files determine the parameters, in the revision of the workspace; absent if something else
+   * determines them, too.
+   */
+  readonly repositories?: readonly string[];
 }
 
 /** An object from which Flux reads files, such as a `GitRepository`. */

@@ -37,7 +37,7 @@ export const gitopsPathMissing = rule<Missing>({
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A folder, component or values file of a GitOps object that is not in the repository.',
-  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as values files with `ignoreMissingValueFiles`, are not checked. It is certain that the source is the repository of the workspace if a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or if a path with this URL contains the object that names it. If the repository is only assumed, a path is reported only if exactly one path has a similar name. Sources with a different revision or branch are not checked. If no path has a similar name, the severity of the finding is `information`, because a folder may contain only files that are not indexed; if a plugin or Jsonnet builds the folder, nothing is reported. Argo CD also rejects absolute paths of folders.',
+  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as values files with `ignoreMissingValueFiles`, are not checked. It is certain that the source is the repository of the workspace if a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or if a path with this URL contains the object that names it. If the repository is only assumed, a path is reported only if exactly one path has a similar name. Sources with a different revision or branch are not checked, and neither are the paths of an ApplicationSet if its parameters are not all in this repository. If no path has a similar name, the severity of the finding is `information`, because a folder may contain only files that are not indexed; if a plugin or Jsonnet builds the folder, nothing is reported. Argo CD also rejects absolute paths of folders.',
   bad: [
     {
       title: 'A misspelled folder. The first Kustomization contains its own definition, so the repository is known.',
@@ -129,9 +129,11 @@ spec:
         ],
 });
 
-/** Returns the name of the GitOps object that contains a path, for a message. For an ApplicationSet, this is the Application if its name is known. */
+/** Returns the name of the GitOps object that contains a path, for a message. For an ApplicationSet, and in a chart, this is the Application if its name is known. */
 function ownerOf({ gitops: { facts } }: GitopsScope, { kind }: ManifestObject): string {
-  return facts.from === undefined || facts.name.includes('{{') ? kind : `Application '${shorten(facts.name)}'`;
+  return (facts.from ?? facts.rendered) === undefined || facts.name.includes('{{')
+    ? kind
+    : `Application '${shorten(facts.name)}'`;
 }
 
 /** Returns the fields that determine the sources of a GitOps object. */

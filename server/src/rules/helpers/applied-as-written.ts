@@ -11,7 +11,7 @@ import type { RuleContext } from '../framework/rule.ts';
 /** Whether all scopes that apply the definition of a scope leave parts of it as they are written; `partsOf` returns these parts. */
 export function isAppliedAsWritten(
   { workspace, catalogue, uri }: Pick<RuleContext, 'workspace' | 'catalogue' | 'uri'>,
-  { path }: GitopsScope,
+  { path, gitops }: GitopsScope,
   object: ManifestObject,
   partsOf: (object: ManifestObject) => readonly (Node | undefined)[],
 ): boolean {
@@ -20,9 +20,10 @@ export function isAppliedAsWritten(
     path,
     uri,
   )(workspace.scopes()).every((parent) => {
-    const applied = workspace
-      .rendering(parent, catalogue)
-      ?.objects.find((each) => isSameObject(each, { file: { uri }, object }));
+    const rendering = workspace.rendering(parent, catalogue);
+    // Nothing changes the objects of a chart after it is rendered.
+    if (gitops.facts.rendered !== undefined) return rendering !== undefined && !rendering.hasOtherValues;
+    const applied = rendering?.objects.find((each) => isSameObject(each, { file: { uri }, object }));
     return applied !== undefined && dataOf(applied.object) === dataOf(object);
   });
 }

@@ -1,5 +1,6 @@
 /** Resolves the paths that GitOps objects name to the files and folders of the workspace. */
 
+import { once } from '../../engine/memoize.ts';
 import { knownText } from '../../manifests/gitops/flux.ts';
 import { plainPath, repositoryKey } from '../../manifests/gitops/repository-url.ts';
 import { referenceOf, referredRepository, type SourcePath, sourcePaths } from '../../manifests/gitops/source-paths.ts';
@@ -28,11 +29,12 @@ export function resolvedPaths(
   object: ManifestObject,
 ): readonly ResolvedPath[] {
   const { located, uri: file, facts } = scope.gitops;
+  const inChart = placesIn(workspace, scope);
   return sourcePaths(object).flatMap((path): readonly ResolvedPath[] => {
     const { node } = path;
-    const place = path.source === undefined ? undefined : located[path.source];
+    const place = path.source === undefined ? undefined : inChart(located[path.source]);
     if (path.is === 'folder') {
-      const text = facts.from === undefined ? knownText(node) : folderInSet(scope, path, object);
+      const text = facts.from === undefined ? folderOf(scope, path) : folderInSet(scope, path, object);
       return place === undefined || text === undefined ? [] : [{ ...path, ...placeIn(place), uri: place.folder, text }];
     }
     if (facts.from !== undefined && hasOverrides(object)) return [];
@@ -46,26 +48,45 @@ export function resolvedPaths(
     }
     if (place === undefined || knownText(node) === undefined || isUnclear(node.text)) return [];
     const isFromRoot = path.from === 'root' || (path.is === 'values' && node.text.startsWith('/'));
-    // The folder may depend on values that no file of the workspace sets.
-    const isCertain = place.isCertain && (facts.rendered === undefined || facts.rendered.by !== undefined);
     const uri = resolveUri(isFromRoot ? place.root : place.folder, node.text.replace(/^\//, ''));
-    return inside(path, uri, { ...place, isCertain });
+    return inside(path, uri, place);
   });
+}
+
+/** Returns a function that changes the place of a source to an uncertain one if the object is in a chart, and it is not certain with which values this revision of the chart is installed. */
+function placesIn(workspace: Workspace, scope: GitopsScope): (place?: LocatedFolder) => LocatedFolder | undefined {
+  const scopes = once(() => workspace.scopes().all().filter(isGitopsScope));
+  let isCertain = true;
+  let isPinned = false;
+  let { rendered } = scope.gitops.facts;
+  for (let depth = 0; rendered !== undefined; depth++) {
+    const { by } = rendered;
+    const installing = scopes().find(({ gitops: { uri, facts } }) => `${uri}#${facts.name}` === by)?.gitops;
+    isCertain &&= depth < 5 && installing?.located.every((place) => place?.isCertain !== false) === true;
+    isPinned ||= installing?.located.some((place) => place?.isPinned) === true;
+    rendered = isCertain ? installing?.facts.rendered : undefined;
+  }
+  return (place) =>
+    place && { ...place, isCertain: isCertain && place.isCertain, ...(isPinned && { isPinned: true as const }) };
+}
+
+/** Returns the folder of a source, as it is written or as a chart renders it; undefined if it is unknown. */
+function folderOf({ gitops: { facts } }: GitopsScope, { node, source }: SourcePath): string | undefined {
+  const text = knownText(node);
+  return text !== undefined || facts.rendered === undefined ? text : facts.sources[source ?? -1]?.path;
 }
 
 /** Returns the folder that an ApplicationSet renders; undefined if it is unknown, or may depend on another revision. */
 function folderInSet(
-  { gitops }: GitopsScope,
+  { gitops: { facts } }: GitopsScope,
   { node, source }: SourcePath,
   object: ManifestObject,
 ): string | undefined {
-  const rendered = source === undefined ? undefined : gitops.facts.sources[source]?.path;
+  const { path, repository } = facts.sources[source ?? -1] ?? {};
   const text = knownText(node);
-  if (text !== undefined) return rendered === plainPath(text) ? text : undefined;
-  const isListed = itemsOf(childOf(object.gitopsSpec, 'generators')).every(
-    (each) => childOf(each, 'list') !== undefined,
-  );
-  return isListed && !hasOverrides(object) ? rendered : undefined;
+  if (text !== undefined) return path === plainPath(text) ? text : undefined;
+  const isHere = facts.from?.repositories?.every((each) => each === repository) === true;
+  return isHere && !hasOverrides(object) ? path : undefined;
 }
 
 /** Whether an ApplicationSet may change its template for some Applications. */

@@ -1,6 +1,7 @@
 /** Evaluates the generators of an ApplicationSet whose results files determine: lists, files and folders of git, and combinations. Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Generators/. */
 
 import { evaluate, fromLabelSelector, type Value } from '../../../engine/index.ts';
+import { ownRevisions, repositoryKey } from '../../../manifests/gitops/repository-url.ts';
 import { type Data, isMap, isScalar, textOf } from '../../../manifests/helm/value.ts';
 import { readValues } from '../../../manifests/helm/values.ts';
 import { pathMatcher, pathspecMatcher } from '../../../text/go-glob.ts';
@@ -54,6 +55,22 @@ export const unknownGenerators: ReadonlySet<string> = new Set([
   'clusterDecisionResource',
   'plugin',
 ]);
+
+/** Returns the repositories whose files determine the parameters of a generator, in the revision of the workspace; undefined if something else determines them, too. */
+export function repositoriesOf(item: Data, depth = 0): readonly string[] | undefined {
+  const [given, ...others] = isMap(item) ? Object.entries(item).filter(([key]) => key !== 'selector') : [];
+  const [kind, spec = null] = given ?? [];
+  if (others.length > 0 || !isMap(spec) || depth > maximumNesting) return undefined;
+  if (kind === 'list') return [];
+  if (kind === 'git') {
+    const { repoURL, revision = '' } = spec;
+    const isKnown = typeof repoURL === 'string' && !repoURL.includes('{{');
+    return isKnown && ownRevisions.has(String(revision)) ? [repositoryKey(repoURL)] : undefined;
+  }
+  if ((kind !== 'matrix' && kind !== 'merge') || !Array.isArray(spec['generators'])) return undefined;
+  const all = spec['generators'].map((each) => repositoriesOf(each, depth + 1));
+  return all.includes(undefined) ? undefined : all.flatMap((each) => each ?? []);
+}
 
 class Generators {
   readonly #files: GeneratorFiles;

@@ -9,7 +9,7 @@ import { type Data, isMap } from '../../../manifests/helm/value.ts';
 import { folderOf, isWithin, relativePath, resolveUri } from '../../uri.ts';
 import type { FolderTree } from '../folder-tree.ts';
 import { applicationsOf } from './application-set.ts';
-import type { GeneratorFiles } from './generators.ts';
+import { type GeneratorFiles, repositoriesOf } from './generators.ts';
 import { withImpliedParameters } from './implied-parameters.ts';
 
 /** The files and folders of the workspace folders around a file. */
@@ -35,6 +35,8 @@ export interface ExpandedSet {
 /** Returns the Applications that an ApplicationSet creates; `facts.set` is its spec. */
 export function expandedSet(uri: string, facts: GitopsFacts, around: SetSurroundings): ExpandedSet {
   const { set = null, name: setName, namespace, rendered } = facts;
+  const generators = isMap(set) && Array.isArray(set['generators']) ? set['generators'] : [];
+  const repositories = generators.map((each) => repositoriesOf(each));
   let expanded: ExpandedSet | undefined;
   // The root of the repository is assumed to be the outermost folder in which the generators find something.
   for (const root of foldersAround(uri, around.roots)) {
@@ -45,8 +47,9 @@ export function expandedSet(uri: string, facts: GitopsFacts, around: SetSurround
       const metadata = isMap(application) && isMap(application['metadata']) ? application['metadata'] : {};
       const spec = isMap(application) ? (application['spec'] ?? null) : null;
       const name = textIn(metadata, 'name') ?? '';
-      const own = applicationFacts(spec, { name, namespace });
-      return { ...own, from: { set: setName, generator, parameters }, ...(rendered && { rendered }) };
+      const own = repositories[generator];
+      const from = { set: setName, generator, parameters, ...(own && { repositories: own }) };
+      return { ...applicationFacts(spec, { name, namespace }), from, ...(rendered && { rendered }) };
     });
     if (expanded === undefined || expanded.facts.length === 0 || implied !== undefined)
       expanded = { facts: found, open };

@@ -4,8 +4,12 @@ import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
-import { type NearName, nearName } from '../../workspace/references/near-names.ts';
+import { definitionIn, type GitopsScope, isGitopsScope } from '../../workspace/gitops/defined-scopes.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { isFlux, type NearName, nearName } from '../../workspace/references/near-names.ts';
 import { createsTarget } from '../../workspace/references/producers.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isInClosedScope } from '../helpers/closed-scope.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -60,7 +64,7 @@ spec:
       for (const site of object.references ?? []) {
         if (!isCertain(object, site)) continue;
         const near = nearName(workspace, catalogue, { file, object }, site);
-        if (near === undefined || !(isMadeByPeople(context, site) || isInClosedScope(context, { file, object })))
+        if (near === undefined || !(isMadeByPeople(context, site) || isKnownHere(context, { file, object }, site)))
           continue;
         const { target } = near;
         const related =
@@ -77,10 +81,11 @@ spec:
       }
     }
   },
-  message({ site: { name }, near: { kind, name: closest }, effect }) {
-    if (effect === undefined)
-      return localize`No ${kind} '${shorten(name.text)}' in this scope. Closest: ${kind}/${shorten(closest)}.`;
-    return localize`No ${kind} '${shorten(name.text)}' in this scope: ${effect}. Closest: ${kind}/${shorten(closest)}.`;
+  message({ site: { name }, near: { kind, name: closest, isInOtherScope }, effect }) {
+    const [wanted, actual] = [shorten(name.text), shorten(closest)];
+    if (isInOtherScope) return localize`No ${kind} '${wanted}' in this cluster. Closest: ${kind}/${actual}.`;
+    if (effect === undefined) return localize`No ${kind} '${wanted}' in this scope. Closest: ${kind}/${actual}.`;
+    return localize`No ${kind} '${wanted}' in this scope: ${effect}. Closest: ${kind}/${actual}.`;
   },
   fixes: ({ site, near }) => [
     {
@@ -111,6 +116,28 @@ function isMadeByPeople({ catalogue }: RuleContext, site: ReferenceSite): boolea
       group.endsWith('.toolkit.fluxcd.io') ||
       site.path.endsWith('/service-name'),
   );
+}
+
+/** Whether all objects that may have the name are known. For an object of Flux, the objects that charts install into other namespaces may be unknown. */
+function isKnownHere(context: RuleContext, where: ObjectInFile, { namespace }: ReferenceSite): boolean {
+  const own = (namespace ?? where.object.namespace)?.text;
+  const mayInstall = (scope: Scope) =>
+    isGitopsScope(scope) &&
+    (scope.gitops.facts.releases?.length ?? 0) > 0 &&
+    [own, undefined].includes(releaseNamespace(context, scope));
+  const isReleased = () => own === undefined || context.workspace.scopes().all().some(mayInstall);
+  return isInClosedScope(context, where, isFlux(where.object) ? isReleased : undefined);
+}
+
+/** Returns the namespace into which a HelmRelease installs its chart; undefined if it is unknown. */
+function releaseNamespace({ workspace, catalogue }: RuleContext, { gitops, namespace }: GitopsScope) {
+  if (namespace !== undefined) return namespace;
+  const object = definitionIn(gitops, workspace.files);
+  const [parent, ...others] = workspace.scopes().of(gitops.uri);
+  if (object === undefined || parent === undefined || others.length > 0) return undefined;
+  const own = { file: { uri: gitops.uri }, object };
+  return workspace.rendering(parent.path, catalogue)?.objects.find((each) => isSameObject(each, own))?.object.namespace
+    ?.text;
 }
 
 function effectOf({ path }: ReferenceSite): string | undefined {

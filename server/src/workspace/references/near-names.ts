@@ -7,7 +7,7 @@ import { targetKinds } from '../../manifests/sites/references.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
-import { isEdited, type Scopes } from '../scopes/model.ts';
+import { isEdited, type Scope, type Scopes } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { hasNoNamespace } from '../selection/namespaces.ts';
 import type { ReferenceTarget } from './model.ts';
@@ -21,6 +21,8 @@ export interface NearName {
   readonly name: string;
   /** The object, generator or producer with that name. */
   readonly target: ReferenceTarget | undefined;
+  /** Set if another GitOps object applies the object to the same cluster. */
+  readonly isInOtherScope?: true;
 }
 
 /** Maximum number of names of one kind in a scope that are compared. If there are more, nothing is reported. */
@@ -46,13 +48,18 @@ export function nearName(
   workspace.questions?.note({ about: 'anything' });
   if (kinds.some((each) => filesThatGenerate(workspace, each, name.text).length > 0)) return undefined;
   if (isNamedElsewhere(workspace, from, site, near)) return undefined;
+  const { isInOtherScope } = near;
+  if (isInOtherScope && mayBeUnknown(workspace, from, site)) return undefined;
   if (targetsOf(workspace, catalogue, from, site).length > 0 || isRendered(workspace, catalogue, from, kind, name.text))
     return undefined;
   // Tested last, because rendering the other scopes is slow.
   if (kinds.some((each) => buildsNamed(workspace, catalogue, from, each, name.text))) return undefined;
   const named = { ...site, name: { ...name, text: near.name, value: near.name } };
-  const target = targetsOf(workspace, catalogue, from, named).find(({ relation }) => relation === 'here');
-  return { kind, name: near.name, target };
+  const isMeant = ({ relation, answer }: ReferenceTarget) =>
+    isInOtherScope ? relation === 'elsewhere' && answer === 'yes' : relation === 'here';
+  const target = targetsOf(workspace, catalogue, from, named).find(isMeant);
+  if (isInOtherScope && target === undefined) return undefined;
+  return { kind, name: near.name, target, ...(isInOtherScope && { isInOtherScope }) };
 }
 
 /** Names that exist in every cluster. */
@@ -66,6 +73,7 @@ function exists(workspace: Workspace, kind: string, name: string): boolean {
 interface Similar {
   readonly name: string;
   readonly isEvident: boolean;
+  readonly isInOtherScope?: true;
 }
 
 function closest(
@@ -75,9 +83,23 @@ function closest(
   site: ReferenceSite,
   kind: string,
 ): Similar | undefined {
-  const wanted = site.name.text;
   const names = [...namesHere(workspace, from, kind), ...producedHere(workspace, catalogue, from, kind)];
-  if (names.length > maximumCompared) return undefined;
+  const here = closestOf(catalogue, from, site, names);
+  const others = here.length > 0 ? [] : closestOf(catalogue, from, site, namesBeside(workspace, from, kind));
+  const [only, ...more] = here.length > 0 ? here : others;
+  if (only === undefined || more.length > 0) return undefined;
+  return here.length > 0 ? only : { ...only, isInOtherScope: true };
+}
+
+/** Returns the similar names; only those that differ evidently if there are any. */
+function closestOf(
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceSite,
+  names: readonly NameHere[],
+): readonly Similar[] {
+  const wanted = site.name.text;
+  if (names.length > maximumCompared) return [];
   const isCluster = hasNoNamespace(catalogue, from) && site.namespace === undefined;
   const own = isCluster ? '' : (site.namespace?.text ?? from.object.namespace?.text ?? '');
   const found = new Map<string, Similar>();
@@ -88,8 +110,7 @@ function closest(
     if (likeness !== undefined && isSupported) found.set(name, { name, isEvident: likeness === 'evident' });
   }
   const evident = [...found.values()].filter(({ isEvident }) => isEvident);
-  const [only, ...others] = evident.length > 0 ? evident : found.values();
-  return others.length > 0 ? undefined : only;
+  return evident.length > 0 ? evident : [...found.values()];
 }
 
 interface NameHere {
@@ -111,6 +132,39 @@ function namesHere(workspace: Workspace, from: ObjectInFile, kind: string): read
       : [],
   );
   return generated.length === 0 ? written : [...written, ...generated];
+}
+
+/** Returns the names of a kind that other GitOps objects apply to the same cluster, for a reference in an object of Flux. */
+function namesBeside(workspace: Workspace, from: ObjectInFile, kind: string): readonly NameHere[] {
+  if (!isFlux(from.object)) return [];
+  return gatherNames(workspace.scopes(), filesBeside(workspace, from)).get(kind) ?? [];
+}
+
+/** Whether an object belongs to Flux. */
+export function isFlux({ group }: ManifestObject): boolean {
+  return group.endsWith('.toolkit.fluxcd.io');
+}
+
+/** Returns the scopes of other GitOps objects that certainly apply to the cluster of an object. */
+function scopesBeside(workspace: Workspace, from: ObjectInFile): readonly Scope[] {
+  const scopes = workspace.scopes();
+  const own = scopes.of(placeOf(from));
+  return scopes.all().filter((each) => !own.includes(each) && own.some((one) => scopes.shareCluster(one, each)));
+}
+
+function filesBeside(workspace: Workspace, from: ObjectInFile): ReadonlySet<string> {
+  return new Set(scopesBeside(workspace, from).flatMap(({ files }) => [...files]));
+}
+
+/** Whether a GitOps object of the cluster with unknown content may apply an object to the namespace of a reference. */
+function mayBeUnknown(workspace: Workspace, from: ObjectInFile, { namespace }: ReferenceSite): boolean {
+  const own = (namespace ?? from.object.namespace)?.text;
+  return scopesBeside(workspace, from).some(
+    ({ kind, gitops, namespace: target }) =>
+      kind !== 'helm-release' &&
+      gitops?.contents.includes(undefined) &&
+      (own === undefined || target === undefined || target === own),
+  );
 }
 
 function gatherNames(scopes: Scopes, files: ReadonlySet<string>): ReadonlyMap<string, readonly NameHere[]> {
@@ -157,8 +211,9 @@ function isNamedElsewhere(
     each.name.text === name && each.fact.targets[0]?.kind === site.fact.targets[0]?.kind;
   if (!near.isEvident && object.references?.some((each) => isSame(each, near.name))) return true;
   const around = workspace.scopes().filesAround(placeOf({ file, object }));
+  const beside = near.isInOtherScope && filesBeside(workspace, { file, object });
   return filesThatName(workspace, site.name.text).some((uri) => {
-    if (!around.has(uri)) return false;
+    if (!(around.has(uri) || beside?.has(uri))) return false;
     return (workspace.files.get(uri)?.manifest.objects ?? []).some((other: ManifestObject) => {
       if (uri === file.uri && other.span.start === object.span.start) return false;
       if (other.namespace?.text !== object.namespace?.text) return false;

@@ -179,7 +179,7 @@ spec:
     assert.match(await scopesOf(files('targetRevision, value: main')), /web.yaml#web-dev: Service\/web(?:\n|$)/);
   });
 
-  it('name values files that are certain only if an Application installs the chart', async () => {
+  it('name folders and values files that are certain only if an Application installs the chart', async () => {
     const files = {
       '.selector-lens.yaml': 'repository: [https://example.com/shop.git]\n',
       ...chart,
@@ -194,8 +194,13 @@ spec:
       const paths = scopes.flatMap((scope) => (object === undefined ? [] : resolvedPaths(now, scope, object)));
       return paths.map((path) => `${path.text} ${path.isCertain}`);
     };
-    assert.deepEqual(await certainties({}), ['gone.yaml false']);
-    assert.deepEqual(await certainties({ 'root.yaml': app('root', 'path: apps') }), ['gone.yaml true']);
+    assert.deepEqual(await certainties({}), ['tenants/dev false', 'gone.yaml false']);
+    assert.deepEqual(await certainties({ 'root.yaml': app('root', 'path: apps') }), [
+      'tenants/dev true',
+      'gone.yaml true',
+    ]);
+    const pinned = { 'root.yaml': app('root', 'path: apps, targetRevision: v1') };
+    assert.deepEqual(await certainties(pinned), ['tenants/dev false', 'gone.yaml false']);
   });
 
   it('change while their templates and values change', async () => {

@@ -71,7 +71,8 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
     requested.scopes.length > 0 ? { files: [] } : await readCommandFiles(world.files, named, session);
   const commandFiles = withCommands.filter(({ uri }) => !isExcluded(uri));
   const takingPart = takingPartIn(session.snapshot());
-  const reported = takingPart.filesAt(named).filter(({ uri }) => !isExcluded(uri));
+  const filesAt = takingPart.filesAt(named);
+  const reported = given.lists.has('exclude') ? filesAt.filter(({ uri }) => !isExcluded(uri)) : filesAt;
   refuseUnreadable(world, session, named);
   const faults = configFaults(session, selection.heldFiles());
   const { maximumFileSize } = session.workspace.settings;

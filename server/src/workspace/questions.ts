@@ -1,6 +1,7 @@
 /** Records the questions about all files on which a check depends, so that a later run can determine which changes may affect the checked file. */
 
 import type { Selector } from '../engine/index.ts';
+import { getOrAdd } from '../engine/memoize.ts';
 
 /** A question whose answer may depend on files in any scope. Plain data: it is stored between two runs. */
 export type Question =
@@ -30,6 +31,48 @@ export type Question =
 export interface CachedQuestion {
   readonly question: Question;
   readonly uris: readonly string[];
+}
+
+/** A question, and the files whose checks depend on it, as long as these change. */
+interface Asked {
+  readonly question: Question;
+  readonly uris: Set<string>;
+}
+
+/** The questions of the last checks of all files. They are replaced file by file, because an edit concerns few files. */
+export class AskedQuestions implements Iterable<Asked> {
+  readonly #byKey = new Map<string, Asked>();
+  readonly #byFile = new Map<string, Asked[]>();
+
+  constructor(cached: readonly CachedQuestion[]) {
+    for (const { question, uris } of cached) {
+      const asked = { question, uris: new Set(uris) };
+      this.#byKey.set(JSON.stringify(question), asked);
+      for (const uri of uris) getOrAdd(this.#byFile, uri, () => []).push(asked);
+    }
+  }
+
+  /** Removes the questions of a file. */
+  delete(uri: string): void {
+    for (const asked of this.#byFile.get(uri) ?? []) {
+      asked.uris.delete(uri);
+      if (asked.uris.size === 0) this.#byKey.delete(JSON.stringify(asked.question));
+    }
+    this.#byFile.delete(uri);
+  }
+
+  /** Adds questions of a file. */
+  add(uri: string, questions: readonly Question[]): void {
+    for (const question of questions) {
+      const asked = getOrAdd(this.#byKey, JSON.stringify(question), () => ({ question, uris: new Set<string>() }));
+      asked.uris.add(uri);
+      getOrAdd(this.#byFile, uri, () => []).push(asked);
+    }
+  }
+
+  [Symbol.iterator](): Iterator<Asked> {
+    return this.#byKey.values();
+  }
 }
 
 /** Records the questions of one check at a time. */

@@ -9,9 +9,9 @@ import { filesNamedBy, kustomizationsNaming, withTransformers } from './kustomiz
 import { mayHoldLabels } from './kustomize/rendering-terms.ts';
 import { buildsWithAny } from './kustomize/view.ts';
 import type { FileChange, FoundLabeledObject, Workspace, WorkspaceFile } from './model.ts';
-import type { CachedQuestion, Question } from './questions.ts';
+import type { Question } from './questions.ts';
 import type { Scope } from './scopes/model.ts';
-import { pathInTemplate, sameScopeFacts } from './scopes/scope-facts.ts';
+import { pathInTemplate, type ScopeFacts, sameScopeFacts } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
 import { folderOf } from './uri.ts';
 
@@ -19,7 +19,7 @@ import { folderOf } from './uri.ts';
 export function filesToRecheck(
   workspace: Workspace,
   changes: readonly FileChange[],
-  asked: readonly CachedQuestion[],
+  asked: Iterable<{ readonly question: Question; readonly uris: Iterable<string> }>,
   catalogueOf: (uri: string) => Catalogue,
 ): ReadonlySet<string> | 'all' {
   if (changes.length === 0) return new Set();
@@ -174,7 +174,15 @@ class Neighbors {
    * reported.
    */
   #beside(uri: string): readonly string[] {
-    const folder = folderOf(uri);
-    return [...this.#workspace.scopes().facts().keys()].filter((each) => folderOf(each) === folder);
+    return getOrAdd(folders, this.#workspace.scopes().facts(), filesByFolder).get(folderOf(uri)) ?? [];
   }
+}
+
+/** The files in each folder. They are cached while no scope changes. */
+const folders = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
+
+function filesByFolder(facts: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const uri of facts.keys()) getOrAdd(found, folderOf(uri), () => []).push(uri);
+  return found;
 }

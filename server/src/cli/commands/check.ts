@@ -146,24 +146,24 @@ async function reportOf(world: World, given: Arguments, requested: RequestedPath
   const isLoaded = requested !== '-' && world.warm?.isLoaded(requested.folders) === true;
   const known =
     isKept && !isLoaded ? await knownReport(world, requested, defaultSettings, keptOptions(given)) : undefined;
-  if (known?.report !== undefined) return known.report;
+  if (known?.report !== undefined) return known.report.report;
   const indexed = await indexWithBase(world, given, requested);
   const { workspace } = indexed.session;
   const key = isKept && isLoaded ? JSON.stringify([requested, keptOptions(given), world.clock?.today()]) : undefined;
-  const last = key === undefined ? undefined : lastReport(indexed, key);
-  if (last?.report !== undefined) return last.report;
+  const last = key === undefined ? undefined : await lastReport(world, indexed, key, checkerOf(indexed));
+  if (last !== undefined) return last;
   // The first answer of a server may have come from the cache, before the workspace was indexed.
   const earlier =
-    key === undefined || requested === '-' || last !== undefined
+    key === undefined || requested === '-'
       ? undefined
       : (await knownReport(world, requested, defaultSettings, keptOptions(given)))?.report;
   if (key !== undefined && earlier !== undefined) keepReport(indexed, key, earlier);
-  if (earlier !== undefined) return earlier;
-  const checks = known?.checks(workspace, indexed.selection.isWhole) ?? last?.checks;
-  const report = await makeReport(world, indexed, checkerOf(indexed), checks);
-  await known?.keep(report, workspace.generatedFrom());
-  if (key !== undefined) keepReport(indexed, key, report);
-  return report;
+  if (earlier !== undefined) return earlier.report;
+  const checks = known?.checks(workspace, indexed.selection.isWhole);
+  const checked = await makeReport(world, indexed, checkerOf(indexed), checks);
+  await known?.keep(checked, workspace.generatedFrom());
+  if (key !== undefined) keepReport(indexed, key, checked);
+  return checked.report;
 }
 
 /** Returns the options on which the findings of a run depend, in addition to the paths. */
@@ -202,7 +202,8 @@ function newIn(found: Report, baseline: Baseline | undefined): Report {
 async function fixAndReport(world: World, indexed: Indexed, choice: FixChoice) {
   const fixed = await applyFixes(indexed, choice);
   await writeFixed(world, fixed);
-  return { found: await makeReport(world, asTheyAreNow(indexed), checkerOf(indexed)), fixed };
+  const { report } = await makeReport(world, asTheyAreNow(indexed), checkerOf(indexed));
+  return { found: report, fixed };
 }
 
 function refuseSingle(given: Arguments, flag: string, needs: string): void {
@@ -234,7 +235,7 @@ async function showFixes(
   indexed: Indexed,
   { baseline, limits, given }: { baseline: Baseline | undefined; limits: Limits; given: Arguments },
 ): Promise<number> {
-  const report = await makeReport(world, indexed, checkerOf(indexed));
+  const { report } = await makeReport(world, indexed, checkerOf(indexed));
   await reportDiffs(world, await applyFixes(indexed, limits.fixes), limits.fixes);
   writeNotes(world, report.notes);
   return codeOf(newIn(limited(report, limits), baseline), limits, given);

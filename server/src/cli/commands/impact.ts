@@ -180,12 +180,19 @@ async function comparisonOf(
   const last = lastComparisons.get(fresh);
   const isSameProposal = last?.key === key && areEqual(last.texts, texts);
   if (isSameProposal && last.before === old) return last.comparison;
-  const had = lastReport(before, key)?.report ?? (await makeReport(world, before, checkerOf(before)));
-  keepReport(before, key, had);
-  const has = isSameProposal ? last.report : await makeReport(world, after, checkerOf(after));
+  const had = await reportBefore(world, before, key);
+  const has = isSameProposal ? last.report : (await makeReport(world, after, checkerOf(after))).report;
   const comparison = comparisonWith(world, [had, has], { before, after }, texts);
   lastComparisons.set(fresh, { before: old, texts, key, comparison, report: has });
   return comparison;
+}
+
+async function reportBefore(world: World, before: Indexed, key: string): Promise<Report> {
+  const last = await lastReport(world, before, key, checkerOf(before));
+  if (last !== undefined) return last;
+  const checked = await makeReport(world, before, checkerOf(before));
+  keepReport(before, key, checked);
+  return checked.report;
 }
 
 function comparisonWith(

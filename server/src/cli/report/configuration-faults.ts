@@ -26,6 +26,8 @@ export function hasFaults({ broken, unread }: ConfigFaults): boolean {
 /** Returns the faults of the configurations that apply to the given files. */
 export function configFaults(session: Session, files: readonly WorkspaceFile[]): ConfigFaults {
   const configs = session.snapshot().configs();
+  const isUnread = session.workspace.skipped().some(({ uri }) => fileNameOf(uri) === configName);
+  if ([...configs.all()].length === 0 && !isUnread) return { broken: [], unread: [] };
   const governing = new Set(files.flatMap(({ uri }) => configs.of(uri)?.uri ?? []));
   const unread = session.workspace.skipped().filter((each) => {
     const folder = folderOf(each.uri);

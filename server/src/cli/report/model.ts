@@ -29,14 +29,18 @@ export interface Report {
    * objects.
    */
   readonly broken: readonly string[];
-  /** The questions about all files that the checks asked and on whose answers the findings depend. */
-  readonly requested: readonly CachedQuestion[];
   /** The number of findings that a baseline excludes; undefined without a baseline. */
   readonly known?: number;
   /** The baseline entries that no longer correspond to a finding; undefined without a baseline. */
   readonly stale?: readonly StaleEntry[];
   /** The findings by rule and folder, if requested. */
   readonly statistics?: readonly RuleCount[];
+}
+
+/** A report, with the questions about all files that the checks asked and on whose answers the findings depend. */
+export interface CheckedReport {
+  readonly report: Report;
+  readonly requested: readonly CachedQuestion[];
 }
 
 /** The findings of one rule and severity. */

@@ -16,11 +16,11 @@ import { fits, type Shape } from '../../workspace/store/json-shape.ts';
 import type { World } from '../environment.ts';
 import type { RequestedPaths } from '../paths/requested-paths.ts';
 import { listCommandFiles } from './command-files.ts';
-import type { Diagnostic, KnownChecks, Report } from './model.ts';
+import type { CheckedReport, Diagnostic, KnownChecks, Report } from './model.ts';
 
 export interface KnownReport {
   /** The cached report; undefined if something has changed. */
-  readonly report: Report | undefined;
+  readonly report: CheckedReport | undefined;
   /**
    * Returns the results of files that do not have to be checked again; undefined if every file must be checked.
    * `workspace` has loaded all files in their current state, with the cache of the previous run. `isWhole` means that
@@ -28,7 +28,7 @@ export interface KnownReport {
    */
   checks(workspace: CheckedWorkspace, isWhole: boolean): KnownChecks | undefined;
   /** Caches a report. `inputs` are files other than manifests on whose content the report depends. */
-  keep(report: Report, inputs: readonly string[]): Promise<void>;
+  keep(report: CheckedReport, inputs: readonly string[]): Promise<void>;
 }
 
 type CheckedWorkspace = Pick<LiveWorkspace, 'catalogueOf' | 'earlierVersion' | 'snapshot'>;
@@ -57,7 +57,7 @@ export async function knownReport(
   // and time are sufficient.
   if (isKnown && kept.young.length > 0 && state.young.size === 0) await write({ ...kept, young: [] });
   return {
-    report: isKnown ? kept.report : undefined,
+    report: isKnown ? kept : undefined,
     checks(workspace, isWhole) {
       if (kept === undefined || changed === undefined) return undefined;
       try {
@@ -67,13 +67,21 @@ export async function knownReport(
         return undefined;
       }
     },
-    async keep(report, inputs) {
+    async keep({ report, requested: asked }, inputs) {
       // If a file changed between reading and hashing, or an input changed just before the run, nothing is cached.
       const hashed = [...state.contents.keys()];
       const [now, inputState] = [await stateOf(world, requested, settings, hashed), await inputsOf(world, inputs)];
       if (changesBetween(cachedState(state), now)?.length !== 0 || inputState === undefined) return;
       const contents = [...now.contents].filter(([uri]) => state.young.has(uri) || now.young.has(uri));
-      await write({ ...cachedState(now), contents, young: [...now.young], inputs, inputState, report });
+      await write({
+        ...cachedState(now),
+        contents,
+        young: [...now.young],
+        inputs,
+        inputState,
+        report,
+        requested: asked,
+      });
     },
   };
 }
@@ -93,13 +101,14 @@ function changesBetween(kept: CachedState, now: State): readonly string[] | unde
 
 /** Returns the checks whose results stay valid although files changed: the checks of files that the changes do not affect and whose findings refer to no changed file. Returns undefined if the changes may affect every file. */
 function checksAfter(
-  { files, contents, young, report }: Kept,
+  kept: Kept,
   changed: readonly string[],
   workspace: CheckedWorkspace,
   isWhole: boolean,
 ): KnownChecks | undefined {
-  const versions = new Map(files);
-  const hashes = new Map(contents);
+  const { young } = kept;
+  const versions = new Map(kept.files);
+  const hashes = new Map(kept.contents);
   const changes = changed.flatMap((uri) => {
     const earlier = workspace.earlierVersion(uri);
     // The cache of files may be newer than the report, if another command wrote it.
@@ -112,33 +121,39 @@ function checksAfter(
   const visible = changes.filter(({ isSame }) => !isSame);
   // If only a part of the findings is selected, changed labels may affect which files contain selected findings.
   if (visible.length > 0 && !isWhole) return undefined;
-  return checksOutside(workspace, report, visible, changed);
-}
-
-/** Returns the checks of a report that stay valid after the files in `changed` changed. Only the changes in `visible` can affect other files. Returns undefined if they may affect every file. */
-export function checksOutside(
-  workspace: Pick<LiveWorkspace, 'catalogueOf' | 'snapshot'>,
-  report: Report,
-  visible: readonly FileChange[],
-  changed: readonly string[],
-): KnownChecks | undefined {
-  const concerned = filesToRecheck(workspace.snapshot(), visible, report.requested, (uri) =>
-    workspace.catalogueOf(uri),
-  );
-  if (concerned === 'all') return undefined;
-  const changedFiles = new Set(changed);
-  const stale = new Set([...changed, ...concerned]);
+  const stale = filesToCheckAgain(workspace, kept, visible, changed);
+  if (stale === undefined) return undefined;
   const diagnostics = new Map<string, Diagnostic[]>();
-  for (const each of report.diagnostics) {
-    const places = [...each.related, ...each.fixes.flatMap(({ changes: edits }) => edits)];
-    if (places.some(({ uri }) => changedFiles.has(uri))) stale.add(each.uri);
-    getOrAdd(diagnostics, each.uri, () => []).push(each);
-  }
+  for (const each of kept.report.diagnostics) getOrAdd(diagnostics, each.uri, () => []).push(each);
   const questions = new Map<string, Question[]>();
-  for (const { question, uris } of report.requested)
+  for (const { question, uris } of kept.requested)
     for (const uri of uris) getOrAdd(questions, uri, () => []).push(question);
   return (uri) =>
     stale.has(uri) ? undefined : { diagnostics: diagnostics.get(uri) ?? [], questions: questions.get(uri) ?? [] };
+}
+
+/** Returns the files whose checks may have other results than in a report, after the files in `changed` changed. Only the changes in `visible` can affect other files. Returns undefined if they may affect every file. */
+export function filesToCheckAgain(
+  workspace: Pick<LiveWorkspace, 'catalogueOf' | 'snapshot'>,
+  { report, requested }: { readonly report: Report; readonly requested: Parameters<typeof filesToRecheck>[2] },
+  visible: readonly FileChange[],
+  changed: readonly string[],
+): ReadonlySet<string> | undefined {
+  const concerned = filesToRecheck(workspace.snapshot(), visible, requested, (uri) => workspace.catalogueOf(uri));
+  if (concerned === 'all') return undefined;
+  const changedFiles = new Set(changed);
+  const stale = new Set([...changed, ...concerned]);
+  for (const each of report.diagnostics)
+    for (const uri of getOrAdd(otherFiles, each, filesNamedIn)) if (changedFiles.has(uri)) stale.add(each.uri);
+  return stale;
+}
+
+/** The other files that a finding and its fixes mention. */
+const otherFiles = new WeakMap<Diagnostic, readonly string[]>();
+
+function filesNamedIn({ uri: own, related, fixes }: Diagnostic): readonly string[] {
+  const places = [...related, ...fixes.flatMap(({ changes }) => changes)];
+  return [...new Set(places.map(({ uri }) => uri))].filter((uri) => uri !== own);
 }
 
 interface CachedState {
@@ -155,10 +170,9 @@ interface CachedState {
   readonly young: readonly string[];
 }
 
-interface Kept extends CachedState {
+interface Kept extends CachedState, CheckedReport {
   readonly inputs: readonly string[];
   readonly inputState: string;
-  readonly report: Report;
 }
 
 function cachedState({ around, files, contents }: State): CachedState {
@@ -207,7 +221,6 @@ const report: Readonly<Record<keyof Report, Shape>> = {
   skipped: { list: { keys: { uri: 'string', reason: 'string' } } },
   files: { list: { keys: { file: 'string', uri: 'string' } } },
   looked: { list: 'string' },
-  requested: { list: { keys: { question: { keys: { about: 'string' } }, uris: { list: 'string' } } } },
   loaded: { keys: counts },
   alone: 'boolean',
   isEmpty: 'boolean',
@@ -228,6 +241,7 @@ const cachedShape: Shape = {
     inputs: { list: 'string' },
     inputState: 'string',
     report: { keys: report },
+    requested: { list: { keys: { question: { keys: { about: 'string' } }, uris: { list: 'string' } } } },
   },
 };
 

@@ -7,7 +7,7 @@ import type { Finding, Fix, Severity } from '../../rules/framework/rule.ts';
 import { configName } from '../../settings/config.ts';
 import { ownText } from '../../text/copy-string.ts';
 import { type LineTable, offsetToPosition } from '../../text/lines.ts';
-import { compareText, inOrder } from '../../text/order.ts';
+import { compareText, countBefore, inOrder } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
 import { unreadFile } from '../../workspace/live/skipped-files.ts';
@@ -23,6 +23,7 @@ import { takingPartIn } from '../paths/taking-part.ts';
 import { unreadMessage } from './configuration-faults.ts';
 import { Fingerprints, objectAt } from './fingerprints.ts';
 import type {
+  CheckedReport,
   Diagnostic,
   KnownCheck,
   KnownChecks,
@@ -46,18 +47,58 @@ export interface CheckedFile {
 /** The number of checked files after which cached data that was needed only for earlier files is dropped. */
 const neighbourhood = 32;
 
-/** Checks every file that may contain selected findings, unless its findings are `known`. Files are checked one by one, so that only their findings stay in memory. */
+/** Checks every file that may contain selected findings, unless its findings are `known`. */
 export async function makeReport(
   world: World,
   indexed: Indexed,
   check: (file: WorkspaceFile) => CheckedFile,
   known?: KnownChecks,
-): Promise<Report> {
+): Promise<CheckedReport> {
+  const { diagnostics, requested, ...checked } = await checkFiles(world, indexed, filesToCheck(indexed), check, known);
+  const unread = indexed.faults.unread.flatMap((each) => new Maker(world, indexed).diagnosticsOf(unreadConfig(each)));
+  const bySeverity = [...diagnostics, ...unread].toSorted(compareSeverity);
+  return {
+    report: reportWith(world, indexed, { ...checked, diagnostics: bySeverity }),
+    requested: byQuestion(requested),
+  };
+}
+
+/** Checks some files again, and returns the report of all files with the questions of the checked files. Requires that the paths select every finding, that all configurations could be read, and that the files with objects and the scopes are those of the report. */
+export async function updateReport(
+  world: World,
+  indexed: Indexed,
+  check: (file: WorkspaceFile) => CheckedFile,
+  { report, stale }: { readonly report: Report; readonly stale: ReadonlySet<string> },
+): Promise<{ readonly report: Report; readonly requested: RequestedByFile }> {
+  const files = takingPartIn(indexed.session.snapshot()).filesOf(stale);
+  const wanted = inPathOrder([...files.filter(({ uri }) => !indexed.isExcluded(uri)), ...indexed.commandFiles]);
+  const { diagnostics, requested } = await checkFiles(world, indexed, wanted, check);
+  const kept = report.diagnostics.filter(({ uri }) => !stale.has(uri));
+  const merged = inOrder([...kept, ...diagnostics], (a, b) => compareSeverity(a, b) || compareText(a.uri, b.uri));
+  return {
+    report: reportWith(world, indexed, { ...report, diagnostics: merged, objects: report.summary.objects }),
+    requested,
+  };
+}
+
+type RequestedByFile = readonly (readonly [uri: string, questions: readonly Question[]])[];
+
+interface Checked extends Pick<Report, 'diagnostics' | 'files' | 'looked'> {
+  readonly objects: number;
+}
+
+/** Checks files one by one, so that only their findings stay in memory. */
+async function checkFiles(
+  world: World,
+  indexed: Indexed,
+  checked: readonly WorkspaceFile[],
+  check: (file: WorkspaceFile) => CheckedFile,
+  known?: KnownChecks,
+): Promise<Checked & { readonly requested: RequestedByFile }> {
   const { session, selection } = indexed;
   const commandFiles = new Set(indexed.commandFiles);
   // A file may be checked twice, as a manifest and for its commands; the cache does not distinguish these findings.
   const withCommands = new Set(indexed.commandFiles.map(({ uri }) => uri));
-  const checked = filesToCheck(indexed);
   const maker = new Maker(world, indexed);
   const log = logOf(world);
   const requested: (readonly [uri: string, questions: readonly Question[]])[] = [];
@@ -87,11 +128,14 @@ export async function makeReport(
     for (const each of result.diagnostics) diagnostics.push(each);
     requested.push([file.uri, result.questions]);
   }
-  for (const each of indexed.faults.unread)
-    for (const found of maker.diagnosticsOf(unreadConfig(each))) diagnostics.push(found);
   world.status?.(undefined);
+  return { diagnostics, files, looked, objects, requested };
+}
+
+/** Returns the report of checked files, whose findings are sorted. */
+function reportWith(world: World, indexed: Indexed, { diagnostics, files, looked, objects }: Checked): Report {
   return {
-    diagnostics: diagnostics.toSorted((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity)),
+    diagnostics,
     skipped: indexed.skipped,
     summary: {
       files: files.length,
@@ -101,8 +145,7 @@ export async function makeReport(
     },
     files,
     looked,
-    requested: byQuestion(requested),
-    loaded: session.workspace.summary(),
+    loaded: indexed.session.workspace.summary(),
     alone: indexed.alone,
     broken: brokenIn(indexed, diagnostics).map(({ uri }) => displayPath(world, uri)),
     isEmpty: indexed.isEmpty && diagnostics.length === 0,
@@ -119,9 +162,7 @@ function recorded(questions: Questions, check: () => readonly Diagnostic[]): Kno
 }
 
 /** Returns each question about all files once, with the files whose checks depend on its answer. */
-function byQuestion(
-  requested: Iterable<readonly [uri: string, questions: readonly Question[]]>,
-): readonly CachedQuestion[] {
+function byQuestion(requested: RequestedByFile): readonly CachedQuestion[] {
   const found = new Map<string, { readonly question: Question; readonly uris: string[] }>();
   // The questions of an earlier check are shared by all files that depend on them.
   const shared = new Map<Question, string[]>();
@@ -150,9 +191,16 @@ function filesToCheck({ session, commandFiles, selection, isExcluded, faults }: 
   const { files } = session.snapshot();
   const broken = faults.broken.flatMap((uri) => files.get(uri) ?? []);
   const wanted = [...new Set([...selection.filesWithFindings(), ...broken])];
-  return inOrder([...wanted.filter(({ uri }) => !isExcluded(uri)), ...commandFiles], (a, b) =>
-    compareText(a.uri, b.uri),
-  );
+  return inPathOrder([...wanted.filter(({ uri }) => !isExcluded(uri)), ...commandFiles]);
+}
+
+function inPathOrder(files: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
+  return inOrder(files, (a, b) => compareText(a.uri, b.uri));
+}
+
+/** Orders the most severe findings first. */
+function compareSeverity(a: Diagnostic, b: Diagnostic): number {
+  return severities.indexOf(b.severity) - severities.indexOf(a.severity);
 }
 
 /** Returns the files with syntax errors, except for chart templates, which are not YAML before they are rendered. Uses the stored facts about files, so that no file has to be deserialized. */
@@ -162,9 +210,7 @@ function brokenIn({ session, reported }: Indexed, found: readonly Diagnostic[]):
   const broken = takingPartIn(workspace)
     .filesWith(isOpenBySyntax)
     .filter(({ uri }) => !known.has(uri) && !isIn(workspace, uri, 'chart'));
-  if (broken.length === 0) return [];
-  const among = new Set(reported);
-  return broken.filter((file) => among.has(file));
+  return broken.filter((file) => reported[countBefore(reported, ({ uri }) => uri < file.uri)] === file);
 }
 
 function isOpenBySyntax({ scope }: WorkspaceFile): boolean {

@@ -3,20 +3,30 @@
  * affect are reused.
  */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
+import { isWorthChecking } from '../../features/diagnostics/all-problems.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
-import type { FileChange, Workspace } from '../../workspace/model.ts';
+import type { FileChange, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { AskedQuestions } from '../../workspace/questions.ts';
+import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
-import type { KnownChecks, Report } from './model.ts';
-import { checksOutside } from './report-cache.ts';
+import type { ConfigFaults } from './configuration-faults.ts';
+import type { CheckedReport, Report } from './model.ts';
+import { type CheckedFile, updateReport } from './report.ts';
+import { filesToCheckAgain } from './report-cache.ts';
 
 interface Last {
   readonly snapshot: Workspace;
   /** The value of `rewritten.version` for the snapshot. */
   readonly rewritten: number;
   readonly skipped: readonly Skipped[];
+  readonly faults: ConfigFaults;
+  /** The files that were checked for their commands, which the snapshot does not contain. */
+  readonly commandFiles: readonly string[];
   readonly report: Report;
+  /** Created only if a file changes. Updated in place for the next report. */
+  readonly requested: () => AskedQuestions;
 }
 
 const reports = new WeakMap<LiveWorkspace, Map<string, Last>>();
@@ -24,29 +34,62 @@ const reports = new WeakMap<LiveWorkspace, Map<string, Last>>();
 /** The maximum number of reports to keep for a workspace, one for each combination of paths and options. */
 const mostReports = 16;
 
-/** Returns the reusable results of the last report for `key`, which contains the paths and the options: the report itself if nothing has changed since, or the results of the files that do not need a new check. */
-export function lastReport(
-  { session, selection, commandFiles, skipped }: Indexed,
+/** Returns the last report for `key`, which contains the paths and the options, after the files for which a change may matter were checked again; undefined if this may concern every file, or if there is no report for `key`. */
+export async function lastReport(
+  world: World,
+  indexed: Indexed,
   key: string,
-): { readonly report?: Report; readonly checks?: KnownChecks } | undefined {
+  check: (file: WorkspaceFile) => CheckedFile,
+): Promise<Report | undefined> {
+  const { session, selection, skipped, faults } = indexed;
   const last = reports.get(session.workspace)?.get(key);
-  if (last === undefined || !isSame(last.skipped, skipped)) return undefined;
-  // Commands are not in the snapshot, so files with commands are always checked again.
+  if (last === undefined || !isSame([last.skipped, last.faults], [skipped, faults])) return undefined;
   const changes = changesSince(last, session.workspace);
-  if (changes?.length === 0 && session.snapshot() === last.snapshot && commandFiles.length === 0)
-    return { report: last.report };
-  if (changes === undefined || (changes.length > 0 && !selection.isWhole)) return undefined;
+  const commandFiles = indexed.commandFiles.map(({ uri }) => uri);
+  const isSameState = changes?.length === 0 && session.snapshot() === last.snapshot;
+  if (isSameState && commandFiles.length === 0 && last.commandFiles.length === 0) return last.report;
+  if (changes === undefined || (changes.length > 0 && !selection.isWhole) || !changes.every(keepsCounts))
+    return undefined;
+  const hasSameFiles =
+    session.snapshot().scopes() === last.snapshot.scopes() && isSame(last.commandFiles, commandFiles);
+  if (!hasSameFiles || faults.unread.length > 0) return undefined;
   const changed = changes.map(({ after }) => after.uri);
-  const checks = checksOutside(session.workspace, last.report, changes, changed);
-  return checks === undefined ? undefined : { checks };
+  const requested = last.requested();
+  const concerned = filesToCheckAgain(session.workspace, { report: last.report, requested }, changes, changed);
+  if (concerned === undefined) return undefined;
+  const stale = new Set([...concerned, ...commandFiles]);
+  const updated = await updateReport(world, indexed, check, { report: last.report, stale });
+  for (const uri of stale) requested.delete(uri);
+  for (const [uri, questions] of updated.requested) requested.add(uri, questions);
+  keep(indexed, key, updated.report, () => requested);
+  return updated.report;
+}
+
+/** Whether a change keeps the counts of files and objects in a report. */
+function keepsCounts({ before, after }: FileChange): boolean {
+  return before.objects === after.objects && isWorthChecking(before) === isWorthChecking(after);
 }
 
 /** Keeps a report; `key` contains the paths and the options. */
-export function keepReport({ session, skipped }: Indexed, key: string, report: Report): void {
+export function keepReport(indexed: Indexed, key: string, { report, requested }: CheckedReport): void {
+  keep(
+    indexed,
+    key,
+    report,
+    once(() => new AskedQuestions(requested)),
+  );
+}
+
+function keep(
+  { session, skipped, faults, commandFiles }: Indexed,
+  key: string,
+  report: Report,
+  requested: () => AskedQuestions,
+): void {
   const known = getOrAdd(reports, session.workspace, () => new Map<string, Last>());
   known.delete(key);
-  const { rewritten } = session.workspace;
-  known.set(key, { snapshot: session.snapshot(), rewritten: rewritten.version, skipped, report });
+  const state = { snapshot: session.snapshot(), rewritten: session.workspace.rewritten.version };
+  known.set(key, { ...state, skipped, faults, commandFiles: commandFiles.map(({ uri }) => uri), report, requested });
   const [oldest] = known.keys();
   if (known.size > mostReports && oldest !== undefined) known.delete(oldest);
 }
@@ -69,6 +112,6 @@ export function changesSince(
   return [...changes.values()];
 }
 
-function isSame(before: readonly Skipped[], after: readonly Skipped[]): boolean {
+function isSame(before: unknown, after: unknown): boolean {
   return JSON.stringify(before) === JSON.stringify(after);
 }

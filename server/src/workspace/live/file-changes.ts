@@ -22,7 +22,7 @@ export interface Change {
 
 export interface KnownFiles {
   /** Every file that was loaded or skipped. */
-  readonly files: ReadonlyMap<string, unknown>;
+  readonly files: { has(uri: string): boolean; keys(): Iterable<string> };
   readonly folders: Folders;
 }
 
@@ -42,7 +42,7 @@ export async function readChanged<F>(
     if (known.files.has(uri) || folders.takes(uri)) wanted.add(uri);
     else others.set(uri, { ...change, uri });
   }
-  for (const uri of known.files.keys()) if (isBelowOne(uri, others)) wanted.add(uri);
+  if (others.size > 0) for (const uri of known.files.keys()) if (isBelowOne(uri, others)) wanted.add(uri);
   const made = await listMade(source, others, folders, options);
   for (const uri of made.files) wanted.add(uri);
   const quiet = { ...options, progress() {}, isCancelled: () => false };
@@ -52,7 +52,6 @@ export async function readChanged<F>(
 }
 
 function isBelowOne(uri: string, folders: ReadonlyMap<string, unknown>): boolean {
-  if (folders.size === 0) return false;
   for (let at = folderOf(uri); at !== ''; at = folderOf(at)) if (folders.has(at)) return true;
   return false;
 }

@@ -7,6 +7,7 @@ import type { ConfigProblem } from '../../settings/shape.ts';
 import { isBinary, notText } from '../../text/encoding.ts';
 import { isConfigName } from '../configs.ts';
 import { Folders } from '../ignore/ignore-filter.ts';
+import { LayeredMap } from '../index/layered-map.ts';
 import { WorkspaceIndex } from '../index/workspace-index.ts';
 import { GeneratedContents } from '../kustomize/generated-hashes.ts';
 import { cachedForOneCommand, Renderings } from '../kustomize/renderings.ts';
@@ -48,7 +49,7 @@ export class LiveWorkspace {
   readonly #build: string;
   readonly #open = new Map<string, OpenFile>();
   /** The files as last read from disk; an open file overrides them. */
-  #stored: ReadonlyMap<string, WorkspaceFile> = new Map();
+  #stored = new LayeredMap<string, WorkspaceFile>(new Map());
   readonly #readings: Readings;
   readonly #reported: ReportedOnce;
   readonly #contents = new GeneratedContents();
@@ -135,7 +136,7 @@ export class LiveWorkspace {
     const options = { ...choice, folders: [...folders, ...named], progress, isCancelled };
     const loaded = await load(source, this.#readerInto(index), options);
     if (isCancelled()) return;
-    this.#stored = loaded.files;
+    this.#stored = new LayeredMap(loaded.files);
     this.#folders = loaded.folders;
     this.#skipped.replace(loaded.skipped, (uri) => this.#open.has(uri));
     const open = [...this.#open].filter(([uri]) => this.#isSeen(uri));
@@ -195,7 +196,11 @@ export class LiveWorkspace {
     this.#commandFiles.update(changes);
     this.#behind = false;
     const folders = this.#folders;
-    const files = new Map<string, unknown>([...this.#skipped.entries(), ...this.#stored]);
+    const [skipped, stored] = [new Map(this.#skipped.entries()), this.#stored];
+    const files = {
+      has: (uri: string) => skipped.has(uri) || stored.has(uri),
+      keys: () => [...skipped.keys(), ...stored.keys()],
+    };
     const read = await readChanged(source, this.#reader, changes, { files, folders }, this.#choice());
     // All folders were loaded again in the meantime, so this result is outdated.
     if (folders !== this.#folders) return;
@@ -284,15 +289,12 @@ export class LiveWorkspace {
     // Most of the checked files have not changed.
     for (const [uri, file] of files) if (this.#stored.get(uri) === file && changes.delete(uri)) this.rewritten.add(uri);
     if (changes.size === 0) return 0;
-    const stored = new Map(this.#stored);
     for (const [uri, file] of changes) {
       this.#skipped.delete(uri);
-      if (file !== undefined) stored.set(uri, file);
-      else stored.delete(uri);
       if (file === undefined) this.#readings.keep(uri, undefined, this.#isSeen(uri));
     }
     for (const each of skipped) this.#skipped.add(each);
-    this.#stored = stored;
+    this.#stored = this.#stored.with(changes);
     const seen = [...changes].filter(([uri]) => !this.#open.has(uri));
     this.#workspace = withFiles(
       this.#workspace,

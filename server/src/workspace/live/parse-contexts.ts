@@ -37,6 +37,9 @@ export class Readings {
   /** The templates on disk, each with the key of the chart facts with which it was parsed. */
   readonly #templates = new Map<string, string>();
   #charts = new ChartReadings();
+  /** Whether the facts about kinds and charts are those with which `outdated` last examined all files except `#unverified`. */
+  #isVerified = false;
+  #unverified = new Set<string>();
   /** The files that GitOps objects read as data. `#gitops` contains the files that define GitOps objects. */
   #dataFiles: DataFiles = new Map();
   readonly #gitops = new Set<string>();
@@ -104,7 +107,9 @@ export class Readings {
       ...(file.chart && { chart: file.chart }),
       ...(file.manifest.valueSites && { sites: file.manifest.valueSites }),
     };
-    return this.#charts.teach(uri, told) || kinds;
+    const changed = this.#charts.teach(uri, told) || kinds;
+    if (changed) this.#isVerified = false;
+    return changed;
   }
 
   /**
@@ -118,6 +123,7 @@ export class Readings {
     else this.#kinds.set(uri, kinds);
     if (file?.chartKey === undefined) this.#templates.delete(uri);
     else this.#templates.set(uri, file.chartKey);
+    this.#unverified.add(uri);
     if (!hidden) this.teach(uri, file);
   }
 
@@ -148,6 +154,7 @@ export class Readings {
 
   /** Drops all files that no longer exist, after all files were listed. */
   invalidateOthers(isThere: (uri: string) => boolean): void {
+    this.#isVerified = false;
     this.#learning.invalidateOthers(isThere);
     this.#charts.invalidateOthers(isThere);
     for (const known of [this.#kinds, this.#templates, this.#gitops])
@@ -159,9 +166,16 @@ export class Readings {
    */
   outdated(all?: ReadonlyMap<string, WorkspaceFile>): readonly string[] {
     if (all !== undefined) return [...all.values()].filter((file) => !this.isCurrent(file)).map(({ uri }) => uri);
-    const unlearned = [...this.#kinds].flatMap(([uri, kinds]) => (this.#learning.isCurrent(kinds) ? [] : [uri]));
-    const stale = [...this.#templates].flatMap(([uri, key]) => (this.#chartKey(uri) === key ? [] : [uri]));
-    return [...new Set([...unlearned, ...stale])];
+    const isStale = (uri: string) => {
+      const key = this.#templates.get(uri);
+      return (
+        !this.#learning.isCurrent(this.#kinds.get(uri) ?? []) || (key !== undefined && key !== this.#chartKey(uri))
+      );
+    };
+    const doubtful = this.#isVerified ? this.#unverified : new Set([...this.#kinds.keys(), ...this.#templates.keys()]);
+    this.#unverified = new Set([...doubtful].filter(isStale));
+    this.#isVerified = true;
+    return [...this.#unverified];
   }
 
   #chartKey(uri: string): string {

@@ -145,6 +145,65 @@ describe('a selector in a Kustomization', () => {
   });
 });
 
+describe('the namespaces of a selector in a Kustomization', () => {
+  const near = (wanted: string) =>
+    `warning: Nothing else in this scope is in namespace '${wanted}'. Closest: namespace 'shop'.`;
+  const targeting = ', targetNamespace: shop';
+  const made = `
+    ---
+    apiVersion: v1
+    kind: Namespace
+    metadata: {name: shop}`;
+
+  it('are reported if they almost are the namespace that another Kustomization of the cluster sets or creates', async () => {
+    const selecting = monitor('part: checkout', 'matchNames: [shopp]');
+    assert.equal(await findings({ shop: targeting, selecting }), near('shopp'));
+    assert.equal(await findings({ others: made, selecting }), near('shopp'));
+    const peer = policy('checkout', 'namespace: edge').replace(
+      'ingress: []',
+      'ingress: [{from: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shpo}}}]}]',
+    );
+    assert.equal(await findings({ shop: targeting, selecting: peer }), near('shpo'));
+  });
+
+  it('are not reported in another cluster, or if only objects are in the similar namespace', async () => {
+    const selecting = monitor('part: checkout', 'matchNames: [shopp]');
+    assert.equal(await findings({ selecting }), '');
+    assert.equal(await findings({ folder: 'prod', others: made, selecting }), '');
+  });
+
+  it('are not reported if they are in use, or are different words', async () => {
+    const others = made.replace('shop', 'shopp');
+    assert.equal(
+      await findings({ shop: targeting, selecting: monitor('part: checkout', 'matchNames: [shopp]'), others }),
+      '',
+    );
+    for (const name of ['ship', 'web-shop', 'shop-eu'])
+      assert.equal(
+        await findings({ shop: targeting, selecting: monitor('part: checkout', `matchNames: [${name}]`) }),
+        '',
+      );
+    const target = ', targetNamespace: shopp';
+    const selecting = monitor('part: checkout', 'matchNames: [shopp]');
+    assert.equal(await findings({ shop: targeting, monitoring: target, selecting }), '');
+  });
+
+  it('are reported for its own object if objects of the cluster in the similar namespace match', async () => {
+    const selecting = policy('checkout', 'namespace: shpo');
+    assert.equal(await findings({ others: made, selecting }), near('shpo'));
+    const both = selecting + selecting.replace(/^/, '\n    ---').replace('name: policy', 'name: second');
+    assert.equal(await findings({ others: made, selecting: both }), `${near('shpo')}\n${near('shpo')}`);
+  });
+
+  it('are not reported for its own object if the namespace is used elsewhere, or nothing matches', async () => {
+    const selecting = policy('checkout', 'namespace: shpo');
+    const others = made + made.replace('shop', 'shpo');
+    assert.equal(await findings({ others, selecting }), '');
+    assert.equal(await findings({ others: made, selecting: policy('other', 'namespace: shpo') }), '');
+    assert.equal(await findings({ folder: 'prod', others: made, selecting }), '');
+  });
+});
+
 describe('a selector in an Application', () => {
   const application = (name: string, cluster: string) => `
     apiVersion: argoproj.io/v1alpha1

@@ -10,7 +10,7 @@ import { written } from '../../manifests/sites/sites.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import { everyCluster } from '../../workspace/scopes/model.ts';
+import { everyCluster, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
 import { allIdentities, placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { filesInSiblings } from '../../workspace/scopes/sibling-folders.ts';
 import type { RuleContext } from '../framework/rule.ts';
@@ -94,6 +94,8 @@ interface Known {
   readonly uri: string;
   /** Whether the namespace certainly exists: a Namespace object exists, or several objects are in the namespace. */
   readonly certain: boolean;
+  /** Whether only other GitOps objects of the cluster use the namespace. */
+  readonly isOutside?: true;
 }
 
 /** Returns the most likely known namespace whose name is similar to the given name; undefined if there is none, or if several are equally likely. */
@@ -104,6 +106,7 @@ function closestTo(
   const near = [...known].flatMap(([actual, each]) => {
     const likeness = misspelling(wanted, actual);
     if (likeness === undefined || (likeness === 'possible' && !(each.certain && wanted[0] === actual[0]))) return [];
+    if (each.isOutside && !isAlmost(wanted, actual)) return [];
     return [{ ...each, actual, likeness }];
   });
   const evident = near.filter(({ likeness }) => likeness === 'evident');
@@ -149,8 +152,39 @@ function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<stri
       }
     }
     addObjects(everyCluster);
+    for (const [name, uri] of namespacesOfCluster(workspace)) {
+      const before = known.get(name);
+      if (before === undefined) known.set(name, { uri, certain: true, isOutside: true });
+      else if (!before.certain) known.set(name, { uri, certain: true });
+    }
     return known;
   });
+}
+
+/** Yields the namespaces that other GitOps objects certainly create, or set on their objects, in the cluster of a view. */
+function* namespacesOfCluster(workspace: Workspace): Iterable<readonly [name: string, uri: string]> {
+  const { appliedBy } = workspace;
+  if (appliedBy?.gitops === undefined) return;
+  const scopes = workspace.scopes();
+  for (const scope of scopes.all()) {
+    if (scope.gitops === undefined || !scopes.shareCluster(appliedBy, scope)) continue;
+    if (scope.namespace !== undefined) yield [scope.namespace, scope.gitops.uri];
+    for (const made of namespacesMadeIn(scope, scopes)) yield made;
+  }
+}
+
+const madeNames = new WeakMap<object, Map<Scope, readonly (readonly [name: string, uri: string])[]>>();
+
+/** Returns the names of the Namespace objects in the files of a scope. */
+function namespacesMadeIn(scope: Scope, scopes: Scopes): readonly (readonly [name: string, uri: string])[] {
+  const facts = scopes.facts();
+  const made = getOrAdd(madeNames, facts, () => new Map<Scope, readonly (readonly [name: string, uri: string])[]>());
+  return getOrAdd(made, scope, () =>
+    [...scope.files].flatMap((uri) => {
+      const identities = facts.get(uri)?.identities.filter((each) => each.startsWith('\nNamespace\n')) ?? [];
+      return identities.map((identity) => [identity.split('\n')[3] ?? '', uri] as const);
+    }),
+  );
 }
 
 /** Returns the namespace that was probably intended for an object. The object must be alone in its own namespace, and the intended namespace must contain matches of its selector. */
@@ -163,9 +197,17 @@ export function nearHome(
   if (typeof wanted?.value !== 'string' || wanted.origin !== undefined || makesNamespace(where.object))
     return undefined;
   const known = namespacesAround(workspace, placeOf(where));
-  if (known.get(wanted.value)?.certain !== false) return undefined;
+  if (known.get(wanted.value)?.certain !== false && !isOnlyIn(workspace, where, wanted.value)) return undefined;
   const meant = closestTo(wanted.value, new Map([...known].filter(([name]) => others.includes(name))));
   return meant && { wanted, actual: meant.actual, at: locationOfName(workspace, meant.uri, meant.actual) };
+}
+
+/** Whether only the file of an object that a GitOps object applies uses a namespace, in the whole workspace. */
+function isOnlyIn(workspace: Workspace, { file }: ObjectInFile, name: string): boolean {
+  if (workspace.appliedBy?.gitops === undefined) return false;
+  const identities = workspace.scopes().facts().get(file.uri)?.identities ?? [];
+  const own = identities.filter((identity) => isOf(identity, name)).length;
+  return own > 0 && usesOf(workspace, name, own + 1) === own;
 }
 
 /** Returns the namespace that was probably intended for an object, if no other object in the workspace is in the same namespace. */
@@ -191,9 +233,10 @@ function isElsewhere(workspace: Workspace, name: string): boolean {
   return usesOf(workspace, name, 1) > 0;
 }
 
-/** Returns the number of objects and kustomizations in the workspace that set the given namespace. The count ends at `maximum`. */
+/** Returns the number of objects, kustomizations and GitOps objects in the workspace that set the given namespace. The count ends at `maximum`. */
 function usesOf(workspace: Workspace, name: string, maximum: number): number {
-  let uses = 0;
+  const isTarget = ({ gitops, namespace }: Scope) => gitops !== undefined && namespace === name;
+  let uses = workspace.scopes().all().filter(isTarget).length;
   for (const [uri, facts] of workspace.scopes().facts()) {
     uses += allIdentities(facts).filter((identity) => isOf(identity, name)).length;
     if (facts.kustomization !== undefined && workspace.files.get(uri)?.kustomization?.namespace?.text === name) uses++;

@@ -12,7 +12,7 @@ import { kindKey } from '../../workspace/index/file-outline.ts';
 import { buildsSelected, changedMatch } from '../../workspace/kustomize/built-elsewhere.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { candidatesInCluster } from '../../workspace/selection/cluster-candidates.ts';
+import { candidatesInCluster, namespacesInCluster } from '../../workspace/selection/cluster-candidates.ts';
 import { selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
 import { candidatesAround, type RankedCandidate } from '../../workspace/selection/selection.ts';
 import { isIn } from '../../workspace/snapshot.ts';
@@ -184,18 +184,21 @@ function* misnamedIn(context: RuleContext, where: ObjectInFile, site: SelectorSi
 
 /** Yields a finding if the object itself is in a misspelled namespace and its selector has matches in the intended namespace. */
 function misplaced(
-  { workspace }: RuleContext,
+  { workspace, catalogue }: RuleContext,
   where: ObjectInFile,
   site: SelectorSite,
   selector: Known,
   around: readonly RankedCandidate[],
 ): Lonely | undefined {
-  if (where.object.namespace === undefined) return undefined;
+  const own = where.object.namespace;
+  if (own === undefined) return undefined;
   const outside = around.flatMap(({ candidate, place }) => {
     const { namespace } = candidate.where.object;
     const isMatch = evaluate(selector, candidate.labelSet) === 'yes' && place().answer === 'no';
     return isMatch && typeof namespace?.value === 'string' ? [namespace.value] : [];
   });
+  if (own.origin === undefined && selectsInOwnNamespace(where.object, site))
+    outside.push(...namespacesInCluster(workspace, catalogue, where, site, selector));
   const namespace = outside.length === 0 ? undefined : nearHome(workspace, where, outside);
   return namespace && misnamed(namespace, site);
 }

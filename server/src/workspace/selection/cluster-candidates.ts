@@ -6,7 +6,7 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { renderingsBeside } from '../kustomize/built-elsewhere.ts';
-import { labelsIn } from '../kustomize/rendering-terms.ts';
+import { labelsIn, mayHoldLabels } from '../kustomize/rendering-terms.ts';
 import { Candidate, type ObjectInFile, type Workspace } from '../model.ts';
 import { hasNoNamespace, reachFrom } from './namespaces.ts';
 import type { RankedCandidate } from './selection.ts';
@@ -45,6 +45,26 @@ export function candidatesInCluster(
       }
     }
   }
+  return found;
+}
+
+/** Returns the namespaces of the objects that a selector certainly matches among the objects that other GitOps objects certainly apply to its cluster. */
+export function namespacesInCluster(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  selector: Selector,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (workspace.appliedBy?.gitops === undefined) return found;
+  const targets = site.fact.targets.map(kindKey);
+  const isWanted = (terms: ReadonlySet<string>) => mayHoldLabels(terms, selector);
+  for (const { index } of renderingsBeside(workspace, catalogue, owner, { isWanted, isSure: true }))
+    for (const target of targets)
+      for (const { id, answer } of index().labeledObjects(target, selector))
+        if (answer === 'yes' && typeof id.location.namespace?.value === 'string')
+          found.add(id.location.namespace.value);
   return found;
 }
 

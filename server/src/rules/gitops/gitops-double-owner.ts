@@ -5,13 +5,14 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { childOf, nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { definitionIn, type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
-import { clusterConfigOf, kindNames } from '../../workspace/gitops/model.ts';
+import { clusterConfigOf } from '../../workspace/gitops/model.ts';
 import { hasKnownCluster, ownedTerm, sharedObjects } from '../../workspace/gitops/owned-objects.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
+import { definitionNote, gitopsNameOf } from '../helpers/gitops-definitions.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -26,7 +27,7 @@ export const gitopsDoubleOwner = rule<Shared>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'An object that two Flux Kustomizations, HelmReleases or Argo CD Applications apply to the same cluster.',
-  why: 'The two owners overwrite each other: Flux at each reconciliation, and Argo CD at each sync, for which it shows the condition SharedResourceWarning; with the sync option FailOnSharedResource=true, the sync fails instead. If one owner is deleted, or no longer contains the object, the object can be deleted from the cluster although the other owner still defines it. Common causes are a path that contains the path of another owner, and a copied folder. The rule reports an object only if its name and namespace are known in both owners, and if both owners certainly apply to the same cluster, because the same object applies the definitions of both. A Namespace is reported as information, because many repositories repeat it. CustomResourceDefinitions and GitOps objects are not reported.',
+  why: 'The two owners overwrite each other: Flux at each reconciliation, and Argo CD at each sync, for which it shows the condition SharedResourceWarning; with the sync option FailOnSharedResource=true, the sync fails instead. If one owner is deleted, or no longer contains the object, the object can be deleted from the cluster although the other owner still defines it. Common causes are a path that contains the path of another owner, and a copied folder. The rule reports an object only if its name and namespace are known in both owners, and if both owners certainly apply to the same cluster, because the same object applies the definitions of both; for an object in one file, it is sufficient that both are defined in the same folder. A Namespace is reported as information, because many repositories repeat it. CustomResourceDefinitions and GitOps objects are not reported.',
   withoutFix: 'Only the author knows which of the two is intended to apply the object.',
   bad: [
     {
@@ -131,7 +132,7 @@ spec:
       return localize`${what} is applied by Kustomizations '${name}' and '${otherName}': each reconciliation overwrites the other's version.`;
     if (one.kind === 'argo-application' && other.kind === 'argo-application')
       return localize`${what} is applied by Applications '${name}' and '${otherName}': each sync overwrites the other's version (SharedResourceWarning).`;
-    return localize`${what} is applied by ${ownerName(one)} and ${ownerName(other)}, which overwrite each other's version.`;
+    return localize`${what} is applied by ${gitopsNameOf(one.gitops)} and ${gitopsNameOf(other.gitops)}, which overwrite each other's version.`;
   },
   fixes: () => [],
 });
@@ -177,7 +178,7 @@ function copyIn({ workspace, catalogue, uri }: RuleContext, owner: GitopsScope, 
   if (copy === undefined || file === undefined || file.uri === uri) return [];
   const written = file.manifest.objects.find(({ kindSpan }) => kindSpan.start === copy.object.kindSpan.start);
   const span = written?.name?.span ?? copy.object.kindSpan;
-  return [{ file, span, message: localize`${ownerName(owner)} applies this ${copy.object.kind}.` }];
+  return [{ file, span, message: localize`${gitopsNameOf(owner.gitops)} applies this ${copy.object.kind}.` }];
 }
 
 function appliedName({ kind, name, namespace }: ManifestObject): string {
@@ -185,21 +186,12 @@ function appliedName({ kind, name, namespace }: ManifestObject): string {
   return namespace === undefined ? what : localize`${what} in namespace '${shorten(namespace.text)}'`;
 }
 
-function ownerName({ gitops: { kind, facts } }: GitopsScope): string {
-  return `${kindNames[kind]} '${shorten(facts.name)}'`;
-}
-
 /** Returns the positions of the definitions of two owners; a template or a set may define both at the same position. */
-function definitionsOf({ files }: Workspace, owners: Shared['owners']): readonly Related[] {
-  const found = owners.flatMap((owner): readonly Related[] => {
-    const file = files.get(owner.gitops.uri);
-    const span = definitionIn(owner.gitops, files)?.name?.span;
-    const message = localize`${ownerName(owner)} is defined here.`;
-    return file === undefined || span === undefined ? [] : [{ file, span, message }];
-  });
+function definitionsOf(workspace: Workspace, owners: Shared['owners']): readonly Related[] {
+  const found = owners.flatMap(({ gitops }) => definitionNote(workspace, gitops));
   const [one, other] = found;
   if (one === undefined || one.file !== other?.file || one.span !== other.span) return found;
-  const [first, second] = owners.map(ownerName);
+  const [first, second] = owners.map(({ gitops }) => gitopsNameOf(gitops));
   return [{ ...one, message: localize`${first} and ${second} are defined here.` }];
 }
 

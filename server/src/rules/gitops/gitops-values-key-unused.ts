@@ -22,6 +22,8 @@ import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Unused extends Fact {
+  /** The path of the map that contains the value, with a period at its end; empty for the root. */
+  readonly path: string;
   readonly key: string;
   readonly chart: string;
   /** The only similar name of a value that templates read. */
@@ -102,8 +104,11 @@ export const gitopsValuesKeyUnused = rule<Unused>({
     const chart = context.file.data === undefined ? undefined : valuesUsedBy(workspace, uri);
     if (chart !== undefined) yield* unusedOf(workspace, chart, () => namedInText(verbatim(context.text)));
   },
-  message: ({ key, chart: name, meant }) =>
-    localize`No template of chart '${shorten(name)}' reads value '${shorten(key)}'. Did you mean '${shorten(meant)}'?`,
+  message({ path, key, chart: name, meant }) {
+    // In a long path, the name would be shortened.
+    const [value, other] = [key, meant].map((each) => shorten(path.length > 25 ? each : path + each));
+    return localize`No template of chart '${shorten(name)}' reads value '${value}'. Did you mean '${other}'?`;
+  },
   fixes: ({ edit, meant }) =>
     edit === undefined ? [] : [{ title: localize`Change to '${shorten(meant)}'`, edits: [edit], preferred: true }],
 });
@@ -112,8 +117,8 @@ export const gitopsValuesKeyUnused = rule<Unused>({
 function* unusedOf(workspace: Workspace, folder: string, values: () => readonly NamedValue[]): Generator<Unused> {
   const read = valuesReadBy(workspace, folder);
   if (read === undefined) return;
-  for (const { value, meant } of unusedIn(values(), '', read))
-    yield { span: value.span, key: value.name, meant, chart: fileNameOf(folder), edit: value.rename(meant) };
+  for (const { value, path, meant } of unusedIn(values(), '', read))
+    yield { span: value.span, path, key: value.name, meant, chart: fileNameOf(folder), edit: value.rename(meant) };
 }
 
 /** Returns the values that a GitOps object sets for the chart of a source. `valuesObject` replaces `values`. */
@@ -169,7 +174,7 @@ function* unusedIn(
   values: readonly NamedValue[],
   path: string,
   read: ReadonlySet<string>,
-): Generator<{ readonly value: NamedValue; readonly meant: string }> {
+): Generator<{ readonly value: NamedValue; readonly path: string; readonly meant: string }> {
   const known = new Set(
     [...read].flatMap((each) => (each.startsWith(path) ? each.slice(path.length).split('.', 1) : [])),
   );
@@ -187,6 +192,6 @@ function* unusedIn(
       return !given.has(each) && (how === 'evident' || how === 'likely');
     });
     const [meant, ...others] = similar;
-    if (meant !== undefined && others.length === 0) yield { value, meant };
+    if (meant !== undefined && others.length === 0) yield { value, path, meant };
   }
 }

@@ -4,6 +4,7 @@ import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { substitutedTexts } from '../helpers/flux-substitution.ts';
+import { definitionNote } from '../helpers/gitops-definitions.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Malformed extends Fact {
@@ -67,7 +68,9 @@ export const gitopsVariableMalformed = rule<Malformed>({
         const applied = substitutions.find(({ scope }) => isBuilt(scope, start));
         if (applied === undefined) continue;
         const [text = ''] = /^\$\{[^}\r\n]{0,50}\}?/.exec(context.text.slice(start, start + 60)) ?? [];
-        yield { span: { start, end: start + text.length }, text, kustomization: applied.scope.gitops.facts.name };
+        const { gitops } = applied.scope;
+        const related = definitionNote(context.workspace, gitops);
+        yield { span: { start, end: start + text.length }, text, kustomization: gitops.facts.name, related };
       }
     }
   },

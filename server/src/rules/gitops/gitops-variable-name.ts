@@ -6,7 +6,8 @@ import { written } from '../../manifests/sites/sites.ts';
 import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { kustomizationsWithVariables } from '../../workspace/gitops/variable-sources.ts';
-import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { definitionNote } from '../helpers/gitops-definitions.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Rejected extends Fact {
@@ -94,12 +95,16 @@ data:
       },
     },
   ],
-  *check(context) {
-    for (const object of context.stored) {
+  *check({ workspace, stored, uri }) {
+    for (const object of stored) {
       const rejected = keysOf(object).filter(({ text, value }) => typeof value === 'string' && !isVariableName(text));
-      const [kustomization] = rejected.length === 0 ? [] : usersOf(context, object);
+      if (rejected.length === 0) continue;
+      const isOwn = object.gitopsSpec !== undefined;
+      const [user] = isOwn ? [] : kustomizationsWithVariables(workspace, uri, object);
+      const kustomization = isOwn ? (object.name?.text ?? '') : user?.facts.name;
       if (kustomization === undefined) continue;
-      for (const key of rejected) yield { span: key.span, key, kustomization };
+      const related = user === undefined ? [] : definitionNote(workspace, user);
+      for (const key of rejected) yield { span: key.span, key, kustomization, related };
     }
   },
   message: ({ key, kustomization }) =>
@@ -112,10 +117,4 @@ function keysOf({ dataKeys, gitopsSpec }: ManifestObject): readonly Written[] {
   const own = gitopsSpec && nodeAt(gitopsSpec, 'postBuild', 'substitute');
   if (own?.kind === 'map') return own.entries.map(({ key }) => written(key));
   return dataKeys?.keys ?? [];
-}
-
-/** Returns the names of the Kustomizations for which the object provides variables. */
-function usersOf({ workspace, file }: RuleContext, object: ManifestObject): readonly string[] {
-  if (object.gitopsSpec !== undefined) return [object.name?.text ?? ''];
-  return kustomizationsWithVariables(workspace, file.uri, object).map(({ facts }) => facts.name);
 }

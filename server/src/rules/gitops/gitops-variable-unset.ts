@@ -6,9 +6,9 @@ import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
-import type { WorkspaceFile } from '../../workspace/model.ts';
 import { type Fact, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { type Substitution, substitutedTexts } from '../helpers/flux-substitution.ts';
+import { definitionNote } from '../helpers/gitops-definitions.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Unset extends Fact {
@@ -116,7 +116,7 @@ spec:
       }
     }
     if (found.size === 0 || hasWebhook(context)) return;
-    for (const { unset, uses } of found.values()) yield factOf(uses, unset, context.file);
+    for (const { unset, uses } of found.values()) yield factOf(uses, unset, context);
   },
   message({ name, kustomization, meant }) {
     const variable = shorten(name);
@@ -135,7 +135,11 @@ spec:
   },
 });
 
-function factOf(uses: readonly Use[], { scope, variables: { values } }: Substitution, file: WorkspaceFile): Unset {
+function factOf(
+  uses: readonly Use[],
+  { scope, variables: { values } }: Substitution,
+  { workspace, file }: RuleContext,
+): Unset {
   const name = uses[0]?.expression.name ?? '';
   const likely = [...values.keys()].filter((each) => {
     const how = misspelling(name, each);
@@ -151,7 +155,10 @@ function factOf(uses: readonly Use[], { scope, variables: { values } }: Substitu
     kustomization: scope.gitops.facts.name,
     spans,
     starts: uses.flatMap(({ expression, isNested }) => (isNested ? [] : expression.start)),
-    related: others.slice(0, maximumRelated).map((each) => ({ file, span: each, message })),
+    related: [
+      ...definitionNote(workspace, scope.gitops),
+      ...others.slice(0, maximumRelated - 1).map((each) => ({ file, span: each, message })),
+    ],
     ...(meant !== undefined && { meant }),
   };
 }

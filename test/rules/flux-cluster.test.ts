@@ -62,7 +62,7 @@ const policy = (app: string, namespace = 'namespace: shop') => `
     metadata: {name: policy, ${namespace}}
     spec: {podSelector: {matchLabels: {app: ${app}}}, ingress: []}`;
 
-const nothing = (closest: string) => `warning: This selector matches no object in its scope. Closest: ${closest}.`;
+const nothing = (closest: string) => `warning: This selector matches no object in its cluster. Closest: ${closest}.`;
 const service = nothing('Service/checkout (has part=checkout, but the selector wants part=chekcout)');
 const deployment = nothing('Deployment/checkout (has app=checkout, but the selector wants app=chekcout)');
 

@@ -17,9 +17,9 @@ import { shorten } from '../helpers/sentences.ts';
 
 /**
  * Nothing exists at the path, or at most files that are not indexed; the path is a file; the source excludes the folder; the
- * folder is not a chart; or the path is absolute.
+ * folder is not a chart; the folder contains a chart, which Flux cannot build; or the path is absolute.
  */
-type Fault = 'missing' | 'noManifests' | 'file' | 'leftOut' | 'noChart' | 'absolute';
+type Fault = 'missing' | 'noManifests' | 'file' | 'leftOut' | 'noChart' | 'chart' | 'absolute';
 
 interface Missing extends Fact {
   readonly node: ScalarNode;
@@ -27,6 +27,9 @@ interface Missing extends Fact {
   readonly path: string;
   readonly owner: string;
   readonly fault: Fault;
+  readonly is: ResolvedPath['is'];
+  /** The path of a chart that Flux cannot build. */
+  readonly chart?: string;
   /** The existing path that was probably intended, if there is one. */
   readonly meant?: string;
 }
@@ -36,8 +39,9 @@ export const gitopsPathMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   needsNoRendering: true,
-  summary: 'A folder, component or values file of a GitOps object that is not in the repository.',
-  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as values files with `ignoreMissingValueFiles`, are not checked. It is certain that the source is the repository of the workspace if a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or if a path with this URL contains the object that names it. If the repository is only assumed, a path is reported only if exactly one path has a similar name. Sources with a different revision or branch are not checked, and neither are the paths of an ApplicationSet if its parameters are not all in this repository. If no path has a similar name, the severity of the finding is `information`, because a folder may contain only files that are not indexed; if a plugin or Jsonnet builds the folder, nothing is reported. Argo CD also rejects absolute paths of folders.',
+  summary:
+    'A folder, component or values file of a GitOps object that is not in the repository, or a folder that Flux cannot build.',
+  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as values files with `ignoreMissingValueFiles`, are not checked. It is certain that the source is the repository of the workspace if a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or if a path with this URL contains the object that names it. If the repository is only assumed, a path is reported only if exactly one path has a similar name. Sources with a different revision or branch are not checked, and neither are the paths of an ApplicationSet if its parameters are not all in this repository. If no path has a similar name, the severity of the finding is `information`, because a folder may contain only files that are not indexed; if a plugin or Jsonnet builds the folder, nothing is reported. Argo CD also rejects absolute paths of folders. For a folder without a kustomization file, Flux builds every YAML file in the folder and its subfolders, and fails if one of them is not a Kubernetes object: exclude charts in `.sourceignore`, or add a kustomization file.',
   bad: [
     {
       title: 'A misspelled folder. The first Kustomization contains its own definition, so the repository is known.',
@@ -96,15 +100,18 @@ spec:
         for (const path of resolvedPaths(workspace, scope, object)) {
           const fact = reported.has(path.node) ? undefined : missingAt(context, scope, path);
           if (fact === undefined || !isAppliedAsWritten(context, scope, object, sourceFields)) continue;
-          reported.add(path.node);
+          const { node, text, is } = path;
+          reported.add(node);
           const owner = ownerOf(scope, object);
-          yield { ...fact, span: path.node.span, node: path.node, path: path.text, owner };
+          yield { ...fact, span: node.span, node, path: text, is, owner };
         }
       }
     }
   },
-  message({ path: written, owner, fault, meant }) {
+  message({ path: written, owner, fault, is, meant, chart = '' }) {
     const path = shorten(written);
+    if (fault === 'chart')
+      return localize`'${path}' has no kustomization file, so the ${owner} builds every YAML file and fails at '${shorten(chart)}', a chart.`;
     if (fault === 'absolute')
       return localize`'${path}' must be relative to the root of the repository; the ${owner} applies nothing.`;
     if (fault === 'leftOut')
@@ -113,9 +120,11 @@ spec:
     if (fault === 'noManifests')
       return localize`No YAML or JSON file of this repository is in '${path}', so the ${owner} probably applies nothing.`;
     if (fault === 'file') return localize`'${path}' is a file, not a folder; the ${owner} applies nothing.`;
-    if (meant === undefined)
-      return localize`'${path}' does not exist in this repository; the ${owner} applies nothing.`;
-    return localize`'${path}' does not exist in this repository; the ${owner} applies nothing. Did you mean '${shorten(meant)}'?`;
+    const missing =
+      is === 'folder'
+        ? localize`'${path}' does not exist in this repository; the ${owner} applies nothing.`
+        : localize`'${path}' does not exist in this repository; the build of the ${owner} fails.`;
+    return meant === undefined ? missing : `${missing} ${localize`Did you mean '${shorten(meant)}'?`}`;
   },
   fixes: ({ node, path, meant }) =>
     meant === undefined || node.style === 'block' || node.origin !== undefined || node.text !== path
@@ -147,7 +156,7 @@ function missingAt(
   context: RuleContext,
   scope: GitopsScope,
   path: ResolvedPath,
-): Pick<Missing, 'fault' | 'meant' | 'severity'> | undefined {
+): Pick<Missing, 'fault' | 'meant' | 'severity' | 'chart' | 'related'> | undefined {
   if (path.isOptional || path.isPinned) return undefined;
   const isFolder = path.is === 'folder';
   if (isFolder && scope.kind === 'argo-application' && path.text.startsWith('/')) {
@@ -155,6 +164,7 @@ function missingAt(
     return { fault: 'absolute', ...(meant !== '' && { meant }) };
   }
   const fault = faultOf(context, scope, path);
+  if (fault === undefined && path.isCertain) return chartIn(context, scope, path);
   if (fault === undefined || (fault !== 'missing' && !path.isCertain)) return undefined;
   if (fault !== 'missing') return { fault };
   const meant = meantBy(path, foldersOf(context.workspace));
@@ -165,6 +175,19 @@ function missingAt(
   const source = scope.gitops.facts.sources[path.source ?? 0];
   const isProgram = source?.explicit === 'plugin' || source?.directory?.jsonnet === true;
   return isProgram ? undefined : { fault: 'noManifests', severity: 'information' };
+}
+
+/** Finds a chart among the files that Flux lists in a generated kustomization: a `Chart.yaml` is not a Kubernetes object, so the build fails. */
+function chartIn({ workspace }: RuleContext, { kind, gitops }: GitopsScope, { is, source = 0, root }: ResolvedPath) {
+  if (kind !== 'flux-kustomization' || is !== 'folder') return undefined;
+  const facts = workspace.scopes().facts();
+  const uri = gitops.contents[source]?.resources.find((each) => {
+    return fileNameOf(each) === 'Chart.yaml' && facts.get(each)?.chart?.name !== undefined;
+  });
+  const file = uri === undefined ? undefined : workspace.files.get(uri);
+  if (uri === undefined || file === undefined) return undefined;
+  const related = [{ file, span: { start: 0, end: 0 }, message: localize`The chart is defined here.` }];
+  return { fault: 'chart', chart: relativePath(root, uri), related } as const;
 }
 
 function faultOf(context: RuleContext, { kind, gitops }: GitopsScope, path: ResolvedPath): Fault | undefined {

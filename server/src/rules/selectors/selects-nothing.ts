@@ -40,6 +40,8 @@ interface Lonely extends Fact {
   readonly namespace?: NearNamespace;
   readonly selector: Known;
   readonly near: readonly NearMiss[];
+  /** Whether the objects of other scopes of the cluster were compared, too. */
+  readonly isInCluster?: boolean;
 }
 
 export const selectsNothing = rule<Lonely>({
@@ -122,14 +124,13 @@ spec:
           break;
         }
         const isReleased = released() === 'likely';
-        const unique =
-          uniqueMiss(context, where, site, selector, around) ??
-          missInCluster(context, where, site, selector, around, isReleased);
+        const here = uniqueMiss(context, where, site, selector, around);
+        const unique = here ?? missInCluster(context, where, site, selector, around, isReleased);
         // The pods of the release probably have the labels that Flux sets on its objects.
         if (isReleased && unique?.by === 'own labels') continue;
         if (unique !== undefined) {
           if (!(isOwnTemplate(where, site, unique) || isBuiltElsewhere()))
-            yield factOf(site, selector, [unique], 'warning');
+            yield { ...factOf(site, selector, [unique], 'warning'), isInCluster: here === undefined };
           continue;
         }
         const instead = serviceOfPods(workspace, where, selector, around) ?? annotatedInstead(selector, around);
@@ -148,7 +149,7 @@ spec:
       }
     }
   },
-  message({ near, selector, namespace, command }) {
+  message({ near, selector, namespace, command, isInCluster }) {
     if (command !== undefined) {
       const { place, correction, count } = command;
       const [wanted, actual] = [shorten(correction.wanted), shorten(correction.actual)];
@@ -161,7 +162,10 @@ spec:
     const [first, ...others] = near;
     if (first === undefined) return localize`This selector matches no object in its scope.`;
     const more = others.length === 0 ? '' : localize` and ${others.length} more`;
-    return localize`This selector matches no object in its scope. Closest: ${missedName(first.miss)}${more} (${whyMissed(first, selector)}).`;
+    const closest = localize`Closest: ${missedName(first.miss)}${more} (${whyMissed(first, selector)}).`;
+    return isInCluster
+      ? localize`This selector matches no object in its cluster. ${closest}`
+      : localize`This selector matches no object in its scope. ${closest}`;
   },
   fixes: ({ near, site, namespace }, { text, uri }) =>
     namespace === undefined ? near.flatMap((each) => fixNearMiss(each, site, text, uri)) : fixNamespace(namespace),

@@ -1,7 +1,7 @@
 /** Finds the paths of folders and files in GitOps objects, with their positions. */
 
 import type { ManifestObject } from '../model.ts';
-import { childOf, itemsOf, type Node, nodeAt, type ScalarNode, textOf } from '../yaml/tree.ts';
+import { childOf, itemsOf, mayHoldMore, type Node, nodeAt, type ScalarNode, textOf } from '../yaml/tree.ts';
 import { argoGroup, fluxGroup, helmGroup, operatorGroup } from './spec.ts';
 
 /** A path in the `spec` of a GitOps object. */
@@ -65,6 +65,27 @@ export function referenceOf({ text }: ScalarNode): { readonly name: string; read
 export function referredRepository(object: ManifestObject, name: string): string | undefined {
   const source = argoSources(applicationSpec(object)).find((each) => textOf(childOf(each, 'ref')) === name);
   return textOf(childOf(source, 'repoURL'));
+}
+
+/** A path of a values file that starts with the name of a source that does not exist. */
+interface UnknownReference {
+  readonly node: ScalarNode;
+  readonly name: string;
+  /** The names of the sources. */
+  readonly known: readonly string[];
+}
+
+/** Returns the values files in `sources` that start with a name that no source has; Argo CD rejects these. With `source`, such a name is a build variable. */
+export function unknownReferences(object: ManifestObject): readonly UnknownReference[] {
+  const listed = childOf(applicationSpec(object), 'sources');
+  const sources = itemsOf(listed);
+  const names = sources.map((source) => childOf(source, 'ref')).filter((ref) => ref !== undefined);
+  const isUnclear = listed?.kind !== 'list' || listed.open || [...sources, ...names].some(mayHoldMore);
+  return (isUnclear ? [] : sourcePaths(object)).flatMap(({ node, is }) => {
+    const { name } = (is === 'values' && referenceOf(node)) || {};
+    const known = names.flatMap((ref) => textOf(ref) ?? []);
+    return name === undefined || known.includes(name) ? [] : [{ node, name, known }];
+  });
 }
 
 /** Returns the `spec` of an Application, or the `spec` in the template of an ApplicationSet; undefined for all other objects. */

@@ -1,6 +1,6 @@
 /** Reports paths in GitOps objects that do not exist in the repository, or that the source excludes. */
 
-import { applicationSpec } from '../../manifests/gitops/source-paths.ts';
+import { applicationSpec, unknownReferences } from '../../manifests/gitops/source-paths.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
@@ -13,13 +13,14 @@ import { type ResolvedPath, resolvedPaths } from '../../workspace/gitops/resolve
 import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { shorten, shortenPath } from '../helpers/sentences.ts';
 
 /**
  * Nothing exists at the path, or at most files that are not indexed; the path is a file; the source excludes the folder; the
- * folder is not a chart; the folder contains a chart, which Flux cannot build; or the path is absolute.
+ * folder is not a chart; the folder contains a chart, which Flux cannot build; the path is absolute; or no source has the
+ * name with which the path starts.
  */
-type Fault = 'missing' | 'noManifests' | 'file' | 'leftOut' | 'noChart' | 'chart' | 'absolute';
+type Fault = 'missing' | 'noManifests' | 'file' | 'leftOut' | 'noChart' | 'chart' | 'absolute' | 'noReference';
 
 interface Missing extends Fact {
   readonly node: ScalarNode;
@@ -41,7 +42,7 @@ export const gitopsPathMissing = rule<Missing>({
   needsNoRendering: true,
   summary:
     'A folder, component or values file of a GitOps object that is not in the repository, or a folder that Flux cannot build.',
-  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as values files with `ignoreMissingValueFiles`, are not checked. It is certain that the source is the repository of the workspace if a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or if a path with this URL contains the object that names it. If the repository is only assumed, a path is reported only if exactly one path has a similar name. Sources with a different revision or branch are not checked, and neither are the paths of an ApplicationSet if its parameters are not all in this repository. If no path has a similar name, the severity of the finding is `information`, because a folder may contain only files that are not indexed; if a plugin or Jsonnet builds the folder, nothing is reported. Argo CD also rejects absolute paths of folders. For a folder without a kustomization file, Flux builds every YAML file in the folder and its subfolders, and fails if one of them is not a Kubernetes object: exclude charts in `.sourceignore`, or add a kustomization file.',
+  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as values files with `ignoreMissingValueFiles`, are not checked. It is certain that the source is the repository of the workspace if a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or if a path with this URL contains the object that names it. If the repository is only assumed, a path is reported only if exactly one path has a similar name. Sources with a different revision or branch are not checked, and neither are the paths of an ApplicationSet if its parameters are not all in this repository. If no path has a similar name, the severity of the finding is `information`, because a folder may contain only files that are not indexed; if a plugin or Jsonnet builds the folder, nothing is reported. Argo CD also rejects absolute paths of folders, and values files such as `$values/prod.yaml` if `sources` contains no source with this name. For a folder without a kustomization file, Flux builds every YAML file in the folder and its subfolders, and fails if one of them is not a Kubernetes object: exclude charts in `.sourceignore`, or add a kustomization file.',
   bad: [
     {
       title: 'A misspelled folder. The first Kustomization contains its own definition, so the repository is known.',
@@ -106,10 +107,25 @@ spec:
           yield { ...fact, span: node.span, node, path: text, is, owner };
         }
       }
+      for (const { node, name, known } of unknownReferences(object)) {
+        if (!isAppliedAsWritten(context, undefined, object, sourceFields)) continue;
+        const similar = known.filter((each) => misspelling(name, each) !== undefined);
+        const [only, ...others] = known.length === 1 ? known : similar;
+        const meant = only === undefined || others.length > 0 ? {} : { meant: node.text.replace(name, () => only) };
+        yield {
+          fault: 'noReference',
+          span: node.span,
+          node,
+          path: node.text,
+          is: 'values',
+          owner: object.kind,
+          ...meant,
+        };
+      }
     }
   },
   message({ path: written, owner, fault, is, meant, chart = '' }) {
-    const path = shorten(written);
+    const path = shortenPath(written, meant);
     if (fault === 'chart')
       return localize`'${path}' has no kustomization file, so the ${owner} builds every YAML file and fails at '${shorten(chart)}', a chart.`;
     if (fault === 'absolute')
@@ -120,18 +136,20 @@ spec:
     if (fault === 'noManifests')
       return localize`No YAML or JSON file of this repository is in '${path}', so the ${owner} probably applies nothing.`;
     if (fault === 'file') return localize`'${path}' is a file, not a folder; the ${owner} applies nothing.`;
+    if (fault === 'noReference')
+      return localize`No source of the ${owner} has \`ref: ${shorten(written.slice(1).split('/')[0] ?? '')}\`, so Argo CD cannot build it.`;
     const missing =
       is === 'folder'
         ? localize`'${path}' does not exist in this repository; the ${owner} applies nothing.`
         : localize`'${path}' does not exist in this repository; the build of the ${owner} fails.`;
-    return meant === undefined ? missing : `${missing} ${localize`Did you mean '${shorten(meant)}'?`}`;
+    return meant === undefined ? missing : `${missing} ${localize`Did you mean '${shortenPath(meant, written)}'?`}`;
   },
   fixes: ({ node, path, meant }) =>
     meant === undefined || node.style === 'block' || node.origin !== undefined || node.text !== path
       ? []
       : [
           {
-            title: localize`Change to '${shorten(meant)}'`,
+            title: localize`Change to '${shortenPath(meant, path)}'`,
             edits: [replaceScalar(written(node), meant)],
             preferred: true,
           },

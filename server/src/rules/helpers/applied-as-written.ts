@@ -8,21 +8,21 @@ import { parentsOf } from '../../workspace/gitops/scope-questions.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
-/** Whether all scopes that apply the definition of a scope leave parts of it as they are written; `partsOf` returns these parts. */
+/** Whether all scopes that apply the definition of a scope, or an object without a scope, leave parts of it as they are written; `partsOf` returns these parts. */
 export function isAppliedAsWritten(
   { workspace, catalogue, uri }: Pick<RuleContext, 'workspace' | 'catalogue' | 'uri'>,
-  { path, gitops }: GitopsScope,
+  scope: GitopsScope | undefined,
   object: ManifestObject,
   partsOf: (object: ManifestObject) => readonly (Node | undefined)[],
 ): boolean {
   const dataOf = (each: ManifestObject) => JSON.stringify(partsOf(each).map((part) => part && knownData(part)));
   return parentsOf(
-    path,
+    scope?.path ?? '',
     uri,
   )(workspace.scopes()).every((parent) => {
     const rendering = workspace.rendering(parent, catalogue);
     // Nothing changes the objects of a chart after it is rendered.
-    if (gitops.facts.rendered !== undefined) return rendering !== undefined && !rendering.hasOtherValues;
+    if (scope?.gitops.facts.rendered !== undefined) return rendering !== undefined && !rendering.hasOtherValues;
     const applied = rendering?.objects.find((each) => isSameObject(each, { file: { uri }, object }));
     return applied !== undefined && dataOf(applied.object) === dataOf(object);
   });

@@ -19,6 +19,17 @@ export function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }
 
+/** Returns a path for use in a message or title; of a long path, the end and the first name that differs from `other` are shown. */
+export function shortenPath(path: string, other = path): string {
+  if (path.length <= 40) return path;
+  let same = 0;
+  while (same < path.length && path[same] === other[same]) same++;
+  const differing = same === path.length ? path.length : path.lastIndexOf('/', same - 1) + 1;
+  const shown = Math.max(path.length - differing, 25);
+  if (shown > 37) return `${differing === 0 ? '' : '...'}${shorten(path.slice(differing))}`;
+  return `${path.slice(0, 37 - shown)}...${path.slice(-shown)}`;
+}
+
 /** Returns the kind and name of an object for use in a message, such as `Deployment/web`. */
 export function objectNameOf({
   kind,

@@ -8,8 +8,9 @@ import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import type { EffectiveObject } from '../../workspace/model.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
+import { nameNote } from '../helpers/gitops-definitions.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
 interface Unused extends Fact {
   readonly destination: ScalarNode;
@@ -73,9 +74,16 @@ export const gitopsDestinationNamespace = rule<Unused>({
       if (destination?.kind !== 'scalar' || namespace !== destination.text || scope?.closed !== true) continue;
       if (!isAppliedAsWritten(context, scope, object, (each) => [destinationOf(each)])) continue;
       const rendering = workspace.rendering(scope.path, catalogue);
-      const others = rendering?.isWhole ? namespacesBeside(namespace, rendering.objects, catalogue) : undefined;
-      const [other] = others ?? [];
-      if (other !== undefined) yield { span: destination.span, destination, count: others?.length ?? 0, other };
+      const others = (rendering?.isWhole && objectsBeside(namespace, rendering.objects, catalogue)) || [];
+      const [first] = others;
+      if (first === undefined) continue;
+      const other = first.object.namespace?.text ?? '';
+      const related = nameNote(
+        workspace,
+        first,
+        localize`${objectNameOf(first.object)} is in namespace '${shorten(other)}'.`,
+      );
+      yield { span: destination.span, destination, count: others.length, other, related };
     }
   },
   message({ destination, count, other }) {
@@ -91,21 +99,21 @@ function destinationOf({ gitopsSpec }: ManifestObject): Node | undefined {
   return nodeAt(gitopsSpec, 'destination', 'namespace');
 }
 
-/** Returns the namespaces of all objects that have one; undefined if one of these namespaces is unknown or is the destination namespace. */
-function namespacesBeside(
+/** Returns all objects that have a namespace; undefined if one of these namespaces is unknown or is the destination namespace. */
+function objectsBeside(
   destination: string,
   objects: readonly EffectiveObject[],
   catalogue: Catalogue,
-): readonly string[] | undefined {
-  const namespaces: string[] = [];
-  for (const { object } of objects) {
-    const { group, version, kind, namespace, name } = object;
+): readonly EffectiveObject[] | undefined {
+  const namespaced: EffectiveObject[] = [];
+  for (const each of objects) {
+    const { group, version, kind, namespace, name, gitopsSpec } = each.object;
     // Applications that an Application creates are in the namespace of Argo CD, so its destination namespace has no
     // effect on them.
-    if (object.gitopsSpec !== undefined || (makesNamespace(object) && name?.value === destination)) return undefined;
+    if (gitopsSpec !== undefined || (makesNamespace(each.object) && name?.value === destination)) return undefined;
     if (catalogue.kind(group, version, kind)?.namespaced === false) continue;
     if (typeof namespace?.value !== 'string' || namespace.value === destination) return undefined;
-    namespaces.push(namespace.value);
+    namespaced.push(each);
   }
-  return namespaces;
+  return namespaced;
 }

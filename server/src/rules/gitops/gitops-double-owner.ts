@@ -12,7 +12,7 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
-import { definitionNote, gitopsNameOf } from '../helpers/gitops-definitions.ts';
+import { definitionNote, gitopsNameOf, nameNote } from '../helpers/gitops-definitions.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -174,11 +174,8 @@ function sharedWith(
 /** Returns the position of the object that another owner applies, unless it is in the checked file. */
 function copyIn({ workspace, catalogue, uri }: RuleContext, owner: GitopsScope, term: string): readonly Related[] {
   const copy = workspace.rendering(owner.path, catalogue)?.objects.find((each) => ownedTerm(catalogue, each) === term);
-  const file = copy && workspace.files.get(copy.file.uri);
-  if (copy === undefined || file === undefined || file.uri === uri) return [];
-  const written = file.manifest.objects.find(({ kindSpan }) => kindSpan.start === copy.object.kindSpan.start);
-  const span = written?.name?.span ?? copy.object.kindSpan;
-  return [{ file, span, message: localize`${gitopsNameOf(owner.gitops)} applies this ${copy.object.kind}.` }];
+  if (copy === undefined || copy.file.uri === uri) return [];
+  return nameNote(workspace, copy, localize`${gitopsNameOf(owner.gitops)} applies this ${copy.object.kind}.`);
 }
 
 function appliedName({ kind, name, namespace }: ManifestObject): string {

@@ -3,6 +3,7 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import { configName } from '../settings/config.ts';
+import { isLeftUnchanged } from './gitops/owned-objects.ts';
 import { isSameOutline, kindKey, outlineOf } from './index/file-outline.ts';
 import { kustomizationsNaming, withTransformers } from './kustomize/named-files.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from './model.ts';
@@ -58,6 +59,11 @@ function changesBetween(before: Workspace, after: Workspace): Changes | 'all' {
     const [was, is] = [before.files.get(uri), after.files.get(uri)];
     if (affectsOthers(before, was) || affectsOthers(after, is)) return 'all';
     if (was?.valuesRead?.join() !== is?.valuesRead?.join() && hasReleases(after)) return 'all';
+    const isOwned = after
+      .scopes()
+      .ofFile(uri)
+      .some(({ gitops }) => gitops !== undefined);
+    if (isOwned && ownershipIn(was) !== ownershipIn(is)) return 'all';
     if (was !== undefined && is !== undefined && isSameOutline(was.manifest, is.manifest)) continue;
     for (const each of objectsOnlyIn(was, is)) were.push(each);
     for (const each of objectsOnlyIn(is, was)) are.push(each);
@@ -72,6 +78,11 @@ function affectsOthers(workspace: Workspace, file: WorkspaceFile | undefined): b
   if (file.manifest.objects.some(({ defines }) => defines !== undefined)) return true;
   if (file.data !== undefined || decidesGitops(workspace, file)) return true;
   return workspace.scopes().isPatch(file.uri) || decidesBuild(workspace, file.uri);
+}
+
+/** Returns a string that is equal for two versions of a file if the objects with known names that a GitOps object owns are equal. */
+function ownershipIn(file: WorkspaceFile | undefined): string | undefined {
+  return file?.manifest.objects.map((object) => `${object.name?.text} ${isLeftUnchanged(object)}`).join('\n');
 }
 
 /** Whether GitOps objects install charts of the workspace, with values that templates read. */

@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 import type { EffectiveObject, Workspace } from '../model.ts';
 import { type GitopsScope, isGitopsScope } from './defined-scopes.ts';
 import { clusterConfigOf } from './model.ts';
@@ -25,7 +26,7 @@ export function ownedTerm(
 const prefix = 'owned';
 
 /** Whether a label or annotation prevents that an existing object is overwritten, or makes the object a hook, which is created for one run. */
-function isLeftUnchanged({ labelSites }: EffectiveObject['object']): boolean {
+export function isLeftUnchanged({ labelSites }: ManifestObject): boolean {
   const entries = labelSites.filter(({ path }) => path.startsWith('metadata.')).flatMap((site) => site.entries);
   return entries.some(({ key: { text: key }, value }) => {
     if (key === 'kustomize.toolkit.fluxcd.io/ssa') return value.text.toLowerCase() !== 'override';

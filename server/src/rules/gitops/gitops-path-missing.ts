@@ -7,6 +7,7 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import { unmatchedPatterns } from '../../workspace/gitops/argo/generator-patterns.ts';
 import { foldersOf, type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import type { FolderTree } from '../../workspace/gitops/folder-tree.ts';
 import { type ResolvedPath, resolvedPaths } from '../../workspace/gitops/resolved-paths.ts';
@@ -17,10 +18,20 @@ import { shorten, shortenPath } from '../helpers/sentences.ts';
 
 /**
  * Nothing exists at the path, or at most files that are not indexed; the path is a file; the source excludes the folder; the
- * folder is not a chart; the folder contains a chart, which Flux cannot build; the path is absolute; or no source has the
- * name with which the path starts.
+ * folder is not a chart; the folder contains a chart, which Flux cannot build; the path is absolute; no source has the
+ * name with which the path starts; or a pattern of a generator, or all of its patterns, match nothing.
  */
-type Fault = 'missing' | 'noManifests' | 'file' | 'leftOut' | 'noChart' | 'chart' | 'absolute' | 'noReference';
+type Fault =
+  | 'missing'
+  | 'noManifests'
+  | 'file'
+  | 'leftOut'
+  | 'noChart'
+  | 'chart'
+  | 'absolute'
+  | 'noReference'
+  | 'unmatched'
+  | 'noneMatched';
 
 interface Missing extends Fact {
   readonly node: ScalarNode;
@@ -42,7 +53,7 @@ export const gitopsPathMissing = rule<Missing>({
   needsNoRendering: true,
   summary:
     'A folder, component or values file of a GitOps object that is not in the repository, or a folder that Flux cannot build.',
-  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as values files with `ignoreMissingValueFiles`, are not checked. It is certain that the source is the repository of the workspace if a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or if a path with this URL contains the object that names it. If the repository is only assumed, a path is reported only if exactly one path has a similar name. Sources with a different revision or branch are not checked, and neither are the paths of an ApplicationSet if its parameters are not all in this repository. If no path has a similar name, the severity of the finding is `information`, because a folder may contain only files that are not indexed; if a plugin or Jsonnet builds the folder, nothing is reported. Argo CD also rejects absolute paths of folders, and values files such as `$values/prod.yaml` if `sources` contains no source with this name. For a folder without a kustomization file, Flux builds every YAML file in the folder and its subfolders, and fails if one of them is not a Kubernetes object: exclude charts in `.sourceignore`, or add a kustomization file.',
+  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as values files with `ignoreMissingValueFiles`, are not checked. It is certain that the source is the repository of the workspace if a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or if a path with this URL contains the object that names it. If the repository is only assumed, a path is reported only if exactly one path has a similar name. Sources with a different revision or branch are not checked, and neither are the paths of an ApplicationSet if its parameters are not all in this repository. If no path has a similar name, the severity of the finding is `information`, because a folder may contain only files that are not indexed; if a plugin or Jsonnet builds the folder, nothing is reported. Argo CD also rejects absolute paths of folders, and values files such as `$values/prod.yaml` if `sources` contains no source with this name. A pattern of a git generator is reported if it matches no folder or file, and a similar pattern matches something, or (as information) all patterns of the generator match nothing. For a folder without a kustomization file, Flux builds every YAML file in the folder and its subfolders, and fails if one of them is not a Kubernetes object: exclude charts in `.sourceignore`, or add a kustomization file.',
   bad: [
     {
       title: 'A misspelled folder. The first Kustomization contains its own definition, so the repository is known.',
@@ -122,6 +133,15 @@ spec:
           ...meant,
         };
       }
+      for (const { node, is, isOnly, folder, meant } of unmatchedPatterns(workspace, uri, object)) {
+        const isKnown = meant !== undefined || (isOnly && (is === 'folder' || /\.(?:ya?ml|json)$/.test(node.text)));
+        if (!isKnown || context.isUnread(folder) || !isAppliedAsWritten(context, undefined, object, generators))
+          continue;
+        const fault = isOnly ? 'noneMatched' : 'unmatched';
+        const found = meant === undefined ? { severity: 'information' as const } : { meant };
+        const about = { node, path: node.text, is: is === 'folder' ? ('folder' as const) : ('values' as const) };
+        yield { fault, span: node.span, ...about, owner: object.kind, ...found };
+      }
     }
   },
   message({ path: written, owner, fault, is, meant, chart = '' }) {
@@ -139,9 +159,11 @@ spec:
     if (fault === 'noReference')
       return localize`No source of the ${owner} has \`ref: ${shorten(written.slice(1).split('/')[0] ?? '')}\`, so Argo CD cannot build it.`;
     const missing =
-      is === 'folder'
-        ? localize`'${path}' does not exist in this repository; the ${owner} applies nothing.`
-        : localize`'${path}' does not exist in this repository; the build of the ${owner} fails.`;
+      fault === 'unmatched' || fault === 'noneMatched'
+        ? unmatchedText(path, is, fault)
+        : is === 'folder'
+          ? localize`'${path}' does not exist in this repository; the ${owner} applies nothing.`
+          : localize`'${path}' does not exist in this repository; the build of the ${owner} fails.`;
     return meant === undefined ? missing : `${missing} ${localize`Did you mean '${shortenPath(meant, written)}'?`}`;
   },
   fixes: ({ node, path, meant }) =>
@@ -161,6 +183,20 @@ function ownerOf({ gitops: { facts } }: GitopsScope, { kind }: ManifestObject): 
   return (facts.from ?? facts.rendered) === undefined || facts.name.includes('{{')
     ? kind
     : `Application '${shorten(facts.name)}'`;
+}
+
+function unmatchedText(path: string, is: ResolvedPath['is'], fault: 'unmatched' | 'noneMatched'): string {
+  if (fault === 'unmatched')
+    return is === 'folder'
+      ? localize`'${path}' matches no folder of this repository.`
+      : localize`'${path}' matches no file of this repository.`;
+  return is === 'folder'
+    ? localize`'${path}' matches no folder of this repository, so the generator creates no Application.`
+    : localize`'${path}' matches no file of this repository, so the generator creates no Application.`;
+}
+
+function generators({ gitopsSpec }: ManifestObject): readonly (Node | undefined)[] {
+  return [childOf(gitopsSpec, 'generators')];
 }
 
 /** Returns the fields that determine the sources of a GitOps object. */

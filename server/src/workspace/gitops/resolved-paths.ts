@@ -116,7 +116,7 @@ function isUnclear(text: string): boolean {
 }
 
 /** Returns the root of a repository, as the sources around a file suggest; otherwise the workspace folder. */
-function rootOf(workspace: Workspace, uri: string, repository: string): Root | undefined {
+export function rootOf(workspace: Workspace, uri: string, repository: string): Root | undefined {
   const known = workspace
     .scopes()
     .all()
@@ -129,6 +129,11 @@ function rootOf(workspace: Workspace, uri: string, repository: string): Root | u
     );
   const [first] = known.toSorted((a, b) => b.root.length - a.root.length || Number(b.isCertain) - Number(a.isCertain));
   if (first !== undefined) return first;
+  const own = workspace.scopes().repositoryOf(uri);
+  const isInside = workspace.folders.some(
+    (folder) => own !== undefined && isWithin(own.root, folder.replace(/\/$/, '')),
+  );
+  if (own?.remotes.includes(repository) && isInside) return { root: own.root, isCertain: true };
   const root = workspace.folders.map((folder) => folder.replace(/\/$/, '')).find((folder) => isWithin(uri, folder));
   return root === undefined ? undefined : { root, isCertain: false };
 }

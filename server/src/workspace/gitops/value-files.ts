@@ -16,7 +16,7 @@ export type NamedValues = Pick<GitopsSource, 'valueFiles' | 'refs' | 'repository
 type Facts = ReadonlyMap<string, ScopeFacts>;
 
 /** The paths of all files below a root. */
-interface PathsBelow {
+export interface PathsBelow {
   /** All paths, in lexical order. */
   readonly all: readonly string[];
   /** The paths by file name, each list in lexical order. */
@@ -25,7 +25,8 @@ interface PathsBelow {
 
 const pathsBelow = new WeakMap<Facts, Map<string, PathsBelow>>();
 
-function pathsIn(facts: Facts, root: string): PathsBelow {
+/** Returns the paths of all files below a root. They are computed once for each layout of the workspace. */
+export function pathsIn(facts: Facts, root: string): PathsBelow {
   const known = getOrAdd(pathsBelow, facts, () => new Map<string, PathsBelow>());
   return getOrAdd(known, root, () => {
     const inside = [...facts.keys()].filter((uri) => isWithin(uri, root));

@@ -110,6 +110,8 @@ export interface Scopes {
   facts(): ReadonlyMap<string, ScopeFacts>;
   /** Returns the files that GitOps objects read as data. */
   dataFiles(): DataFiles;
+  /** Returns the git repository that contains a file; undefined if it is unknown. */
+  repositoryOf(uri: string): ReturnType<Listing['repositoryOf']>;
 }
 
 /** The facts of a scope that are known only from a rendering. */

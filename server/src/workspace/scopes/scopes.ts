@@ -4,6 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { noConfigs } from '../configs.ts';
 import { clusterConfigOf, type DataFiles, definitionKey } from '../gitops/model.ts';
 import { foldersOf } from '../index/folder-index.ts';
+import type { Listing } from '../live/folder-listing.ts';
 import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import type { Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
 import { everyCluster } from './model.ts';
@@ -71,6 +72,7 @@ class FoundScopes implements Scopes {
       all: () => this.all(),
       facts: () => this.facts(),
       dataFiles: () => this.dataFiles(),
+      repositoryOf: (uri) => this.repositoryOf(uri),
       building: (uri) => this.building(uri),
       partsOf: (root) => this.partsOf(root),
       seenFrom: (other, rendered) => this.seenFrom(other, rendered),
@@ -105,6 +107,10 @@ class FoundScopes implements Scopes {
 
   facts(): ReadonlyMap<string, ScopeFacts> {
     return this.#files;
+  }
+
+  repositoryOf(uri: string): ReturnType<Listing['repositoryOf']> {
+    return this.#around.listing.repositoryOf(uri);
   }
 
   dataFiles(): DataFiles {

@@ -71,7 +71,7 @@ async function runImpact(world: World, given: Arguments): Promise<number> {
   const after: Indexed = {
     ...before,
     session,
-    reported: [...session.snapshot().files.values()].filter(({ uri }) => texts.has(uri)),
+    reported: [...texts.keys()].flatMap((uri) => session.snapshot().files.get(uri) ?? []),
     commandFiles: [],
     selection: new PathSelection(session, namedAfter, undefined),
     readText: (file) => texts.get(file.uri) ?? before.readText(file),

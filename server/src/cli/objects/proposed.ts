@@ -24,13 +24,14 @@ export async function proposedSession(world: World, session: Session, proposed: 
   const { workspace } = session;
   const now = session.snapshot();
   const known = twins.get(workspace);
-  const twin =
-    known?.seen.folders === now.folders ? known : { workspace: workspace.clone(), seen: now, texts: new Map() };
+  const cloned = () => ({ workspace: workspace.clone(undefined, [...now.folders]), seen: now, texts: new Map() });
+  const twin = known?.seen.folders === now.folders ? known : cloned();
   twins.set(workspace, twin);
   const open = workspace.openFiles().map(({ file, text }) => [file.uri, text] as const);
   const texts = new Map<string, string | null>([...open, ...proposed]);
   if (twin.seen === now && areEqual(twin.texts, texts)) return session.withChoices({}, twin.workspace);
-  const stale = new Set([...changedBetween(twin.seen, now), ...twin.texts.keys(), ...texts.keys()]);
+  const replaced = [...twin.texts.keys(), ...texts.keys()].filter((uri) => twin.texts.get(uri) !== texts.get(uri));
+  const stale = new Set([...changedBetween(twin.seen, now).filter((uri) => !texts.has(uri)), ...replaced]);
   twin.seen = now;
   twin.texts = texts;
   const changes = [...stale].map((uri) => ({ uri, gone: texts.get(uri) === null }));

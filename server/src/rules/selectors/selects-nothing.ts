@@ -335,7 +335,12 @@ function missesOf(
 ): readonly NearMiss[] | undefined {
   const { workspace } = context;
   const selection = context.selectionOf(where.object, site);
-  if (selection.mayMatchOthers && selection.uncertain) return undefined;
+  // All other matches are found only if GitOps objects may change every one of them, because there may be thousands.
+  const isChangeable = workspace
+    .scopes()
+    .of(placeOf(where))
+    .every(({ gitops }) => gitops !== undefined);
+  if (selection.mayMatchOthers && (!isChangeable || selection.uncertain)) return undefined;
   const changed = changedElsewhere(context, where, site, selector);
   if (changed === undefined || (changed.length === 0 && !selection.hasCompany)) return undefined;
   if (changed.length > 0 && !(released() === 'no' && isInClosedCluster(context, where))) return undefined;

@@ -86,8 +86,8 @@ export class LiveWorkspace {
     this.#recordsQuestions = this.#isOneShot || parts.recordsQuestions === true;
   }
 
-  /** Returns an independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. Objects that set no namespace are in `defaultNamespace`. */
-  clone(defaultNamespace = this.#configuration.defaultNamespace): LiveWorkspace {
+  /** Returns an independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. Objects that set no namespace are in `defaultNamespace`. Snapshots with one list of `folders` share indexes of names, which is slow if they are used alternately. */
+  clone(defaultNamespace = this.#configuration.defaultNamespace, folders = this.#workspace.folders): LiveWorkspace {
     // Only errors are logged, because the problems of a file were logged when it was loaded.
     const log: Log = { info() {}, warn() {}, bug: (where, error) => this.#log.bug(where, error) };
     const parts = { catalogue: this.#catalogue, log, isOneShot: true };
@@ -96,11 +96,9 @@ export class LiveWorkspace {
     copy.#stored = this.#stored;
     copy.#folders = this.#folders;
     const cluster = everyClusterFile(this.#catalogue);
-    copy.#workspace = workspaceIn(
-      this.#workspace.folders,
-      [...this.#stored, [cluster.uri, cluster], ...this.#skipped.files()],
-      { listing: this.#folders, namespace: defaultNamespace, log },
-    );
+    const files = [...this.#stored, [cluster.uri, cluster] as const, ...this.#skipped.files()];
+    const place = { listing: this.#folders, namespace: defaultNamespace, log };
+    copy.#workspace = workspaceIn(folders, files, place);
     copy.#complete = true;
     return copy;
   }

@@ -43,7 +43,8 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
     hasCompany: () => all.some(({ selection }) => selection.hasCompany),
     uncertain,
     mayMatchOthers: () =>
-      all.some(({ selection }) => selection.mayMatchOthers) && (uncertain() || elsewhere().length > 0),
+      all.some(({ selection }) => selection.mayMatchOthers) &&
+      (found.size === 0 || uncertain() || elsewhere().length > 0),
   });
 }
 

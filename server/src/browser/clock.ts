@@ -1,9 +1,9 @@
 /** Implements the `Clock` interface for a web worker. */
 
-import type { Clock } from '../clock.ts';
+import { type Clock, currentDate } from '../clock.ts';
 
 export const clock: Clock = {
-  today: () => new Date().toISOString().slice(0, 10),
+  today: currentDate,
   after(milliseconds, action) {
     const timer = self.setTimeout(action, milliseconds);
     return () => self.clearTimeout(timer);

@@ -121,11 +121,13 @@ export class LabelIndex<Id> {
     for (const [value, entries] of this.#postingOf(key).byValue) yield [value, countOf(entries)];
   }
 
-  /** Yields the ids of the label sets that certainly have a key and, if `value` is given, this value. */
-  *carrying(key: string, value?: string): Iterable<Id> {
+  /** Returns the ids of the label sets that certainly have a key and, if `value` is given, this value. */
+  carrying(key: string, value?: string): readonly Id[] {
     const { byValue } = this.#postingOf(key);
+    const ids: Id[] = [];
     const values = value === undefined ? byValue.values() : [byValue.get(value)];
-    for (const entries of values) for (const { id } of itemsOf(entries)) yield id;
+    for (const entries of values) for (const { id } of itemsOf(entries)) ids.push(id);
+    return ids;
   }
 
   /** Yields every key of the label sets, with its known values. */

@@ -3,7 +3,7 @@
 import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
-import { identityOf } from '../../workspace/scopes/scope-facts.ts';
+import { filesWith, identityOf } from '../../workspace/scopes/scope-facts.ts';
 import { group, objectLine } from '../presentation/object-lines.ts';
 import type { RichText } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
@@ -13,11 +13,9 @@ export function aboutNamesakes(view: FileView, object: ManifestObject): RichText
   const identity = identityOf(object);
   if (identity === undefined || !view.complete || !object.forCluster) return [];
   const scopes = view.workspace.scopes();
-  const uris = [...scopes.facts()].flatMap(([uri, { identities }]) =>
-    uri !== view.file.uri && identities.includes(identity) && !scopes.isPatch(uri) ? [uri] : [],
-  );
+  const uris = filesWith(scopes.facts(), ({ identities }) => identities.includes(identity));
   const lines = uris.flatMap((uri) => {
-    const file = view.workspace.files.get(uri);
+    const file = uri === view.file.uri || scopes.isPatch(uri) ? undefined : view.workspace.files.get(uri);
     const other = file?.manifest.objects.find((each) => identityOf(each) === identity);
     return file === undefined || other === undefined
       ? []

@@ -29,15 +29,18 @@ const lists = {
 
 /** Returns the hover for an affinity field at an offset; undefined elsewhere. */
 export function aboutAffinityAt(view: FileView, object: ManifestObject, offset: number) {
-  if (!view.text.includes('During')) return undefined;
+  const { text } = view;
+  const end = text.indexOf('\n', offset);
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, end === -1 ? text.length : end);
+  if (!line.includes('During') && !line.includes('weight')) return undefined;
   const root = treeOf({ ...view, uri: view.file.uri }, object);
   for (const spec of podSpecPaths(object)) {
     const affinity = childOf(nodeBelow(root, spec), 'affinity');
     for (const kind of affinities) {
       const found = fieldAt(childOf(affinity, kind), offset);
       if (found === undefined) continue;
-      const text = [paragraph(...sentence(effectOf(kind, found.field))), ...nodes(view, object, kind, spec)];
-      return { span: found.entry.key.span, text };
+      const effect = [paragraph(...sentence(effectOf(kind, found.field))), ...nodes(view, object, kind, spec)];
+      return { span: found.entry.key.span, text: effect };
     }
   }
   return undefined;

@@ -2,6 +2,7 @@
 
 import { type LocalReferenceAt, localReferenceAt } from '../../manifests/cursor/reference-at.ts';
 import { localTargets } from '../../manifests/sites/references.ts';
+import { treeOf } from '../../rules/helpers/object-trees.ts';
 import type { Span } from '../../text/span.ts';
 import type { FileSpan } from '../locations.ts';
 import { locationsOfTarget, type NameAt, type NamedTarget, nameAt, referencesOf } from '../references/name-at.ts';
@@ -65,8 +66,8 @@ export function nameHighlights(view: FileView, offset: number): readonly NameHig
 }
 
 function localAt(view: FileView, offset: number): LocalReferenceAt | undefined {
-  const { file, text, catalogue, placeholders } = view;
-  return localReferenceAt({ manifest: file.manifest, text, catalogue, placeholders }, offset);
+  const { manifest, uri } = view.file;
+  return localReferenceAt({ ...view, manifest }, offset, (object) => treeOf({ ...view, uri }, object));
 }
 
 function localDefinitions(view: FileView, { object, root, site }: LocalReferenceAt): readonly FileSpan[] {

@@ -11,7 +11,7 @@ import { compareText } from '../../text/order.ts';
 import { byFolder, type InFolder, inOrderOf, nearestFirst } from '../../workspace/index/folder-index.ts';
 import type { LabeledObjectId, ObjectInFile, SelectorId, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scopes } from '../../workspace/scopes/model.ts';
-import { identityOf, placeOf, type ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
+import { filesWith, identityOf, placeOf, type ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
 import { rankFrom } from '../../workspace/selection/nearness.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { aboutKey, type ObjectAbout } from '../../workspace/store/serialized-file.ts';
@@ -96,17 +96,15 @@ function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): rea
 function inKustomizations({ workspace }: FileView, { file, object }: ObjectInFile, label: LabelName) {
   const scopes = workspace.scopes();
   const roots = [...scopes.of(file.uri), ...scopes.building(file.uri)];
-  const parts = object.inline ? kustomizationsIn(scopes) : roots.flatMap((root) => scopes.partsOf(root));
+  const parts = object.inline
+    ? filesWith(scopes.facts(), ({ kustomization }) => kustomization !== undefined)
+    : roots.flatMap((root) => scopes.partsOf(root));
   return [...new Set(parts)].flatMap((uri): readonly FileSpan[] => {
     const other = uri === file.uri ? undefined : workspace.files.get(uri);
     if (other === undefined) return [];
     const mentions = mentionsInFile(other.manifest).filter((mention) => concerns(label, mention));
     return mentions.map(({ span }) => ({ file: other, span }));
   });
-}
-
-function kustomizationsIn(scopes: Scopes): readonly string[] {
-  return [...scopes.facts()].flatMap(([uri, { kustomization }]) => (kustomization === undefined ? [] : [uri]));
 }
 
 /** The maximum number of references: more would not be useful, and a very common label would cause the whole workspace to be deserialized. */

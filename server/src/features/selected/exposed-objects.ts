@@ -2,7 +2,7 @@
 
 import { kindsOf } from '../../manifests/inline/resources.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { identityOf } from '../../workspace/scopes/scope-facts.ts';
+import { filesWith, identityOf } from '../../workspace/scopes/scope-facts.ts';
 import { distanceFrom } from '../../workspace/uri.ts';
 import { pageView } from '../page-view.ts';
 import type { FileView } from '../view.ts';
@@ -21,7 +21,7 @@ export function exposedObjects(view: FileView, resource: string, name: string): 
   const { files, scopes } = view.workspace;
   const isNamed = (identity: string) =>
     identity.endsWith(`\n${name}`) && kinds.some(({ group, kind }) => identity.startsWith(`${group}\n${kind}\n`));
-  const uris = [...scopes().facts()].flatMap(([uri, facts]) => (facts.identities.some(isNamed) ? [uri] : []));
+  const uris = filesWith(scopes().facts(), ({ identities }) => identities.some(isNamed));
   const far = distanceFrom(view.file.uri);
   return uris
     .toSorted((a, b) => far(a) - far(b) || (a < b ? -1 : 1))

@@ -3,10 +3,7 @@
 import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
 import { type Span, touches } from '../../text/span.ts';
 import type { Manifest, ManifestObject, ReferenceSite, Written } from '../model.ts';
-import { readDocument } from '../parse-manifest.ts';
-import { blank } from '../placeholders/placeholders.ts';
 import { allReferenceSites, localTargets, namespaceReference } from '../sites/references.ts';
-import { splitDocuments } from '../yaml/documents.ts';
 import type { Node } from '../yaml/tree.ts';
 import { objectAt } from './cursor-target.ts';
 
@@ -70,34 +67,20 @@ function keyBefore(text: string, offset: number): string | undefined {
   return text.slice(skip(end, /[\w.-]/), end);
 }
 
-/** Returns the reference to a part of the same object at an offset, or a reference to the part whose name is at the offset. These references are not stored, so the document is parsed again if the key on the line may belong to such a field. */
+/** Returns the reference to a part of the same object at an offset, or a reference to the part whose name is at the offset. These references are not stored, so the tree of the object is requested from `treeOf` if the key on the line may belong to such a field. */
 export function localReferenceAt(
-  {
-    manifest,
-    text,
-    catalogue,
-    placeholders,
-  }: {
-    readonly manifest: Manifest;
-    readonly text: string;
-    readonly catalogue: Catalogue;
-    readonly placeholders: readonly string[];
-  },
+  { manifest, text, catalogue }: { readonly manifest: Manifest; readonly text: string; readonly catalogue: Catalogue },
   offset: number,
+  treeOf: (object: ManifestObject) => Node | undefined,
 ): LocalReferenceAt | undefined {
   const object = objectAt(manifest, offset);
   const facts = object && catalogue.kind(object.group, object.version, object.kind);
   const key = keyBefore(text, offset);
-  if (facts === undefined || key === undefined || !hasLocal(facts, key)) return undefined;
-  const blanked = blank(text, placeholders);
-  const span = splitDocuments(blanked.text).find(({ start, end }) => start <= offset && offset <= end);
-  if (span === undefined) return undefined;
-  const { objects, roots } = readDocument(text, blanked, span, catalogue);
-  const number = objects.findIndex(({ kindSpan }) => kindSpan.start === object?.kindSpan.start);
-  const [found, root] = [objects[number], roots[number]];
-  if (found === undefined || root === undefined) return undefined;
+  if (object === undefined || facts === undefined || key === undefined || !hasLocal(facts, key)) return undefined;
+  const root = treeOf(object);
+  if (root === undefined) return undefined;
   const sites = allReferenceSites(root, facts).filter(({ fact }) => isLocal(fact));
-  const here = siteAt(found, sites, offset) ?? declaredPartAt(found, root, sites, offset);
+  const here = siteAt(object, sites, offset) ?? declaredPartAt(object, root, sites, offset);
   return here && { ...here, root, sites };
 }
 

@@ -3,7 +3,6 @@
 import { once } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import { configName } from '../../settings/config.ts';
-import type { RuleSeverity } from '../../settings/settings.ts';
 import type { Span } from '../../text/span.ts';
 import { isSharedTooMuch } from '../../workspace/kustomize/shared-files.ts';
 import { appliedVersions } from '../../workspace/kustomize/view.ts';
@@ -116,9 +115,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   for (const rule of able) {
     // If the applied objects are unknown, the rule cannot run and has no findings.
     const found =
-      dependsOnOthers(rule, true) && !canRun(rule, unrendered())
-        ? undefined
-        : runRule(rule, context, versions, severityIn(rule, input, severities), log);
+      dependsOnOthers(rule, true) && !canRun(rule, unrendered()) ? undefined : runRule(rule, context, versions, log);
     if (found === undefined) failed.add(rule.id);
     let count = 0;
     for (const finding of found ?? []) {
@@ -187,12 +184,10 @@ function runRule(
   rule: Rule,
   context: Context,
   versions: () => readonly Version[],
-  chosen: RuleSeverity | undefined,
   log: Log,
 ): readonly Finding[] | undefined {
   const run = () => {
-    const severity = chosen === 'off' ? undefined : chosen;
-    const find = (where: Context) => rule.find(where, severity);
+    const find = (where: Context) => rule.find(where);
     const findings = rule.asApplied ? findAsApplied(context, versions(), find) : find(context);
     if (findings.length === 0) return findings;
     const isLocal = localIn(rule, context, find);

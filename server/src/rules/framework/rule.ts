@@ -180,8 +180,8 @@ export interface Rule {
   /** Examples, each of which has exactly one finding. */
   readonly bad: readonly Example[];
   readonly good: readonly Example[];
-  /** Returns the findings in a file. `severity` is the configured severity; undefined if none is configured. */
-  find(context: RuleContext, severity?: Severity): readonly Finding[];
+  /** Returns the findings in a file, with their severities if none is configured. */
+  find(context: RuleContext): readonly Finding[];
 }
 
 /** A fact that the `check` function of a rule finds: its position, and the data from which `message` and `fixes` create the message and the fixes. */
@@ -215,13 +215,13 @@ export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
   const usual = definition.severity === 'off' ? 'information' : definition.severity;
   return {
     ...described,
-    find(context, chosen) {
+    find(context) {
       let found: Finding[] | undefined;
       for (const fact of check(context)) {
         found ??= [];
         found.push({
           rule: definition.id,
-          severity: chosen ?? fact.severity ?? usual,
+          severity: fact.severity ?? usual,
           span: firstLineOf(context.text, fact.span),
           message: message(fact),
           related: fact.related ?? [],

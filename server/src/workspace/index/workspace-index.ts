@@ -125,13 +125,17 @@ export class WorkspaceIndex {
     return this.#selectors.get(target)?.filled().find(labels) ?? [];
   }
 
+  /** Returns the ids of the labeled objects of any kind that certainly have a label. */
+  idsWith(key: string, value: string | undefined): readonly LabeledObjectId[] {
+    return [...this.#labels.values()].flatMap((index) => index.filled().carrying(key, value));
+  }
+
   /** Returns the labeled objects of any kind that certainly have a label. */
   carrying(key: string, value?: string): readonly InFolder<LabeledObjectId>[] {
     const name = value === undefined ? key : `${key}=${value}`;
     const before = this.#carrying.get(name);
     if (before !== undefined) return before;
-    const indexes = Array.from(this.#labels.values(), (index) => index.filled());
-    const found = byFolder(carryingIn(indexes, key, value));
+    const found = byFolder(this.idsWith(key, value));
     const size = found.length + found.reduce((sum, { objects }) => sum + objects, 0) / objectsOfFolder;
     if (size < manyFolders) return found;
     this.#carryingSize += size;
@@ -361,7 +365,3 @@ const objectsOfFolder = 20;
 
 /** Maximum size of all cached results in folders, which amounts to one or two megabytes; a larger single result is cached alone. */
 const maximumRemembered = 5_000;
-
-function* carryingIn(kinds: Iterable<LabelIndex<LabeledObjectId>>, key: string, value: string | undefined) {
-  for (const index of kinds) yield* index.carrying(key, value);
-}

@@ -58,9 +58,7 @@ export class LazyBuiltIndex implements BuiltIndex {
 
   /** Returns the labeled objects of any kind that certainly have a label. */
   carrying(key: string, value?: string): readonly InFolder<LabeledObjectId>[] {
-    return byFolder(
-      [...this.#byCarried().keys()].flatMap((target) => [...this.#labeledObjectsOf(target).carrying(key, value)]),
-    );
+    return byFolder([...this.#byCarried().keys()].flatMap((each) => this.#labeledObjectsOf(each).carrying(key, value)));
   }
 
   /** Returns the selectors of any kind that have a requirement on a key, as `SelectorIndex.having` does. */

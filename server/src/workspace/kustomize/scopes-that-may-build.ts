@@ -4,6 +4,7 @@ import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry } from '../../manifests/model.ts';
+import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import type { RequiredLabel, Workspace, WorkspaceFile } from '../model.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
 import { folderOf } from '../uri.ts';
@@ -37,23 +38,22 @@ const additionsByScopes = new WeakMap<Scopes, AllAdditions>();
 /** Returns the scopes that may build an object with all required labels; all others certainly build none. Only the rarest of the labels is considered. `index` contains the objects as they are written. */
 export function scopesThatMayBuild(
   workspace: Workspace,
-  index: Pick<Workspace, 'carrying'>,
+  index: Pick<WorkspaceIndex, 'idsWith'>,
   required: readonly RequiredLabel[],
 ): Iterable<Scope> {
   const scopes = workspace.scopes();
   const [rarest] = required
     // The API server derives this label from a name, which kustomizations change in further ways.
     .filter(({ key }) => key !== nameLabel)
-    .map(({ key, values }) => ({ key, values, folders: values.flatMap((value) => index.carrying(key, value)) }))
-    .toSorted((a, b) => a.folders.length - b.folders.length);
+    .map(({ key, values }) => ({ key, values, ids: values.flatMap((value) => index.idsWith(key, value)) }))
+    .toSorted((a, b) => a.ids.length - b.ids.length);
   if (rarest === undefined) return scopes.all();
   const { unknown, byKey, bySource } = allAdditions(workspace, scopes);
   const found = new Set(unknown);
   for (const { scope, value } of byKey.get(rarest.key) ?? [])
     if (typeof value.value !== 'string' || rarest.values.includes(value.value)) found.add(scope);
-  for (const { files } of rarest.folders)
-    for (const { uri } of files)
-      for (const scope of [...scopes.ofFile(uri), ...(bySource.get(uri) ?? [])]) found.add(scope);
+  for (const uri of new Set(rarest.ids.map(({ uri }) => uri)))
+    for (const scope of [...scopes.ofFile(uri), ...(bySource.get(uri) ?? [])]) found.add(scope);
   return found;
 }
 

@@ -59,6 +59,16 @@ export interface ScopeFacts {
   readonly relabelings?: true;
 }
 
+/** Returns the URIs of the files whose facts fulfill a condition. A workspace may have thousands of other files. */
+export function filesWith(
+  files: ReadonlyMap<string, ScopeFacts>,
+  isMeant: (facts: ScopeFacts) => boolean,
+): readonly string[] {
+  const found: string[] = [];
+  for (const [uri, facts] of files) if (isMeant(facts)) found.push(uri);
+  return found;
+}
+
 /** A reason, found in a file, why the scope of the file is open. */
 export interface OpenReason {
   readonly uri: string;

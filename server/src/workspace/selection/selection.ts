@@ -25,7 +25,7 @@ import { type Answer, reachFrom } from './namespaces.ts';
 import { nearMissesOf } from './near-misses.ts';
 import { byDistance, nearestFirst } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
-import { sharedCompany, sharedSelection } from './shared-selections.ts';
+import { sharedCompany, sharedJoined, sharedSelection } from './shared-selections.ts';
 import { answerElsewhere, isUsual, requiresMore } from './template-values.ts';
 
 /** Evaluates the selector at `site` of `owner` in each scope that applies it, since each overlay applies its own version of an object of a base. The scope with the path `active` comes first. The result is empty if every kustomization removes the selector. */
@@ -67,9 +67,11 @@ export function selectionOf(
   if (owner.object.inline) {
     return appliedSelection(workspace, catalogue, placeOf(owner), (each) => selectionIn(each, catalogue, owner, site));
   }
-  const [first, ...others] = selectionsOf(workspace, catalogue, owner, site, undefined, comparisons);
-  if (first === undefined) return selectionIn(workspace, catalogue, owner, site, comparisons);
-  return others.length === 0 ? first.selection : joinedSelection(first, others);
+  return sharedJoined(workspace, owner, site, comparisons, () => {
+    const [first, ...others] = selectionsOf(workspace, catalogue, owner, site, undefined, comparisons);
+    if (first === undefined) return selectionIn(workspace, catalogue, owner, site, comparisons);
+    return others.length === 0 ? first.selection : joinedSelection(first, others);
+  });
 }
 
 /** Evaluates the selector in a workspace without building kustomizations. */

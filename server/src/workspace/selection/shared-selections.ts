@@ -2,7 +2,7 @@
 
 import type { SelectorFact } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import type { SelectorSite } from '../../manifests/model.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { dataText } from '../../manifests/sites/sites.ts';
 import type { Candidate, ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
@@ -15,6 +15,8 @@ interface Shared {
   /** The check that computed the selections. Another check must record its own questions. */
   readonly turn: number | undefined;
   readonly selections: Map<SelectorFact, Map<string, Selection>>;
+  /** The joined selections of all scopes that apply an object, by object and selector. */
+  readonly joined: Map<ManifestObject, Map<SelectorSite, Selection>>;
   /** All objects of some kinds around a position, by position and kinds. */
   readonly company: Map<string, readonly Candidate[]>;
 }
@@ -35,7 +37,7 @@ function sharedOf(workspace: Workspace, uri: string, comparisons: Comparisons | 
   const known = sharedIn.get(workspace);
   const turn = workspace.questions?.turn;
   if (known?.uri === uri && known.turn === turn) return known;
-  const made: Shared = { uri, turn, selections: new Map(), company: new Map() };
+  const made: Shared = { uri, turn, selections: new Map(), joined: new Map(), company: new Map() };
   sharedIn.set(workspace, made);
   return made;
 }
@@ -54,6 +56,23 @@ export function sharedSelection(
   return getOrAdd(
     getOrAdd(selections, site.fact, () => new Map<string, Selection>()),
     question,
+    make,
+  );
+}
+
+/** Returns the selection of a selector in all scopes that apply its object, computed once for all requests about its file. A check counts its comparisons, so its results are not shared. */
+export function sharedJoined(
+  workspace: Workspace,
+  { file, object }: ObjectInFile,
+  site: SelectorSite,
+  comparisons: Comparisons | undefined,
+  make: () => Selection,
+): Selection {
+  if (comparisons !== undefined) return make();
+  const { joined } = sharedOf(workspace, file.uri, comparisons);
+  return getOrAdd(
+    getOrAdd(joined, object, () => new Map<SelectorSite, Selection>()),
+    site,
     make,
   );
 }

@@ -1,4 +1,4 @@
-/** Tests selectors whose matches are changed by the GitOps object that applies them. */
+/** Tests selectors that match objects of other GitOps objects only as they are written, or match no object of the cluster. */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
@@ -114,3 +114,74 @@ describe('a selector that matches an object of another Application as it is writ
     assert.equal(await findings({ source: changed, applications: application('more'), files }), '');
   });
 });
+
+describe('a selector that matches no object of its cluster', () => {
+  const selecting = (service: string, more = '') => ({
+    files: `\n    ---${service}${more}`,
+  });
+  const nothing = 'hint: This selector matches no object in its scope.';
+  const other = `
+    apiVersion: v1
+    kind: Service
+    metadata: {name: other}
+    spec: {selector: {app: checkout}, ports: [{port: 80}]}`;
+  const peer = (namespace: string) => `
+    apiVersion: networking.k8s.io/v1
+    kind: NetworkPolicy
+    metadata: {name: other}
+    spec:
+      podSelector: {}
+      ingress:
+        - from:
+            - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: ${namespace}}}
+              podSelector: {matchLabels: {app: checkout}}`;
+
+  it('is reported if other Applications apply objects to its namespace', async () => {
+    assert.equal(await findings(selecting(other)), nothing);
+    assert.equal(await findings(selecting(peer('shop'))), nothing);
+    const warehouse = {
+      ...selecting(peer('warehouse')),
+      applications: application('moved', '', 'namespace: warehouse'),
+    };
+    const files = `${warehouse.files}${deployment('moved', 'moved')}`;
+    assert.equal(await findings({ ...warehouse, files }), nothing);
+  });
+
+  it('is not reported if nothing is known about its namespace', async () => {
+    assert.equal(await findings(selecting(peer('warehouse'))), '');
+    assert.equal(await findings({ ...selecting(other), destination: 'namespace: warehouse' }), '');
+  });
+
+  it('is not reported if a scope of the cluster is open, or an object is in no Application', async () => {
+    const remote = application('far').replace('shop.git', 'far.git');
+    assert.equal(await findings({ ...selecting(other), applications: remote }), '');
+    assert.equal(await findings(selecting(other, deployment('plain', 'plain'))), '');
+    const chart = application('shop').replace('path: shop', 'chart: checkout, targetRevision: 1.0.0');
+    assert.equal(await findings({ ...selecting(other), applications: chart }), '');
+  });
+
+  it('is not reported if no object has its keys', async () => {
+    assert.equal(await findings(selecting(other.replace('app: checkout', 'checkout: api'))), '');
+  });
+
+  it('is not reported if it is optional', async () => {
+    const affinity = `
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: alone, labels: {app: alone}}
+    spec:
+      affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: a, labelSelector: {matchLabels: {app: checkout}}}]}}`;
+    assert.equal(await findings(selecting(affinity)), '');
+  });
+});
+
+function deployment(folder: string, app: string): string {
+  return `
+    ==> ${folder}/all.yaml <==
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: ${app}}
+    spec:
+      selector: {matchLabels: {app: ${app}}}
+      template: {metadata: {labels: {app: ${app}}}, spec: {containers: []}}`;
+}

@@ -99,7 +99,7 @@ function isMeant(
   if (correction.likeness === 'possible' || isSelected) return false;
   // If the name or labels of the selector's own object contain the word that the selector requires, the two objects
   // probably belong to different applications.
-  return !mentionsWanted(object, correction) || Math.abs(correction.wanted.length - correction.actual.length) < 2;
+  return !mentionsWord(object, correction.wanted) || Math.abs(correction.wanted.length - correction.actual.length) < 2;
 }
 
 /** Whether the name or labels of the object with the selector contain the corrected word, but not the misspelled word. */
@@ -109,9 +109,9 @@ function confirms(object: ManifestObject, { of, wanted, actual }: Correction): b
   return mentions(texts, actual) && !mentions(texts, wanted);
 }
 
-/** Whether an object has a name or label with the wanted word, so that the word may be the name of a different application. */
-export function mentionsWanted(object: ManifestObject, { wanted }: Correction): boolean {
-  return mentions(textsOf(object), wanted);
+/** Whether an object has a name or label with a word, so that the word may be the name of a different application. */
+export function mentionsWord(object: ManifestObject, word: string): boolean {
+  return mentions(textsOf(object), word);
 }
 
 /** Whether the name of the missed object contains the word that the selector requires; its label is then probably misspelled. */

@@ -12,7 +12,11 @@ import { kindKey } from '../../workspace/index/file-outline.ts';
 import { buildsSelected, changedMatch } from '../../workspace/kustomize/built-elsewhere.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { candidatesInCluster, namespacesInCluster } from '../../workspace/selection/cluster-candidates.ts';
+import {
+  candidatesInCluster,
+  missesAllInCluster,
+  namespacesInCluster,
+} from '../../workspace/selection/cluster-candidates.ts';
 import { selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
 import { candidatesAround, type RankedCandidate } from '../../workspace/selection/selection.ts';
 import { isIn } from '../../workspace/snapshot.ts';
@@ -28,7 +32,7 @@ import { type NearNamespace, nearHome, nearNamespaces } from '../helpers/near-na
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { selectsOthers } from '../helpers/selects-others.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { mentionsWanted, uniqueNearMiss } from '../helpers/unique-near-miss.ts';
+import { mentionsWord, uniqueNearMiss } from '../helpers/unique-near-miss.ts';
 
 type Known = Selector & { readonly kind: 'all' };
 
@@ -142,7 +146,7 @@ spec:
           changedElsewhere(context, where, site, selector) !== undefined
         ) {
           if (!isBuiltElsewhere()) yield factOf(site, selector, [instead], 'warning');
-        } else if (mustMatch(object, site) && !isOpen(site, selector) && isClosed()) {
+        } else if (mustMatch(site) && !isOpen(site, selector) && isClosed()) {
           const near = missesOf(context, where, site, selector, released);
           if (near !== undefined && !isBuiltElsewhere()) yield factOf(site, selector, near);
         }
@@ -235,9 +239,9 @@ function releasedFor({ workspace }: RuleContext, where: ObjectInFile, site: Sele
   return matchesRelease(workspace, selector, { place, namespace });
 }
 
-/** Whether the selector needs a match; an affinity or a spread constraint does not. */
-function mustMatch(object: ManifestObject, site: SelectorSite): boolean {
-  return site.fact.role === undefined && selectsInOwnNamespace(object, site);
+/** Whether the selector needs a match; an affinity, a spread constraint or a selector for the whole cluster does not. */
+function mustMatch({ fact: { role, reach } }: SelectorSite): boolean {
+  return role === undefined && (reach === 'own' || typeof reach !== 'string');
 }
 
 /** Whether some files of the scope were not loaded; they may contain any object. */
@@ -288,7 +292,7 @@ function missInCluster(
   if (unique === undefined || correction === undefined) return unique;
   // Otherwise, the word may be the name of an application outside of the files.
   const isMisspelled = () =>
-    !isReleased && !mentionsWanted(where.object, correction) && isInKnownCluster(context, where);
+    !isReleased && !mentionsWord(where.object, correction.wanted) && isInKnownCluster(context, where);
   if (correction.likeness !== 'evident' && !isMisspelled()) return undefined;
   const isLabel = ({ key, values }: Requirement) =>
     values.some((value) => typeof value === 'string' && workspace.carrying(key, value).length > 0);
@@ -333,17 +337,22 @@ function missesOf(
   selector: Known,
   released: () => ReturnType<typeof matchesRelease>,
 ): readonly NearMiss[] | undefined {
-  const { workspace } = context;
+  const { workspace, catalogue } = context;
   const selection = context.selectionOf(where.object, site);
   // All other matches are found only if GitOps objects may change every one of them, because there may be thousands.
-  const isChangeable = workspace
-    .scopes()
-    .of(placeOf(where))
-    .every(({ gitops }) => gitops !== undefined);
-  if (selection.mayMatchOthers && (!isChangeable || selection.uncertain)) return undefined;
+  const isOwn = selectsInOwnNamespace(where.object, site);
+  if (workspace.appliedBy?.gitops === undefined && (selection.mayMatchOthers || !selection.hasCompany || !isOwn))
+    return undefined;
   const changed = changedElsewhere(context, where, site, selector);
-  if (changed === undefined || (changed.length === 0 && !selection.hasCompany)) return undefined;
-  if (changed.length > 0 && !(released() === 'no' && isInClosedCluster(context, where))) return undefined;
+  if (changed === undefined) return undefined;
+  const isUncertain = selection.mayMatchOthers && selection.uncertain;
+  const isChanged = changed.length > 0 && !isUncertain;
+  if (isChanged || isUncertain || !selection.hasCompany || !isOwn) {
+    // The selector may be intended for objects that other GitOps objects apply, so all of these must be known.
+    if (released() !== 'no' || !isInClosedCluster(context, where)) return undefined;
+    if (!isChanged && !isUnknownWord(workspace, where, selector)) return undefined;
+    if (!isChanged && !missesAllInCluster(workspace, catalogue, where, site, selector)) return undefined;
+  }
   const near = [...changed, ...selection.nearMisses].map((miss) => nearMissOf(selector, miss));
   // A kustomization may set the namespace of all of its objects.
   const isBuilt = isIn(workspace, placeOf(where), 'kustomization');
@@ -353,6 +362,16 @@ function missesOf(
   if (near.length > 0) return near;
   // If no object in the workspace has one of the required keys, an operator probably sets this key.
   return areOnObjects(workspace, site, selector) ? [] : undefined;
+}
+
+/** Whether no object has one of the required labels, which is not the name of the application of the selector either. */
+function isUnknownWord(workspace: Workspace, { object }: ObjectInFile, { requirements }: Known): boolean {
+  const isUnknownLabel = (key: string, value: string) =>
+    workspace.carrying(key, value).length === 0 && !mentionsWord(object, value);
+  return requirements.some(
+    ({ key, values, operator }) =>
+      isPositive(operator) && values.every((value) => typeof value === 'string' && isUnknownLabel(key, value)),
+  );
 }
 
 /** Whether objects of the selected kinds have each key, in any scope. */

@@ -1,18 +1,22 @@
 /** Finds objects of other GitOps objects in the cluster for which a selector may be intended. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { everything, type Requirement, type Selector } from '../../engine/index.ts';
+import { evaluate, everything, type Requirement, type Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { renderingsBeside } from '../kustomize/built-elsewhere.ts';
 import { labelsIn, mayHoldLabels } from '../kustomize/rendering-terms.ts';
 import { Candidate, type ObjectInFile, type Workspace } from '../model.ts';
+import type { Scope } from '../scopes/model.ts';
 import { hasNoNamespace, reachFrom } from './namespaces.ts';
 import type { RankedCandidate } from './selection.ts';
 
 /** A selector with more requirements, or values in one of them, is not compared with the labels of other scopes. */
 const maximumCompared = 10;
+
+/** In a workspace with more scopes, a selector is not compared with all objects of its cluster, because each scope takes about 2 ms. */
+const mostCompared = 100;
 
 /**
  * Returns the objects that other GitOps objects certainly apply to the cluster of a selector, in namespaces to which it
@@ -46,6 +50,38 @@ export function candidatesInCluster(
     }
   }
   return found;
+}
+
+/** Whether GitOps objects certainly apply objects of the selected kinds to namespaces to which a selector applies, and the selector certainly matches none of them. All objects of these kinds in the workspace must belong to GitOps objects. */
+export function missesAllInCluster(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  selector: Selector,
+): boolean {
+  const { appliedBy } = workspace;
+  if (appliedBy?.gitops === undefined) return false;
+  const reaches = reachFrom(workspace, catalogue, owner, site);
+  const targets = site.fact.targets.map(kindKey);
+  workspace.questions?.note({ about: 'anything' });
+  const scopes = workspace.scopes().all();
+  const isOther = ({ gitops, files }: Scope) =>
+    gitops === undefined && [...files].some((uri) => workspace.labeledObjectsIn(uri, targets).length > 0);
+  if (scopes.length > mostCompared || scopes.some(isOther)) return false;
+  const own = workspace.rendering(appliedBy.path, catalogue);
+  let isMissed = false;
+  for (const { index } of [
+    ...(own === undefined ? [] : [own]),
+    ...renderingsBeside(workspace, catalogue, owner, { isWanted: () => true, isSure: true }),
+  ])
+    for (const target of targets)
+      for (const { id, labelSet } of index().labelSets(target, everything)) {
+        const { answer } = reaches({ file: { uri: id.uri }, object: id.location });
+        if (answer !== 'no' && evaluate(selector, labelSet) !== 'no') return false;
+        isMissed ||= answer === 'yes';
+      }
+  return isMissed;
 }
 
 /** Returns the namespaces of the objects that a selector certainly matches among the objects that other GitOps objects certainly apply to its cluster. */

@@ -144,9 +144,7 @@ describe('the server for agents', () => {
       withClient(folder, undefined, async (client) => {
         const calls = [
           ['chek', {}, "There is no tool 'chek'."],
-          ['match', {}, "The input 'selector' must be given."]
-            .slice(0, 2)
-            .concat("The option '--selector' must be given."),
+          ['match', {}, "The input 'selector' must be given."],
           ['explain', { selector: 'app=web' }, "The input 'object' must be given."],
           ['check', { path: ['web.yaml'] }, "The tool 'check' has no input 'path'. Did you mean 'paths'?"],
           ['check', { severity: 'warn' }, "The input 'severity' must be one of error, warning, information, hint."],

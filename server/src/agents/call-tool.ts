@@ -39,10 +39,19 @@ export async function callTool(place: ToolWorld, name: string, input: unknown): 
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const why = error instanceof UsageError ? message : `This should not happen, please report it: ${message}`;
-    const shown = replaceControls(why.length > 1_000 ? `${why.slice(0, 1_000)}…` : why);
+    const shown = replaceControls(why.length > 1_000 ? `${why.slice(0, 1_000)}…` : inputsIn(why, tool));
     // The message may contain names from files, so it is quoted as JSON.
     return { text: JSON.stringify({ error: shown }), isError: true };
   }
+}
+
+/** Returns a message of a command in which the options that are inputs of the tool have the names of the inputs. */
+function inputsIn(message: string, tool: Tool | undefined): string {
+  const inputs = tool?.inputSchema.properties ?? {};
+  return message.replaceAll(/(option )?'--([a-z-]{1,40})'/g, (whole, word: string | undefined, option: string) => {
+    const input = option.replaceAll('-', '_');
+    return Object.hasOwn(inputs, input) ? `${word === undefined ? '' : 'input '}'${input}'` : whole;
+  });
 }
 
 async function answerOf(tool: Tool, { world, roots, now }: ToolWorld, input: unknown): Promise<string> {
@@ -83,7 +92,8 @@ async function answerOf(tool: Tool, { world, roots, now }: ToolWorld, input: unk
     usesPaths && given.paths.length === 0 && roots.length > 1 && !given.lists.has('scope') ? roots : given.paths;
   const code = await tool.command.run(inside, { ...given, paths });
   if (value === undefined) throw new UsageError(notes.join(' ') || `The command ended with ${code}.`);
-  return answerText(tool.facts, { value, totals, notes, limit, details });
+  const shown = notes.map((each) => inputsIn(each, tool));
+  return answerText(tool.facts, { value, totals, notes: shown, limit, details });
 }
 
 /** Returns the path, marked as unreadable if it is outside of the roots or is a link that points outside. */

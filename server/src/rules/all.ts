@@ -7,6 +7,7 @@ import { gitopsDependsOnCycle } from './gitops/gitops-depends-on-cycle.ts';
 import { gitopsDestinationNamespace } from './gitops/gitops-destination-namespace.ts';
 import { gitopsDoubleOwner } from './gitops/gitops-double-owner.ts';
 import { gitopsDuplicateName } from './gitops/gitops-duplicate-name.ts';
+import { gitopsParameterMissing } from './gitops/gitops-parameter-missing.ts';
 import { gitopsPathMissing } from './gitops/gitops-path-missing.ts';
 import { gitopsTrackingLabel } from './gitops/gitops-tracking-label.ts';
 import { gitopsValuesIgnored } from './gitops/gitops-values-ignored.ts';
@@ -192,6 +193,7 @@ export const allRules: readonly Rule[] = [
   gitopsDependsOnCycle,
   gitopsVariableMalformed,
   gitopsDuplicateName,
+  gitopsParameterMissing,
   unusedSuppression,
   analysisLimit,
   expiredSuppression,

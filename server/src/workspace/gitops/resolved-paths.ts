@@ -90,7 +90,7 @@ function folderInSet(
 }
 
 /** Whether an ApplicationSet may change its template for some Applications. */
-function hasOverrides({ gitopsSpec }: ManifestObject): boolean {
+export function hasOverrides({ gitopsSpec }: ManifestObject): boolean {
   if (childOf(gitopsSpec, 'templatePatch') !== undefined) return true;
   const generators = itemsOf(childOf(gitopsSpec, 'generators'));
   return generators.some(

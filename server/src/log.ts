@@ -10,12 +10,12 @@ export interface Log {
 }
 
 /** Isolates a failure: returns the result of `work`; if `work` throws, logs the error as a bug in `where` and returns the result of `otherwise`. It is used only where the results for many files are combined (see docs/architecture.md). Without a log, the error is thrown. */
-export function contain<T>(log: Log | undefined, where: string, work: () => T, otherwise: () => T): T {
+export function contain<T>(log: Log | undefined, where: string | (() => string), work: () => T, otherwise: () => T): T {
   if (log === undefined) return work();
   try {
     return work();
   } catch (error) {
-    log.bug(where, error);
+    log.bug(typeof where === 'string' ? where : where(), error);
     return otherwise();
   }
 }

@@ -10,13 +10,12 @@ import { type Cause, causesOf, ownRelated } from '../helpers/overlay-causes.ts';
 import type { Context, Version } from './context.ts';
 import type { Finding, Fix, Related } from './rule.ts';
 
-/** Returns the findings for all versions of a file that kustomizations apply, or for the file itself if no kustomization applies it. */
+/** Returns the findings for all versions of a file that kustomizations apply. */
 export function findAsApplied(
   context: Context,
   versions: readonly Version[],
   find: (context: Context) => readonly Finding[],
 ): readonly Finding[] {
-  if (versions.length === 0) return find(context);
   let found: Map<string, Map<Scope, Finding>> | undefined;
   for (const { scope, context: seen } of versions) {
     const findings = find(seen);

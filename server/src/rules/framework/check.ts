@@ -112,10 +112,17 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const versions = once(() => versionsOf(input, others));
   const unrendered = once(() => unrenderedOf(input));
   const findings: Finding[] = [];
+  // The functions are shared by all rules, because creating them for each rule would need much memory.
+  let current: Rule | undefined;
+  const run = () => (current === undefined ? [] : findingsOf(current, context, versions, log));
+  const where = () => `rule ${current?.id} on ${input.uri}`;
   for (const rule of able) {
+    current = rule;
     // If the applied objects are unknown, the rule cannot run and has no findings.
     const found =
-      dependsOnOthers(rule, true) && !canRun(rule, unrendered()) ? undefined : runRule(rule, context, versions, log);
+      dependsOnOthers(rule, true) && !canRun(rule, unrendered())
+        ? undefined
+        : contain<readonly Finding[] | undefined>(log, where, run, () => undefined);
     if (found === undefined) failed.add(rule.id);
     let count = 0;
     for (const finding of found ?? []) {
@@ -179,35 +186,27 @@ function canRun({ needsNoRendering }: Rule, unrendered: ReturnType<typeof unrend
   return unrendered === undefined || (needsNoRendering === true && unrendered !== 'failure');
 }
 
-/** Returns the findings of a rule; undefined if the rule fails. */
-function runRule(
-  rule: Rule,
-  context: Context,
-  versions: () => readonly Version[],
-  log: Log,
-): readonly Finding[] | undefined {
-  const run = () => {
-    const find = (where: Context) => rule.find(where);
-    const findings = rule.asApplied ? findAsApplied(context, versions(), find) : find(context);
-    if (findings.length === 0) return findings;
-    const isLocal = localIn(rule, context, find);
-    return findings.map((finding) => ({
-      ...sparing(finding, context, log),
-      isLocal: () =>
-        contain(
-          log,
-          `rule ${rule.id} on ${context.uri}`,
-          () => isLocal(finding),
-          () => false,
-        ),
-    }));
-  };
-  return contain<readonly Finding[] | undefined>(log, `rule ${rule.id} on ${context.uri}`, run, () => undefined);
+/** Returns the findings of a rule. */
+function findingsOf(rule: Rule, context: Context, versions: () => readonly Version[], log: Log): readonly Finding[] {
+  const isApplied = rule.asApplied && versions().length > 0;
+  const findings = isApplied ? findAsApplied(context, versions(), rule.find) : rule.find(context);
+  if (findings.length === 0) return findings;
+  const isLocal = localIn(rule, context);
+  return findings.map((finding) => ({
+    ...sparing(finding, context, log),
+    isLocal: () =>
+      contain(
+        log,
+        `rule ${rule.id} on ${context.uri}`,
+        () => isLocal(finding),
+        () => false,
+      ),
+  }));
 }
 
 /** Returns a function that determines whether a finding depends only on the file itself: the rule reports it even before any kustomization applies the file. */
-function localIn(rule: Rule, context: Context, find: (where: Context) => readonly Finding[]) {
-  const asWritten = once(() => new Set(find(context).map(({ span }) => span.start)));
+function localIn(rule: Rule, context: Context) {
+  const asWritten = once(() => new Set(rule.find(context).map(({ span }) => span.start)));
   return ({ scopes, span }: Finding): boolean =>
     rule.acrossFiles !== true && (scopes === undefined || asWritten().has(span.start));
 }

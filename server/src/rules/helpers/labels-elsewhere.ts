@@ -50,13 +50,13 @@ export function annotatedInstead(selector: Selector, around: readonly RankedCand
     const failed = selector.requirements.filter((each) => evaluateRequirement(each, candidate.labelSet) === 'no');
     const path = candidate.labeledObject.via === undefined ? 'metadata' : `${candidate.labeledObject.via}.metadata`;
     const site = candidate.object.labelSites.find((each) => each.path === `${path}.annotations`);
-    if (failed.length === 0 || site === undefined || site.open || place().answer === 'no') return [];
+    if (failed.length === 0 || site === undefined || site.open) return [];
     const annotations = knownLabels(site.entries, false);
     const isAnnotated = failed.every(
       ({ key, operator, values }) =>
         isPositive(operator) && values.some((value) => value !== '' && value === annotations.labels[key]),
     );
-    return isAnnotated ? [{ miss: candidate, by: 'annotations', failed }] : [];
+    return isAnnotated && place().answer !== 'no' ? [{ miss: candidate, by: 'annotations', failed }] : [];
   });
   const [only, ...others] = near;
   return others.length === 0 ? only : undefined;

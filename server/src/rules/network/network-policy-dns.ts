@@ -1,5 +1,6 @@
 /** Reports egress policies that prevent pods from resolving names. */
 
+import type { Rule } from '../../engine/index.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { entryOf } from '../../manifests/yaml/tree.ts';
@@ -85,23 +86,23 @@ function isolatedWithoutDns({ cluster, index, policy }: PolicyInCluster): string
   const isForPods = egress.rules.some(
     ({ peers, isOptional: mayBeAbsent }) => !mayBeAbsent && peers.some(({ kind }) => kind === 'pods'),
   );
-  if (egress.covers !== 'yes' || isOptional || !isForPods) return undefined;
+  if (egress.covers !== 'yes' || isOptional || !isForPods || egress.rules.some(mayAllowDns)) return undefined;
   const found = podEnds(cluster).find(({ workload, peer }) => {
     if (workload.hostNetwork) return false;
     const { network, admin, baseline, unplaced } = cluster.reachability.policiesOn(peer, 'egress');
     if (admin.length + baseline.length + unplaced.length > 0) return false;
     if (!network.some((each) => each.index === index && each.answer === 'yes')) return false;
-    return network.every(({ policy: each }) =>
-      each.egress.rules.every(({ ports, anyPort }) => {
-        if (anyPort !== 'no') return false;
-        return ports.every((port) => {
-          if (port.kind !== 'range') return port.kind === 'name' && !/dns|domain/.test(port.name);
-          return !(port.protocol !== 'SCTP' && port.from <= 53 && 53 <= port.to);
-        });
-      }),
-    );
+    return !network.some(({ policy: each }) => each.egress.rules.some(mayAllowDns));
   });
   return found && `${found.workload.kind}/${found.workload.name}`;
+}
+
+function mayAllowDns({ ports, anyPort }: Rule): boolean {
+  if (anyPort !== 'no') return true;
+  return ports.some((port) => {
+    if (port.kind !== 'range') return port.kind !== 'name' || /dns|domain/.test(port.name);
+    return port.protocol !== 'SCTP' && port.from <= 53 && 53 <= port.to;
+  });
 }
 
 /** Returns a fix that inserts the usual rule for DNS after the last egress rule, if the rules are a block list. */

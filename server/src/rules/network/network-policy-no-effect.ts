@@ -1,13 +1,12 @@
 /** Reports rules of network policies that have no effect. */
 
-import { type Direction, type Rule, readNetworkPolicy, ruleImplies } from '../../engine/index.ts';
+import { type Direction, type Rule, ruleImplies } from '../../engine/index.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { policyData } from '../../manifests/sites/policy-data.ts';
 import { entryOf, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
-import { ruleAt, rulesOf } from '../../workspace/reach/policy-parts.ts';
+import { policyIn, ruleAt, rulesOf } from '../../workspace/reach/policy-parts.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 
 interface Ineffective extends Fact {
@@ -65,8 +64,9 @@ export const networkPolicyNoEffect = rule<Ineffective>({
   ],
   *check({ stored }) {
     for (const object of stored) {
-      if (policyKindOf(object) !== 'NetworkPolicy' || object.policySpec === undefined) continue;
-      const read = readNetworkPolicy('', policyData(object.policySpec));
+      const kind = policyKindOf(object);
+      if (kind !== 'NetworkPolicy' || object.policySpec === undefined) continue;
+      const read = policyIn(object, kind);
       if (!read.ok) continue;
       for (const direction of ['ingress', 'egress'] as const) {
         const { covers, rules } = read.value[direction];

@@ -128,11 +128,13 @@ function denialOf(
   index: number,
 ): Denial | undefined {
   const { cluster, policy } = placed;
-  const { reachability } = cluster;
   const rule = policy.policy[direction].rules.find((each) => each.index === ruleIndex);
   const peer = rule?.peers[index];
   if (rule === undefined || peer === undefined || !isSpecific(rule, peer) || policy.policy.isOptional) return undefined;
   if (policy.policy[direction].covers !== 'yes') return undefined;
+  const opposite = direction === 'ingress' ? 'egress' : 'ingress';
+  if (!cluster.policies.some(({ policy }) => policy[opposite].covers === 'yes')) return undefined;
+  const { reachability } = cluster;
   const asked = portsOf(reachability.ports, rule);
   if (asked === undefined) return undefined;
   const classes = podClasses(cluster);
@@ -150,7 +152,6 @@ function denialOf(
       const { allowed, unknown } = reachability.connections(from, to);
       const possible = reachability.ports.union(allowed, unknown);
       if (reachability.ports.intersection(possible, asked) !== reachability.ports.none) return undefined;
-      const opposite = direction === 'ingress' ? 'egress' : 'ingress';
       const { network } = reachability.policiesOn(other.peer, opposite);
       const isolating = network.filter(({ answer }) => answer === 'yes');
       // If no NetworkPolicy isolates the other end, a cluster policy denies the connection, possibly at the end to

@@ -134,6 +134,8 @@ function missingIn(placed: PolicyInCluster, direction: Direction, rule: Rule, in
   const port = rule.ports[index];
   if (port === undefined || rule.isOptional || placed.policy.policy.isOptional) return undefined;
   if (port.kind === 'unknown' || (port.kind === 'range' && port.from !== port.to)) return undefined;
+  // Tested first, because the pods of most ports need not be determined.
+  if (port.kind === 'range' && !isTranslated(placed.cluster, port.protocol, port.from)) return undefined;
   const targets = targetsOf(placed, direction, rule);
   if (targets === undefined || targets.length === 0) return undefined;
   if (port.kind === 'name') {
@@ -179,6 +181,15 @@ function targetsOf(
     direction === 'ingress' ||
     (rule.anyPeer === 'no' && rule.peers.every((peer) => peer.kind === 'pods' && peer.namespaces === undefined));
   return isOwn ? targets : undefined;
+}
+
+/** Whether a Service has the port, with a different target port. */
+function isTranslated({ services }: Cluster, protocol: Protocol, number: number): boolean {
+  return services.some(({ where }) =>
+    where.object.servicePorts?.some(
+      (each) => each.port === number && each.protocol === protocol && each.target !== number,
+    ),
+  );
 }
 
 /** Returns the Service that has the port, if its pods have a different target port. */

@@ -4,7 +4,6 @@ import { isEmptyPeer, peerSelectorPaths } from '../../manifests/sites/network-po
 import { entryOf, type MapEntry, mayHoldMore, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 
 interface RejectedPeer extends Fact {
   /** The selector next to an `ipBlock`; undefined for a peer without any field. */
@@ -92,16 +91,15 @@ interface Peer {
   readonly selectors: readonly string[];
 }
 
-function* peersIn(context: RuleContext): Iterable<Peer> {
-  for (const object of context.stored) {
-    const facts = context.catalogue.kind(object.group, object.version, object.kind);
-    const paths = facts === undefined ? [] : [...peerSelectorPaths(facts)];
-    const root = paths.length === 0 ? undefined : treeOf(context, object);
-    if (root === undefined) continue;
+function* peersIn({ stored, catalogue }: RuleContext): Iterable<Peer> {
+  for (const { group, version, kind, policySpec } of stored) {
+    const facts = policySpec && catalogue.kind(group, version, kind);
+    if (policySpec === undefined || facts === undefined) continue;
+    const paths = Array.from(peerSelectorPaths(facts), (path) => path.slice('spec.'.length));
     const lists = new Set(paths.map((path) => path.slice(0, path.lastIndexOf('[]'))));
     for (const list of lists) {
       const selectors = paths.flatMap((path) => (path.startsWith(`${list}[].`) ? [path.slice(list.length + 3)] : []));
-      for (const entry of entriesAt(root, list.split('.'))) {
+      for (const entry of entriesAt(policySpec, list.split('.'))) {
         if (entry.value.kind !== 'list' || mayHoldMore(entry.value)) continue;
         for (const node of entry.value.items) yield { node, list: entry, selectors };
       }
@@ -109,7 +107,7 @@ function* peersIn(context: RuleContext): Iterable<Peer> {
   }
 }
 
-/** Yields the entries at a path of the catalogue, such as `spec.ingress[].from`. */
+/** Yields the entries at a path below `spec`, such as `ingress[].from`. */
 function* entriesAt(node: Node, [step = '', ...steps]: readonly string[]): Iterable<MapEntry> {
   const entry = entryOf(node, step.replace('[]', ''));
   if (entry === undefined || entry.conditional) return;

@@ -5,7 +5,7 @@ import { allValues } from '../../manifests/helm/values-read.ts';
 import { chartFamilyOf, chartFilesOf, chartPartOf } from '../charts/chart-family.ts';
 import type { Workspace } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
-import { definitionIn, isGitopsScope } from './defined-scopes.ts';
+import { definitionIn, gitopsScopesOf } from './defined-scopes.ts';
 import { resolvedPaths } from './resolved-paths.ts';
 
 /** Returns the paths of the values that the templates of the chart in a folder may read. Returns undefined if they may read any value: charts that it depends on share its values, a template may render values as templates, or the content of a file is unknown. */
@@ -36,7 +36,7 @@ export function valuesUsedBy(workspace: Workspace, uri: string): string | undefi
 /** Returns the folders of the charts for which GitOps objects use each values file, '' for a chart that is not in the workspace. */
 function usersOfValues(workspace: Workspace): ReadonlyMap<string, ReadonlySet<string>> {
   const users = new Map<string, Set<string>>();
-  for (const scope of workspace.scopes().all().filter(isGitopsScope)) {
+  for (const scope of gitopsScopesOf(workspace.scopes())) {
     const { gitops } = scope;
     for (const content of gitops.contents)
       for (const uri of content?.valueFiles ?? [])

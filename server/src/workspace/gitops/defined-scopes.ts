@@ -4,7 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { argoFacts } from '../../manifests/gitops/argo.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
-import type { Scope } from '../scopes/model.ts';
+import type { Scope, Scopes } from '../scopes/model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { type FolderTree, folderTree } from './folder-tree.ts';
 import { type GitopsObject, kindNames } from './model.ts';
@@ -15,6 +15,14 @@ export type GitopsScope = Scope & { readonly gitops: GitopsObject };
 /** Whether a GitOps object defines a scope. */
 export function isGitopsScope(scope: Scope): scope is GitopsScope {
   return scope.gitops !== undefined;
+}
+
+/** The scopes of GitOps objects, cached for the list of all scopes, which the scopes of all renderings share. */
+const gitopsScopes = new WeakMap<readonly Scope[], readonly GitopsScope[]>();
+
+/** Returns the scopes of all GitOps objects. */
+export function gitopsScopesOf(scopes: Scopes): readonly GitopsScope[] {
+  return getOrAdd(gitopsScopes, scopes.all(), (all) => all.filter(isGitopsScope));
 }
 
 /** Whether an object is the definition of a GitOps object. The definition of an Application may be its ApplicationSet, and the definition of a Kustomization may be its FluxInstance. */

@@ -7,6 +7,7 @@ import type { LabelEntry, LabeledObject, SelectorSite } from '../../manifests/mo
 import { kindKey } from '../index/file-outline.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
+import { gitopsScopesOf } from './defined-scopes.ts';
 import { trackingOfScope } from './tracking-of-scope.ts';
 
 /** A label of an object as Argo CD applies it, which replaces the value in its file or chart. */
@@ -44,7 +45,7 @@ export function matchedBeforeTracking(
 ): boolean {
   if (selector.kind !== 'all') return false;
   const targets = new Set(fact.targets.map(kindKey));
-  for (const scope of workspace.scopes().all()) {
+  for (const scope of gitopsScopesOf(workspace.scopes())) {
     const tracking = trackingOfScope(workspace, scope);
     if (tracking === undefined || selector.requirements.every(({ key }) => key !== tracking.key)) continue;
     for (const { before } of overwrittenLabels(workspace, catalogue, scope))

@@ -5,6 +5,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { ChartRelease } from '../../manifests/gitops/model.ts';
 import type { Workspace } from '../model.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
+import { gitopsScopesOf } from './defined-scopes.ts';
 
 /** A release and the location at which it is installed. */
 interface InstalledRelease extends ChartRelease {
@@ -43,8 +44,8 @@ const installed = new WeakMap<Scopes, readonly InstalledRelease[]>();
 
 function releasesIn(scopes: Scopes): readonly InstalledRelease[] {
   return getOrAdd(installed, scopes, () =>
-    scopes.all().flatMap((scope) => {
-      const { releases = [], name = '' } = scope.gitops?.facts ?? {};
+    gitopsScopesOf(scopes).flatMap((scope) => {
+      const { releases = [], name = '' } = scope.gitops.facts;
       return releases.map((release) => ({ ...release, object: name, scope }));
     }),
   );

@@ -7,6 +7,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
+import { gitopsScopesOf } from './defined-scopes.ts';
 import type { GitopsObject } from './model.ts';
 
 /** Returns a question for the content that the GitOps object at a path builds. */
@@ -53,7 +54,7 @@ const byPath = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();
 /** Returns the scope of the GitOps object at a path; undefined for every other path. */
 export function gitopsScopeAt(scopes: Scopes, path: string): Scope | undefined {
   return getOrAdd(byPath, scopes, () => {
-    return new Map(scopes.all().flatMap((scope) => (scope.gitops === undefined ? [] : [[scope.path, scope] as const])));
+    return new Map(gitopsScopesOf(scopes).map((scope) => [scope.path, scope]));
   }).get(path);
 }
 

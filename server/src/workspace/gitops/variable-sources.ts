@@ -4,6 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Workspace } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
+import { gitopsScopesOf } from './defined-scopes.ts';
 import { nearestOf } from './flux-variables.ts';
 import type { GitopsObject } from './model.ts';
 import { filesWithIdentity } from './scope-questions.ts';
@@ -14,9 +15,8 @@ const users = new WeakMap<Scopes, ReadonlyMap<string, readonly GitopsObject[]>>(
 function usersIn(scopes: Scopes): ReadonlyMap<string, readonly GitopsObject[]> {
   return getOrAdd(users, scopes, () => {
     const found = new Map<string, GitopsObject[]>();
-    for (const { gitops } of scopes.all())
-      for (const source of gitops?.facts.variableSources ?? [])
-        if (gitops !== undefined) getOrAdd(found, source, () => []).push(gitops);
+    for (const { gitops } of gitopsScopesOf(scopes))
+      for (const source of gitops.facts.variableSources ?? []) getOrAdd(found, source, () => []).push(gitops);
     return found;
   });
 }

@@ -8,22 +8,20 @@ import {
   type ReachNamespace,
   type ReachPod,
   type ReachPolicy,
-  readClusterNetworkPolicy,
-  readNetworkPolicy,
   type Selector,
   type Value,
 } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
 import { type PolicyKind, policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
-import { policyData } from '../../manifests/sites/policy-data.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace } from '../selection/namespaces.ts';
 import { isIn } from '../snapshot.ts';
 import { podNetworkOf } from './pod-network.ts';
+import { policyIn } from './policy-parts.ts';
 
 /** An object of a cluster, and the workspace as seen from its scope. */
 export interface ClusterObject extends ObjectInFile {
@@ -127,9 +125,8 @@ class ClusterBuilder {
   }
 
   #addPolicy(where: ClusterObject, kind: PolicyKind, namespace: Value, name: string): void {
-    const { policySpec, isOptional } = where.object;
-    const data = policySpec === undefined ? undefined : policyData(policySpec);
-    const read = kind === 'NetworkPolicy' ? readNetworkPolicy(namespace, data) : readClusterNetworkPolicy(data);
+    const { isOptional } = where.object;
+    const read = policyIn(where.object, kind);
     const inNamespace = kind === 'NetworkPolicy' ? shown(namespace) : undefined;
     const key = inNamespace === undefined ? name : `${inNamespace}/${name}`;
     this.#policies.delete(key);
@@ -137,7 +134,8 @@ class ClusterBuilder {
       this.#rejected.push({ where, problems: read.problems });
       return;
     }
-    const policy = isOptional ? { ...read.value, isOptional } : read.value;
+    const inCluster = kind === 'NetworkPolicy' ? { ...read.value, namespace } : read.value;
+    const policy = isOptional ? { ...inCluster, isOptional } : inCluster;
     this.#policies.set(key, { namespace: inNamespace, name, where, policy });
   }
 
@@ -175,8 +173,11 @@ class ClusterBuilder {
       namespacesOpen: isOpen,
       policiesOpen: isOpen,
     };
+    const reachability = once(() => new Reachability(world));
     return {
-      reachability: new Reachability(world),
+      get reachability() {
+        return reachability();
+      },
       workloads: workloads.map(({ workload }) => workload),
       policies,
       services: this.#services,

@@ -1,7 +1,16 @@
 /** Locates the rules, peers and ports of a network policy in its text. */
 
-import type { Direction } from '../../engine/index.ts';
+import {
+  type Direction,
+  type Parsed,
+  type ReachPolicy,
+  readClusterNetworkPolicy,
+  readNetworkPolicy,
+} from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { PolicyKind } from '../../manifests/kinds/network-policy.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { policyData } from '../../manifests/sites/policy-data.ts';
 import { childOf, entryOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import { type Span, touches } from '../../text/span.ts';
 
@@ -21,6 +30,16 @@ export interface PolicyTarget {
   /** The index of the peer or port in its list. */
   readonly index?: number;
   readonly span: Span;
+}
+
+const policies = new WeakMap<ManifestObject, Parsed<ReachPolicy>>();
+
+/** Parses the policy in an object, without its namespace, or returns the problems for which the API server rejects it. */
+export function policyIn(object: ManifestObject, kind: PolicyKind): Parsed<ReachPolicy> {
+  return getOrAdd(policies, object, ({ policySpec }) => {
+    const data = policySpec && policyData(policySpec);
+    return kind === 'NetworkPolicy' ? readNetworkPolicy('', data) : readClusterNetworkPolicy(data);
+  });
 }
 
 const directions: readonly Direction[] = ['ingress', 'egress'];

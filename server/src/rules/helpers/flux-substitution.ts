@@ -18,6 +18,7 @@ import type { Span } from '../../text/span.ts';
 import {
   definitionIn,
   type GitopsScope,
+  gitopsScopesOf,
   isGitopsScope,
   scopesApplying,
 } from '../../workspace/gitops/defined-scopes.ts';
@@ -48,6 +49,7 @@ interface SubstitutedText {
 /** Returns the parts of the file in which Flux Kustomizations substitute variables: objects, patches, and labels that kustomizations add. */
 export function substitutedTexts(context: RuleContext): readonly SubstitutedText[] {
   const { workspace, file, uri } = context;
+  if (gitopsScopesOf(workspace.scopes()).length === 0) return [];
   const objects = context.stored.flatMap((object): readonly SubstitutedText[] => {
     const scopes = isSubstituted(object) ? scopesApplying(workspace, placeOf({ file, object })) : [];
     const substitutions = substitutionsIn(context, scopes);

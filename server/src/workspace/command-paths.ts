@@ -16,8 +16,7 @@ export type PathTarget =
 
 /** Returns the folders in which a command in a file may run, the nearest first: the folder of the file, and the folders around it up to the workspace folder. The result is empty for a file outside of the workspace folders. */
 function workingFolders(workspace: Workspace, uri: string): readonly string[] {
-  const roots = workspace.folders.map((folder) => folder.replace(/\/$/, ''));
-  const root = roots.find((folder) => isWithin(uri, folder));
+  const root = workspace.folders.find((folder) => isWithin(uri, folder));
   const folders: string[] = [];
   for (let at = folderOf(uri); root !== undefined && isWithin(at, root); at = folderOf(at)) folders.push(at);
   return folders;

@@ -190,7 +190,7 @@ export interface Workspace {
    * checks.
    */
   indexLookups(): number;
-  /** The workspace folders. */
+  /** The workspace folders, without a trailing slash. */
   readonly folders: readonly string[];
   /** Resolves a path in a file of a folder. */
   at(folder: string, path: string): string;

@@ -228,7 +228,8 @@ export function workspaceIn(
   { stale, listing = noListing, namespace, log, questions, rendered = new Renderings() }: WorkspaceParts = {},
 ): Workspace {
   const known = new LayeredMap(new Map(files));
-  return workspaceOf(known, layoutOf(known, { folders, listing, namespace, log, questions }), stale, rendered);
+  const around = { folders: folders.map((folder) => folder.replace(/\/$/, '')), listing, namespace, log, questions };
+  return workspaceOf(known, layoutOf(known, around), stale, rendered);
 }
 
 const nowhere = { folders: [], listing: noListing, namespace: undefined, log: undefined, questions: undefined };

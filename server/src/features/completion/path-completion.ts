@@ -93,7 +93,7 @@ function rootAround(workspace: Workspace, uri: string): string {
     .building(uri)
     .flatMap(({ gitops }) => gitops?.located ?? []);
   const [located] = defined.flatMap((each) => each?.root ?? []);
-  const around = workspace.folders.map((folder) => folder.replace(/\/$/, '')).filter((folder) => isWithin(uri, folder));
+  const around = workspace.folders.filter((folder) => isWithin(uri, folder));
   return located ?? around.toSorted((a, b) => a.length - b.length)[0] ?? folderOf(uri);
 }
 

@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts';
 import type { ManifestObject } from '../model.ts';
-import { childOf, isNull, itemsOf, type Node, nodeAt, type ScalarNode } from '../yaml/tree.ts';
+import { childOf, isNull, isOpen, itemsOf, type Node, nodeAt, type ScalarNode } from '../yaml/tree.ts';
 import type { GitopsFacts, GitopsSource } from './model.ts';
 import { releaseName } from './release-name.ts';
 import { plainPath } from './repository-url.ts';
@@ -93,10 +93,6 @@ function labelsOf(spec: Node): { readonly labels?: readonly string[] } {
   const isKnown = childOf(spec, 'valuesFrom') === undefined && (values === undefined || !isOpen(values));
   if (!isKnown) return {};
   return { labels: values?.kind === 'map' ? values.entries.map(({ key }) => key.text) : [] };
-}
-
-function isOpen(node: Node): boolean {
-  return node.kind === 'scalar' ? node.pattern !== undefined : node.open;
 }
 
 /** Returns the name of the release; nothing if a part of the name is unknown. */

@@ -9,7 +9,7 @@ import { labelEntries, written } from '../sites/sites.ts';
 import { pieceOf, writtenPiece } from '../sites/string-pieces.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import { childOf, itemsOf, type MapEntry, type Node, startOf } from '../yaml/tree.ts';
+import { childOf, isOpen, itemsOf, type MapEntry, type Node, startOf } from '../yaml/tree.ts';
 import { type Content, contentHash, contentOf, type FileContent, inputsOf as filesOf } from './content-hash.ts';
 import { generatedVariables } from './generated-variables.ts';
 import { isTrue, named, referenceOf, writtenAt } from './kustomization-fields.ts';
@@ -171,10 +171,6 @@ function inputsOf(root: Node | undefined): readonly PathReference[] {
   return [...lists, ...single, ...charts, ...others].flatMap(referenceOf).map(({ path, span }) => {
     return { path: path.slice(path.indexOf('=') + 1), span };
   });
-}
-
-function isOpen(node: Node | undefined): boolean {
-  return node?.kind === 'scalar' ? node.pattern !== undefined : node?.open === true;
 }
 
 /** Parses a list of field specs, for example in a transformer configuration or a transformer. */

@@ -104,8 +104,12 @@ export function isNull(node: Node | undefined): boolean {
 
 /** Whether a template may change the content of a node: a scalar's value, additional entries or items, or whether an entry exists. */
 export function mayHoldMore(node: Node): boolean {
-  if (node.kind === 'scalar') return node.pattern !== undefined;
-  return node.open || (node.kind === 'map' && node.entries.some((entry) => entry.conditional));
+  return isOpen(node) || (node.kind === 'map' && node.entries.some((entry) => entry.conditional));
+}
+
+/** Whether a template writes a part of a scalar, or may add entries to a map or a list. */
+export function isOpen(node: Node | undefined): boolean {
+  return node?.kind === 'scalar' ? node.pattern !== undefined : node?.open === true;
 }
 
 /** Returns the node at a path of keys; undefined if it does not exist. */

@@ -1,6 +1,6 @@
 /** Makes invalid label keys and values valid with as few changes as possible. */
 
-import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
+import { maxValueBytes, validateLabelKey, validateLabelValue } from '../../engine/index.ts';
 
 export interface Corrected {
   readonly text: string;
@@ -10,9 +10,6 @@ export interface Corrected {
 
 const invalidCharacters = /[^A-Za-z0-9._-]+/gu;
 const invalidStart = /^[^A-Za-z0-9]+/u;
-
-/** The maximum length of a label value, and of the name part of a label key, in bytes. */
-const maximumLength = 63;
 
 /** The minimum number of words in text that is treated as a sentence; real label values have fewer words. */
 const wordsOfSentence = 7;
@@ -78,7 +75,7 @@ function inAscii(text: string): string {
 }
 
 function cut(text: string): string {
-  return trimmed(text.slice(0, maximumLength));
+  return trimmed(text.slice(0, maxValueBytes));
 }
 
 function trimmed(text: string): string {

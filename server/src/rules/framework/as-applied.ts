@@ -99,8 +99,7 @@ function causeText(some: readonly Scope[], all: readonly Scope[], { sets }: Caus
 /** Returns the folder of a kustomization. A GitOps object has no folder of its own, so the result for it is the workspace folder. */
 function nearbyFolder({ path, gitops }: Scope, { workspace }: Context): string {
   if (gitops === undefined) return path;
-  const folders = workspace.folders.map((folder) => folder.replace(/\/$/, ''));
-  return folders.find((folder) => isWithin(gitops.uri, folder)) ?? folderOf(gitops.uri);
+  return workspace.folders.find((folder) => isWithin(gitops.uri, folder)) ?? folderOf(gitops.uri);
 }
 
 /** Whether a finding refers to text from a different file. Such a finding is shown at the `kind` of the object. */

@@ -64,9 +64,8 @@ export const networkPolicyNoEffect = rule<Ineffective>({
   ],
   *check({ stored }) {
     for (const object of stored) {
-      const kind = policyKindOf(object);
-      if (kind !== 'NetworkPolicy' || object.policySpec === undefined) continue;
-      const read = policyIn(object, kind);
+      if (policyKindOf(object) !== 'NetworkPolicy' || object.policySpec === undefined) continue;
+      const read = policyIn(object);
       if (!read.ok) continue;
       for (const direction of ['ingress', 'egress'] as const) {
         const { covers, rules } = read.value[direction];

@@ -79,7 +79,7 @@ export function findGitops(
   const { content, text } = readersOf(files, dataFiles);
   const argo = combinedSettings([...files.values()].flatMap((each) => each.argo ?? []));
   const context = { files, tree, kustomizations, charts, argo, content, ignored: new Map<string, IsLeftOut>() };
-  const workspaceFolders = surroundings.folders.map((folder) => folder.replace(/\/$/, ''));
+  const { folders: workspaceFolders } = surroundings;
   const { expanded, openSets } = expansion(context, workspaceFolders);
   const written = defining.flatMap(([uri, { gitops = [] }]) => {
     return isDefinition(uri, kustomizations) ? gitops.flatMap((facts) => expanded({ uri, facts })) : [];

@@ -57,9 +57,8 @@ export function findRepositories(
   objects: readonly { readonly uri: string; readonly facts: GitopsFacts }[],
   files: ReadonlyMap<string, ScopeFacts>,
   tree: FolderTree,
-  { folders, configs, listing }: Around,
+  { folders: roots, configs, listing }: Around,
 ): FindFolder {
-  const roots = folders.map((folder) => folder.replace(/\/$/, ''));
   const repositoryOf = repositoriesIn(files);
   const original = originalSources(files);
   const all = objects.flatMap(({ uri, facts }) => facts.sources.map((each) => ({ uri, source: original(each) })));

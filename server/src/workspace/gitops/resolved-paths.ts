@@ -130,10 +130,8 @@ export function rootOf(workspace: Workspace, uri: string, repository: string): R
   const [first] = known.toSorted((a, b) => b.root.length - a.root.length || Number(b.isCertain) - Number(a.isCertain));
   if (first !== undefined) return first;
   const own = workspace.scopes().repositoryOf(uri);
-  const isInside = workspace.folders.some(
-    (folder) => own !== undefined && isWithin(own.root, folder.replace(/\/$/, '')),
-  );
+  const isInside = workspace.folders.some((folder) => own !== undefined && isWithin(own.root, folder));
   if (own?.remotes.includes(repository) && isInside) return { root: own.root, isCertain: true };
-  const root = workspace.folders.map((folder) => folder.replace(/\/$/, '')).find((folder) => isWithin(uri, folder));
+  const root = workspace.folders.find((folder) => isWithin(uri, folder));
   return root === undefined ? undefined : { root, isCertain: false };
 }

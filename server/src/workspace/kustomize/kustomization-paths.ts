@@ -42,5 +42,5 @@ export function kustomizationsBelow(
 
 /** Whether a file is in a folder of the workspace. Files outside of all folders are unknown. */
 export function isInWorkspace(workspace: Workspace, uri: string): boolean {
-  return workspace.folders.some((folder) => isWithin(uri, folder.replace(/\/$/, '')));
+  return workspace.folders.some((folder) => isWithin(uri, folder));
 }

@@ -51,7 +51,7 @@ export function findKustomizations(
   { listing, folders: inside }: Pick<Surroundings, 'listing' | 'folders'>,
 ): Kustomizations {
   const fileNameOf = (uri: string) => listing.fileNameOf(uri);
-  const isInside = (uri: string) => inside.some((folder) => isWithin(uri, folder.replace(/\/$/, '')));
+  const isInside = (uri: string) => inside.some((folder) => isWithin(uri, folder));
   const folders = new Set<string>();
   files.forEach(({ kustomization }, uri) => {
     if (kustomization !== undefined) folders.add(folderOf(uri));

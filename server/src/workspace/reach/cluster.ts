@@ -126,7 +126,7 @@ class ClusterBuilder {
 
   #addPolicy(where: ClusterObject, kind: PolicyKind, namespace: Value, name: string): void {
     const { isOptional } = where.object;
-    const read = policyIn(where.object, kind);
+    const read = policyIn(where.object);
     const inNamespace = kind === 'NetworkPolicy' ? shown(namespace) : undefined;
     const key = inNamespace === undefined ? name : `${inNamespace}/${name}`;
     this.#policies.delete(key);

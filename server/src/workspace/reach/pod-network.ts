@@ -4,7 +4,7 @@ import type { Answer, ContainerPort, Protocol } from '../../engine/index.ts';
 import { protocols } from '../../engine/index.ts';
 import type { ContainerPorts } from '../../manifests/model.ts';
 import { scalarValue } from '../../manifests/yaml/plain-data.ts';
-import { childOf, entryOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, isOpen, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 
 export interface PodNetwork {
   readonly ports: readonly ContainerPort[];
@@ -78,8 +78,4 @@ function protocolIn(port: Node): Protocol | undefined {
   if (protocol === undefined) return isOpen(port) ? undefined : 'TCP';
   if (protocol.kind !== 'scalar' || protocol.pattern !== undefined) return undefined;
   return protocol.type === 'null' || protocol.text === '' ? 'TCP' : protocols.find((each) => each === protocol.text);
-}
-
-function isOpen(node: Node): boolean {
-  return node.kind === 'scalar' ? node.pattern !== undefined : node.open;
 }

@@ -8,7 +8,7 @@ import {
   readNetworkPolicy,
 } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import type { PolicyKind } from '../../manifests/kinds/network-policy.ts';
+import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { policyData } from '../../manifests/sites/policy-data.ts';
 import { childOf, entryOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
@@ -35,10 +35,10 @@ export interface PolicyTarget {
 const policies = new WeakMap<ManifestObject, Parsed<ReachPolicy>>();
 
 /** Parses the policy in an object, without its namespace, or returns the problems for which the API server rejects it. */
-export function policyIn(object: ManifestObject, kind: PolicyKind): Parsed<ReachPolicy> {
+export function policyIn(object: ManifestObject): Parsed<ReachPolicy> {
   return getOrAdd(policies, object, ({ policySpec }) => {
     const data = policySpec && policyData(policySpec);
-    return kind === 'NetworkPolicy' ? readNetworkPolicy('', data) : readClusterNetworkPolicy(data);
+    return policyKindOf(object) === 'NetworkPolicy' ? readNetworkPolicy('', data) : readClusterNetworkPolicy(data);
   });
 }
 

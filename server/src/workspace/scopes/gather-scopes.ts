@@ -142,7 +142,7 @@ class Gathering {
 
   /** Adds folder scopes. Rendered files are in separate folder scopes. */
   addFolders(): void {
-    const roots = this.#around.folders.map((folder) => folder.replace(/\/$/, ''));
+    const { folders: roots } = this.#around;
     const plain: string[] = [];
     this.#files.forEach(({ objects }, uri) => {
       if (objects === 0 || this.byPosition.has(uri) || this.patches.has(uri)) return;

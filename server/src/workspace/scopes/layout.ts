@@ -16,7 +16,7 @@ import { type ScopeFacts, sameScopeFacts, unreadFacts } from './scope-facts.ts';
 import { findScopes } from './scopes.ts';
 
 export interface Layout {
-  /** The workspace folders. */
+  /** The workspace folders, without a trailing slash. */
   readonly folders: readonly string[];
   readonly listing: Listing;
   /** The namespace of objects that set none. */

@@ -1,5 +1,7 @@
 /** Computes the label by which Argo CD recognizes the objects of an Application. Source: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/, `util/argo/resource_tracking.go`. */
 
+import { maxValueBytes } from '../../../engine/index.ts';
+
 /** How an Argo CD instance marks the objects of its Applications. */
 export interface Tracking {
   readonly method: 'annotation' | 'annotation+label' | 'label';
@@ -26,13 +28,11 @@ export function instanceName(name: string, namespace: string, controlPlane: stri
   return namespace === '' || controlPlane === '' || namespace === controlPlane ? name : `${namespace}_${name}`;
 }
 
-const maximumLabelValue = 63;
-
 /** Returns the value of the tracking label that the objects of an Application get; undefined if they get no such label. */
 export function trackingLabel({ method }: Tracking, instance: string): string | undefined {
   if (method === 'annotation') return undefined;
-  if (method === 'label' || instance.length <= maximumLabelValue) return instance;
-  let end = maximumLabelValue;
+  if (method === 'label' || instance.length <= maxValueBytes) return instance;
+  let end = maxValueBytes;
   while (end > 0 && !/[A-Za-z0-9]/.test(instance[end - 1] ?? '')) end--;
   return instance.slice(0, end);
 }

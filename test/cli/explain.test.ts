@@ -87,7 +87,7 @@ spec:
     };
     const dev = 'base/web.yaml:2: Deployment/dev-web in shop, as built by the kustomization in dev';
     const prod = 'base/web.yaml:2: Deployment/web in shop, as built by the kustomization in prod';
-    assert.deepEqual(await results(built), [dev, prod]);
+    assert.deepEqual(await results(built), [prod, dev]);
     const renamed = { ...built, 'prod/kustomization.yaml': 'resources: [../base]\nnameSuffix: -1\n' };
     assert.deepEqual(await results(renamed), [dev, prod.replace('/web in', '/web-1 in')]);
     const moved = { ...built, 'dev/kustomization.yaml': 'resources: [../base]\nnamePrefix: dev-\nnamespace: dev\n' };

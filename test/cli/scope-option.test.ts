@@ -66,7 +66,9 @@ describe('--scope', () => {
       ((await runInMemory([...words, at], inRepository())).json as { objects: readonly Explained[] }).objects.map(
         ({ builtBy }) => builtBy,
       );
-    assert.deepEqual(await built('kustomize/overlays'), [prod]);
+    // The overlay that keeps the name comes first.
+    assert.deepEqual(await built('kustomize/overlays'), [prod, dev]);
+    assert.deepEqual(await built(prod), [prod]);
     assert.deepEqual(await built(dev), [dev]);
     const drawn = await edges(['--scope', dev]);
     assert.ok(drawn.length > 0);

@@ -23,7 +23,7 @@ export const objectOption: Option = {
   description: 'The object: `Deployment/web`, or `deploy/web`.',
 };
 
-/** Returns every selected object with the given name, as it is applied, and all other results of an object with this name in its file. Throws a UsageError if there is none. */
+/** Returns every selected object with the given name, as it is applied, and then all other results of an object with this name in its file. Throws a UsageError if there is none. */
 export function objectsNamed(
   world: World,
   indexed: Indexed,
@@ -42,8 +42,8 @@ export function objectsNamed(
   const isResult = ({ file, object }: ObjectInFile) =>
     built.length === 0 ||
     built.some((each) => each.file.uri === file.uri && each.object.kindSpan.start === object.kindSpan.start);
-  const isWrittenSo = (each: ObjectInFile) => isResult(each) && writtenAs(session, each).some(isMeant);
-  const found = candidates.filter((each) => isMeant(each) || isWrittenSo(each));
+  const isRenamed = (each: ObjectInFile) => !isMeant(each) && isResult(each) && writtenAs(session, each).some(isMeant);
+  const found = [...built, ...candidates.filter(isRenamed)];
   const within = found.filter((each) => wanted === undefined || namespaceIn(session, each) === wanted);
   if (within.length > 0) return within;
   if (found.length > 0) throw new UsageError(`There is no ${word} in the namespace '${wanted}'.`);

@@ -82,7 +82,11 @@ function mayChangeAnswer(
 ): boolean {
   switch (question.about) {
     case 'matches':
-      return matchesIn(question, before) !== matchesIn(question, after);
+      // Most of the thousands of questions concern neither version.
+      return (
+        (mayMatchIn(question, before) || mayMatchIn(question, after)) &&
+        matchesIn(question, before) !== matchesIn(question, after)
+      );
     case 'key':
       return hasKey(question, before) !== hasKey(question, after);
     case 'selecting':
@@ -91,16 +95,16 @@ function mayChangeAnswer(
   }
 }
 
+type MatchesQuestion = Question & { readonly about: 'matches' };
+
+function mayMatchIn({ target, selector }: MatchesQuestion, file: WorkspaceFile): boolean {
+  return labeledIn(file, target).some(({ labelSet }) => evaluate(selector, labelSet) !== 'no');
+}
+
 /** Returns the possible matches of a selector in a file as a string that contains everything that determines whether and how certainly they match. */
-function matchesIn({ target, selector }: Question & { readonly about: 'matches' }, file: WorkspaceFile): string {
+function matchesIn({ target, selector }: MatchesQuestion, file: WorkspaceFile): string {
   const keys = selector.kind === 'all' ? selector.requirements.map(({ key }) => key) : [];
-  const labeled = getOrAdd(
-    getOrAdd(labeledObjects, file, () => new Map<string, readonly FoundLabeledObject[]>()),
-    target,
-    () => labeledObjectsInFile(file, [target]),
-  );
-  if (labeled.length === 0) return '[]';
-  const matches = labeled.flatMap(({ id, labelSet }) => {
+  const matches = labeledIn(file, target).flatMap(({ id, labelSet }) => {
     const answer = evaluate(selector, labelSet);
     const object = file.manifest.objects[id.object];
     const labeledObject = object && labeledObjectsOf(object)[id.labeledObject];
@@ -117,6 +121,11 @@ function matchesIn({ target, selector }: Question & { readonly about: 'matches' 
 
 /** The labeled objects of changed files by kind, because many questions concern the same kinds. */
 const labeledObjects = new WeakMap<WorkspaceFile, Map<string, readonly FoundLabeledObject[]>>();
+
+function labeledIn(file: WorkspaceFile, target: string): readonly FoundLabeledObject[] {
+  const byTarget = getOrAdd(labeledObjects, file, () => new Map<string, readonly FoundLabeledObject[]>());
+  return getOrAdd(byTarget, target, () => labeledObjectsInFile(file, [target]));
+}
 
 function hasKey({ target, key }: Question & { readonly about: 'key' }, file: WorkspaceFile): boolean {
   return labeledObjectsInFile(file, [target]).some(({ labelSet }) => Object.hasOwn(labelSet.labels, key));

@@ -156,8 +156,13 @@ describe('a selector that matches no object of its cluster', () => {
     const remote = application('far').replace('shop.git', 'far.git');
     assert.equal(await findings({ ...selecting(other), applications: remote }), '');
     assert.equal(await findings(selecting(other, deployment('plain', 'plain'))), '');
-    const chart = application('shop').replace('path: shop', 'chart: checkout, targetRevision: 1.0.0');
-    assert.equal(await findings({ ...selecting(other), applications: chart }), '');
+    for (const name of ['checkout', 'kvstore']) {
+      const chart = application('shop').replace('path: shop', `chart: ${name}, targetRevision: 1.0.0`);
+      assert.equal(await findings({ ...selecting(other), applications: chart }), '');
+      assert.equal(await findings({ ...selecting(peer('shop')), applications: chart }), '');
+      const moved = chart.replace('namespace: shop', 'namespace: monitoring');
+      assert.equal(await findings({ ...selecting(other), applications: moved }), nothing);
+    }
   });
 
   it('is not reported if no object has its keys', async () => {

@@ -9,7 +9,7 @@ import { renderingsBeside } from '../kustomize/built-elsewhere.ts';
 import { labelsIn, mayHoldLabels } from '../kustomize/rendering-terms.ts';
 import { Candidate, type ObjectInFile, type Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
-import { hasNoNamespace, reachFrom } from './namespaces.ts';
+import { hasNoNamespace, reachFrom, selectsInOwnNamespace } from './namespaces.ts';
 import type { RankedCandidate } from './selection.ts';
 
 /** A selector with more requirements, or values in one of them, is not compared with the labels of other scopes. */
@@ -52,7 +52,7 @@ export function candidatesInCluster(
   return found;
 }
 
-/** Whether GitOps objects certainly apply objects of the selected kinds to namespaces to which a selector applies, and the selector certainly matches none of them. All objects of these kinds in the workspace must belong to GitOps objects. */
+/** Whether GitOps objects certainly apply objects of the selected kinds to namespaces to which a selector applies, and the selector certainly matches none of them. All objects of these kinds in the workspace must belong to GitOps objects, and none to a chart that is in no file. */
 export function missesAllInCluster(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -68,7 +68,11 @@ export function missesAllInCluster(
   const scopes = workspace.scopes().all();
   const isOther = ({ gitops, files }: Scope) =>
     gitops === undefined && [...files].some((uri) => workspace.labeledObjectsIn(uri, targets).length > 0);
-  if (scopes.length > mostCompared || scopes.some(isOther)) return false;
+  // A chart that is in no file may set any labels.
+  const home = selectsInOwnNamespace(owner.object, site) ? owner.object.namespace?.text : undefined;
+  const isRelease = ({ gitops, namespace = home }: Scope) =>
+    gitops?.facts.releases !== undefined && (home === undefined || namespace === home);
+  if (scopes.length > mostCompared || scopes.some((each) => isOther(each) || isRelease(each))) return false;
   const own = workspace.rendering(appliedBy.path, catalogue);
   let isMissed = false;
   for (const { index } of [

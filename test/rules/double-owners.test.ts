@@ -191,6 +191,8 @@ describe('an object in two files', () => {
 
   it('has one owner if the other one is suspended, skipped or an alternative, or does not overwrite it', async () => {
     assert.deepEqual(await inFlux(both.replace('./two', './two, suspend: true')), []);
+    assert.deepEqual(await inFlux(both.replace('./two', `./two, suspend: \${OFF}`)), []);
+    assert.equal((await inFlux(both.replace('./two', './two, suspend: false'))).length, 2);
     const skipped = ", annotations: {argocd.argoproj.io/skip-reconcile: 'true'}";
     assert.deepEqual(await inApps(app('a', 'one') + app('b', 'two', local, skipped)), []);
     assert.deepEqual(await inApps(app('a', 'one') + app('a', 'two')), []);
@@ -235,6 +237,11 @@ describe('an object in two files', () => {
       /'web-one' and 'web-two' \(.* Application 'web-one' and Application 'web-two' are defined here\.\)/,
     );
     assert.deepEqual(await inApps(set(list, '{{server}}')), []);
+    const server = 'https://kubernetes.default.svc';
+    const skipped = "{name: 'web-{{part}}', annotations: {argocd.argoproj.io/skip-reconcile: 'true'}}";
+    assert.deepEqual(await inApps(set(list, server).replace("{name: 'web-{{part}}'}", skipped)), []);
+    const patch = "\n      templatePatch: '{spec: {destination: {server: {{.server}}}}}'";
+    assert.deepEqual(await inApps(set(list, server) + patch), []);
     const matrix = `{matrix: {generators: [{clusters: {}}, ${list.replaceAll('server', 'other')}]}}`;
     assert.deepEqual(await inApps(set(matrix, '{{server}}')), []);
   });

@@ -1,6 +1,6 @@
 /** Reports objects that two GitOps objects apply to the same cluster. */
 
-import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
+import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { childOf, nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
@@ -192,17 +192,20 @@ function definitionsOf(workspace: Workspace, owners: Shared['owners']): readonly
   return [{ ...one, message: localize`${first} and ${second} are defined here.` }];
 }
 
-/** Whether the definition of a GitOps object, as it is in its file, is reconciled. */
+/** Whether the definition of a GitOps object, as it is in its file, is certainly reconciled. */
 function isActive({ files }: Workspace, { gitops }: GitopsScope): boolean {
-  const definition = definitionIn(gitops, files);
-  const entries =
-    definition?.labelSites.flatMap((site) => (site.path.startsWith('metadata.') ? site.entries : [])) ?? [];
-  return (
-    definition?.gitopsSpec !== undefined &&
-    !isTrue(definition.gitopsSpec, 'suspend') &&
-    !entries.some(({ key }) => key.text === 'argocd.argoproj.io/skip-reconcile')
-  );
+  const { gitopsSpec: spec, labelSites = [] } = definitionIn(gitops, files) ?? {};
+  const isSuspended = (writtenAt(spec, 'suspend')?.text ?? 'false') !== 'false';
+  const isSkipped =
+    childOf(nodeAt(spec, 'template', 'metadata', 'annotations'), skippingMark) !== undefined ||
+    labelSites.some(
+      ({ path, entries }) => path.startsWith('metadata.') && entries.some(({ key }) => key.text === skippingMark),
+    );
+  return spec !== undefined && !isSuspended && !isSkipped;
 }
+
+/** The annotation of an Application that Argo CD does not reconcile. */
+const skippingMark = 'argocd.argoproj.io/skip-reconcile';
 
 /** Whether a GitOps object is applied with the cluster that is written in its file. */
 function hasOwnCluster({ workspace, catalogue }: RuleContext, scope: GitopsScope): boolean {

@@ -6,7 +6,7 @@ import { childOf, nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { definitionIn, type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
 import { clusterConfigOf } from '../../workspace/gitops/model.ts';
-import { hasKnownCluster, ownedTerm, sharedObjects } from '../../workspace/gitops/owned-objects.ts';
+import { hasKnownCluster, ownedTerm, ownersOf } from '../../workspace/gitops/owned-objects.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { folderOf } from '../../workspace/uri.ts';
@@ -155,8 +155,8 @@ function sharedWith(
   const term = ownedTerm(catalogue, { object, written: true });
   if (term === undefined || !isActive(workspace, owner)) return undefined;
   workspace.questions?.note({ about: 'owned', term });
-  const others = (sharedObjects(workspace, catalogue).get(term) ?? []).slice(0, maximumScopes);
-  if (others.length === 0 || !hasOwnCluster(context, owner)) return undefined;
+  const others = ownersOf(workspace, catalogue, term).slice(0, maximumScopes);
+  if (others.length < 2 || !hasOwnCluster(context, owner)) return undefined;
   const own = scopesApplying(workspace, uri);
   const isOther = (each: GitopsScope) =>
     each !== owner &&

@@ -1,10 +1,11 @@
-/** Finds the objects that several GitOps objects apply, by the identities of the objects in the cluster. */
+/** Finds the GitOps objects that apply the same object, by the identity of the object in the cluster. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import type { Node } from '../../manifests/yaml/tree.ts';
 import type { EffectiveObject, Workspace } from '../model.ts';
-import { type GitopsScope, isGitopsScope } from './defined-scopes.ts';
+import { definitionIn, type GitopsScope, isGitopsScope } from './defined-scopes.ts';
 import { clusterConfigOf } from './model.ts';
 
 /** Returns the term of a rendering for an object that a GitOps object certainly applies and keeps as it is defined; undefined if its identity is unknown, or if an existing object in the cluster is not overwritten. */
@@ -39,17 +40,90 @@ export function hasKnownCluster({ gitops }: GitopsScope): boolean {
   return clusterConfigOf(gitops) !== undefined && gitops.facts.from?.parameters.open !== true;
 }
 
-const owners = new WeakMap<Workspace, ReadonlyMap<string, readonly GitopsScope[]>>();
+/** Returns the GitOps objects with known clusters that own an object with a term, in any of these clusters. Renders only those that may give it this name. */
+export function ownersOf(workspace: Workspace, catalogue: Catalogue, term: string): readonly GitopsScope[] {
+  const { byName, renaming } = getOrAdd(possibleOwners, workspace, () => findPossibleOwners(workspace));
+  const isOwner = (scope: GitopsScope) =>
+    mayOwnIn(scope, term.split('\n')[3] ?? '') && workspace.terms(scope.path, catalogue)?.terms.has(term) === true;
+  const named = byName.get(withoutNamespace(term.slice(prefix.length + 1))) ?? [];
+  const others = getOrAdd(renamed, workspace, () => ownedBy(workspace, catalogue, renaming)).get(term) ?? [];
+  return [...(named.length + others.length > 1 ? named.filter(isOwner) : []), ...others];
+}
 
-/** Returns the GitOps objects with known clusters that own the same object, in any of these clusters, by the term of the object; objects with one owner are not included. */
-export function sharedObjects(workspace: Workspace, catalogue: Catalogue): ReadonlyMap<string, readonly GitopsScope[]> {
-  return getOrAdd(owners, workspace, () => {
-    const found = new Map<string, GitopsScope[]>();
-    for (const scope of workspace.scopes().all()) {
-      if (!isGitopsScope(scope) || !hasKnownCluster(scope)) continue;
-      for (const term of workspace.terms(scope.path, catalogue)?.terms ?? [])
-        if (term.startsWith(prefix)) getOrAdd(found, term, () => []).push(scope);
-    }
-    return new Map([...found].filter(([, { length }]) => length > 1));
-  });
+/** Whether a GitOps object may own objects in a namespace; a cluster-scoped object has none. */
+function mayOwnIn({ gitops: { kind, facts } }: GitopsScope, namespace: string): boolean {
+  const { targetNamespace = namespace } = facts;
+  const isSet = kind === 'flux-kustomization' && !targetNamespace.includes('$');
+  return namespace === '' || !isSet || targetNamespace === namespace;
+}
+
+/** The GitOps objects that may own objects, by their files alone. */
+interface PossibleOwners {
+  /** Those whose files contain an object, by its group, kind and name. */
+  readonly byName: ReadonlyMap<string, readonly GitopsScope[]>;
+  /** Those that may change names or generate objects. */
+  readonly renaming: readonly GitopsScope[];
+}
+
+const possibleOwners = new WeakMap<Workspace, PossibleOwners>();
+
+function findPossibleOwners(workspace: Workspace): PossibleOwners {
+  const byName = new Map<string, GitopsScope[]>();
+  const renaming: GitopsScope[] = [];
+  const facts = workspace.scopes().facts();
+  for (const scope of workspace.scopes().all()) {
+    if (!isGitopsScope(scope) || !hasKnownCluster(scope)) continue;
+    const identities = [...scope.files].flatMap((uri) => facts.get(uri)?.identities ?? []);
+    if (mayRename(workspace, scope) || identities.some((each) => each.includes('${'))) renaming.push(scope);
+    else for (const name of new Set(identities.map(withoutNamespace))) getOrAdd(byName, name, () => []).push(scope);
+  }
+  return { byName, renaming };
+}
+
+/** Returns the group, kind and name in an identity. */
+function withoutNamespace(identity: string): string {
+  const [group, kind, , name] = identity.split('\n');
+  return [group, kind, name].join('\n');
+}
+
+/** Whether a GitOps object may change the names of the objects in its files, or generate objects. */
+function mayRename(workspace: Workspace, scope: GitopsScope): boolean {
+  const { gitops } = scope;
+  if (gitops.contents.some((content) => content?.chart || content?.overrides)) return true;
+  const spec = definitionIn(gitops, workspace.files)?.gitopsSpec;
+  return (
+    (spec !== undefined && hasAffix(spec)) ||
+    workspace
+      .scopes()
+      .partsOf(scope)
+      .some((uri) => {
+        const { kustomization } = workspace.files.get(uri) ?? {};
+        if (kustomization === undefined) return false;
+        const { namePrefix, nameSuffix, generators, transformers, inlineTransformers, plugins } = kustomization;
+        const others = [transformers, inlineTransformers, plugins, generators.filter(({ plainName }) => plainName)];
+        return namePrefix !== undefined || nameSuffix !== undefined || others.some(({ length }) => length > 0);
+      })
+  );
+}
+
+/** Whether a GitOps object sets a prefix or suffix for names. */
+function hasAffix(node: Node): boolean {
+  if (node.kind === 'list') return node.items.some(hasAffix);
+  if (node.kind !== 'map') return false;
+  return node.entries.some(({ key, value }) => /^name(?:Prefix|Suffix)$/.test(key.text) || hasAffix(value));
+}
+
+const renamed = new WeakMap<Workspace, ReadonlyMap<string, readonly GitopsScope[]>>();
+
+/** Returns the owners of all objects that some GitOps objects own, by the terms of the objects. */
+function ownedBy(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  scopes: readonly GitopsScope[],
+): ReadonlyMap<string, readonly GitopsScope[]> {
+  const found = new Map<string, GitopsScope[]>();
+  for (const scope of scopes)
+    for (const term of workspace.terms(scope.path, catalogue)?.terms ?? [])
+      if (term.startsWith(prefix)) getOrAdd(found, term, () => []).push(scope);
+  return found;
 }

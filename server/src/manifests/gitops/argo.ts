@@ -1,5 +1,6 @@
 /** Collects the facts of Argo CD Applications and ApplicationSets. Source: argo-cd `pkg/apis/application/v1alpha1/types.go`. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { localize } from '../../text/localize.ts';
 import { patternOf } from '../helm/actions.ts';
 import { type Data, isMap, isScalar } from '../helm/value.ts';
@@ -108,15 +109,21 @@ function openReason({ chart, explicit, directory }: ArgoSource): readonly string
 /** Matches a build variable of Argo CD, or a reference to another source. */
 const argoVariable = /\$\{?(?:ARGOCD|KUBE)_|^\$[a-z][\w-]*\//;
 
-/** Converts a syntax tree to plain data. A scalar with a placeholder becomes a string that contains `{{`, which marks it as unknown; Argo CD variables are kept unchanged. */
+const knownByNode = new WeakMap<Node, Data>();
+
+/** Converts a syntax tree to plain data. A scalar with a placeholder becomes a string that contains `{{`, which marks it as unknown; Argo CD variables are kept unchanged. The result is cached, because an ApplicationSet is converted for each of its Applications. */
 export function knownData(node: Node): Data {
+  return getOrAdd(knownByNode, node, toKnownData);
+}
+
+function toKnownData(node: Node): Data {
   if (node.kind === 'scalar') {
     // ApplicationSet parameters and Argo CD variables are kept unchanged, because they are replaced later.
     const isKnown = node.pattern === undefined || node.text.includes('{{') || argoVariable.test(node.text);
     return isKnown ? dataOf(node) : `{{ ${node.text} }}`;
   }
-  if (node.kind === 'list') return node.items.map(knownData);
-  return Object.fromEntries(effectiveEntries(node).map(({ key, value }) => [key.text, knownData(value)]));
+  if (node.kind === 'list') return node.items.map(toKnownData);
+  return Object.fromEntries(effectiveEntries(node).map(({ key, value }) => [key.text, toKnownData(value)]));
 }
 
 /** The fields of sources that do not affect which files belong to a source. They are removed, because they may be large. */

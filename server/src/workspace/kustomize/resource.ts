@@ -137,12 +137,15 @@ export function isSelected(resource: Resource, target: Omit<PatchTarget, 'span'>
     if (matches === undefined) return 'maybe';
     return texts.some((text) => matches(text)) ? 'yes' : 'no';
   };
+  // Most targets are of other kinds.
+  const ofKind = anyOf(target.kind, now.kind);
+  if (ofKind === 'no') return 'no';
   const answers = [
+    ofKind,
     anyOf(target.namespace, namespaceOf(first), namespaceOf(now)),
     anyOf(target.name, first.name, now.name),
     anyOf(target.group, now.group),
     anyOf(target.version, now.version),
-    anyOf(target.kind, now.kind),
     hasLabels(resource.tree, 'labels', target.labelSelector),
     hasLabels(resource.tree, 'annotations', target.annotationSelector),
   ];

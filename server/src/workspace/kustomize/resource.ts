@@ -131,25 +131,25 @@ export type Choice = 'yes' | 'no' | 'maybe';
 export function isSelected(resource: Resource, target: Omit<PatchTarget, 'span'>): Choice {
   const now = identityOf(resource.tree);
   const first = resource.previous[0] ?? now;
-  const anyOf = (pattern: Written | undefined, ...texts: readonly string[]): Choice => {
-    if (pattern === undefined) return 'yes';
-    const matches = typeof pattern.value === 'string' ? matcherOf(pattern.value) : undefined;
-    if (matches === undefined) return 'maybe';
-    return texts.some((text) => matches(text)) ? 'yes' : 'no';
-  };
-  // Most targets are of other kinds.
-  const ofKind = anyOf(target.kind, now.kind);
-  if (ofKind === 'no') return 'no';
+  // Most resources have another kind or another name.
+  const own = [matchesOne(target.kind, now.kind), matchesOne(target.name, first.name, now.name)];
+  if (own.includes('no')) return 'no';
   const answers = [
-    ofKind,
-    anyOf(target.namespace, namespaceOf(first), namespaceOf(now)),
-    anyOf(target.name, first.name, now.name),
-    anyOf(target.group, now.group),
-    anyOf(target.version, now.version),
+    ...own,
+    matchesOne(target.namespace, namespaceOf(first), namespaceOf(now)),
+    matchesOne(target.group, now.group),
+    matchesOne(target.version, now.version),
     hasLabels(resource.tree, 'labels', target.labelSelector),
     hasLabels(resource.tree, 'annotations', target.annotationSelector),
   ];
   return answers.includes('no') ? 'no' : answers.includes('maybe') ? 'maybe' : 'yes';
+}
+
+function matchesOne(pattern: Written | undefined, text: string, other = text): Choice {
+  if (pattern === undefined) return 'yes';
+  const matches = typeof pattern.value === 'string' ? matcherOf(pattern.value) : undefined;
+  if (matches === undefined) return 'maybe';
+  return matches(text) || matches(other) ? 'yes' : 'no';
 }
 
 function hasLabels(tree: Node, field: 'labels' | 'annotations', selector: Written | undefined): Choice {

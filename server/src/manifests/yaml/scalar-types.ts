@@ -26,6 +26,11 @@ export function plainType(text: string): ScalarType {
   return isPlainNumber(text) ? 'number' : 'string';
 }
 
+/** Whether a plain scalar is a boolean only in YAML 1.1: `yes`, `off` and `y` are strings in YAML 1.2. */
+export function isOldBoolean(text: string): boolean {
+  return plainType(text) === 'boolean' && !/^(?:true|false)$/i.test(text);
+}
+
 /** Returns the JSON text to which a plain mapping key is decoded: `on` becomes "true", `010` becomes "8", and `1.0` becomes "1"; all other keys are unchanged. */
 export function plainKey(text: string): string {
   const word = words.get(text);

@@ -5,7 +5,8 @@ import type { Written } from '../../manifests/model.ts';
 import { quoteAsTyped } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
-import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { isReadByKustomize } from '../helpers/kustomize-strings.ts';
 import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { annotationEntries } from '../helpers/validated-labels.ts';
@@ -61,7 +62,7 @@ spec:
     yield* notMapsIn(context, 'annotations');
     // Lazy, because this check computes the scopes of the workspace, and only keys and values that are not strings need
     // it.
-    const isQuoted = once(() => isQuotedByKustomize(context));
+    const isQuoted = once(() => isReadByKustomize(context));
     for (const place of annotationEntries(context.manifest)) {
       const { entry, site, typeSeverity } = place;
       const { key, value } = entry;
@@ -105,14 +106,3 @@ spec:
     return [{ title: localize`Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: true }];
   },
 });
-
-/** Whether kustomize quotes the values, as it does in patches and in files that only kustomizations use. */
-function isQuotedByKustomize({ workspace, uri }: RuleContext): boolean {
-  const scopes = workspace.scopes();
-  const selectingObjects = scopes.of(uri);
-  return (
-    scopes.isPatch(uri) ||
-    (selectingObjects.length > 0 &&
-      selectingObjects.every(({ kind }) => kind === 'kustomization' || kind === 'flux-kustomization'))
-  );
-}

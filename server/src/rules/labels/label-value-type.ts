@@ -9,6 +9,7 @@ import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
 import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { stringsInKustomize } from '../helpers/kustomize-strings.ts';
 import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { isLabelSite, type LabelMapEntry, labelMapEntries } from '../helpers/validated-labels.ts';
@@ -31,7 +32,7 @@ export const labelValueType = rule<NotAString | NotAMap>({
   id: 'label-value-type',
   severity: 'error',
   summary: 'A label whose key or value is not a string in YAML, or labels that are not a map.',
-  why: 'Kubernetes uses YAML 1.1, in which unquoted `true`, `yes`, `on`, `1.10` and `1e3` are not strings. The API server rejects an object with such a value. An unquoted key such as `on` or `010` is accepted but becomes a different key ("true", "8"), which no selector matches.',
+  why: 'Kubernetes uses YAML 1.1, in which unquoted `true`, `yes`, `on`, `1.10` and `1e3` are not strings. The API server rejects an object with such a value. An unquoted key such as `on` or `010` is accepted but becomes a different key ("true", "8"), which no selector matches. kustomize and Flux use YAML 1.2, so words such as `yes`, `off` and `y` are strings in files that only they apply.',
   bad: [
     {
       title: 'A version that is a number in YAML.',
@@ -81,13 +82,14 @@ metadata:
   *check(context) {
     yield* notMapsIn(context, 'labels');
     // Uses `context.text` only for findings, because it may have to be read from disk first.
+    const isString = stringsInKustomize(context);
     for (const place of labelMapEntries(context.manifest)) {
       const { entry, typeSeverity } = place;
       const { key, value } = entry;
       // The API server decodes the key to a string that differs from its text in the file.
-      if (readKey(key) !== key.text)
+      if (readKey(key) !== key.text && !isString(key))
         yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
-      if (value.type === 'string' || value.type === 'null') continue;
+      if (value.type === 'string' || value.type === 'null' || isString(value)) continue;
       const severity = typeSeverity && { severity: typeSeverity };
       const plainIn = kindWithPlainSelector(place);
       yield {

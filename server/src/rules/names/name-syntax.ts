@@ -12,6 +12,7 @@ import { listedNames } from '../../workspace/gitops/argo/application-set.ts';
 import { correctName } from '../fixes/fix-name.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { kubernetesMinor } from '../framework/team-settings.ts';
+import { stringsInKustomize } from '../helpers/kustomize-strings.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 
 interface BadName extends Fact {
@@ -84,15 +85,17 @@ metadata:
     // Another rule reports a variable of Flux that inserts a number, which quotes do not make a string.
     const isInserted = ({ type, span }: Written) =>
       type !== 'string' && context.text.slice(span.start, span.end).includes('${');
+    const isString = stringsInKustomize(context);
+    const asRead = (scalar: Written): Written => (isString(scalar) ? { ...scalar, type: 'string' } : scalar);
     for (const object of context.stored) {
       const fact = context.catalogue.kind(object.group, object.version, object.kind);
       // If the scope of a kind is unknown, its naming rule is unknown too.
       if (fact?.namespaced === undefined) continue;
       const { name, namespace } = object;
       yield* wrongGeneratedName(object);
-      if (fact.name !== undefined && !(name && isInserted(name))) yield* wrongNames(object, fact.name, minor);
+      if (fact.name !== undefined && !(name && isInserted(name))) yield* wrongNames(object, fact.name, asRead, minor);
       if (fact.namespaced && namespace !== undefined && !isInserted(namespace)) {
-        yield* wrong(namespace, 'Namespace', { rule: 'dns1123Label', minor });
+        yield* wrong(asRead(namespace), 'Namespace', { rule: 'dns1123Label', minor });
       }
     }
   },
@@ -122,12 +125,17 @@ function wrongGeneratedName({ gitopsSpec }: ManifestObject): readonly BadName[] 
   return [];
 }
 
-function wrongNames({ name, generateName }: ManifestObject, named: NameFact, minor?: number): readonly BadName[] {
+function wrongNames(
+  { name, generateName }: ManifestObject,
+  named: NameFact,
+  asRead: (scalar: Written) => Written,
+  minor?: number,
+): readonly BadName[] {
   const fact: NameAtVersion = { ...named, minor };
   const isNameless = name === undefined || name.value === '';
   if (isNameless && generateName !== undefined && generateName.value !== '')
-    return wrong(generateName, '`generateName`', fact, true);
-  return name === undefined ? [] : wrong(name, 'Name', fact);
+    return wrong(asRead(generateName), '`generateName`', fact, true);
+  return name === undefined ? [] : wrong(asRead(name), 'Name', fact);
 }
 
 /** The rule for a name, and the minor version of Kubernetes if the rule depends on it. */

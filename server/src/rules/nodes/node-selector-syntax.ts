@@ -1,6 +1,7 @@
 /** Reports node selectors that Kubernetes rejects. */
 
 import { maxWeight, minWeight, type Path, type Problem } from '../../engine/index.ts';
+import type { Written } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, itemsOf, mayHoldMore, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
@@ -9,6 +10,7 @@ import type { Span } from '../../text/span.ts';
 import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { fixedNodeOperator } from '../fixes/fix-operator.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { stringsInKustomize } from '../helpers/kustomize-strings.ts';
 import { type NodeSelectorSite, nodeSelectorSites } from '../helpers/node-selectors.ts';
 import { targetAt } from '../helpers/object-trees.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
@@ -139,7 +141,9 @@ function scalarFix(scalar: ScalarNode, path: Path): Fix | undefined {
   return { title: localize`Change the ${what} to '${shorten(meant)}'`, edits, preferred: true };
 }
 
-function* termFacts({ manifest }: RuleContext, { object, site, node }: NodeSelectorSite): Iterable<BadNodeSelector> {
+function* termFacts(context: RuleContext, { object, site, node }: NodeSelectorSite): Iterable<BadNodeSelector> {
+  const { manifest } = context;
+  const isString = stringsInKustomize(context);
   const list = site.fact.form === 'nodeSelector' ? childOf(node, 'nodeSelectorTerms') : undefined;
   // A field that is missing in a values file may be in another values file, since Helm merges them.
   const isWhole = list !== undefined || !object.inValues;
@@ -155,7 +159,7 @@ function* termFacts({ manifest }: RuleContext, { object, site, node }: NodeSelec
       ...itemsOf(childOf(term, 'matchExpressions')),
       ...itemsOf(childOf(term, 'matchFields')),
     ]) {
-      yield* typeFacts(requirement);
+      yield* typeFacts(requirement, isString);
     }
   }
 }
@@ -174,10 +178,10 @@ function* fieldFacts(requirement: Node): Iterable<BadNodeSelector> {
 }
 
 /** Yields values of a requirement that are not strings. The API server requires strings, and rejects an unquoted number. */
-function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
+function* typeFacts(requirement: Node, isString: (scalar: Written) => boolean): Iterable<BadNodeSelector> {
   for (const scalar of [childOf(requirement, 'key'), ...itemsOf(childOf(requirement, 'values'))]) {
     if (scalar?.kind !== 'scalar' || scalar.type === 'string' || scalar.type === 'null') continue;
-    if (scalar.pattern !== undefined) continue;
+    if (scalar.pattern !== undefined || isString(written(scalar))) continue;
     const message = localize`'${shorten(scalar.text)}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
     const fix: Fix = { title: localize`Quote the value`, edits: [quoteAsTyped(written(scalar))], preferred: true };
     yield { span: scalar.span, message, fix };

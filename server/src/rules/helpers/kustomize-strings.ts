@@ -1,0 +1,38 @@
+/** Determines which unquoted scalars kustomize reads as strings although `kubectl apply` does not. */
+
+import { once } from '../../engine/memoize.ts';
+import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
+import type { Written } from '../../manifests/model.ts';
+import { isOldBoolean } from '../../manifests/yaml/scalar-types.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
+import { fileNameOf } from '../../workspace/uri.ts';
+import type { RuleContext } from '../framework/rule.ts';
+import { typedTag } from './yaml-tags.ts';
+
+/** Whether only kustomize reads a file, as a resource or as a patch. kustomize writes quotes where a string needs them. */
+export function isReadByKustomize({ workspace, uri }: RuleContext): boolean {
+  const scopes = workspace.scopes();
+  if (isKustomizationName(fileNameOf(uri))) return false;
+  if (scopes.isPatch(uri)) return true;
+  const appliedIn = scopes.of(uri);
+  return appliedIn.length > 0 && appliedIn.every(isBuiltByKustomize);
+}
+
+function isBuiltByKustomize({ kind, gitops }: Scope): boolean {
+  if (kind === 'kustomization' || kind === 'flux-kustomization') return true;
+  if (kind !== 'argo-application' || gitops === undefined || gitops.contents.length === 0) return false;
+  return gitops.contents.every((content) => content?.kustomized === true);
+}
+
+/**
+ * Returns whether a scalar of the file is a string for kustomize, which implements YAML 1.2, although it is a boolean in
+ * YAML 1.1: `yes`, `off`, `y`. The scopes of the workspace are computed only for such a scalar.
+ */
+export function stringsInKustomize(context: RuleContext): (scalar: Written) => boolean {
+  const isApplied = once(() => isReadByKustomize(context));
+  return (scalar) =>
+    scalar.type === 'boolean' &&
+    isOldBoolean(scalar.text) &&
+    isApplied() &&
+    typedTag(context.text, scalar) === undefined;
+}

@@ -87,7 +87,10 @@ class Parser {
     return malformedAt === undefined ? { parts } : { parts, malformedAt };
   }
 
-  /** Parses up to one of the characters in `ends`, which is not consumed, or up to the end of the text. */
+  /**
+   * Parses up to one of the characters in `ends`, which is not consumed, or up to the end of the text. `$$` is an escape
+   * except in arguments, and all escapes apply in the arguments of a replacement (`hasEscapes`).
+   */
   #parts(ends: string, depth: number, hasEscapes = false): readonly Part[] {
     const parts: Part[] = [];
     const text = this.#text;
@@ -104,7 +107,7 @@ class Parser {
         flush();
         const expression = this.#expression(depth);
         if (expression !== undefined) parts.push(expression);
-      } else if (char === '$' && next === '$') {
+      } else if (char === '$' && next === '$' && (depth === 0 || hasEscapes)) {
         literal += '$';
         this.#at += 2;
       } else if (char === '\\' && hasEscapes && (next === '/' || next === '\\')) {

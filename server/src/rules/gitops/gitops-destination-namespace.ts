@@ -47,7 +47,7 @@ export const gitopsDestinationNamespace = rule<Unused>({
   severity: 'hint',
   acrossFiles: true,
   summary: 'A destination namespace of an Application whose objects are all in other namespaces.',
-  why: 'The destination namespace of an Application applies only to objects without a namespace. Argo CD never changes a namespace in a manifest, and applies an object with a namespace to that namespace. The rule reports a destination only if all objects of the Application are known.',
+  why: 'The destination namespace of an Application applies only to objects without a namespace. Argo CD never changes a namespace in a manifest, and applies an object with a namespace to that namespace. The rule reports a destination only if all objects of the Application are known, and never the namespace `default`, which is a common placeholder.',
   withoutFix: 'Only the author knows which of the namespaces is intended.',
   bad: [
     {
@@ -72,6 +72,7 @@ export const gitopsDestinationNamespace = rule<Unused>({
       const [scope] = destination?.kind === 'scalar' ? scopesDefinedBy(workspace, uri, object) : [];
       const namespace = scope?.gitops.facts.targetNamespace;
       if (destination?.kind !== 'scalar' || namespace !== destination.text || scope?.closed !== true) continue;
+      if (namespace === placeholder) continue;
       if (!isAppliedAsWritten(context, scope, object, (each) => [destinationOf(each)])) continue;
       const rendering = workspace.rendering(scope.path, catalogue);
       const others = (rendering?.isWhole && objectsBeside(namespace, rendering.objects, catalogue)) || [];
@@ -94,6 +95,9 @@ export const gitopsDestinationNamespace = rule<Unused>({
   },
   fixes: () => [],
 });
+
+/** The namespace that many Applications name only because the field is usually present. */
+const placeholder = 'default';
 
 function destinationOf({ gitopsSpec }: ManifestObject): Node | undefined {
   return nodeAt(gitopsSpec, 'destination', 'namespace');

@@ -1,5 +1,7 @@
 /** Reports labels that a kustomization or an Argo CD Application also adds to selectors, if these selectors are immutable or no longer match anything. */
 
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { everything, type Selector } from '../../engine/index.ts';
 import { applicationSpec, argoSources } from '../../manifests/gitops/source-paths.ts';
 import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
 import type { LabelChange } from '../../manifests/kustomize/model.ts';
@@ -7,9 +9,15 @@ import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/m
 import { labelEntries } from '../../manifests/sites/sites.ts';
 import { childOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { buildsSelected } from '../../workspace/kustomize/built-elsewhere.ts';
 import { seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
-import { selectionOf } from '../../workspace/selection/selection.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import type { Selection } from '../../workspace/selection/model.ts';
+import { reachFrom, selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
+import { selectionOf, selectionOfSelector } from '../../workspace/selection/selection.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { listObjects, objectNameOf, shorten } from '../helpers/sentences.ts';
 import { changes } from '../helpers/unstable-keys.ts';
@@ -35,7 +43,7 @@ export const kustomizeSelectorRewrite = rule<Rewrite>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A label that is also added to selectors, although they are immutable or then match nothing.',
-  why: 'The selector of a Deployment, StatefulSet or DaemonSet is immutable. If it contains a label that changes with every release, the next update fails, and the object must be deleted and recreated. In peers of a NetworkPolicy and in affinities, the label keeps the selector from matching pods of other kustomizations, which do not have it. `labels` with `includeTemplates` instead of `includeSelectors` leaves all selectors unchanged. A label that never changes is not reported in the selectors of its own workloads, but adding one later changes these selectors too. The rule also checks `kustomize.commonLabels` of an Application, which Argo CD adds to selectors unless `labelWithoutSelector` is set.',
+  why: 'The selector of a Deployment, StatefulSet or DaemonSet is immutable. If it contains a label that changes with every release, the next update fails, and the object must be deleted and recreated. In peers of a NetworkPolicy and in affinities, the label keeps the selector from matching pods of other kustomizations, which do not have it. The rule reports such a selector only if it matches pods without the label. `labels` with `includeTemplates` instead of `includeSelectors` leaves all selectors unchanged. A label that never changes is not reported in the selectors of its own workloads, but adding one later changes these selectors too. The rule also checks `kustomize.commonLabels` of an Application, which Argo CD adds to selectors unless `labelWithoutSelector` is set.',
   withoutFix: 'Whether the label belongs in selectors depends on the objects that already exist in the cluster.',
   bad: [
     {
@@ -84,6 +92,7 @@ labels:
     const entries = [...own, ...context.stored.flatMap(applicationLabels)];
     if (entries.length === 0) return;
     const rewritten = rewrittenBy(context);
+    const added = new Set(entries.map(({ value }) => value.span.start));
     for (const entry of entries) {
       const theirs = rewritten.filter(({ at }) => at === entry.value.span.start);
       const why = revision.test(entry.value.text)
@@ -91,7 +100,7 @@ labels:
         : changes({ key: entry.key.text, values: [entry.value.value] });
       const isFixed = ({ site }: Rewritten) => site.fact.immutable && isWritten(site);
       const fixed = why === undefined ? [] : distinct(theirs.filter(isFixed));
-      const lost = distinct(theirs.filter((each) => selectsOtherObjects(each.site) && matchesNothing(context, each)));
+      const lost = distinct(theirs.filter((each) => selectsOtherObjects(each.site) && losesAll(context, each, added)));
       if (fixed.length + lost.length === 0) continue;
       yield {
         span: entry.key.span,
@@ -139,6 +148,7 @@ interface Rewritten extends ObjectInFile {
   readonly site: SelectorSite;
   /** The offset of the label's value in the kustomization. */
   readonly at: number;
+  readonly scope: Scope;
   /** A view of the workspace in which objects are as the kustomization builds them. */
   readonly workspace: Workspace;
 }
@@ -155,7 +165,7 @@ function rewrittenBy({ workspace, catalogue, uri }: RuleContext): readonly Rewri
       return objects.flatMap(({ file, object }) =>
         object.selectorSites.flatMap((site) =>
           site.entries.flatMap(({ value: { origin } }) =>
-            origin?.uri === uri ? [{ file, object, site, at: origin.span.start, workspace: view }] : [],
+            origin?.uri === uri ? [{ file, object, site, at: origin.span.start, scope, workspace: view }] : [],
           ),
         ),
       );
@@ -172,9 +182,41 @@ function selectsOtherObjects({ path }: SelectorSite): boolean {
   return path.includes('[');
 }
 
-function matchesNothing({ catalogue }: RuleContext, { workspace, file, object, site }: Rewritten): boolean {
-  const { matches, maybe, uncertain } = selectionOf(workspace, catalogue, { file, object }, site);
-  return matches.length + maybe.length === 0 && !uncertain;
+/**
+ * Whether the selector matches nothing in its cluster, but matches something without the labels that the kustomization adds
+ * to it. `added` contains the offsets of their values. A selector for a namespace in which the kustomization has no
+ * workloads is ignored, because little is known of this namespace.
+ */
+function losesAll({ catalogue, uri }: RuleContext, rewritten: Rewritten, added: ReadonlySet<number>): boolean {
+  const { workspace, file, object, site } = rewritten;
+  const where = { file, object };
+  const selector = effectiveSelector(site);
+  if (selector?.kind !== 'all') return false;
+  const after = selectionOf(workspace, catalogue, where, site);
+  if (isMatching(after) || after.uncertain || buildsSelected(workspace, catalogue, where, site, selector)) return false;
+  if (!(selectsInOwnNamespace(object, site) || hasWorkloadsInReach(catalogue, rewritten))) return false;
+  const isAdded = ({ value: { origin } }: LabelEntry) => origin?.uri === uri && added.has(origin.span.start);
+  const keys = new Set(site.entries.filter(isAdded).map(({ key }) => key.text));
+  const requirements = selector.requirements.filter(({ key }) => !keys.has(key));
+  const written: Selector = { kind: 'all', requirements };
+  return (
+    isMatching(selectionOfSelector(workspace, catalogue, where, site, written)) ||
+    buildsSelected(workspace, catalogue, where, site, written)
+  );
+}
+
+function isMatching({ matches, maybe, elsewhere }: Selection): boolean {
+  return matches.length + maybe.length + elsewhere.length > 0;
+}
+
+/** Whether the scope of a selector has an object of a selected kind in a namespace to which the selector may apply. */
+function hasWorkloadsInReach(catalogue: Catalogue, { workspace, scope, file, object, site }: Rewritten): boolean {
+  const reaches = reachFrom(workspace, catalogue, { file, object }, site);
+  const index = workspace.rendering(scope.path, catalogue)?.index();
+  for (const target of site.fact.targets.map(kindKey))
+    for (const { id } of index?.labelSets(target, everything) ?? [])
+      if (reaches({ file: { uri: id.uri }, object: id.location }).answer !== 'no') return true;
+  return false;
 }
 
 function distinct(found: readonly Rewritten[]): readonly ObjectInFile[] {

@@ -189,6 +189,25 @@ describe('an object in two files', () => {
     );
   });
 
+  it('may be a HelmRelease or, as information, its source, but not a Kustomization or the source of the cluster', async () => {
+    const source = (kind: string, name: string) => `
+    apiVersion: source.toolkit.fluxcd.io/v1
+    kind: ${kind}
+    metadata: {name: ${name}, namespace: shop}`;
+    const spec = 'chartRef: {kind: OCIRepository, name: web}';
+    const object = flux('web', spec, release).replaceAll('namespace: flux-system', 'namespace: shop');
+    const found = async (text: string) =>
+      (await inFlux(both, text, text)).map((each) => each.replace(/ is applied.*/, ''));
+    assert.deepEqual(await found(object), Array(2).fill("warning: HelmRelease 'web' in namespace 'shop'"));
+    for (const kind of ['OCIRepository', 'HelmRepository', 'GitRepository'])
+      assert.deepEqual(
+        await found(source(kind, 'web')),
+        Array(2).fill(`information: ${kind} 'web' in namespace 'shop'`),
+      );
+    assert.deepEqual(await found(source('GitRepository', 'flux-system')), []);
+    assert.deepEqual(await found(flux('web', `path: ./three, ${from}`)), []);
+  });
+
   it('has one owner if the other one is suspended, skipped or an alternative, or does not overwrite it', async () => {
     assert.deepEqual(await inFlux(both.replace('./two', './two, suspend: true')), []);
     assert.deepEqual(await inFlux(both.replace('./two', `./two, suspend: \${OFF}`)), []);

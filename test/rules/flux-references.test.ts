@@ -77,4 +77,109 @@ describe('a name in an object of Flux', () => {
     ]);
     assert.deepEqual(await found('platform'), []);
   });
+
+  describe('for variables', () => {
+    /** The findings about two Kustomizations in one file that use variables, next to one in another file. */
+    const found = async (name: string, usual = 'cluster-vars', kind = 'ConfigMap', more = '') => {
+      const user = (own: string, from: string) => `
+        ---
+        apiVersion: kustomize.toolkit.fluxcd.io/v1
+        kind: Kustomization
+        metadata: {name: ${own}, namespace: flux-system}
+        spec:
+          interval: 10m
+          prune: true
+          path: ./apps/${own}
+          sourceRef: {kind: GitRepository, name: flux-system}
+          postBuild: {substituteFrom: [{kind: ${kind}, name: ${from}${more}}]}`;
+      const b = await bench(`
+        ==> cluster/apps.yaml <==${user('web', name)}${user('blog', name)}
+        ==> cluster/configs.yaml <==${user('configs', usual)}
+        ==> cluster/vars.yaml <==
+        apiVersion: v1
+        kind: ${kind}
+        metadata: {name: cluster-vars, namespace: flux-system}
+        ==> cluster/sync.yaml <==
+        apiVersion: source.toolkit.fluxcd.io/v1
+        kind: GitRepository
+        metadata: {name: flux-system, namespace: flux-system}
+        spec: {interval: 1m, url: https://git.example.com/fleet.git}
+        ---
+        apiVersion: kustomize.toolkit.fluxcd.io/v1
+        kind: Kustomization
+        metadata: {name: flux-system, namespace: flux-system}
+        spec: {interval: 10m, prune: true, path: ./cluster, sourceRef: {kind: GitRepository, name: flux-system}}
+        ==> apps/web/map.yaml <==
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: web, namespace: web}
+        ==> apps/blog/map.yaml <==
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: blog, namespace: blog}
+        ==> apps/configs/map.yaml <==
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: configs, namespace: configs}
+      `);
+      const all = ['cluster/apps.yaml', 'cluster/configs.yaml'].flatMap((path) => b.findings(path));
+      return all.filter(({ rule }) => rule === 'reference-missing').length;
+    };
+
+    it('is reported although one file repeats it, if other files name the existing object', async () => {
+      assert.equal(await found('cluster-var'), 2);
+      assert.equal(await found('clustr-vars'), 2);
+      assert.equal(await found('cluster-varz'), 2);
+    });
+
+    it('is not reported if other files repeat it, for optional and different names, and for short names of Secrets', async () => {
+      assert.equal(await found('cluster-vars'), 0);
+      assert.equal(await found('cluster-varz', 'cluster-varz'), 0);
+      assert.equal(await found('cluster-var', 'other'), 0);
+      assert.equal(await found('cluster-vars-eu'), 0);
+      assert.equal(await found('tenant-vars'), 0);
+      assert.equal(await found('cluster-var', 'cluster-vars', 'ConfigMap', ', optional: true'), 0);
+      assert.equal(await found('cluster-var', 'cluster-vars', 'Secret'), 0);
+    });
+  });
+});
+
+describe('a short name with an additional letter', () => {
+  const found = async (own: string, target: string, more = '', isClosed = true) => {
+    const b = await bench(`
+      ==> app/kustomization.yaml <==
+      apiVersion: kustomize.config.k8s.io/v1beta1
+      kind: Kustomization
+      resources: [app.yaml${isClosed ? '' : ', https://git.example.com/other//app'}]
+      ==> app/app.yaml <==
+      apiVersion: autoscaling/v2
+      kind: HorizontalPodAutoscaler
+      metadata: {name: ${own}, namespace: shop}
+      spec: {maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: ${target}}}
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web, namespace: shop}
+      ${more}
+    `);
+    return b.findings('app/app.yaml').flatMap(({ rule, message }) => (rule === 'reference-missing' ? [message] : []));
+  };
+  const other = (namespace: string) => `
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: proxy, namespace: ${namespace}}`;
+
+  it('is reported if the object is the only one of its kind, and all others are known', async () => {
+    const message = "No Deployment 'webs' in this scope: nothing is scaled. Closest: Deployment/web.";
+    assert.deepEqual(await found('web', 'webs'), [message]);
+    assert.deepEqual(await found('web-scaler', 'webs', other('proxy')), [message]);
+  });
+
+  it('is not reported next to other objects, in an open scope, and if the referring object has the name', async () => {
+    assert.deepEqual(await found('web', 'webs', other('shop')), []);
+    assert.deepEqual(await found('web', 'webs', '', false), []);
+    assert.deepEqual(await found('webs', 'webs'), []);
+    assert.deepEqual(await found('scaler', 'webs'), []);
+  });
 });

@@ -1,7 +1,7 @@
 /** Pairs of names that are misspellings of each other, and pairs that are variants of one name. */
 
 import assert from 'node:assert/strict';
-import { misspelling } from '../../server/src/text/misspelling.ts';
+import { differInPlural, misspelling } from '../../server/src/text/misspelling.ts';
 
 const expected: Readonly<Record<string, readonly string[]>> = {
   evident: [
@@ -58,4 +58,13 @@ describe('one name', () => {
       });
     }
   }
+});
+
+it('differs from another name in the plural of one short word', () => {
+  for (const pair of ['api apis', 'cluster-var cluster-vars', 'shop-api-x shop-apis-x']) {
+    const [one = '', other = ''] = pair.split(' ');
+    assert.equal(differInPlural(one, other) && differInPlural(other, one), true, pair);
+  }
+  for (const pair of ['db dbs', 'web web', 'web webb', 'api-x apis-y', 'api apis-x', 'basket baskets'])
+    assert.equal(differInPlural(pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? ''), false, pair);
 });

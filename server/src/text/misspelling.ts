@@ -48,6 +48,15 @@ function atLeast(length: number, minimum: number): Misspelling | undefined {
   return length >= minimum ? 'possible' : undefined;
 }
 
+/** Whether one part of two names is a short word with and without a final `s`, and the other parts are equal. `misspelling` does not compare such names. */
+export function differInPlural(a: string, b: string): boolean {
+  const [one, other] = [partsOf(a), partsOf(b)];
+  const changed = one.flatMap((part, at) => (part === other[at] ? [] : [[part, other[at] ?? ''] as const]));
+  const [[part = '', opposite = ''] = []] = changed;
+  const isShort = Math.min(part.length, opposite.length) === shortPart;
+  return one.length === other.length && changed.length === 1 && isShort && isPlural(part, opposite);
+}
+
 function isPlural(a: string, b: string): boolean {
   return a === `${b}s` || b === `${a}s`;
 }

@@ -1,5 +1,6 @@
 /** Reports objects that two GitOps objects apply to the same cluster. */
 
+import { helmGroup } from '../../manifests/gitops/spec.ts';
 import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { childOf, nodeAt } from '../../manifests/yaml/tree.ts';
@@ -27,7 +28,7 @@ export const gitopsDoubleOwner = rule<Shared>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'An object that two Flux Kustomizations, HelmReleases or Argo CD Applications apply to the same cluster.',
-  why: 'The two owners overwrite each other: Flux at each reconciliation, and Argo CD at each sync, for which it shows the condition SharedResourceWarning; with the sync option FailOnSharedResource=true, the sync fails instead. If one owner is deleted, or no longer contains the object, the object can be deleted from the cluster although the other owner still defines it. Common causes are a path that contains the path of another owner, and a copied folder. The rule reports an object only if its name and namespace are known in both owners, and if both owners certainly apply to the same cluster, because the same object applies the definitions of both; for an object in one file, it is sufficient that both are defined in the same folder. A Namespace is reported as information, because many repositories repeat it. CustomResourceDefinitions and GitOps objects are not reported.',
+  why: 'The two owners overwrite each other: Flux at each reconciliation, and Argo CD at each sync, for which it shows the condition SharedResourceWarning; with the sync option FailOnSharedResource=true, the sync fails instead. If one owner is deleted, or no longer contains the object, the object can be deleted from the cluster although the other owner still defines it. Common causes are a path that contains the path of another owner, and a copied folder. The rule reports an object only if its name and namespace are known in both owners, and if both owners certainly apply to the same cluster, because the same object applies the definitions of both; for an object in one file, it is sufficient that both are defined in the same folder. A Namespace and a source of Flux, such as an OCIRepository, are reported as information, because many repositories repeat them. CustomResourceDefinitions, Kustomizations of Flux, and objects of Argo CD are not reported.',
   withoutFix: 'Only the author knows which of the two is intended to apply the object.',
   bad: [
     {
@@ -122,7 +123,7 @@ spec:
       });
       const [shared] = found;
       if (shared !== undefined)
-        yield { span: name.span, ...shared, ...(makesNamespace(object) && { severity: 'information' }) };
+        yield { span: name.span, ...shared, ...(isOftenRepeated(object) && { severity: 'information' }) };
     }
   },
   message({ object, owners: [one, other] }) {
@@ -140,9 +141,18 @@ spec:
 /** The maximum number of owners of an object that are compared with the others. */
 const maximumScopes = 20;
 
-/** Whether an object is exempt from the rule: many charts and repositories repeat CustomResourceDefinitions, and a GitOps object may be applied both by the bootstrap command and by itself. */
-function isExempt({ group, defines, gitopsSpec }: ManifestObject): boolean {
+const sourceGroup = 'source.toolkit.fluxcd.io';
+
+/** Whether an object is exempt from the rule: many charts and repositories repeat CustomResourceDefinitions, and a GitOps object, or the source of the cluster, may be applied both by the bootstrap command and by itself. */
+function isExempt({ group, name, defines, gitopsSpec }: ManifestObject): boolean {
+  if (group === helmGroup) return false;
+  if (group === sourceGroup) return name?.text === 'flux-system';
   return defines !== undefined || gitopsSpec !== undefined || group.endsWith('.fluxcd.io');
+}
+
+/** Whether many repositories contain an object several times, with equal content. */
+function isOftenRepeated(object: ManifestObject): boolean {
+  return makesNamespace(object) || object.group === sourceGroup;
 }
 
 /** Returns a second owner of an object that a GitOps object applies; undefined if there is certainly none, or if it is uncertain. */

@@ -64,8 +64,9 @@ spec:
       for (const site of object.references ?? []) {
         if (!isCertain(object, site)) continue;
         const near = nearName(workspace, catalogue, { file, object }, site);
-        if (near === undefined || !(isMadeByPeople(context, site) || isKnownHere(context, { file, object }, site)))
-          continue;
+        if (near === undefined) continue;
+        const isCreated = !near.isWeak && isMadeByPeople(context, site);
+        if (!(isCreated || isKnownHere(context, { file, object }, site))) continue;
         const { target } = near;
         const related =
           target === undefined

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
-import { misspelling } from '../../text/misspelling.ts';
+import { differInPlural, misspelling } from '../../text/misspelling.ts';
 import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { isEdited, type Scope, type Scopes } from '../scopes/model.ts';
@@ -23,6 +23,8 @@ export interface NearName {
   readonly target: ReferenceTarget | undefined;
   /** Set if another GitOps object applies the object to the same cluster. */
   readonly isInOtherScope?: true;
+  /** Set if the names differ so little that all other objects of the scope must be known. */
+  readonly isWeak?: true;
 }
 
 /** Maximum number of names of one kind in a scope that are compared. If there are more, nothing is reported. */
@@ -47,8 +49,8 @@ export function nearName(
   // Kustomizations and controllers of other scopes may create an object with this name.
   workspace.questions?.note({ about: 'anything' });
   if (kinds.some((each) => filesThatGenerate(workspace, each, name.text).length > 0)) return undefined;
-  if (isNamedElsewhere(workspace, from, site, near)) return undefined;
-  const { isInOtherScope } = near;
+  if (isNamedElsewhere(workspace, catalogue, from, site, near)) return undefined;
+  const { isInOtherScope, isWeak } = near;
   if (isInOtherScope && mayBeUnknown(workspace, from, site)) return undefined;
   if (targetsOf(workspace, catalogue, from, site).length > 0 || isRendered(workspace, catalogue, from, kind, name.text))
     return undefined;
@@ -59,7 +61,7 @@ export function nearName(
     isInOtherScope ? relation === 'elsewhere' && answer === 'yes' : relation === 'here';
   const target = targetsOf(workspace, catalogue, from, named).find(isMeant);
   if (isInOtherScope && target === undefined) return undefined;
-  return { kind, name: near.name, target, ...(isInOtherScope && { isInOtherScope }) };
+  return { kind, name: near.name, target, ...(isInOtherScope && { isInOtherScope }), ...(isWeak && { isWeak }) };
 }
 
 /** Names that exist in every cluster. */
@@ -74,6 +76,7 @@ interface Similar {
   readonly name: string;
   readonly isEvident: boolean;
   readonly isInOtherScope?: true;
+  readonly isWeak?: true;
 }
 
 function closest(
@@ -84,8 +87,8 @@ function closest(
   kind: string,
 ): Similar | undefined {
   const names = [...namesHere(workspace, from, kind), ...producedHere(workspace, catalogue, from, kind)];
-  const here = closestOf(catalogue, from, site, names);
-  const others = here.length > 0 ? [] : closestOf(catalogue, from, site, namesBeside(workspace, from, kind));
+  const here = closestOf(workspace, catalogue, from, site, names);
+  const others = here.length > 0 ? [] : closestOf(workspace, catalogue, from, site, namesBeside(workspace, from, kind));
   const [only, ...more] = here.length > 0 ? here : others;
   if (only === undefined || more.length > 0) return undefined;
   return here.length > 0 ? only : { ...only, isInOtherScope: true };
@@ -93,6 +96,7 @@ function closest(
 
 /** Returns the similar names; only those that differ evidently if there are any. */
 function closestOf(
+  workspace: Workspace,
   catalogue: Catalogue,
   from: ObjectInFile,
   site: ReferenceSite,
@@ -102,15 +106,55 @@ function closestOf(
   if (names.length > maximumCompared) return [];
   const isCluster = hasNoNamespace(catalogue, from) && site.namespace === undefined;
   const own = isCluster ? '' : (site.namespace?.text ?? from.object.namespace?.text ?? '');
-  const found = new Map<string, Similar>();
-  for (const { name, namespace } of names) {
-    if (namespace !== '' && own !== '' && namespace !== own) continue;
+  const ownName = from.object.name?.text ?? '';
+  const comparable = new Set(
+    names.flatMap(({ name, namespace }) => (namespace === '' || own === '' || namespace === own ? [name] : [])),
+  );
+  const found: Similar[] = [];
+  for (const name of comparable) {
     const likeness = misspelling(wanted, name);
-    const isSupported = likeness !== 'possible' || from.object.name?.text.includes(name) === true;
-    if (likeness !== undefined && isSupported) found.set(name, { name, isEvident: likeness === 'evident' });
+    if (likeness === 'evident' || likeness === 'likely' || (likeness === 'possible' && ownName.includes(name)))
+      found.push({ name, isEvident: likeness === 'evident' });
+    else if (likeness === 'possible' || differInPlural(wanted, name)) {
+      const isOnly = comparable.size === 1 && ownName.includes(name) && !ownName.includes(wanted);
+      if (isOnly || isUsual(workspace, catalogue, from, site, name))
+        found.push({ name, isEvident: false, isWeak: true });
+    }
   }
-  const evident = [...found.values()].filter(({ isEvident }) => isEvident);
-  return evident.length > 0 ? evident : [...found.values()];
+  const evident = found.filter(({ isEvident }) => isEvident);
+  return evident.length > 0 ? evident : found;
+}
+
+/** Whether another object of Flux, of the same kind and in the same scope and namespace, refers to a name in the same field. Secrets are excluded, because people often create them without a manifest. */
+function isUsual(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  { file, object }: ObjectInFile,
+  site: ReferenceSite,
+  name: string,
+): boolean {
+  const kindOf = (each: ReferenceSite) => targetKinds(each, catalogue)[0]?.kind;
+  const kind = kindOf(site);
+  if (!isFlux(object) || kind === 'Secret') return false;
+  workspace.questions?.note({ about: 'anything' });
+  const fieldOf = ({ path }: ReferenceSite) => path.replaceAll(/\[\d+\]/g, '');
+  const around = workspace.scopes().filesAround(placeOf({ file, object }));
+  const isSibling = (other: ManifestObject) =>
+    other.group === object.group && other.kind === object.kind && other.namespace?.text === object.namespace?.text;
+  return filesThatName(workspace, name).some(
+    (uri) =>
+      around.has(uri) &&
+      workspace.files
+        .get(uri)
+        ?.manifest.objects.some(
+          (other) =>
+            isSibling(other) &&
+            !(uri === file.uri && other.span.start === object.span.start) &&
+            other.references?.some(
+              (each) => each.name.text === name && fieldOf(each) === fieldOf(site) && kindOf(each) === kind,
+            ),
+        ),
+  );
 }
 
 interface NameHere {
@@ -200,9 +244,10 @@ function producedHere(
 /** Maximum number of files whose producers are compared. */
 const maximumProducers = 100;
 
-/** Whether the name is probably intended: another object refers to it too, or the referring object also refers to the similar name. A repeated name is a misspelling only if that is evident. */
+/** Whether the name is probably intended: another object refers to it too, or the referring object also refers to the similar name. A repeated name is a misspelling only if that is evident, or if only one file repeats it and similar objects refer to the similar name. */
 function isNamedElsewhere(
   workspace: Workspace,
+  catalogue: Catalogue,
   { file, object }: ObjectInFile,
   site: ReferenceSite,
   near: Similar,
@@ -212,6 +257,7 @@ function isNamedElsewhere(
   if (!near.isEvident && object.references?.some((each) => isSame(each, near.name))) return true;
   const around = workspace.scopes().filesAround(placeOf({ file, object }));
   const beside = near.isInOtherScope && filesBeside(workspace, { file, object });
+  const isCopied = isUsual(workspace, catalogue, { file, object }, site, near.name);
   return filesThatName(workspace, site.name.text).some((uri) => {
     if (!(around.has(uri) || beside?.has(uri))) return false;
     return (workspace.files.get(uri)?.manifest.objects ?? []).some((other: ManifestObject) => {
@@ -220,7 +266,9 @@ function isNamedElsewhere(
       return other.references?.some(
         (each) =>
           each.name.text === site.name.text &&
-          (createsTarget(other, each) || each.fact.guessed || (!near.isEvident && isSame(each, site.name.text))),
+          (createsTarget(other, each) ||
+            each.fact.guessed ||
+            (!near.isEvident && !(isCopied && uri === file.uri) && isSame(each, site.name.text))),
       );
     });
   });

@@ -118,6 +118,49 @@ describe('a HelmRelease', () => {
     assert.equal(appLabel(installed(`valuesFrom: [${one}]`, '', { 'one.yaml': values('one', `\${APP}`) })), unknown);
   });
 
+  it('has the values of ConfigMaps that the kustomization around it generates from files', () => {
+    const config =
+      'nameReference:\n- {kind: ConfigMap, fieldSpecs: [{path: spec/valuesFrom/name, kind: HelmRelease}]}\n';
+    const generator = (fields = 'files: [values.yaml=app.yaml]') => `configMapGenerator: [{name: one, ${fields}}]\n`;
+    const configured = `${generator()}configurations: [config.yaml]\n`;
+    const label = (kustomization: string, more: Files = {}, from = '{kind: ConfigMap, name: one}') => {
+      const files = {
+        'apps/kustomization.yaml': `namespace: flux-system\nresources: [release.yaml]\n${kustomization}`,
+        'apps/config.yaml': config,
+        'apps/app.yaml': 'app: generated\n',
+        'apps/release.yaml': release('web', `valuesFrom: [${from}]`),
+        'cluster/apps.yaml': flux('apps', 'path: ./apps'),
+      };
+      return appLabel(built({ ...chart, ...files, ...more }, `${root}/apps/release.yaml`));
+    };
+    const unknown = '{{ .Values.app }}';
+    assert.equal(label(configured), 'generated');
+    assert.equal(label(configured, { 'apps/app.yaml': 'other: x\n' }), 'default');
+    const plain = `generatorOptions: {disableNameSuffixHash: true}\n${generator('files: [app.yaml]')}`;
+    assert.equal(label(plain, {}, '{kind: ConfigMap, name: one, valuesKey: app.yaml}'), 'generated');
+    assert.equal(label(plain), unknown);
+    const both = generator('literals: [a=b], files: [c=config.yaml, values.yaml=app.yaml]');
+    assert.equal(label(`${both}configurations: [config.yaml]\n`), 'generated');
+    // Without the configuration, the name in the release has no hash.
+    assert.equal(label(generator()), unknown);
+    assert.equal(label(configured, { 'apps/config.yaml': config.replace('valuesFrom', 'x') }), unknown);
+    assert.equal(label(configured.replace('configMap', 'secret')), unknown);
+    assert.equal(label(configured.replace('one,', 'one, envs: [x.env],')), unknown);
+    assert.equal(label(`${plain.replace('[app', '[values.yaml=app')}namePrefix: x-\n`), unknown);
+    assert.equal(label(configured, { 'apps/app.yaml': `app: \${APP}\n` }), unknown);
+    assert.equal(label(configured, { 'apps/app.yaml': 'app: ENC[AES256_GCM,data:x]\n' }), unknown);
+    // Another kustomization, or a patch, may change the content.
+    const overlay = {
+      'over/kustomization.yaml': `resources: [../apps]\n${generator('behavior: merge, literals: [values.yaml=x]')}`,
+      'cluster/apps.yaml': flux('apps', 'path: ./over'),
+    };
+    assert.equal(label(configured, overlay), unknown);
+    assert.equal(label(configured, { ...overlay, 'over/kustomization.yaml': 'resources: [../apps]\n' }), 'generated');
+    const patch = `patches: [{target: {kind: ConfigMap}, patch: '[{op: remove, path: /data}]'}]\n`;
+    assert.equal(label(configured + patch), unknown);
+    assert.equal(label(configured, { 'cluster/second.yaml': flux('second', 'path: ./apps') }), unknown);
+  });
+
   it('has its own values, and those of later ConfigMaps, although earlier values are unknown', () => {
     const later = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: later}\ndata: {values.yaml: "labels: {b: later}"}\n`;
     const template = `apiVersion: v1

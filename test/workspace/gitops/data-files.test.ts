@@ -5,6 +5,7 @@ import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
 import { affectedFiles } from '../../../server/src/workspace/affected-files.ts';
 import { root } from '../kustomizations.ts';
 import { app, loaded, set } from './applications.ts';
+import { flux } from './flux-files.ts';
 
 const chart = {
   'web/Chart.yaml': 'name: web\n',
@@ -60,6 +61,33 @@ describe('a values file', () => {
       [],
     );
   });
+});
+
+it('a file from which the ConfigMap with the values of a HelmRelease is generated is parsed when it changes', async () => {
+  const from = (file: string) => `resources: [release.yaml]
+configMapGenerator: [{name: values, files: [values.yaml=${file}], options: {disableNameSuffixHash: true}}]
+`;
+  const { names, write, edit } = await loaded({
+    ...chart,
+    'flux.yaml': flux('all', 'path: ./prod'),
+    'prod/kustomization.yaml': from('../envs/a.yaml'),
+    'prod/release.yaml': `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: shop}
+spec:
+  chart: {spec: {chart: ./web, sourceRef: {kind: GitRepository, name: flux-system}}}
+  valuesFrom: [{kind: ConfigMap, name: values}]
+`,
+  });
+  assert.match(names(), / a$/);
+  await write('envs/a.yaml', 'name: a2\n');
+  assert.match(names(), / a2$/);
+  edit('envs/a.yaml', 'name: a3\n');
+  assert.match(names(), / a3$/);
+  await write('prod/kustomization.yaml', from('../envs/b.yaml'));
+  assert.match(names(), / b$/);
+  await write('prod/kustomization.yaml', 'resources: [release.yaml]\n');
+  assert.match(names(), /Values\.name/);
 });
 
 describe('a file of a generator', () => {

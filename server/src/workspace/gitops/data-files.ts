@@ -1,8 +1,11 @@
 /** Accesses the files that GitOps objects read as data: values of charts, and parameters. They are parsed as data on demand. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { Data } from '../../manifests/helm/value.ts';
 import { readData } from '../../manifests/helm/values.ts';
 import type { WorkspaceFile } from '../model.ts';
+import type { ScopeFacts } from '../scopes/scope-facts.ts';
+import { folderOf, resolveUri } from '../uri.ts';
 import type { DataUse } from './model.ts';
 
 /** Whether a file was parsed for a use of its data. */
@@ -17,4 +20,28 @@ export function dataIn(file: WorkspaceFile | undefined): Data | undefined {
   const { data, helm } = file ?? {};
   if (data === undefined) return helm?.values;
   return 'text' in data ? readData(data.text) : data.content;
+}
+
+/** A kustomization that generates a ConfigMap from files, or changes it. */
+interface ReadingGenerator {
+  readonly uri: string;
+  /** The files from which it generates the content. */
+  readonly inputs: readonly string[];
+}
+
+const reading = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly ReadingGenerator[]>>();
+
+/** Returns the kustomizations that generate ConfigMaps from files, or change them, by the name of the ConfigMap. */
+export function generatorsReading(
+  facts: ReadonlyMap<string, ScopeFacts>,
+): ReadonlyMap<string, readonly ReadingGenerator[]> {
+  return getOrAdd(reading, facts, () => {
+    const found = new Map<string, ReadingGenerator[]>();
+    for (const [uri, { kustomization }] of facts)
+      for (const [name = '', ...paths] of kustomization?.generatedFrom ?? []) {
+        const inputs = paths.map((path) => resolveUri(folderOf(uri), path));
+        getOrAdd(found, name, () => []).push({ uri, inputs });
+      }
+    return found;
+  });
 }

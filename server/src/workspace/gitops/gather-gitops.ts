@@ -19,6 +19,7 @@ import { variablesOf, withVariables } from './argo/helm-values.ts';
 import { expandedSet, foldersAround } from './argo/set-objects.ts';
 import { overriddenSource, overridesAmong } from './argo/source-overrides.ts';
 import { type LocatedObject, withChartDefinitions } from './chart-definitions.ts';
+import { generatorsReading } from './data-files.ts';
 import { fluxContent } from './flux-content.ts';
 import { type FolderTree, folderTree } from './folder-tree.ts';
 import { type DataFiles, type DataUse, type GitopsContent, type GitopsObject, kindNames } from './model.ts';
@@ -177,7 +178,10 @@ function requestValues(objects: readonly LocatedObject[], files: Context['files'
   const configMapsOf = ({ sources, namespace }: GitopsFacts) =>
     sources
       .flatMap(({ valueObjects = [] }) => valueObjects)
-      .flatMap((name) => [namespace, ''].flatMap((each) => configMaps().get(`\nConfigMap\n${each}\n${name}`) ?? []));
+      .flatMap((name) => [
+        ...[namespace, ''].flatMap((each) => configMaps().get(`\nConfigMap\n${each}\n${name}`) ?? []),
+        ...(generatorsReading(files).get(name) ?? []).flatMap(({ inputs }) => inputs),
+      ]);
   for (const { facts, contents } of objects)
     for (const uri of [...contents.flatMap((content) => content?.valueFiles ?? []), ...configMapsOf(facts)])
       if (!dataFiles.has(uri)) dataFiles.set(uri, 'rendering');

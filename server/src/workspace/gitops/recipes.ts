@@ -6,7 +6,7 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import type { Edits } from '../kustomize/build.ts';
 import type { Resource } from '../kustomize/resource.ts';
-import type { WorkspaceFile } from '../model.ts';
+import type { EffectiveObject, WorkspaceFile } from '../model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import type { ArgoTracking } from './argo/tracking-settings.ts';
 import type { Release } from './chart-release.ts';
@@ -39,6 +39,11 @@ export interface RecipeSurroundings {
     wanted: ManifestObject | { readonly kind: string; readonly name: string },
   ): ManifestObject | undefined;
   /**
+   * Returns the ConfigMap with a name, without its hash, that one kustomization generates from files in the only scope
+   * that applies the definition; undefined if there are several such scopes or kustomizations, or none.
+   */
+  generatedBeside(name: string): EffectiveObject | undefined;
+  /**
    * Returns a text in an object of a file after the only GitOps object that applies the file replaced its variables;
    * undefined if the text is unknown.
    */
@@ -47,6 +52,8 @@ export interface RecipeSurroundings {
   readonly facts: ReadonlyMap<string, ScopeFacts>;
   /** Returns the content of a file that is read as data; undefined if the content is unknown. */
   data(uri: string): Data | undefined;
+  /** Returns the documents of a file that are used by kustomizations but are not objects. */
+  trees(uri: string): readonly Node[];
   /**
    * Returns the settings of the Argo CD instance that manages the Applications in a namespace; undefined if they are in
    * no file.

@@ -12,6 +12,7 @@ import { type Data, isMap } from '../../manifests/helm/value.ts';
 import { overridden, readData } from '../../manifests/helm/values.ts';
 import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
 import { childOf, itemsOf, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
+import { folderOf, resolveUri } from '../uri.ts';
 import { dataIn } from './data-files.ts';
 import { disablingMark, nearestOf } from './flux-variables.ts';
 import type { Definition, RecipeSurroundings } from './recipes.ts';
@@ -38,7 +39,7 @@ export function releaseValues(
   let values: Data | undefined = written ?? {};
   for (const { item, text } of texts) {
     if (childOf(item, 'targetPath') !== undefined) continue;
-    const content = text === undefined ? undefined : readData(text);
+    const content = text === undefined ? generatedValues(item, definition, around) : readData(text);
     const isUnknown = content === undefined || (content !== null && !isMap(content));
     if (isUnknown) isOpen = true;
     if (isUnknown) values = {};
@@ -77,6 +78,39 @@ function textOf(item: Node, { gitops, object }: Definition, around: RecipeSurrou
   const text = data[knownText(childOf(item, 'valuesKey')) ?? 'values.yaml'];
   if (file === undefined || typeof text !== 'string') return undefined;
   return mayContainVariables(text) && !isExcluded(metadata) ? around.substituted(file.uri, text) : text;
+}
+
+/** Returns the content of a file from which a ConfigMap is generated, as the value of a key; undefined if it is unknown, for example because it may contain variables. */
+function generatedValues(item: Node, { object }: Definition, around: RecipeSurroundings): Data | undefined {
+  const [kind, name] = [knownText(childOf(item, 'kind')), knownText(childOf(item, 'name'))];
+  const generated = kind === 'ConfigMap' && name !== undefined ? around.generatedBeside(name) : undefined;
+  const kustomization = generated?.file.kustomization;
+  const entry = kustomization?.generators.find((each) => each.span.start === generated?.object.kindSpan.start);
+  if (generated === undefined || kustomization === undefined || entry?.behavior !== 'create') return undefined;
+  if (generated.object.namespace?.text !== object.namespace?.text) return undefined;
+  if (generated.transformers.some((each) => each.kind !== 'labels')) return undefined;
+  const folder = folderOf(generated.file.uri);
+  const isNamed = entry.plainName
+    ? generated.object.name?.text === name
+    : kustomization.configurations.some(({ path }) => around.trees(resolveUri(folder, path)).some(changesValuesFrom));
+  // The keys of literals are before the keys of files.
+  const { keys, reads = [] } = entry;
+  const wanted = knownText(childOf(item, 'valuesKey')) ?? 'values.yaml';
+  const path = reads[keys.keys.findIndex(({ text }) => text === wanted) - (keys.keys.length - reads.length)];
+  const content = !isNamed || keys.open || path === undefined ? undefined : around.data(resolveUri(folder, path));
+  const text = JSON.stringify(content) ?? '';
+  return mayContainVariables(text) || text.includes('ENC[AES256_GCM,') ? undefined : content;
+}
+
+/** Whether a transformer configuration makes kustomize change the names of generated ConfigMaps in `valuesFrom`. */
+function changesValuesFrom(tree: Node): boolean {
+  return itemsOf(childOf(tree, 'nameReference')).some((item) => {
+    const fields = itemsOf(childOf(item, 'fieldSpecs')).filter((field) => {
+      const kind = knownText(childOf(field, 'kind')) ?? 'HelmRelease';
+      return kind === 'HelmRelease' && knownText(childOf(field, 'path')) === 'spec/valuesFrom/name';
+    });
+    return knownText(childOf(item, 'kind')) === 'ConfigMap' && fields.length > 0;
+  });
 }
 
 /** Whether Flux replaces no variables in an object, because of a label or annotation. */

@@ -35,6 +35,7 @@ import {
   contentAt,
   filesContaining,
   filesGenerating,
+  filesGeneratingWithin,
   gitopsApplying,
   gitopsScopeAt,
   parentsOf,
@@ -256,6 +257,11 @@ function builtContent(
   return { ...built, resources: objects };
 }
 
+/** Returns the generators of a kustomization for ConfigMaps with a name. */
+function generatorsNamed(name: string, { kustomization }: WorkspaceFile) {
+  return kustomization?.generators.filter((each) => each.kind === 'ConfigMap' && each.name?.text === name) ?? [];
+}
+
 function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSurroundings {
   const { catalogue, file: fileAt, ask, renderingOf } = around;
   const filesAt = (question: ScopeQuestion) => ask(question).flatMap((uri) => fileAt(uri) ?? []);
@@ -275,6 +281,18 @@ function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSur
           : !written && object.kind === wanted.kind && object.name?.text === wanted.name);
       return renderingOf(only)?.objects.find(isWanted)?.object;
     },
+    generatedBeside: (name) => {
+      const [parent, ...others] = ask(parentsOf(scope.path, scope.gitops?.uri ?? ''));
+      if (parent === undefined || others.length > 0) return undefined;
+      const [file, ...more] = filesAt(filesGeneratingWithin(parent, name));
+      const rendering = renderingOf(parent);
+      if (file === undefined || more.length > 0 || !rendering?.isWhole) return undefined;
+      const [entry, ...again] = generatorsNamed(name, file);
+      const found = rendering.objects.filter(({ file: { uri }, object, written }) => {
+        return !written && uri === file.uri && object.kindSpan.start === entry?.span.start;
+      });
+      return again.length === 0 && found.length === 1 ? found[0] : undefined;
+    },
     substituted: (uri, text) => {
       const [only, ...others] = ask(gitopsApplying(uri));
       if (only === undefined || others.length > 0) return undefined;
@@ -291,6 +309,7 @@ function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSur
       return around.facts();
     },
     data: (uri) => dataIn(fileAt(uri)),
+    trees: (uri) => fileAt(uri)?.manifest.trees ?? [],
     tracking: (namespace) => trackingIn(namespace, filesWith),
   };
 }

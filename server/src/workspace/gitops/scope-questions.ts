@@ -7,6 +7,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
+import { generatorsReading } from './data-files.ts';
 import { gitopsScopesOf } from './defined-scopes.ts';
 import type { GitopsObject } from './model.ts';
 
@@ -41,6 +42,14 @@ export function filesContaining(identity: string): ScopeQuestion {
 /** Returns a question for the kustomizations that generate an object with variables; `name` is the kind and name of the object. */
 export function filesGenerating(name: string): ScopeQuestion {
   return (scopes) => generators(scopes).get(name) ?? [];
+}
+
+/** Returns a question for the kustomizations in the scope at a path that generate a ConfigMap from files, or change it. */
+export function filesGeneratingWithin(path: string, name: string): ScopeQuestion {
+  return (scopes) => {
+    const uris = new Set((generatorsReading(scopes.facts()).get(name) ?? []).map(({ uri }) => uri));
+    return [...uris].filter((uri) => scopes.building(uri).some((each) => each.path === path));
+  };
 }
 
 /** The question for the URIs of all files. */

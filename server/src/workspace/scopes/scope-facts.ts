@@ -95,6 +95,11 @@ interface KustomizationFacts {
   readonly transforms?: true;
   /** The kinds and names of the objects with Flux variables that the kustomization generates. */
   readonly generates?: readonly string[];
+  /**
+   * The names of the ConfigMaps that the kustomization generates from files, or changes, each followed by the paths of
+   * these files.
+   */
+  readonly generatedFrom?: readonly (readonly string[])[];
 }
 
 /** The parts of a parsed file on which scopes depend. */
@@ -224,6 +229,10 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
   const generates = read.generators.flatMap(({ kind, name, variables }) => {
     return variables === undefined || name === undefined ? [] : [`${kind}/${name.text}`];
   });
+  const generatedFrom = read.generators.flatMap(({ kind, name, behavior, reads = [] }) => {
+    const isRead = kind === 'ConfigMap' && (reads.length > 0 || behavior !== 'create');
+    return isRead && name !== undefined ? [[name.text, ...reads]] : [];
+  });
   return {
     component: read.component,
     resources: paths(read.resources),
@@ -236,6 +245,7 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
     edits: read.edits,
     ...(read.inlineTransformers.length > 0 && { transforms: true as const }),
     ...(generates.length > 0 && { generates }),
+    ...(generatedFrom.length > 0 && { generatedFrom }),
   };
 }
 

@@ -176,6 +176,37 @@ describe('a short name with an additional letter', () => {
     assert.deepEqual(await found('web-scaler', 'webs', other('proxy')), [message]);
   });
 
+  it('is reported for the ImageRepository of an ImagePolicy', async () => {
+    const found = async (name: string, more = '') => {
+      const b = await bench(`
+        ==> cluster/image.yaml <==
+        apiVersion: image.toolkit.fluxcd.io/v1
+        kind: ImageRepository
+        metadata: {name: api, namespace: flux-system}
+        spec: {image: ghcr.io/example/api, interval: 5m}
+        ---
+        apiVersion: image.toolkit.fluxcd.io/v1
+        kind: ImagePolicy
+        metadata: {name: api, namespace: flux-system}
+        spec: {imageRepositoryRef: {name: ${name}}, policy: {numerical: {order: asc}}}${more}
+        ==> cluster/kustomization.yaml <==
+        apiVersion: kustomize.config.k8s.io/v1beta1
+        kind: Kustomization
+        resources: [image.yaml]
+      `);
+      return b.findings('cluster/image.yaml').map(({ message }) => message);
+    };
+    assert.deepEqual(await found('apis'), ["No ImageRepository 'apis' in this scope. Closest: ImageRepository/api."]);
+    assert.deepEqual(await found('api'), []);
+    const other = `
+        ---
+        apiVersion: image.toolkit.fluxcd.io/v1
+        kind: ImageRepository
+        metadata: {name: web, namespace: flux-system}
+        spec: {image: ghcr.io/example/web, interval: 5m}`;
+    assert.deepEqual(await found('apis', other), []);
+  });
+
   it('is not reported next to other objects, in an open scope, and if the referring object has the name', async () => {
     assert.deepEqual(await found('web', 'webs', other('shop')), []);
     assert.deepEqual(await found('web', 'webs', '', false), []);

@@ -63,9 +63,10 @@ export function openStructures(read: () => string): Structures {
 function structureTable(lines: readonly string[]): (number: string) => Structure | undefined {
   const read = new Map<string, Structure>();
   const structureAt = (number: string): Structure | undefined => {
-    const line = lines[Number.parseInt(number, 36)];
     const known = read.get(number);
-    if (known !== undefined || line === undefined) return known;
+    if (known !== undefined) return known;
+    const line = lines[Number.parseInt(number, 36)];
+    if (line === undefined) return undefined;
     const structure = readStructure(line, structureAt);
     read.set(number, structure);
     return structure;

@@ -117,7 +117,8 @@ export function concretePath(path: string, beside: string): string {
 /** Returns the node at a path such as `spec.terms[0].namespaces`. */
 export function nodeAt(root: Node, path: string): Node | undefined {
   let node: Node | undefined = root;
-  for (const step of path.replaceAll('[', '.').replaceAll(']', '').split('.')) {
+  const steps = path.includes('[') ? path.replaceAll('[', '.').replaceAll(']', '') : path;
+  for (const step of steps.split('.')) {
     if (node?.kind === 'list') node = node.items[Number(step)];
     else node = childOf(node, step);
   }

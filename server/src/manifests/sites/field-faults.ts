@@ -147,9 +147,9 @@ function fieldFaults(root: Node, structure: Structure, { path, object, at }: Fau
     if (map.open || map.entries.some(({ key }) => key.pattern !== undefined)) return;
     for (const entry of effectiveEntries(map)) {
       const field = fields.get(entry.key.text);
-      if (field?.structure !== undefined) {
-        const next = { around: steps, key: entry.key.text };
-        inField(entry, field.structure, field.has, next);
+      const of = field?.structure;
+      if (field !== undefined && of !== undefined) {
+        if (entry.value.kind !== 'scalar') inField(entry, of, field.has, { around: steps, key: entry.key.text });
       } else if (
         field === undefined &&
         !open &&

@@ -1,7 +1,8 @@
 /** Collects the values that field selectors match in an object, or in the objects that a template creates. */
 
-import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
+import type { Catalogue, FieldsFact, KindFact } from '../../engine/catalogue/types.ts';
 import type { Value } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { FieldValues, TemplateSite } from '../model.ts';
 import { readKey } from '../yaml/scalar-types.ts';
 import { entryOf, type Node } from '../yaml/tree.ts';
@@ -15,8 +16,11 @@ const olderNames: Readonly<Record<string, string>> = { 'spec.serviceAccountName'
 
 /** Returns the values of the fields in an object that field selectors support, except metadata and status; undefined if there are none. */
 export function fieldValues(root: Node, type: KindFact, catalogue: Catalogue): FieldValues | undefined {
-  const known = catalogue.fields(type.group, type.kind).fields.map(({ field }) => field);
-  return valuesOf(root, [...known, ...(type.selectableFields ?? [])]);
+  const known = fieldNames(catalogue.fields(type.group, type.kind));
+  return valuesOf(
+    root,
+    type.selectableFields === undefined ? known : [...known, ...type.selectableFields.filter(isInObject)],
+  );
 }
 
 /** Adds to a template the field values of the objects that are created from it, or removes outdated ones. */
@@ -24,20 +28,25 @@ export function withFieldValues(template: TemplateSite, root: Node, catalogue: C
   const { fact, path, fieldValues: before, ...others } = template;
   const { group, kind } = fact.makes;
   const node = fact.labelsAt === undefined && path !== '' ? nodeAt(root, path) : undefined;
-  const values =
-    node &&
-    valuesOf(
-      node,
-      catalogue.fields(group, kind).fields.map(({ field }) => field),
-    );
+  const values = node && valuesOf(node, fieldNames(catalogue.fields(group, kind)));
   if (values === undefined) return before === undefined ? template : { fact, path, ...others };
   return { ...template, fieldValues: values };
+}
+
+const names = new WeakMap<FieldsFact, readonly string[]>();
+
+/** Returns the fields that field selectors support, except metadata and status. */
+function fieldNames(facts: FieldsFact): readonly string[] {
+  return getOrAdd(names, facts, ({ fields }) => fields.map(({ field }) => field).filter(isInObject));
+}
+
+function isInObject(field: string): boolean {
+  return !field.startsWith('metadata.') && !field.startsWith('status.');
 }
 
 function valuesOf(root: Node, fields: readonly string[]): FieldValues | undefined {
   let values: Record<string, Value> | undefined;
   for (const field of fields) {
-    if (field.startsWith('metadata.') || field.startsWith('status.')) continue;
     const older = Object.hasOwn(olderNames, field) ? olderNames[field] : undefined;
     const value = valueAt(root, field) ?? (older === undefined ? undefined : valueAt(root, older));
     if (value === undefined) continue;

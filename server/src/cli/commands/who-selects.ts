@@ -7,7 +7,13 @@ import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
-import { type SelectingObject, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
+import {
+  countUncompared,
+  type SelectingInCluster,
+  type SelectingObject,
+  selectingObjectsInCluster,
+  selectingObjectsOf,
+} from '../../workspace/selection/selecting-objects.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
@@ -24,7 +30,7 @@ export const whoSelects: Command = {
   name: 'who-selects',
   summary: 'Lists the selectors that match an object, or the pods that it creates.',
   details: [
-    'All selectors in the scopes of the object are considered: those of Services, NetworkPolicies, PodDisruptionBudgets, monitors and all other kinds, including the selector of the object itself. In the JSON output, `answer` is `maybe` if a match depends on a template or a placeholder. If several kustomizations build the object, the matches of each result are listed.',
+    'All selectors in the scopes of the object are considered: those of Services, NetworkPolicies, PodDisruptionBudgets, monitors and all other kinds, including the selector of the object itself. If a GitOps object applies the object, selectors that other GitOps objects certainly apply to the same cluster are also considered, and the answer contains the number of GitOps objects that may share the cluster but are not completely compared. In the JSON output, `answer` is `maybe` if a match depends on a template or a placeholder. If several kustomizations build the object, the matches of each result are listed.',
   ],
   operand: paths,
   options: [
@@ -58,9 +64,12 @@ interface SelectedObject extends BuiltBy {
   readonly file: string;
   readonly line: number;
   readonly selectors: readonly SelectorOfObject[];
+  /** The number of other GitOps objects that may share the cluster and whose selectors are not all compared. */
+  readonly notCompared?: number;
 }
 
-interface SelectorOfObject {
+/** A selector; `builtBy` names another GitOps object that applies it. */
+interface SelectorOfObject extends BuiltBy {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
@@ -89,11 +98,15 @@ function selectedObject(world: World, session: Session, applied: AppliedObject):
   const { file, object, builtBy, workspace } = applied;
   const catalogue = session.workspace.catalogueOf(file.uri);
   const place = storedNamespace(catalogue, { object });
-  const selectors = labeledObjectsOf(object).flatMap((labeledObject) =>
-    selectingObjectsOf(workspace, catalogue, { file, object, labeledObject }).map((selecting) =>
-      selectorOf(world, session, selecting, labeledObject),
-    ),
-  );
+  const snapshot = session.snapshot();
+  const selectors = labeledObjectsOf(object).flatMap((labeledObject) => {
+    const candidate = { file, object, labeledObject };
+    return [
+      ...selectingObjectsOf(workspace, catalogue, candidate),
+      ...(builtBy === undefined ? [] : selectingObjectsInCluster(snapshot, catalogue, builtBy, candidate)),
+    ].map((selecting) => selectorOf(world, session, selecting, labeledObject));
+  });
+  const notCompared = builtBy === undefined ? 0 : countUncompared(snapshot, catalogue, builtBy);
   return {
     kind: object.kind,
     name: object.name?.text ?? '',
@@ -102,13 +115,14 @@ function selectedObject(world: World, session: Session, applied: AppliedObject):
     line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,
     ...builtByOf(world, builtBy),
     selectors,
+    ...(notCompared > 0 && { notCompared }),
   };
 }
 
 function selectorOf(
   world: World,
   session: Session,
-  { file, object, site, certain }: SelectingObject,
+  { file, object, site, certain, builtBy }: SelectingObject & Partial<SelectingInCluster>,
   { via }: LabeledObject,
 ): SelectorOfObject {
   const place = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
@@ -124,20 +138,33 @@ function selectorOf(
     ...(via !== undefined && { via }),
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, site.keySpan.start).line + 1,
+    ...builtByOf(world, builtBy),
   };
 }
 
 function textLines(selected: SelectedObject): readonly string[] {
-  const { kind, name, namespace: place, file, line, selectors } = selected;
+  const { kind, name, namespace: place, file, line, selectors, notCompared } = selected;
   const how = builtByText(selected);
   const where = place === undefined ? '' : ` in ${place}`;
   return [
     `${tamePath(`${file}:${line}:`)} ${tame(`${kind}/${name}${where}${how}`)}`,
-    ...(selectors.length === 0 ? ['  No selector in its scope matches it.'] : []),
+    ...(selectors.length === 0 ? [`  ${nothingText(selected)}`] : []),
     ...selectors.map((each) => {
       const verb = each.answer === 'yes' ? 'selects' : 'may select';
       const what = each.via === undefined ? 'it' : 'its pods';
-      return `  ${tame(`${each.kind}/${each.name} ${verb} ${what}: ${each.path} (${each.selector})  ${each.file}:${each.line}`)}`;
+      return `  ${tame(`${each.kind}/${each.name} ${verb} ${what}: ${each.path} (${each.selector})  ${each.file}:${each.line}${builtByText(each)}`)}`;
     }),
+    ...(notCompared === undefined ? [] : [uncomparedText(notCompared)]),
   ];
+}
+
+function nothingText({ builtByKind }: SelectedObject): string {
+  return builtByKind === undefined || builtByKind === 'kustomization'
+    ? 'No selector in its scope matches it.'
+    : 'No selector in its scope, or of another GitOps object that certainly shares its cluster, matches it.';
+}
+
+function uncomparedText(count: number): string {
+  const others = count === 1 ? '1 other GitOps object' : `${count} other GitOps objects`;
+  return `  Not all selectors of ${others} that may share its cluster are known.`;
 }

@@ -9,12 +9,19 @@ import { compareText, inOrder } from '../../text/order.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { inOrderOf } from '../index/folder-index.ts';
 import { selectorWith } from '../index/index-entries.ts';
-import { appliedVersions, versionsOf } from '../kustomize/view.ts';
-import type { FoundSelector, LabeledObjectInFile, SelectorInFile, SiteInFile, Workspace } from '../model.ts';
-import type { Relation } from '../scopes/model.ts';
+import { appliedVersions, seenBy, versionsOf } from '../kustomize/view.ts';
+import type {
+  FoundSelector,
+  LabeledObjectInFile,
+  ObjectInFile,
+  SelectorInFile,
+  SiteInFile,
+  Workspace,
+} from '../model.ts';
+import type { Relation, Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
-import { type Answer, effectiveNamespace, reaches, selectsInOtherNamespace } from './namespaces.ts';
+import { type Answer, effectiveNamespace, hasNoNamespace, reaches, selectsInOtherNamespace } from './namespaces.ts';
 import { rankFrom } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { hasEvidence, labelSet } from './selection.ts';
@@ -46,6 +53,57 @@ export function selectingObjectsAround(
   return selectingObjects(workspace, catalogue, candidate, true, { isMeant })
     .filter((selectingObject) => selectingObject.relation === 'elsewhere' || isNewHere(selectingObject, candidate))
     .toSorted(nearestFirst(candidate.file.uri));
+}
+
+/** A selector that another GitOps object applies to the cluster of an object. */
+export type SelectingInCluster = SelectingObject & { readonly builtBy: Scope };
+
+/**
+ * Returns the selectors that match an object of a GitOps object, among those that other GitOps objects certainly apply to its
+ * cluster. `workspace` is the snapshot, not a view.
+ */
+export function selectingObjectsInCluster(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  scope: Scope,
+  candidate: LabeledObjectInFile,
+): readonly SelectingInCluster[] {
+  const found = new Map<string, SelectingInCluster>();
+  const target = kindKey(candidate.labeledObject.target);
+  const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
+  for (const builtBy of othersOf(workspace, scope)) {
+    const view = workspace.scopes().shareCluster(scope, builtBy) ? seenBy(workspace, catalogue, builtBy) : undefined;
+    const rendering = view && workspace.rendering(builtBy.path, catalogue);
+    for (const { id, answer } of rendering?.index().selectors(target, labelSet(candidate)) ?? []) {
+      const selecting = view && selectorWith(view, id);
+      if (view === undefined || selecting === undefined) continue;
+      const { site } = selecting;
+      const place = weaker(reaches(view, catalogue, selecting, site, candidate), ofNames(site, candidate));
+      if (place.answer === 'no') continue;
+      const isKnown = answer === 'yes' && place.answer === 'yes' && isPlaced(selecting) && isPlaced(candidate);
+      const certain = isKnown && !requiresMore(site, candidate);
+      const each: SelectingInCluster = { ...selecting, answer, certain, relation: 'elsewhere', builtBy };
+      const key = `${builtBy.path}\n${id.uri}\n${id.object}\n${id.site}`;
+      if (isNewHere(each, candidate) && found.get(key)?.certain !== true) found.set(key, each);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Counts the other GitOps objects that may apply to the cluster of a GitOps object, and of which some selectors are unknown or may be in another cluster. */
+export function countUncompared(workspace: Workspace, catalogue: Catalogue, scope: Scope): number {
+  const isCompared = (other: Scope) => {
+    const { gitops, path } = other;
+    if (!workspace.scopes().shareCluster(scope, other)) return workspace.scopes().relationOf(scope, other) === 'apart';
+    const isExternal = gitops?.contents.includes(undefined) === true || gitops?.facts.releases !== undefined;
+    return !isExternal && workspace.rendering(path, catalogue)?.isWhole === true;
+  };
+  return othersOf(workspace, scope).filter((each) => !isCompared(each)).length;
+}
+
+function othersOf(workspace: Workspace, scope: Scope): readonly Scope[] {
+  const isOther = (other: Scope) => other.gitops !== undefined && other.path !== scope.path;
+  return scope.gitops === undefined ? [] : workspace.scopes().all().filter(isOther);
 }
 
 /** The conditions for the selectors to find. */

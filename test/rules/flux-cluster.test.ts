@@ -85,6 +85,22 @@ describe('a selector in a Kustomization', () => {
     assert.equal(await findings({ shop, selecting: monitor('part: basket') }), '');
   });
 
+  it('is a hint if it almost matches a label that only a patch of another Kustomization sets', async () => {
+    const shop = `, patches: [{target: {kind: Deployment}, patch: '[{op: add, path: /spec/template/metadata/labels/tier, value: data}]'}]`;
+    const selecting = (tier: string) => `
+    apiVersion: networking.k8s.io/v1
+    kind: NetworkPolicy
+    metadata: {name: policy, namespace: shop}
+    spec: {podSelector: {matchLabels: {tier: ${tier}}}, ingress: []}`;
+    const closest = 'Closest: Deployment/checkout (has tier=data, but the selector wants tier=date).';
+    assert.equal(
+      await findings({ shop, selecting: selecting('date') }),
+      `hint: This selector matches no object in its cluster. ${closest}`,
+    );
+    assert.equal(await findings({ shop, selecting: selecting('data') }), '');
+    assert.equal(await findings({ selecting: selecting('date') }), '');
+  });
+
   it('is reported if the labels are on a workload of another Kustomization, and not on its pods', async () => {
     const others = `
     ---

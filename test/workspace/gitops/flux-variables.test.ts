@@ -19,6 +19,17 @@ function labelIn(files: Files, path = 'ks.yaml'): string {
 }
 
 describe('a text with variables', () => {
+  it('is unknown if a source of variables has an unknown kind', () => {
+    for (const kind of ['Deployment', 'toString'])
+      assert.equal(
+        labelIn({
+          'ks.yaml': flux('app', `path: app, postBuild: {substituteFrom: [{kind: ${kind}, name: a}]}`),
+          'app/map.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: map, labels: {x: \${A}}}\n`,
+        }),
+        `\${A} (unknown)`,
+      );
+  });
+
   it('is parsed again as YAML after they are replaced', () => {
     assert.equal(label(`\${A}`, 'A: "web"'), 'web (string)');
     assert.equal(label(`\${A}`, 'A: "1"'), '1 (number)');

@@ -106,7 +106,7 @@ const sourceFields: Readonly<Record<string, readonly SourceField[]>> = {
 
 /** Returns the kind of path that a GitOps object can have at the cursor, where `path` is the path of the field; undefined for other fields. */
 export function inGitops(group: string, { steps }: Trail, path: string): KustomizationTarget | undefined {
-  const fields = sourceFields[group];
+  const fields = Object.hasOwn(sourceFields, group) ? sourceFields[group] : undefined;
   const general = path.replaceAll(/\[\d+\]/g, '[]');
   for (const whole of [false, true]) {
     const field = fields?.find((each) => each.path === (whole ? `${general}[]` : general));

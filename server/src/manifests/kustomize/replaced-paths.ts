@@ -8,14 +8,14 @@ import { childOf, isNull, itemsOf, type Node, nodeAt, textOf } from '../yaml/tre
 export type FieldPath = readonly string[];
 
 /** The merge keys of the lists that kustomize merges in kinds with a schema; it replaces most other lists as a whole. */
-const mergeKeys: Readonly<Record<string, string>> = {
-  containers: 'name',
-  initContainers: 'name',
-  ephemeralContainers: 'name',
-  volumes: 'name',
-  env: 'name',
-  volumeMounts: 'mountPath',
-};
+const mergeKeys: ReadonlyMap<string, string> = new Map([
+  ['containers', 'name'],
+  ['initContainers', 'name'],
+  ['ephemeralContainers', 'name'],
+  ['volumes', 'name'],
+  ['env', 'name'],
+  ['volumeMounts', 'mountPath'],
+]);
 
 /** Whether kustomize has a schema of the kinds of a group. It has schemas only for built-in kinds. */
 export function hasSchema(group: string): boolean {
@@ -34,7 +34,7 @@ export function replacedFields(root: Node, group: string): readonly string[] | u
       for (const entry of node.entries) visit(entry.value, `${path}/${escaped(entry.key.text)}`, entry.key.text);
       return;
     }
-    const mergeKey = node.kind === 'list' && !node.open && hasSchema(group) ? mergeKeys[key] : undefined;
+    const mergeKey = node.kind === 'list' && !node.open && hasSchema(group) ? mergeKeys.get(key) : undefined;
     const names = mergeKey === undefined ? [] : itemsOf(node).map((item) => textOf(childOf(item, mergeKey)));
     if (mergeKey === undefined || names.includes(undefined)) found.push(path);
     else
@@ -58,18 +58,18 @@ export function segmentsOfPointer(pointer: string): FieldPath {
 }
 
 /** The fields without which the API server rejects an object of a kind, so that a document without them is a patch; for the other kinds, a patch is not recognized. */
-const requiredFields: Readonly<Record<string, readonly string[]>> = {
-  Deployment: ['selector'],
-  StatefulSet: ['selector'],
-  DaemonSet: ['selector'],
-  Service: ['ports', 'externalName'],
-  Ingress: ['rules', 'defaultBackend'],
-  HelmRelease: ['interval'],
-};
+const requiredFields: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Deployment', ['selector']],
+  ['StatefulSet', ['selector']],
+  ['DaemonSet', ['selector']],
+  ['Service', ['ports', 'externalName']],
+  ['Ingress', ['rules', 'defaultBackend']],
+  ['HelmRelease', ['interval']],
+]);
 
 /** Whether a document can only be a patch, because a required field is absent. */
 export function isIncomplete({ kind }: Pick<ManifestObject, 'kind'>, root: Node): boolean {
-  return requiredFields[kind]?.every((field) => nodeAt(root, 'spec', field) === undefined) ?? false;
+  return requiredFields.get(kind)?.every((field) => nodeAt(root, 'spec', field) === undefined) ?? false;
 }
 
 /** Returns the path of the scalar, or of the key, at an offset in an object; undefined if there is none. */
@@ -88,7 +88,7 @@ export function pathAt(root: Node | undefined, group: string, offset: number): F
       next = contains(entry.key) ? entry.key : entry.value;
     } else {
       next = node.items.find(contains);
-      const mergeKey = hasSchema(group) ? mergeKeys[list] : undefined;
+      const mergeKey = hasSchema(group) ? mergeKeys.get(list) : undefined;
       path.push(`[${mergeKey === undefined ? '' : (textOf(childOf(next, mergeKey)) ?? '')}`);
     }
     node = next;

@@ -147,8 +147,9 @@ spec:
         ) {
           if (!isBuiltElsewhere()) yield factOf(site, selector, [instead], 'warning');
         } else if (mustMatch(site) && !isOpen(site, selector) && isClosed()) {
-          const near = missesOf(context, where, site, selector, released);
-          if (near !== undefined && !isBuiltElsewhere()) yield factOf(site, selector, near);
+          const misses = missesOf(context, where, site, selector, released);
+          if (misses === undefined || isBuiltElsewhere()) continue;
+          yield { ...factOf(site, selector, misses.near), isInCluster: misses.isInCluster };
         }
       }
     }
@@ -329,6 +330,12 @@ function isCertain(selector: Known, { miss, failed }: NearMiss): boolean {
   return evaluate({ kind: 'all', requirements: others }, miss.labeledObject) === 'yes';
 }
 
+/** The closest objects, which belong to other GitOps objects in the cluster if `isInCluster` is true. */
+interface Misses {
+  readonly near: readonly NearMiss[];
+  readonly isInCluster: boolean;
+}
+
 /** Returns the near misses of a selector that matches nothing; undefined if an object matches or may match. */
 function missesOf(
   context: RuleContext,
@@ -336,7 +343,7 @@ function missesOf(
   site: SelectorSite,
   selector: Known,
   released: () => ReturnType<typeof matchesRelease>,
-): readonly NearMiss[] | undefined {
+): Misses | undefined {
   const { workspace, catalogue } = context;
   const selection = context.selectionOf(where.object, site);
   // All other matches are found only if GitOps objects may change every one of them, because there may be thousands.
@@ -347,21 +354,30 @@ function missesOf(
   if (changed === undefined) return undefined;
   const isUncertain = selection.mayMatchOthers && selection.uncertain;
   const isChanged = changed.length > 0 && !isUncertain;
-  if (isChanged || isUncertain || !selection.hasCompany || !isOwn) {
-    // The selector may be intended for objects that other GitOps objects apply, so all of these must be known.
-    if (released() !== 'no' || !isInClosedCluster(context, where)) return undefined;
-    if (!isChanged && !isUnknownWord(workspace, where, selector)) return undefined;
-    if (!isChanged && !missesAllInCluster(workspace, catalogue, where, site, selector)) return undefined;
-  }
+  // The selector may be intended for objects that other GitOps objects apply, so all of these must be known.
+  const isClosed = () => released() === 'no' && isInClosedCluster(context, where);
+  const isMissedByAll = once(
+    () =>
+      isClosed() &&
+      isUnknownWord(workspace, where, selector) &&
+      missesAllInCluster(workspace, catalogue, where, site, selector),
+  );
+  const isForOthers = isUncertain || !selection.hasCompany || !isOwn;
+  if (isChanged ? !isClosed() : isForOthers && !isMissedByAll()) return undefined;
   const near = [...changed, ...selection.nearMisses].map((miss) => nearMissOf(selector, miss));
+  const inScope = { near, isInCluster: false };
   // A kustomization may set the namespace of all of its objects.
   const isBuilt = isIn(workspace, placeOf(where), 'kustomization');
   if (isBuilt && near.some(({ by }) => by === 'place')) return undefined;
   const isKnown = !selector.requirements.some(({ values }) => values.some((value) => isUnknown(value)));
-  if (!isKnown) return near.length > 0 && near.every((each) => isCertain(selector, each)) ? near : undefined;
-  if (near.length > 0) return near;
+  if (!isKnown) return near.length > 0 && near.every((each) => isCertain(selector, each)) ? inScope : undefined;
+  if (near.length > 0) return inScope;
+  const isKnownCluster = workspace.appliedBy?.gitops !== undefined && isMissedByAll();
+  const others = isKnownCluster ? candidatesInCluster(workspace, catalogue, where, site, selector) : [];
+  const almost = others.map(({ candidate }) => nearMissOf(selector, candidate)).filter(({ by }) => by === 'letters');
+  if (almost.length > 0) return { near: almost, isInCluster: true };
   // If no object in the workspace has one of the required keys, an operator probably sets this key.
-  return areOnObjects(workspace, site, selector) ? [] : undefined;
+  return areOnObjects(workspace, site, selector) ? inScope : undefined;
 }
 
 /** Whether no object has one of the required labels, which is not the name of the application of the selector either. */

@@ -60,10 +60,10 @@ function variableOf(node: Node, uri: string): Variable {
 }
 
 /** The kinds that provide the keys of a Secret: a SealedSecret becomes a Secret with the same name. */
-const providers: Readonly<Record<string, readonly string[]>> = {
-  ConfigMap: ['\nConfigMap'],
-  Secret: ['\nSecret', 'bitnami.com\nSealedSecret'],
-};
+const providers: ReadonlyMap<string, readonly string[]> = new Map([
+  ['ConfigMap', ['\nConfigMap']],
+  ['Secret', ['\nSecret', 'bitnami.com\nSealedSecret']],
+]);
 
 interface SourceName {
   readonly kind: string;
@@ -81,7 +81,7 @@ interface SourceData {
 function sourceOf(wanted: SourceName, from: string, around: RecipeSurroundings): SourceData | undefined {
   const { kind, name, namespace } = wanted;
   const namespaces = new Set([namespace, '']);
-  const files = (providers[kind] ?? []).flatMap((type) =>
+  const files = (providers.get(kind) ?? []).flatMap((type) =>
     [...namespaces].flatMap((each) => around.filesWith(`${type}\n${each}\n${name}`)),
   );
   const nearest = nearestOf(files, from);

@@ -20,18 +20,18 @@ import {
 } from './edit-tree.ts';
 
 /** Lists of built-in kinds whose items are identified by fields; all other lists are replaced as a whole. */
-const mergeKeys: Readonly<Record<string, readonly string[]>> = {
-  containers: ['name'],
-  initContainers: ['name'],
-  ephemeralContainers: ['name'],
-  volumes: ['name'],
-  topologySpreadConstraints: ['topologyKey', 'whenUnsatisfiable'],
-  webhooks: ['name'],
-};
+const mergeKeys: ReadonlyMap<string, readonly string[]> = new Map([
+  ['containers', ['name']],
+  ['initContainers', ['name']],
+  ['ephemeralContainers', ['name']],
+  ['volumes', ['name']],
+  ['topologySpreadConstraints', ['topologyKey', 'whenUnsatisfiable']],
+  ['webhooks', ['name']],
+]);
 
 /** Returns the merge keys of a list. The ports of a container are identified by their number; the ports of a network policy are replaced as a whole. */
 function mergeKeysOf(field: string, target: ListNode): readonly string[] | undefined {
-  if (field !== 'ports') return mergeKeys[field];
+  if (field !== 'ports') return mergeKeys.get(field);
   return target.items.some((item) => childOf(item, 'containerPort') !== undefined) ? ['containerPort'] : undefined;
 }
 

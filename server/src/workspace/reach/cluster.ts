@@ -239,17 +239,17 @@ function labelSetOf({ labels, open }: LabeledObject): LabelSet {
 }
 
 /** Kinds of network plugins and service meshes that allow or deny connections. */
-const otherPolicies: Readonly<Record<string, readonly string[]>> = {
-  'policy.networking.k8s.io': ['AdminNetworkPolicy', 'BaselineAdminNetworkPolicy'],
-  'k8s.cni.cncf.io': ['MultiNetworkPolicy'],
-  'cilium.io': ['CiliumNetworkPolicy', 'CiliumClusterwideNetworkPolicy'],
-  'crd.projectcalico.org': ['NetworkPolicy', 'GlobalNetworkPolicy'],
-  'projectcalico.org': ['NetworkPolicy', 'GlobalNetworkPolicy'],
-  'crd.antrea.io': ['NetworkPolicy', 'ClusterNetworkPolicy'],
-  'security.istio.io': ['AuthorizationPolicy'],
-  'policy.linkerd.io': ['AuthorizationPolicy'],
-};
+const otherPolicies: ReadonlyMap<string, readonly string[]> = new Map([
+  ['policy.networking.k8s.io', ['AdminNetworkPolicy', 'BaselineAdminNetworkPolicy']],
+  ['k8s.cni.cncf.io', ['MultiNetworkPolicy']],
+  ['cilium.io', ['CiliumNetworkPolicy', 'CiliumClusterwideNetworkPolicy']],
+  ['crd.projectcalico.org', ['NetworkPolicy', 'GlobalNetworkPolicy']],
+  ['projectcalico.org', ['NetworkPolicy', 'GlobalNetworkPolicy']],
+  ['crd.antrea.io', ['NetworkPolicy', 'ClusterNetworkPolicy']],
+  ['security.istio.io', ['AuthorizationPolicy']],
+  ['policy.linkerd.io', ['AuthorizationPolicy']],
+]);
 
 function isOtherPolicy({ group, kind }: ManifestObject): boolean {
-  return otherPolicies[group]?.includes(kind) === true;
+  return otherPolicies.get(group)?.includes(kind) === true;
 }

@@ -96,8 +96,8 @@ interface KustomizationFacts {
   /** The kinds and names of the objects with Flux variables that the kustomization generates. */
   readonly generates?: readonly string[];
   /**
-   * The names of the ConfigMaps that the kustomization generates from files, or changes, each followed by the paths of
-   * these files.
+   * The names of the ConfigMaps that the kustomization generates from files, so that other objects may use their names, or
+   * changes, each followed by the paths of these files.
    */
   readonly generatedFrom?: readonly (readonly string[])[];
 }
@@ -229,8 +229,10 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
   const generates = read.generators.flatMap(({ kind, name, variables }) => {
     return variables === undefined || name === undefined ? [] : [`${kind}/${name.text}`];
   });
-  const generatedFrom = read.generators.flatMap(({ kind, name, behavior, reads = [] }) => {
-    const isRead = kind === 'ConfigMap' && (reads.length > 0 || behavior !== 'create');
+  const generatedFrom = read.generators.flatMap(({ kind, name, behavior, plainName, reads = [] }) => {
+    // Otherwise, other objects do not know the name of the ConfigMap, which contains a hash.
+    const isNamed = plainName || read.configurations.length > 0;
+    const isRead = kind === 'ConfigMap' && ((reads.length > 0 && isNamed) || behavior !== 'create');
     return isRead && name !== undefined ? [[name.text, ...reads]] : [];
   });
   return {

@@ -1,6 +1,5 @@
 /** Determines which unquoted scalars kustomize reads as strings although `kubectl apply` does not. */
 
-import { once } from '../../engine/memoize.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import type { Written } from '../../manifests/model.ts';
 import { isOldBoolean } from '../../manifests/yaml/scalar-types.ts';
@@ -25,14 +24,14 @@ function isBuiltByKustomize({ kind, gitops }: Scope): boolean {
 }
 
 /**
- * Returns whether a scalar of the file is a string for kustomize, which implements YAML 1.2, although it is a boolean in
- * YAML 1.1: `yes`, `off`, `y`. The scopes of the workspace are computed only for such a scalar.
+ * Whether a scalar of the file is a string for kustomize, which implements YAML 1.2, although it is a boolean in YAML 1.1:
+ * `yes`, `off`, `y`. The scopes of the workspace are computed only for such a scalar.
  */
-export function stringsInKustomize(context: RuleContext): (scalar: Written) => boolean {
-  const isApplied = once(() => isReadByKustomize(context));
-  return (scalar) =>
+export function isStringInKustomize(context: RuleContext, scalar: Written): boolean {
+  return (
     scalar.type === 'boolean' &&
     isOldBoolean(scalar.text) &&
-    isApplied() &&
-    typedTag(context.text, scalar) === undefined;
+    isReadByKustomize(context) &&
+    typedTag(context.text, scalar) === undefined
+  );
 }

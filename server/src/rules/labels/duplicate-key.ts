@@ -6,7 +6,7 @@ import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
-import { stringsInKustomize } from '../helpers/kustomize-strings.ts';
+import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Duplicate extends Fact {
@@ -77,7 +77,6 @@ metadata:
   ],
   *check(context) {
     const { manifest, file } = context;
-    const isString = stringsInKustomize(context);
     const seen = new Set<number>();
     for (const object of manifest.objects) {
       for (const repeated of object.repeated ?? []) {
@@ -85,7 +84,7 @@ metadata:
         seen.add(repeated.key.span.start);
         const related = [{ file, span: repeated.winner.span, message: localize`This value is used.` }];
         const { key, winner } = repeated;
-        if (key.text !== winner.text && (isString(key) || isString(winner))) continue;
+        if (key.text !== winner.text && [key, winner].some((each) => isStringInKustomize(context, each))) continue;
         const reportedAt = [key.span, winner.span];
         yield {
           span: key.span,

@@ -9,7 +9,7 @@ import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
 import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
-import { stringsInKustomize } from '../helpers/kustomize-strings.ts';
+import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { isLabelSite, type LabelMapEntry, labelMapEntries } from '../helpers/validated-labels.ts';
@@ -82,14 +82,13 @@ metadata:
   *check(context) {
     yield* notMapsIn(context, 'labels');
     // Uses `context.text` only for findings, because it may have to be read from disk first.
-    const isString = stringsInKustomize(context);
     for (const place of labelMapEntries(context.manifest)) {
       const { entry, typeSeverity } = place;
       const { key, value } = entry;
       // The API server decodes the key to a string that differs from its text in the file.
-      if (readKey(key) !== key.text && !isString(key))
+      if (readKey(key) !== key.text && !isStringInKustomize(context, key))
         yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
-      if (value.type === 'string' || value.type === 'null' || isString(value)) continue;
+      if (value.type === 'string' || value.type === 'null' || isStringInKustomize(context, value)) continue;
       const severity = typeSeverity && { severity: typeSeverity };
       const plainIn = kindWithPlainSelector(place);
       yield {

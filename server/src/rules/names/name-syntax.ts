@@ -12,7 +12,7 @@ import { listedNames } from '../../workspace/gitops/argo/application-set.ts';
 import { correctName } from '../fixes/fix-name.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { kubernetesMinor } from '../framework/team-settings.ts';
-import { stringsInKustomize } from '../helpers/kustomize-strings.ts';
+import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 
 interface BadName extends Fact {
@@ -85,8 +85,8 @@ metadata:
     // Another rule reports a variable of Flux that inserts a number, which quotes do not make a string.
     const isInserted = ({ type, span }: Written) =>
       type !== 'string' && context.text.slice(span.start, span.end).includes('${');
-    const isString = stringsInKustomize(context);
-    const asRead = (scalar: Written): Written => (isString(scalar) ? { ...scalar, type: 'string' } : scalar);
+    const asRead = (scalar: Written): Written =>
+      isStringInKustomize(context, scalar) ? { ...scalar, type: 'string' } : scalar;
     for (const object of context.stored) {
       const fact = context.catalogue.kind(object.group, object.version, object.kind);
       // If the scope of a kind is unknown, its naming rule is unknown too.

@@ -1,7 +1,6 @@
 /** Reports node selectors that Kubernetes rejects. */
 
 import { maxWeight, minWeight, type Path, type Problem } from '../../engine/index.ts';
-import type { Written } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, itemsOf, mayHoldMore, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
@@ -10,7 +9,7 @@ import type { Span } from '../../text/span.ts';
 import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { fixedNodeOperator } from '../fixes/fix-operator.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
-import { stringsInKustomize } from '../helpers/kustomize-strings.ts';
+import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { type NodeSelectorSite, nodeSelectorSites } from '../helpers/node-selectors.ts';
 import { targetAt } from '../helpers/object-trees.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
@@ -143,7 +142,6 @@ function scalarFix(scalar: ScalarNode, path: Path): Fix | undefined {
 
 function* termFacts(context: RuleContext, { object, site, node }: NodeSelectorSite): Iterable<BadNodeSelector> {
   const { manifest } = context;
-  const isString = stringsInKustomize(context);
   const list = site.fact.form === 'nodeSelector' ? childOf(node, 'nodeSelectorTerms') : undefined;
   // A field that is missing in a values file may be in another values file, since Helm merges them.
   const isWhole = list !== undefined || !object.inValues;
@@ -159,7 +157,7 @@ function* termFacts(context: RuleContext, { object, site, node }: NodeSelectorSi
       ...itemsOf(childOf(term, 'matchExpressions')),
       ...itemsOf(childOf(term, 'matchFields')),
     ]) {
-      yield* typeFacts(requirement, isString);
+      yield* typeFacts(context, requirement);
     }
   }
 }
@@ -178,10 +176,10 @@ function* fieldFacts(requirement: Node): Iterable<BadNodeSelector> {
 }
 
 /** Yields values of a requirement that are not strings. The API server requires strings, and rejects an unquoted number. */
-function* typeFacts(requirement: Node, isString: (scalar: Written) => boolean): Iterable<BadNodeSelector> {
+function* typeFacts(context: RuleContext, requirement: Node): Iterable<BadNodeSelector> {
   for (const scalar of [childOf(requirement, 'key'), ...itemsOf(childOf(requirement, 'values'))]) {
     if (scalar?.kind !== 'scalar' || scalar.type === 'string' || scalar.type === 'null') continue;
-    if (scalar.pattern !== undefined || isString(written(scalar))) continue;
+    if (scalar.pattern !== undefined || isStringInKustomize(context, written(scalar))) continue;
     const message = localize`'${shorten(scalar.text)}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
     const fix: Fix = { title: localize`Quote the value`, edits: [quoteAsTyped(written(scalar))], preferred: true };
     yield { span: scalar.span, message, fix };

@@ -12,7 +12,7 @@ import { nestUnder, removeValues } from '../fixes/fix-selector.ts';
 import { fixText, type Repair, repairSelector } from '../fixes/fix-selector-text.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
 import { isLookedAt } from '../helpers/certain-objects.ts';
-import { stringsInKustomize } from '../helpers/kustomize-strings.ts';
+import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { isUnfinishedKey, writeAsMap } from '../helpers/not-a-map.ts';
 import { isWithoutFields, misspelledFields } from '../helpers/selector-fields.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
@@ -139,7 +139,6 @@ const forms: ReadonlySet<string> = new Set([
 ]);
 
 function* problemsOf(context: RuleContext, site: SelectorSite): Iterable<InvalidSelector> {
-  const isString = stringsInKustomize(context);
   const problems = site.selector === undefined || site.selector.ok ? [] : site.selector.problems;
   const byPosition = new Map<string, Problem[]>();
   for (const problem of problems) {
@@ -148,12 +147,12 @@ function* problemsOf(context: RuleContext, site: SelectorSite): Iterable<Invalid
   }
   for (const group of byPosition.values()) {
     const fact = factOf(context, site, group);
-    if (fact?.scalar !== undefined && isString(fact.scalar)) continue;
+    if (fact?.scalar !== undefined && isStringInKustomize(context, fact.scalar)) continue;
     if (fact !== undefined) yield fact;
     // One sentence explains all problems of the string, and one fix corrects them.
     if (fact?.repair !== undefined) return;
   }
-  for (const expression of site.expressions) yield* notStrings(site, expression, isString);
+  for (const expression of site.expressions) yield* notStrings(context, site, expression);
 }
 
 function factOf(context: RuleContext, site: SelectorSite, problems: readonly Problem[]): InvalidSelector | undefined {
@@ -237,13 +236,10 @@ function dataAt(data: unknown, path: Path): unknown {
 }
 
 /** Yields values that are not strings. The API server requires strings, and does not convert unquoted numbers to strings. */
-function* notStrings(
-  site: SelectorSite,
-  expression: Expression,
-  isString: (scalar: Written) => boolean,
-): Iterable<InvalidSelector> {
+function* notStrings(context: RuleContext, site: SelectorSite, expression: Expression): Iterable<InvalidSelector> {
   for (const scalar of [expression.key, expression.operator, ...expression.values]) {
-    if (scalar === undefined || ['string', 'null', 'map', 'list'].includes(scalar.type) || isString(scalar)) continue;
+    if (scalar === undefined || ['string', 'null', 'map', 'list'].includes(scalar.type)) continue;
+    if (isStringInKustomize(context, scalar)) continue;
     const text = shorten(scalar.text);
     const message = localize`'${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string`;
     yield { span: scalar.span, problems: [{ code: 'wrong-type', message }], site, expression, scalar };

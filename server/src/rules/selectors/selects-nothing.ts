@@ -355,15 +355,15 @@ function missesOf(
   const isUncertain = selection.mayMatchOthers && selection.uncertain;
   const isChanged = changed.length > 0 && !isUncertain;
   // The selector may be intended for objects that other GitOps objects apply, so all of these must be known.
-  const isClosed = () => released() === 'no' && isInClosedCluster(context, where);
+  const isClusterClosed = () => released() === 'no' && isInClosedCluster(context, where);
   const isMissedByAll = once(
     () =>
-      isClosed() &&
+      isClusterClosed() &&
       isUnknownWord(workspace, where, selector) &&
       missesAllInCluster(workspace, catalogue, where, site, selector),
   );
   const isForOthers = isUncertain || !selection.hasCompany || !isOwn;
-  if (isChanged ? !isClosed() : isForOthers && !isMissedByAll()) return undefined;
+  if (isChanged ? !isClusterClosed() : isForOthers && !isMissedByAll()) return undefined;
   const near = [...changed, ...selection.nearMisses].map((miss) => nearMissOf(selector, miss));
   const inScope = { near, isInCluster: false };
   // A kustomization may set the namespace of all of its objects.

@@ -136,7 +136,7 @@ export class ReleaseRenderer {
   ): readonly Item[] {
     if (written === undefined) return [render(isCertain)];
     const [, not, keyword, code = ''] = conditionForm.exec(this.#inLoops(written)) ?? [];
-    // A text stands for a condition that is not an expression.
+    // A condition that is not an expression is written as a quoted text.
     const isExpression = code !== '' && !code.startsWith('"');
     const output = isExpression ? this.#output(`{{ if ${code} }}${not ? '{{ else }}' : ''}x{{ end }}`) : undefined;
     if (output === '') return [];

@@ -231,7 +231,8 @@ function selectsElsewhere(
       if (evaluate(selector, before) !== 'yes' || evaluate(selector, after) !== 'no') return false;
       if (reaches(view, catalogue, owner, site, { file, object }).answer !== 'yes') return false;
       const { matches, maybe } = selectionOf(view, catalogue, owner, site);
-      return matches.length + maybe.length === 0 && !buildsSelected(workspace, catalogue, selecting, site, selector);
+      if (matches.length + maybe.length > 0) return false;
+      return buildsSelected(workspace, catalogue, selecting, site, selector) === false;
     });
   });
 }

@@ -1,7 +1,7 @@
 /** Determines whether the content of all scopes of an object is completely known. */
 
 import type { ObjectInFile } from '../../workspace/model.ts';
-import type { Scope, Scopes } from '../../workspace/scopes/model.ts';
+import { areApart, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
@@ -44,7 +44,7 @@ export function isInClosedCluster(context: Pick<RuleContext, 'workspace' | 'cata
     const { kind, path, gitops, closed, files, namespace = home } = scope;
     if (gitops === undefined || closed === true || closed.areReleases || gitops.facts.releases !== undefined)
       return true;
-    if (own.every((each) => scopes.relationOf(each, scope) === 'apart')) return true;
+    if (areApart(scopes, own, scope)) return true;
     // Flux sets its target namespace on all objects, Argo CD only on objects without a namespace.
     if (kind === 'flux-kustomization' && namespace !== home) return true;
     // Otherwise, the scope is open only because of GitOps objects in its files, which have scopes of their own.

@@ -193,7 +193,8 @@ function losesAll({ catalogue, uri }: RuleContext, rewritten: Rewritten, added: 
   const selector = effectiveSelector(site);
   if (selector?.kind !== 'all') return false;
   const after = selectionOf(workspace, catalogue, where, site);
-  if (isMatching(after) || after.uncertain || buildsSelected(workspace, catalogue, where, site, selector)) return false;
+  if (isMatching(after) || after.uncertain) return false;
+  if (buildsSelected(workspace, catalogue, where, site, selector) !== false) return false;
   if (!(selectsInOwnNamespace(object, site) || hasWorkloadsInReach(catalogue, rewritten))) return false;
   const isAdded = ({ value: { origin } }: LabelEntry) => origin?.uri === uri && added.has(origin.span.start);
   const keys = new Set(site.entries.filter(isAdded).map(({ key }) => key.text));
@@ -201,7 +202,7 @@ function losesAll({ catalogue, uri }: RuleContext, rewritten: Rewritten, added: 
   const written: Selector = { kind: 'all', requirements };
   return (
     isMatching(selectionOfSelector(workspace, catalogue, where, site, written)) ||
-    buildsSelected(workspace, catalogue, where, site, written)
+    buildsSelected(workspace, catalogue, where, site, written) === true
   );
 }
 

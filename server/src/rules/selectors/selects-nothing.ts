@@ -117,7 +117,7 @@ spec:
           return released() !== 'likely' && isInClosedScope(context, where, () => released() !== 'no');
         });
         const { workspace, catalogue } = context;
-        const isBuiltElsewhere = () => buildsSelected(workspace, catalogue, where, site, selector);
+        const mayBeBuilt = () => buildsSelected(workspace, catalogue, where, site, selector) !== false;
         if (released() === 'yes') continue;
         // Another rule reports the label that Argo CD overwrites.
         if (matchedBeforeTracking(workspace, catalogue, site, selector)) continue;
@@ -133,7 +133,7 @@ spec:
         // The pods of the release probably have the labels that Flux sets on its objects.
         if (isReleased && unique?.by === 'own labels') continue;
         if (unique !== undefined) {
-          if (!(isOwnTemplate(where, site, unique) || isBuiltElsewhere()))
+          if (!(isOwnTemplate(where, site, unique) || mayBeBuilt()))
             yield { ...factOf(site, selector, [unique], 'warning'), isInCluster: here === undefined };
           continue;
         }
@@ -145,10 +145,10 @@ spec:
           !isPartlyUnread(context, where) &&
           changedElsewhere(context, where, site, selector) !== undefined
         ) {
-          if (!isBuiltElsewhere()) yield factOf(site, selector, [instead], 'warning');
+          if (!mayBeBuilt()) yield factOf(site, selector, [instead], 'warning');
         } else if (mustMatch(site) && !isOpen(site, selector) && isClosed()) {
           const misses = missesOf(context, where, site, selector, released);
-          if (misses === undefined || isBuiltElsewhere()) continue;
+          if (misses === undefined || mayBeBuilt()) continue;
           yield { ...factOf(site, selector, misses.near), isInCluster: misses.isInCluster };
         }
       }

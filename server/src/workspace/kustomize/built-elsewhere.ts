@@ -6,21 +6,21 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { LabeledObjectInFile, ObjectInFile, Rendering, Workspace } from '../model.ts';
-import { isEdited, type Scope } from '../scopes/model.ts';
+import { areApart, isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import type { Match } from '../selection/model.ts';
 import { effectiveNamespace, hasNoNamespace, reaches, selectsInOwnNamespace } from '../selection/namespaces.ts';
 import { mayHoldLabels, nameTerm, requiredLabels } from './rendering-terms.ts';
 
-/** The maximum number of scopes that are rendered for one query; further scopes are ignored. */
-const mostRendered = 500;
+/** The maximum number of scopes that are rendered for one query. */
+export const mostRendered = 500;
 
 /** Whether a scope builds an object of a kind with a name, in any namespace. */
 export function hasNamed(objects: Rendering['objects'], kind: string, name: string): boolean {
   return objects.some(({ object }) => object.kind === kind && object.name?.text === name);
 }
 
-/** Whether a scope that may share the cluster with an object builds an object of a kind with a name, in any namespace. */
+/** Whether a scope that may share the cluster with an object builds an object of a kind with a name, in any namespace; true if there are too many scopes. */
 export function buildsNamed(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -29,25 +29,26 @@ export function buildsNamed(
   name: string,
 ): boolean {
   const term = nameTerm(name);
-  for (const { objects } of renderingsBeside(workspace, catalogue, from, { isWanted: (terms) => terms.has(term) }))
-    if (hasNamed(objects, kind, name)) return true;
+  for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted: (terms) => terms.has(term) }))
+    if (rendering === undefined || hasNamed(rendering.objects, kind, name)) return true;
   return false;
 }
 
-/** Whether a selector certainly matches the labels of an object that another scope of the cluster builds, unless the object is in another namespace. */
+/** Whether a selector certainly matches the labels of an object that another scope of the cluster builds, unless the object is in another namespace; undefined if there are too many scopes. */
 export function buildsSelected(
   workspace: Workspace,
   catalogue: Catalogue,
   from: ObjectInFile,
   site: SelectorSite,
   selector: Selector,
-): boolean {
+): boolean | undefined {
   const own = selectsInOwnNamespace(from.object, site) ? appliedNamespace(workspace, catalogue, from) : undefined;
   const targets = site.fact.targets.map(kindKey);
   const isWanted = (terms: ReadonlySet<string>) => mayHoldLabels(terms, selector);
   workspace.questions?.note({ about: 'built', selector });
   const among = workspace.scopesThatMayBuild(requiredLabels(selector));
-  for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted, among }))
+  for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted, among })) {
+    if (rendering === undefined) return undefined;
     for (const target of targets)
       for (const { answer, id } of rendering.index().labeledObjects(target, selector)) {
         const there = hasNoNamespace(catalogue, { object: id.location }) ? undefined : id.location.namespace?.text;
@@ -55,6 +56,7 @@ export function buildsSelected(
         workspace.questions?.note({ about: 'anything' });
         return true;
       }
+  }
   return false;
 }
 
@@ -78,7 +80,7 @@ export function changedMatch(
   workspace.questions?.note({ about: 'anything' });
   const changed: LabeledObjectInFile[] = [];
   for (const owner of owners) {
-    if (own.every((each) => scopes.relationOf(each, owner) === 'apart')) continue;
+    if (areApart(scopes, own, owner)) continue;
     const rendering = isKnown(owner) ? workspace.rendering(owner.path, catalogue) : undefined;
     if (rendering === undefined) return undefined;
     const file = rendering.files.get(match.file.uri);
@@ -110,24 +112,26 @@ interface Wanted {
   readonly isSure?: boolean;
 }
 
-/** Yields the renderings of the other scopes that may share the cluster with an object. */
+/** Yields the renderings of the other scopes that may share the cluster with an object; undefined, as the last element, if there are more than `mostRendered`. */
 export function* renderingsBeside(
   workspace: Workspace,
   catalogue: Catalogue,
   from: ObjectInFile,
   { isWanted, among, isSure = false }: Wanted,
-): Iterable<Rendering> {
+): Iterable<Rendering | undefined> {
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(from));
-  const isBeside = (one: Scope, other: Scope) =>
-    isSure ? scopes.shareCluster(one, other) : scopes.relationOf(one, other) !== 'apart';
+  const isBeside = (other: Scope) =>
+    isSure ? own.some((one) => scopes.shareCluster(one, other)) : !areApart(scopes, own, other);
   let rendered = 0;
   for (const scope of among ?? scopes.all()) {
-    if (!isEdited(scope) || own.includes(scope)) continue;
-    if (own.length > 0 && !own.some((each) => isBeside(each, scope))) continue;
+    if (!isEdited(scope) || own.includes(scope) || !isBeside(scope)) continue;
     // The answer depends on the files of these scopes.
     if (rendered === 0 && among === undefined) workspace.questions?.note({ about: 'anything' });
-    if (++rendered > mostRendered) return;
+    if (++rendered > mostRendered) {
+      yield undefined;
+      return;
+    }
     const terms = workspace.terms(scope.path, catalogue)?.terms;
     const rendering = terms !== undefined && isWanted(terms) ? workspace.rendering(scope.path, catalogue) : undefined;
     if (rendering !== undefined) yield rendering;

@@ -20,7 +20,8 @@ const mostCompared = 100;
 
 /**
  * Returns the objects that other GitOps objects certainly apply to the cluster of a selector, in namespaces to which it
- * certainly applies. Scopes in which every object differs in more than one word may be left out.
+ * certainly applies. Scopes in which every object differs in more than one word may be left out. The result is empty if there
+ * are too many scopes.
  */
 export function candidatesInCluster(
   workspace: Workspace,
@@ -36,7 +37,9 @@ export function candidatesInCluster(
   const targets = site.fact.targets.map(kindKey);
   const found: RankedCandidate[] = [];
   const isAlmost = (terms: ReadonlySet<string>) => isAlmostIn(labelsIn(terms), selector.requirements);
-  for (const { files, index } of renderingsBeside(workspace, catalogue, owner, { isWanted: isAlmost, isSure: true })) {
+  for (const rendering of renderingsBeside(workspace, catalogue, owner, { isWanted: isAlmost, isSure: true })) {
+    if (rendering === undefined) return [];
+    const { files, index } = rendering;
     for (const target of targets) {
       for (const labeled of index().labelSets(target, everything)) {
         const file = files.get(labeled.id.uri);
@@ -75,20 +78,22 @@ export function missesAllInCluster(
   if (scopes.length > mostCompared || scopes.some((each) => isOther(each) || isRelease(each))) return false;
   const own = workspace.rendering(appliedBy.path, catalogue);
   let isMissed = false;
-  for (const { index } of [
+  for (const rendering of [
     ...(own === undefined ? [] : [own]),
     ...renderingsBeside(workspace, catalogue, owner, { isWanted: () => true, isSure: true }),
-  ])
+  ]) {
+    if (rendering === undefined) return false;
     for (const target of targets)
-      for (const { id, labelSet } of index().labelSets(target, everything)) {
+      for (const { id, labelSet } of rendering.index().labelSets(target, everything)) {
         const { answer } = reaches({ file: { uri: id.uri }, object: id.location });
         if (answer !== 'no' && evaluate(selector, labelSet) !== 'no') return false;
         isMissed ||= answer === 'yes';
       }
+  }
   return isMissed;
 }
 
-/** Returns the namespaces of the objects that a selector certainly matches among the objects that other GitOps objects certainly apply to its cluster. */
+/** Returns the namespaces of the objects that a selector certainly matches among the objects that other GitOps objects certainly apply to its cluster; no namespaces if there are too many GitOps objects. */
 export function namespacesInCluster(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -96,15 +101,17 @@ export function namespacesInCluster(
   site: SelectorSite,
   selector: Selector,
 ): ReadonlySet<string> {
+  if (workspace.appliedBy?.gitops === undefined) return new Set();
   const found = new Set<string>();
-  if (workspace.appliedBy?.gitops === undefined) return found;
   const targets = site.fact.targets.map(kindKey);
   const isWanted = (terms: ReadonlySet<string>) => mayHoldLabels(terms, selector);
-  for (const { index } of renderingsBeside(workspace, catalogue, owner, { isWanted, isSure: true }))
+  for (const rendering of renderingsBeside(workspace, catalogue, owner, { isWanted, isSure: true })) {
+    if (rendering === undefined) return new Set();
     for (const target of targets)
-      for (const { id, answer } of index().labeledObjects(target, selector))
+      for (const { id, answer } of rendering.index().labeledObjects(target, selector))
         if (answer === 'yes' && typeof id.location.namespace?.value === 'string')
           found.add(id.location.namespace.value);
+  }
   return found;
 }
 

@@ -79,7 +79,11 @@ describe('a kustomization, in detail', () => {
     assert.deepEqual(sorted(built(files('$patch: replace\nspec: {}\n'))), sorted(built(files(''))));
     const at = (index: number) => `spec.template.spec.topologySpreadConstraints[${index}].labelSelector`;
     const constraints = (text: string) => text.split('\n').filter((line) => line.includes('topologySpread'));
-    assert.deepEqual(constraints(built(files(constraint('')))), [`  ${at(0)}: app=web,x=y`]);
+    assert.deepEqual(constraints(built(files(constraint('whenUnsatisfiable: DoNotSchedule, ')))), [
+      `  ${at(0)}: app=web,x=y`,
+    ]);
+    // Without a value of the second key, kustomize drops the item of the patch.
+    assert.deepEqual(constraints(built(files(constraint('')))), [`  ${at(0)}: app=web`]);
     assert.deepEqual(constraints(built(files(constraint('whenUnsatisfiable: ScheduleAnyway, ')))), [
       `  ${at(0)}: x=y`,
       `  ${at(1)}: app=web`,

@@ -3,24 +3,10 @@
 import type { Span } from '../../text/span.ts';
 import type { ManifestObject } from '../model.ts';
 import { childOf, isNull, itemsOf, type Node, nodeAt, textOf } from '../yaml/tree.ts';
+import { hasSchema, mergeKeysOf } from './merge-keys.ts';
 
 /** A path in an object: keys, and items of lists. An item is `[` followed by its merge key; the position of an item is a number, or `-` for the end of the list. */
 export type FieldPath = readonly string[];
-
-/** The merge keys of the lists that kustomize merges in kinds with a schema; it replaces most other lists as a whole. */
-const mergeKeys: ReadonlyMap<string, string> = new Map([
-  ['containers', 'name'],
-  ['initContainers', 'name'],
-  ['ephemeralContainers', 'name'],
-  ['volumes', 'name'],
-  ['env', 'name'],
-  ['volumeMounts', 'mountPath'],
-]);
-
-/** Whether kustomize has a schema of the kinds of a group. It has schemas only for built-in kinds. */
-export function hasSchema(group: string): boolean {
-  return group === '' || !group.includes('.') || group.endsWith('.k8s.io');
-}
 
 /** The maximum number of paths that are stored for a patch. */
 const maximumPaths = 100;
@@ -28,21 +14,27 @@ const maximumPaths = 100;
 /** Returns the fields that a patch certainly or possibly replaces, as JSON pointers; undefined if there are too many. */
 export function replacedFields(root: Node, group: string): readonly string[] | undefined {
   const found: string[] = [];
-  const visit = (node: Node, path: string, key: string): void => {
+  const visit = (node: Node, path: string, parent: string, field: string): void => {
     if (found.length > maximumPaths) return;
     if (node.kind === 'map' && !node.open && childOf(node, '$patch') === undefined) {
-      for (const entry of node.entries) visit(entry.value, `${path}/${escaped(entry.key.text)}`, entry.key.text);
+      for (const { key, value } of node.entries) visit(value, `${path}/${escaped(key.text)}`, field, key.text);
       return;
     }
-    const mergeKey = node.kind === 'list' && !node.open && hasSchema(group) ? mergeKeys.get(key) : undefined;
+    const mergeKey = node.kind === 'list' && !node.open ? mergeKeyOf(group, parent, field) : undefined;
     const names = mergeKey === undefined ? [] : itemsOf(node).map((item) => textOf(childOf(item, mergeKey)));
     if (mergeKey === undefined || names.includes(undefined)) found.push(path);
     else
-      for (const [index, item] of itemsOf(node).entries()) visit(item, `${path}/[${escaped(names[index] ?? '')}`, '');
+      for (const [index, item] of itemsOf(node).entries())
+        visit(item, `${path}/[${escaped(names[index] ?? '')}`, '', field);
   };
-  visit(root, '', '');
+  visit(root, '', '', '');
   const identity = new Set(['/apiVersion', '/kind', '/metadata/namespace']);
   return found.length > maximumPaths ? undefined : found.filter((path) => !identity.has(path));
+}
+
+/** Returns the first of the merge keys of a list: items that differ only in the others possibly replace each other. */
+function mergeKeyOf(group: string, parent: string, field: string): string | undefined {
+  return hasSchema(group) ? mergeKeysOf(parent, field)?.[0] : undefined;
 }
 
 function escaped(segment: string): string {
@@ -72,23 +64,28 @@ export function isIncomplete({ kind }: Pick<ManifestObject, 'kind'>, root: Node)
   return requiredFields.get(kind)?.every((field) => nodeAt(root, 'spec', field) === undefined) ?? false;
 }
 
-/** Returns the path of the scalar, or of the key, at an offset in an object; undefined if there is none. */
-export function pathAt(root: Node | undefined, group: string, offset: number): FieldPath | undefined {
+/** Returns the path of the scalar, or of the key, at an offset in an object; undefined if there is none. If the node is a part of the object, `above` is its path. */
+export function pathAt(
+  root: Node | undefined,
+  group: string,
+  offset: number,
+  above: FieldPath = [],
+): FieldPath | undefined {
   const contains = ({ span }: { readonly span: Span }) => span.start <= offset && offset < span.end;
-  const path: string[] = [];
+  const path = [...above];
   let node: Node | undefined = root;
-  let list = '';
+  let [field = '', parent = ''] = above.filter((segment) => !isItem(segment)).toReversed();
   while (node !== undefined && node.kind !== 'scalar') {
     let next: Node | undefined;
     if (node.kind === 'map') {
       const entry = node.entries.find(({ key, value }) => contains(key) || contains(value));
       if (entry === undefined) return undefined;
       path.push(entry.key.text);
-      list = entry.key.text;
+      [parent, field] = [field, entry.key.text];
       next = contains(entry.key) ? entry.key : entry.value;
     } else {
       next = node.items.find(contains);
-      const mergeKey = hasSchema(group) ? mergeKeys.get(list) : undefined;
+      const mergeKey = mergeKeyOf(group, parent, field);
       path.push(`[${mergeKey === undefined ? '' : (textOf(childOf(next, mergeKey)) ?? '')}`);
     }
     node = next;
@@ -102,7 +99,11 @@ export function isWithinField(path: FieldPath, field: FieldPath): boolean {
 }
 
 function mayBeEqual(a: string, b: string): boolean {
-  return a === b || (isPosition(a) && (isPosition(b) || b.startsWith('['))) || (isPosition(b) && a.startsWith('['));
+  return a === b || (isPosition(a) && isItem(b)) || (isPosition(b) && isItem(a));
+}
+
+function isItem(segment: string): boolean {
+  return isPosition(segment) || segment.startsWith('[');
 }
 
 function isPosition(segment: string): boolean {
@@ -126,8 +127,7 @@ export function pathInOperations(operations: Node, group: string, offset: number
     if (offset < operation.span.start || operation.span.end <= offset) continue;
     const value = childOf(operation, 'value');
     const target = segmentsOfPointer(textOf(childOf(operation, 'path')) ?? '');
-    const inside = value === undefined || isNull(value) ? undefined : pathAt(value, group, offset);
-    return inside && [...target, ...inside];
+    return value === undefined || isNull(value) ? undefined : pathAt(value, group, offset, target);
   }
   return undefined;
 }

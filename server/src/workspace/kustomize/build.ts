@@ -1,8 +1,8 @@
 /** Builds a kustomization into its resources, with its own changes and the changes of its bases, in the order that kustomize uses. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { hasSchema } from '../../manifests/kustomize/merge-keys.ts';
 import type { Kustomization, LabelChange, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
-import { hasSchema } from '../../manifests/kustomize/replaced-paths.ts';
 import type { LabelEntry, Making, Written } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';

@@ -13,7 +13,7 @@ import { effectiveNamespace, hasNoNamespace, reaches, selectsInOwnNamespace } fr
 import { mayHoldLabels, nameTerm, requiredLabels } from './rendering-terms.ts';
 
 /** The maximum number of scopes that are rendered for one query. */
-export const mostRendered = 500;
+const mostRendered = 500;
 
 /** Whether a scope builds an object of a kind with a name, in any namespace. */
 export function hasNamed(objects: Rendering['objects'], kind: string, name: string): boolean {

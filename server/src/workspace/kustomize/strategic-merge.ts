@@ -1,5 +1,6 @@
 /** Applies strategic merge patches as kustomize does: maps are merged by key, and a few lists by a field of their items. */
 
+import { isMergedSet, mergeKeysOf } from '../../manifests/kustomize/merge-keys.ts';
 import {
   childOf,
   effectiveEntries,
@@ -19,25 +20,9 @@ import {
   withoutEntry,
 } from './edit-tree.ts';
 
-/** Lists of built-in kinds whose items are identified by fields; all other lists are replaced as a whole. */
-const mergeKeys: ReadonlyMap<string, readonly string[]> = new Map([
-  ['containers', ['name']],
-  ['initContainers', ['name']],
-  ['ephemeralContainers', ['name']],
-  ['volumes', ['name']],
-  ['topologySpreadConstraints', ['topologyKey', 'whenUnsatisfiable']],
-  ['webhooks', ['name']],
-]);
-
-/** Returns the merge keys of a list. The ports of a container are identified by their number; the ports of a network policy are replaced as a whole. */
-function mergeKeysOf(field: string, target: ListNode): readonly string[] | undefined {
-  if (field !== 'ports') return mergeKeys.get(field);
-  return target.items.some((item) => childOf(item, 'containerPort') !== undefined) ? ['containerPort'] : undefined;
-}
-
 /** Returns the patched object; undefined if the patch deletes it. */
 export function mergedByPatch(target: MapNode, patch: Node, merging: Merging): MapNode | undefined {
-  const merged = merge(target, patch, merging, '');
+  const merged = merge(target, patch, merging, '', '');
   return merged?.kind === 'map' ? merged : undefined;
 }
 
@@ -48,18 +33,26 @@ export interface Merging {
   readonly knowsLists: boolean;
 }
 
-function merge(target: Node | undefined, patch: Node, merging: Merging, field: string): Node | undefined {
+/** Merges a patch into a field, or into an item of a list; `parent` and `field` are as in `mergeKeysOf`. */
+function merge(
+  target: Node | undefined,
+  patch: Node,
+  merging: Merging,
+  parent: string,
+  field: string,
+): Node | undefined {
   if (isNull(patch)) return undefined;
-  if (patch.kind === 'map') return mergedMap(target, patch, merging);
-  if (patch.kind === 'list' && target?.kind === 'list') {
-    const keys = merging.knowsLists ? mergeKeysOf(field, target) : undefined;
-    if (keys !== undefined) return mergedList(target, patch, keys, merging);
+  if (patch.kind === 'map') return mergedMap(target, patch, merging, field);
+  if (patch.kind === 'list' && target?.kind === 'list' && merging.knowsLists) {
+    const keys = mergeKeysOf(parent, field);
+    if (keys !== undefined) return mergedList(target, patch, keys, merging, field);
+    if (isMergedSet(field)) return mergedSet(target, patch, merging);
   }
   const after = withOrigin(target, adopted(patch, merging.source));
   return patch.kind === 'scalar' ? merging.overwriting.over(target, after) : after;
 }
 
-function mergedMap(target: Node | undefined, patch: MapNode, merging: Merging): Node | undefined {
+function mergedMap(target: Node | undefined, patch: MapNode, merging: Merging, field: string): Node | undefined {
   const described = childOf(patch, '$patch');
   const directive = described?.kind === 'scalar' ? described.text : 'merge';
   if (directive === 'delete') return undefined;
@@ -68,7 +61,7 @@ function mergedMap(target: Node | undefined, patch: MapNode, merging: Merging): 
   let merged = target;
   for (const entry of effectiveEntries(bare)) {
     const name = entry.key.text;
-    const value = merge(childOf(target, name), entry.value, merging, name);
+    const value = merge(childOf(target, name), entry.value, merging, field, name);
     if (value === undefined) merged = withoutEntry(merged, name);
     else {
       const key = adopted(entry.key, merging.source);
@@ -92,30 +85,54 @@ function withoutDirectives(node: Node): Node {
   return mapOf(entries, node.span, node.open);
 }
 
-/** Whether an item of a patch, in which some keys may be missing, selects an item of the list. */
-function isMeant(target: Node, item: Node, keys: readonly string[]): boolean {
+/** Whether an item of a patch and an item of the list have equal values of the keys; a key may be absent from both. */
+function areSame(target: Node, item: Node, keys: readonly string[]): boolean {
   return keys.every((key) => {
     const wanted = childOf(item, key);
     const found = childOf(target, key);
-    return wanted === undefined || (wanted.kind === 'scalar' && found?.kind === 'scalar' && found.text === wanted.text);
+    if (wanted === undefined || found === undefined) return wanted === found;
+    return wanted.kind === 'scalar' && found.kind === 'scalar' && found.text === wanted.text;
   });
 }
 
-/** Merges two lists. The items of the patch come first, as in kustomize. */
-function mergedList(target: ListNode, patch: ListNode, keys: readonly string[], merging: Merging): ListNode {
+/** Merges two lists. As in kustomize, the items of the patch come first, except those that are merged by several keys. An item of the patch has no effect if only the absence of a key distinguishes it from an item of the list. */
+function mergedList(
+  target: ListNode,
+  patch: ListNode,
+  keys: readonly string[],
+  merging: Merging,
+  field: string,
+): ListNode {
   const isKeyed = (item: Node) => keys.some((key) => childOf(item, key) !== undefined);
   const first = patch.items.find((item) => childOf(item, '$patch') !== undefined && !isKeyed(item));
   if (first !== undefined) {
     const items = patch.items.filter((item) => item !== first).map((item) => adopted(item, merging.source));
     return listOf(items, target.span, target.open);
   }
+  const [, ...secondary] = keys;
+  const used = secondary.filter((key) => [...target.items, ...patch.items].some((item) => childOf(item, key)));
   const patched: Node[] = [];
   let others: readonly Node[] = target.items;
   for (const item of patch.items) {
-    const same = isKeyed(item) ? others.find((each) => isMeant(each, item, keys)) : undefined;
-    others = others.filter((each) => each !== same);
-    const merged = merge(same, item, merging, '');
-    if (merged !== undefined) patched.push(merged);
+    const same = isKeyed(item) ? others.find((each) => areSame(each, item, keys)) : undefined;
+    const inBoth = (each: Node) => keys.filter((key) => childOf(each, key) && childOf(item, key));
+    if (same === undefined && used.length > 0 && others.some((each) => areSame(each, item, inBoth(each)))) continue;
+    const merged = merge(same, item, merging, '', field);
+    if (same !== undefined && used.length > 0)
+      others = others.flatMap((each) => (each === same ? (merged ?? []) : each));
+    else {
+      others = others.filter((each) => each !== same);
+      if (merged !== undefined) patched.push(merged);
+    }
   }
   return listOf([...patched, ...others], target.span, target.open || patch.open);
+}
+
+/** Merges two lists of distinct values. */
+function mergedSet(target: ListNode, patch: ListNode, merging: Merging): ListNode {
+  const textIn = (item: Node) => (item.kind === 'scalar' ? item.text : undefined);
+  const texts = new Set(patch.items.map(textIn));
+  const items = patch.items.map((item) => adopted(item, merging.source));
+  const others = target.items.filter((item) => !texts.has(textIn(item)));
+  return listOf([...items, ...others], target.span, target.open || patch.open);
 }

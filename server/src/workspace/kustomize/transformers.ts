@@ -1,7 +1,7 @@
 /** Applies the transformers of a kustomization to objects: namespaces, names, labels, annotations, patches. */
 
+import { hasSchema } from '../../manifests/kustomize/merge-keys.ts';
 import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
-import { hasSchema } from '../../manifests/kustomize/replaced-paths.ts';
 import type { LabelEntry, ManifestObject, Written } from '../../manifests/model.ts';
 import { childOf, isNull, type MapNode, type Node, type ScalarNode, treeSizeOf } from '../../manifests/yaml/tree.ts';
 import {

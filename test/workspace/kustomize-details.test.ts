@@ -1,6 +1,7 @@
 /** Tests surprising behaviors of kustomize. The expectations are the output of `kubectl kustomize`. */
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { labeledObjectsOf } from '../../server/src/manifests/label-sets.ts';
 import { lines } from '../harness/margin.ts';
 import { built, deployment, root, service, workspaceOf } from './kustomizations.ts';
 
@@ -88,6 +89,21 @@ describe('a kustomization, in detail', () => {
       `  ${at(0)}: x=y`,
       `  ${at(1)}: app=web`,
     ]);
+  });
+
+  it('reads words such as yes and y in resources and patches as strings', () => {
+    const words = (patch: string) => ({
+      'kustomization.yaml': `resources: [all.yaml]\npatches: [{target: {kind: Service}, patch: "${patch}"}]\n`,
+      'all.yaml':
+        'apiVersion: v1\nkind: Service\nmetadata: {name: web, labels: {y: a, on: yes, t: true}}\nspec: {selector: {n: off}}\n',
+    });
+    const unchanged = built(words('[]'));
+    assert.match(unchanged, /metadata.labels: y=a, on=yes, t=true/);
+    assert.match(unchanged, /spec.selector: n=off/);
+    const object = workspaceOf(words('[]')).rendering(root, catalogue)?.objects[0]?.object;
+    assert.deepEqual(labeledObjectsOf(object ?? assert.fail())[0]?.labels, { y: 'a', on: 'yes', t: 'true' });
+    const merged = built(words('{apiVersion: v1, kind: Service, metadata: {name: web, labels: {y: b, no: off}}}'));
+    assert.match(merged, /metadata.labels: y=b, on=yes, t=true, no=off/);
   });
 
   it('keeps the namespaces next to a selector, until a patch may have changed them', () => {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
+import { labeledObjectsOf } from '../../../server/src/manifests/label-sets.ts';
 import { seenBy } from '../../../server/src/workspace/kustomize/view.ts';
 import { reaches } from '../../../server/src/workspace/selection/namespaces.ts';
 import { lines } from '../../harness/margin.ts';
@@ -41,6 +42,19 @@ describe('an Application', () => {
       'shop/b.yaml': `# +argocd:skip-file-rendering\n${configMap('b')}`,
     };
     assert.equal(objects(files, 'argocd/app.yaml'), 'Service/web in prod');
+  });
+
+  it('reads words such as y and yes as kubectl does, unless kustomize builds the folder', () => {
+    const files = {
+      'app.yaml': app('shop', 'path: shop'),
+      'shop/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {y: b, on: c}}\n',
+    };
+    const labelsIn = (all: Readonly<Record<string, string>>) => {
+      const rendering = workspaceOf(all).rendering(`${root}/app.yaml`, catalogue);
+      return labeledObjectsOf(rendering?.objects[0]?.object ?? assert.fail())[0]?.labels;
+    };
+    assert.deepEqual(labelsIn(files), { true: 'c' });
+    assert.deepEqual(labelsIn({ ...files, 'shop/kustomization.yaml': 'resources: [a.yaml]\n' }), { y: 'b', on: 'c' });
   });
 
   it('sets the namespace of objects without one, never of the cluster’s own objects', () => {

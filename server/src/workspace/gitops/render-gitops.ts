@@ -254,7 +254,9 @@ function builtContent(
   const listed = resources.map((uri) => ({ path: relativePath(folder, uri), span: { start: 0, end: 0 } }));
   const root = known ?? { uri: `${folder}/kustomization.yaml`, kustomization: { ...empty, resources: listed } };
   const [built, objects] = build(root, looking, recipe.edits);
-  return { ...built, resources: objects };
+  // Argo CD applies a plain folder without kustomize, which parses words such as `yes` differently.
+  const isPlain = known === undefined && recipe.edits === undefined;
+  return { ...built, resources: isPlain ? objects.map((each) => ({ ...each, tree: each.written })) : objects };
 }
 
 /** Returns the generators of a kustomization for ConfigMaps with a name. */

@@ -35,6 +35,7 @@ import {
   withNamespace,
   withPatch,
 } from './transformers.ts';
+import { kustomizeTree } from './yaml-words.ts';
 
 /** The files and paths on which a build depends. */
 export interface Surroundings {
@@ -429,7 +430,11 @@ function toolsIn(file: WorkspaceFile): readonly Tool[] {
 function resourcesOf({ uri, manifest }: WorkspaceFile): readonly Resource[] {
   return manifest.objects
     .filter((object) => object.template === undefined || object.kind === 'Template')
-    .map((source) => resourceOf(uri, source));
+    .map((source) => {
+      const resource = resourceOf(uri, source);
+      const tree = kustomizeTree(source, resource.written);
+      return tree === resource.written ? resource : { ...resource, tree };
+    });
 }
 
 function patchesIn(
@@ -439,7 +444,7 @@ function patchesIn(
 ): readonly Patch[] {
   const lists = trees.filter((tree) => tree.kind === 'list');
   return [
-    ...objects.map((object): Patch => ({ kind: 'merge', object, tree: partialTree(object), uri })),
+    ...objects.map((object): Patch => ({ kind: 'merge', object, tree: kustomizeTree(object), uri })),
     ...lists.map((node): Patch => ({ kind: 'operations', node, uri })),
   ];
 }

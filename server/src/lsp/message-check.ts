@@ -26,9 +26,10 @@ function optional(check: Check): Check {
 }
 
 function object(fields: Readonly<Record<string, Check>>): Check {
+  const entries = Object.entries(fields);
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return '';
-    for (const [name, check] of Object.entries(fields)) {
+    for (const [name, check] of entries) {
       const wrong = check(Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined); // any name may be there
       if (wrong !== undefined) return wrong === '' ? name : `${name}.${wrong}`;
     }
@@ -148,10 +149,16 @@ interface Refusal {
 /** The phase of a connection in the lifecycle of LSP. */
 type Phase = 'started' | 'initialized' | 'shut down';
 
+/** A message strategy that knows whether the client has sent `shutdown`. */
+interface CheckingStrategy extends MessageStrategy {
+  isShutDown(): boolean;
+}
+
 /** Creates the message strategy of a connection; `report` is called with a sentence that describes each dropped message. */
-export function checkingMessages(report: (sentence: string) => void): MessageStrategy {
+export function checkingMessages(report: (sentence: string) => void): CheckingStrategy {
   let phase: Phase = 'started';
   return {
+    isShutDown: () => phase === 'shut down',
     handleMessage(message, next) {
       const refusal = refusalOf(message) ?? refusalIn(phase, message);
       if (refusal === undefined && Message.isRequest(message)) {

@@ -1,6 +1,15 @@
-/** Frames messages on a stream (LSP base protocol), and checks the framing of incoming messages: headers that end with an empty line and include a Content-Length. After an invalid header, the start of the next message is unknown, and an excessive length would exhaust the memory, so the process must exit. */
+/** Reads and writes framed messages on streams (LSP base protocol), and checks the framing of incoming messages: headers that end with an empty line and include a Content-Length. After an invalid header, the start of the next message is unknown, and an excessive length would exhaust the memory, so the process must exit. */
 
-import { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
+import {
+  AbstractMessageReader,
+  AbstractMessageWriter,
+  type DataCallback,
+  Disposable,
+  type Message,
+  type MessageReader,
+  type MessageWriter,
+} from 'vscode-languageserver/node';
 
 /** Far more than the headers of LSP need. */
 const maximumHeaderBytes = 8_192;
@@ -10,12 +19,20 @@ const maximumBodyBytes = 256_000_000;
 const none: Buffer = Buffer.alloc(0);
 const separator = Buffer.from('\r\n\r\n');
 
-/** Tracks the message framing in the bytes of a stream. */
-export class MessageFraming {
+/** Splits the bytes of a stream into messages. */
+class MessageFraming {
   /** The bytes of the current header, whose end has not been received yet. */
   #header = none;
-  /** The number of bytes of the current message body that have not been received yet. */
-  #body = 0;
+  /** The received parts of the current body. */
+  #body: Buffer[] = [];
+  /** The number of bytes of the current body that have not been received yet. */
+  #missing = 0;
+  readonly #receive: (body: Buffer) => void;
+
+  /** `receive` is called with the body of each message. */
+  constructor(receive: (body: Buffer) => void) {
+    this.#receive = receive;
+  }
 
   /**
    * Processes the next bytes of the stream; returns a sentence that describes the first error, or undefined if there is
@@ -24,10 +41,12 @@ export class MessageFraming {
   take(bytes: Buffer): string | undefined {
     let rest = bytes;
     while (rest.length > 0) {
-      if (this.#body > 0) {
-        const taken = Math.min(this.#body, rest.length);
-        this.#body -= taken;
-        rest = rest.subarray(taken);
+      if (this.#missing > 0) {
+        const taken = rest.subarray(0, this.#missing);
+        rest = rest.subarray(taken.length);
+        this.#missing -= taken.length;
+        this.#body.push(taken);
+        if (this.#missing === 0) this.#finish();
         continue;
       }
       const known = this.#header.length;
@@ -43,9 +62,17 @@ export class MessageFraming {
       if (length > maximumBodyBytes) return `a message has a Content-Length of more than ${maximumBodyBytes} bytes`;
       rest = rest.subarray(end + separator.length - known);
       this.#header = none;
-      this.#body = length;
+      this.#missing = length;
+      if (length === 0) this.#finish();
     }
     return undefined;
+  }
+
+  #finish(): void {
+    const [first = none, ...others] = this.#body;
+    const body = others.length === 0 ? first : Buffer.concat(this.#body);
+    this.#body = [];
+    this.#receive(body);
   }
 }
 
@@ -54,22 +81,64 @@ function contentLength(header: string): number | undefined {
   return length === undefined || others.length > 0 ? undefined : Number(length[1]);
 }
 
-/** Returns a stream that writes each message to `output` with one system call, although the protocol library writes the header and the body separately. This takes 10 to 40 microseconds less for each message. */
-export function wholeMessages(output: Writable): Writable {
-  let header: Buffer | undefined;
-  const messages = new Writable({
-    write(bytes: Buffer, _encoding, done) {
-      if (header === undefined) {
-        header = bytes;
-        done();
-      } else {
-        output.write(Buffer.concat([header, bytes]), done);
-        header = undefined;
+/**
+ * Reads messages from a stream. Unlike the reader of the protocol library, it parses headers once, sets no timer for each
+ * message, and does not wait for the next turn of the event loop before it parses a body.
+ */
+export class FramedReader extends AbstractMessageReader implements MessageReader {
+  readonly #input: Readable;
+  readonly #fail: (problem: string) => void;
+
+  /** `fail` is called with a sentence after an error in the framing; the following bytes cannot be read. */
+  constructor(input: Readable, fail: (problem: string) => void) {
+    super();
+    this.#input = input;
+    this.#fail = fail;
+  }
+
+  override listen(callback: DataCallback): Disposable {
+    const framing = new MessageFraming((body) => {
+      try {
+        callback(JSON.parse(body.toString()));
+      } catch (error) {
+        this.fireError(error);
       }
-    },
-  });
-  // A failed write is reported through `done`.
-  output.on('error', () => {});
-  output.on('close', () => messages.destroy());
-  return messages;
+    });
+    const take = (bytes: Buffer) => {
+      const problem = framing.take(bytes);
+      if (problem !== undefined) this.#fail(problem);
+    };
+    this.#input.on('data', take);
+    this.#input.on('error', (error) => this.fireError(error));
+    this.#input.on('close', () => this.fireClose());
+    return Disposable.create(() => this.#input.off('data', take));
+  }
+}
+
+/** Writes each message to a stream with one system call. The writer of the protocol library writes the header and the body separately, each in its own turn of the event loop. */
+export class FramedWriter extends AbstractMessageWriter implements MessageWriter {
+  readonly #output: Writable;
+  #failures = 0;
+
+  constructor(output: Writable) {
+    super();
+    this.#output = output;
+    output.on('error', (error) => this.fireError(error));
+    output.on('close', () => this.fireClose());
+  }
+
+  write(message: Message): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const body = JSON.stringify(message);
+      this.#output.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, (error) => {
+        if (error === undefined || error === null) return resolve();
+        this.fireError(error, message, ++this.#failures);
+        reject(error);
+      });
+    });
+  }
+
+  end(): void {
+    this.#output.end();
+  }
 }

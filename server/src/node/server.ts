@@ -12,22 +12,13 @@ import { clock } from './clock.ts';
 import { editorTools } from './editor-tools.ts';
 import { filesOf } from './files.ts';
 import { loadCatalogue } from './load-catalogue.ts';
-import { MessageFraming, wholeMessages } from './message-framing.ts';
+import { FramedReader, FramedWriter } from './message-framing.ts';
 
 const isOnStdio = process.argv.includes('--stdio');
-if (isOnStdio) {
-  const framing = new MessageFraming();
-  process.stdin.on('data', (bytes: Buffer) => {
-    const wrong = framing.take(bytes);
-    if (wrong === undefined) return;
-    process.stderr.write(`selector-lens: ${wrong}; the language server ends.\n`);
-    process.exit(1);
-  });
-}
 
 const messageStrategy = checkingMessages((message) => connection.console.warn(message));
 const connection = isOnStdio
-  ? createConnection(ProposedFeatures.all, process.stdin, wholeMessages(process.stdout), { messageStrategy })
+  ? createConnection(ProposedFeatures.all, standardInput(), new FramedWriter(process.stdout), { messageStrategy })
   : createConnection(ProposedFeatures.all, { messageStrategy });
 // Standard output is reserved for the protocol, so the output of libraries is sent to the editor's log.
 globalThis.console = new Console(process.stderr);
@@ -51,3 +42,13 @@ startServer(connection, {
   // The cache is in a folder of the editor, so the editor is responsible for its permissions.
   cache: (storage, folders) => cacheFile(join(storage, 'cache'), folders, console.warn),
 });
+
+/** Returns the reader of standard input. At the end of the input, or if its framing is invalid, the process ends. */
+function standardInput(): FramedReader {
+  const end = () => process.exit(messageStrategy.isShutDown() ? 0 : 1);
+  process.stdin.on('end', end).on('close', end);
+  return new FramedReader(process.stdin, (problem) => {
+    process.stderr.write(`selector-lens: ${problem}; the language server ends.\n`);
+    process.exit(1);
+  });
+}

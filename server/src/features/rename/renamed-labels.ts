@@ -13,6 +13,7 @@ import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { type TransformerSource, transformerKey } from '../../workspace/kustomize/transformer-sources.ts';
 import type { LabeledObjectInFile, ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
+import { areInCluster } from '../../workspace/scopes/cluster.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
@@ -418,13 +419,12 @@ class Walk implements Reach {
 
   /**
    * Returns whether a selector matches a labeled object. `answer` is the result for the requirements on other keys; the
-   * object must also be in the scope and the namespaces of the selector.
+   * object must also be in the cluster and the namespaces of the selector.
    */
   #link(from: SiteInFile, to: LabeledObjectInFile, answer: 'yes' | 'no' | 'maybe', { workspace }: World) {
     const { catalogue } = this.#view;
     if (answer === 'no') return 'no';
-    const relation = workspace.scopes().relation(placeOf(from), placeOf(to), to);
-    if (relation !== 'here') return 'no';
+    if (!areInCluster(workspace.scopes(), placeOf(from), placeOf(to), to)) return 'no';
     const place = reaches(workspace, catalogue, from, from.site, to).answer;
     if (place === 'no') return 'no';
     return answer === 'yes' && place === 'yes' && !from.site.open ? 'yes' : 'maybe';

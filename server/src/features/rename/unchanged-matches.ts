@@ -5,6 +5,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
+import { areInCluster } from '../../workspace/scopes/cluster.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { reaches } from '../../workspace/selection/namespaces.ts';
@@ -106,8 +107,7 @@ function difference(
   );
   if (before === after) return undefined;
   const { catalogue } = question.view;
-  const relation = world.workspace.scopes().relation(placeOf(from), placeOf(to), to);
-  if (relation !== 'here') return undefined;
+  if (!areInCluster(world.workspace.scopes(), placeOf(from), placeOf(to), to)) return undefined;
   const place = reaches(world.workspace, catalogue, from, from.site, to).answer;
   if (place === 'no') return undefined;
   const certain = place === 'yes' && !from.site.open && before !== 'maybe' && after !== 'maybe';
@@ -115,12 +115,31 @@ function difference(
 }
 
 function isSelectorRenamed({ reach, isFixed }: Question, world: World, from: SiteInFile): boolean {
-  return reach.selectors.has(selectorKey(from, world)) && !isFixed(from);
+  if (isFixed(from)) return false;
+  if (reach.selectors.has(selectorKey(from, world))) return true;
+  if (!isOfOther(world, from)) return false;
+  const renamed = getOrAdd(selectorsAnywhere, reach, () => new Set(Array.from(reach.selectors.values(), writtenKey)));
+  return renamed.has(writtenKey(from));
+}
+
+/** Whether an object belongs to another GitOps object, so that a rename includes it in another world. */
+function isOfOther({ workspace: { appliedBy } }: World, { file }: ObjectInFile): boolean {
+  return appliedBy?.gitops !== undefined && !appliedBy.files.has(file.uri);
+}
+
+/** The renamed selectors in all worlds, by `writtenKey`. */
+const selectorsAnywhere = new WeakMap<Reach, ReadonlySet<string>>();
+
+function writtenKey(found: SiteInFile): string {
+  return `${objectKey(found)}\n${found.site.path}`;
 }
 
 /** Whether the rename changes a label of the object. Labels that the cluster or a controller adds are not in any file and are not renamed. */
 function isLabelRenamed({ reach, isFixed, name }: Question, world: World, found: LabeledObjectInFile): boolean {
-  if (!reach.objects.has(objectInWorldKey(found, world)) || isFixed(found)) return false;
+  const isReached =
+    reach.objects.has(objectInWorldKey(found, world)) ||
+    (isOfOther(world, found) && reach.sources.has(objectKey(found)));
+  if (!isReached || isFixed(found)) return false;
   const { object, labeledObject } = found;
   const entries = [
     ...(labeledObject.site?.entries ?? []),

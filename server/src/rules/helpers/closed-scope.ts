@@ -1,7 +1,8 @@
 /** Determines whether the content of all scopes of an object is completely known. */
 
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { areApart, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
+import { areApart } from '../../workspace/scopes/cluster.ts';
+import type { Scope, Scopes } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { RuleContext } from '../framework/rule.ts';
 

@@ -7,6 +7,7 @@ import { targetKinds } from '../../manifests/sites/references.ts';
 import { differInPlural, misspelling } from '../../text/misspelling.ts';
 import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
+import { scopesInCluster } from '../scopes/cluster.ts';
 import { isEdited, type Scope, type Scopes } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { hasNoNamespace } from '../selection/namespaces.ts';
@@ -192,8 +193,7 @@ export function isFlux({ group }: ManifestObject): boolean {
 /** Returns the scopes of other GitOps objects that certainly apply to the cluster of an object. */
 function scopesBeside(workspace: Workspace, from: ObjectInFile): readonly Scope[] {
   const scopes = workspace.scopes();
-  const own = scopes.of(placeOf(from));
-  return scopes.all().filter((each) => !own.includes(each) && own.some((one) => scopes.shareCluster(one, each)));
+  return scopesInCluster(scopes, scopes.of(placeOf(from)));
 }
 
 function filesBeside(workspace: Workspace, from: ObjectInFile): ReadonlySet<string> {

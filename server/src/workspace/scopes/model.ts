@@ -114,11 +114,6 @@ export interface Scopes {
   repositoryOf(uri: string): ReturnType<Listing['repositoryOf']>;
 }
 
-/** Whether a scope is never applied to the cluster of an object; `own` contains the scopes of the object. */
-export function areApart(scopes: Scopes, own: readonly Scope[], other: Scope): boolean {
-  return own.length > 0 && own.every((each) => scopes.relationOf(each, other) === 'apart');
-}
-
 /** The facts of a scope that are known only from a rendering. */
 export interface Seen {
   /**

@@ -130,6 +130,20 @@ spec: {containers: [{name: web, image: "web:1"}]}
   });
 });
 
+describe('a cluster with many GitOps objects', () => {
+  it('is compared in part, and the number of the others is stated', async () => {
+    const app = (name: string, path: string) =>
+      `---\napiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}}\nspec: {source: {repoURL: https://git.example.com/a.git, path: ${path}}, destination: {server: 'https://kubernetes.default.svc', namespace: a}}\n`;
+    const files = {
+      'apps.yaml': [app('web', 'web'), ...Array.from({ length: 503 }, (_, index) => app(`a${index}`, 'a'))].join(''),
+      'a/map.yaml': map('a'),
+      'web/map.yaml': map('web'),
+    };
+    const { out } = await runInMemory(['who-selects', '--object', 'ConfigMap/web'], { files });
+    assert.equal(out.at(-1), '  Not all selectors of 3 other GitOps objects that may share its cluster are known.');
+  });
+});
+
 describe('an ApplicationSet', () => {
   it('creates Applications for unknown clusters that are not owners of the same objects', async () => {
     const set = `apiVersion: argoproj.io/v1alpha1

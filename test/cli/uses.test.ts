@@ -28,6 +28,42 @@ describe('uses', () => {
     ]);
   });
 
+  it('lists the selectors that another GitOps object applies to the cluster, as they are applied', async () => {
+    const app = (name: string, more = '', server = 'https://kubernetes.default.svc') => `---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: ${name}, namespace: argocd}
+spec:
+  source: {repoURL: https://git.example.com/all.git, path: ${name}${more}}
+  destination: {server: '${server}', namespace: ${name}}
+`;
+    const monitor = (labels: string) => `apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: all}
+spec: {namespaceSelector: {any: true}, selector: {matchLabels: {${labels}}}, endpoints: [{port: http}]}
+`;
+    const selectors = async (labels: string, server?: string) => {
+      const shop = app('shop', ', kustomize: {commonLabels: {tier: gold}}');
+      const patch = '[{op: replace, path: /spec/selector/matchLabels/tier, value: gold}]';
+      const patches = `, kustomize: {patches: [{target: {kind: ServiceMonitor}, patch: '${patch}'}]}`;
+      const files = {
+        'argocd/apps.yaml': app('argocd') + shop + app('monitoring', labels === 'tier: old' ? patches : '', server),
+        'shop/kustomization.yaml': 'resources: [all.yaml]\n',
+        'shop/all.yaml':
+          'apiVersion: v1\nkind: Service\nmetadata: {name: web, labels: {app: web}}\nspec: {ports: [{port: 80}]}\n',
+        'monitoring/kustomization.yaml': 'resources: [all.yaml]\n',
+        'monitoring/all.yaml': monitor(labels),
+      };
+      return (await runInMemory(['uses', 'Service/web'], { files })).out.slice(1);
+    };
+    const found = '    monitoring/all.yaml:4: ServiceMonitor/all spec.selector (in another scope)';
+    assert.deepEqual(await selectors('tier: gold'), ['  Selected by:', found]);
+    assert.deepEqual(await selectors('app: web'), ['  Selected by:', found]);
+    const applied = found.replace('all spec', 'all in monitoring spec');
+    assert.deepEqual(await selectors('tier: old'), ['  Selected by:', applied]);
+    assert.deepEqual(await selectors('tier: gold', 'https://other.example.com'), ['  Nothing names or selects it.']);
+  });
+
   it('lists the selectors that match an object or its pods', async () => {
     const { out } = await runInMemory(['uses', 'deploy/web'], { files: { 'web.yaml': web, 'service.yaml': service } });
     assert.deepEqual(out, [

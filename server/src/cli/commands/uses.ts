@@ -8,7 +8,11 @@ import type { Named } from '../../workspace/references/model.ts';
 import { generatorsIn, mayMake } from '../../workspace/references/names.ts';
 import { namedObject, namedProducts, referencesTo } from '../../workspace/references/referring.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
-import { selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
+import {
+  type SelectingObject,
+  selectingObjectsAround,
+  selectingObjectsBeside,
+} from '../../workspace/selection/selecting-objects.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import { kindAndName, objectsNamed, writtenAs } from '../objects/named-objects.ts';
@@ -23,7 +27,7 @@ export const uses: Command = {
   name: 'uses',
   summary: 'Lists the objects that refer to an object, and the objects whose selectors match it.',
   details: [
-    'Specify the object by the name in its file or by the name that a kustomization or chart gives it. The object may also be created by a generator of a kustomization or by a controller, for example the Secret of an ExternalSecret. Objects in other scopes that may be applied to the same cluster are listed if their reference or selector has no target in their own scope.',
+    'Specify the object by the name in its file or by the name that a kustomization or chart gives it. The object may also be created by a generator of a kustomization or by a controller, for example the Secret of an ExternalSecret. Objects in other scopes that may be applied to the same cluster are listed if their reference or selector has no target in their own scope. If a GitOps object applies the object, the selectors that other GitOps objects certainly apply to the same cluster are listed as well.',
     'The exit code is 0 even if nothing uses the object, and 2 if the object does not exist.',
   ],
   operand: {
@@ -134,9 +138,13 @@ function usedBy(
   const selecting =
     object === undefined
       ? []
-      : labeledObjectsOf(object.object).flatMap((labeledObject) =>
-          selectingObjectsAround(workspace, catalogue, { ...object, labeledObject }),
-        );
+      : labeledObjectsOf(object.object).flatMap((labeledObject) => {
+          const candidate = { ...object, labeledObject };
+          const around = selectingObjectsAround(workspace, catalogue, candidate);
+          const known = new Set(around.map(selectorKey));
+          const beside = selectingObjectsBeside(workspace, catalogue, candidate);
+          return [...around, ...beside.filter((each) => !known.has(selectorKey(each)))];
+        });
   const place = named.object;
   const namespaceText = place && storedNamespace(catalogue, { object: place });
   const span = place?.name?.span ?? place?.kindSpan ?? generatorSpan(named);
@@ -149,6 +157,10 @@ function usedBy(
     namedBy: referencesTo(workspace, catalogue, named).map((each) => namingUse(world, session, each)),
     selectedBy: selecting.map((each) => selectingUse(world, session, each)),
   };
+}
+
+function selectorKey({ file, object, site }: SelectingObject): string {
+  return `${file.uri}\n${object.kindSpan.start}\n${site.path}`;
 }
 
 function generatorSpan({ file, kind, name }: Named): Span {

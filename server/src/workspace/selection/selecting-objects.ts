@@ -18,6 +18,7 @@ import type {
   SiteInFile,
   Workspace,
 } from '../model.ts';
+import { scopesInCluster } from '../scopes/cluster.ts';
 import type { Relation, Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
@@ -58,9 +59,12 @@ export function selectingObjectsAround(
 /** A selector that another GitOps object applies to the cluster of an object. */
 export type SelectingInCluster = SelectingObject & { readonly builtBy: Scope };
 
+/** The maximum number of GitOps objects in a cluster whose selectors are compared with an object. */
+const mostCompared = 500;
+
 /**
- * Returns the selectors that match an object of a GitOps object, among those that other GitOps objects certainly apply to its
- * cluster. `workspace` is the snapshot, not a view.
+ * Returns the selectors that match an object of a GitOps object, among those that at most `mostCompared` other GitOps objects
+ * certainly apply to its cluster. `workspace` is the snapshot, not a view.
  */
 export function selectingObjectsInCluster(
   workspace: Workspace,
@@ -71,8 +75,8 @@ export function selectingObjectsInCluster(
   const found = new Map<string, SelectingInCluster>();
   const target = kindKey(candidate.labeledObject.target);
   const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
-  for (const builtBy of othersOf(workspace, scope)) {
-    const view = workspace.scopes().shareCluster(scope, builtBy) ? seenBy(workspace, catalogue, builtBy) : undefined;
+  for (const builtBy of scopesInCluster(workspace.scopes(), [scope]).slice(0, mostCompared)) {
+    const view = seenBy(workspace, catalogue, builtBy);
     const rendering = view && workspace.rendering(builtBy.path, catalogue);
     for (const { id, answer } of rendering?.index().selectors(target, labelSet(candidate)) ?? []) {
       const selecting = view && selectorWith(view, id);
@@ -92,18 +96,31 @@ export function selectingObjectsInCluster(
 
 /** Counts the other GitOps objects that may apply to the cluster of a GitOps object, and of which some selectors are unknown or may be in another cluster. */
 export function countUncompared(workspace: Workspace, catalogue: Catalogue, scope: Scope): number {
-  const isCompared = (other: Scope) => {
-    const { gitops, path } = other;
-    if (!workspace.scopes().shareCluster(scope, other)) return workspace.scopes().relationOf(scope, other) === 'apart';
+  if (scope.gitops === undefined) return 0;
+  const scopes = workspace.scopes();
+  const inCluster = scopesInCluster(scopes, [scope]);
+  const isKnown = ({ gitops, path }: Scope) => {
     const isExternal = gitops?.contents.includes(undefined) === true || gitops?.facts.releases !== undefined;
     return !isExternal && workspace.rendering(path, catalogue)?.isWhole === true;
   };
-  return othersOf(workspace, scope).filter((each) => !isCompared(each)).length;
+  const compared = new Set([scope, ...inCluster.slice(0, mostCompared).filter(isKnown)]);
+  const isUncompared = (other: Scope) => other.gitops !== undefined && !compared.has(other);
+  return scopes.all().filter((each) => isUncompared(each) && scopes.relationOf(scope, each) !== 'apart').length;
 }
 
-function othersOf(workspace: Workspace, scope: Scope): readonly Scope[] {
-  const isOther = (other: Scope) => other.gitops !== undefined && other.path !== scope.path;
-  return scope.gitops === undefined ? [] : workspace.scopes().all().filter(isOther);
+/** Like `selectingObjectsInCluster`, but for an object as it is written: returns the selectors for each GitOps object that applies it. */
+export function selectingObjectsBeside(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  { file, object, labeledObject }: LabeledObjectInFile,
+): readonly SelectingInCluster[] {
+  return appliedVersions(workspace, catalogue, file.uri).flatMap((version) =>
+    versionsOf(version, object).flatMap((each) => {
+      const applied = labeledObjectsOf(each.object).find(({ via }) => via === labeledObject.via);
+      if (applied === undefined) return [];
+      return selectingObjectsInCluster(workspace, catalogue, version.scope, { ...each, labeledObject: applied });
+    }),
+  );
 }
 
 /** The conditions for the selectors to find. */

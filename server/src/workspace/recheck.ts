@@ -1,15 +1,15 @@
 /** Determines which files must be checked again after some files changed: files that share a scope with a changed file, and files whose check depends on a question about all files whose answer changed. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import { evaluate } from '../engine/index.ts';
+import { evaluate, type Selector } from '../engine/index.ts';
 import { getOrAdd, once } from '../engine/memoize.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
+import { kindKey } from './index/file-outline.ts';
 import { labeledObjectsInFile } from './index/index-entries.ts';
 import { filesNamedBy, kustomizationsNaming, withTransformers } from './kustomize/named-files.ts';
-import { mayHoldLabels } from './kustomize/rendering-terms.ts';
 import { buildsWithAny } from './kustomize/view.ts';
-import type { FileChange, FoundLabeledObject, Workspace, WorkspaceFile } from './model.ts';
-import type { Question } from './questions.ts';
+import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
+import type { AskedQuestions, Question } from './questions.ts';
 import type { Scope } from './scopes/model.ts';
 import { pathInTemplate, type ScopeFacts, sameScopeFacts } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
@@ -19,7 +19,7 @@ import { folderOf } from './uri.ts';
 export function filesToRecheck(
   workspace: Workspace,
   changes: readonly FileChange[],
-  asked: Iterable<{ readonly question: Question; readonly uris: Iterable<string> }>,
+  asked: AskedQuestions,
   catalogueOf: (uri: string) => Catalogue,
 ): ReadonlySet<string> | 'all' {
   if (changes.length === 0) return new Set();
@@ -39,19 +39,24 @@ export function filesToRecheck(
   // A match in the scope may also be in other scopes, where other selectors match it.
   const far = once(() => neighbors.of(near));
   const found = new Set(near);
+  const add = (uris: Iterable<string>) => {
+    for (const uri of uris) found.add(uri);
+  };
   const built = once(() =>
     buildsWithAny(workspace, changed).flatMap(({ path }) => workspace.terms(path, catalogueOf(path))?.terms ?? []),
   );
-  for (const { question, uris } of asked) {
-    const mayDiffer =
-      question.about === 'built'
-        ? changes.some(({ after }) => after.data !== undefined) ||
-          built().some((terms) => mayHoldLabels(terms, question.selector))
-        : question.about === 'owned'
-          ? built().some((terms) => terms.has(question.term))
-          : changes.some((change) => mayChangeAnswer(question, change));
-    if (!mayDiffer) continue;
-    for (const uri of uris) if (question.about !== 'selecting' || far().has(uri)) found.add(uri);
+  for (const change of changes) for (const { uris } of askedAboutMatches(asked, change)) add(uris);
+  if (changes.some(({ after }) => after.data !== undefined)) for (const { uris } of asked.built()) add(uris);
+  for (const terms of asked.areBuiltAsked ? built() : []) for (const { uris } of asked.builtWith(terms)) add(uris);
+  for (const { question, uris } of asked.others()) {
+    if (question.about === 'anything') add(uris);
+    if (question.about === 'selecting') add([...uris].filter((uri) => far().has(uri)));
+    if (question.about === 'owned' && built().some((terms) => terms.has(question.term))) add(uris);
+    if (
+      question.about === 'key' &&
+      changes.some((change) => hasKey(question, change.before) !== hasKey(question, change.after))
+    )
+      add(uris);
   }
   return found;
 }
@@ -75,36 +80,22 @@ function decidesOthers({ config, chart, helm, manifest }: WorkspaceFile): boolea
   return config !== undefined || chart !== undefined || helm !== undefined || isDefinition;
 }
 
-/** Whether a change may change the answer to a question. */
-function mayChangeAnswer(
-  question: Exclude<Question, { readonly about: 'built' | 'owned' }>,
-  { before, after }: FileChange,
-): boolean {
-  switch (question.about) {
-    case 'matches':
-      // Most of the thousands of questions concern neither version.
-      return (
-        (mayMatchIn(question, before) || mayMatchIn(question, after)) &&
-        matchesIn(question, before) !== matchesIn(question, after)
-      );
-    case 'key':
-      return hasKey(question, before) !== hasKey(question, after);
-    case 'selecting':
-    case 'anything':
-      return true;
-  }
-}
-
-type MatchesQuestion = Question & { readonly about: 'matches' };
-
-function mayMatchIn({ target, selector }: MatchesQuestion, file: WorkspaceFile): boolean {
-  return labeledIn(file, target).some(({ labelSet }) => evaluate(selector, labelSet) !== 'no');
+/** Returns the questions about matches to which the versions of a file give different answers. */
+function askedAboutMatches(asked: AskedQuestions, { before, after }: FileChange) {
+  const found = new Set<ReturnType<AskedQuestions['matching']>[number]['id']>();
+  for (const { manifest } of [before, after])
+    for (const labeled of manifest.objects.flatMap((object) => labeledObjectsOf(object))) {
+      const target = kindKey(labeled.target);
+      for (const { id, selector } of asked.matching(target, labeled))
+        if (!found.has(id) && matchesIn(target, selector, before) !== matchesIn(target, selector, after)) found.add(id);
+    }
+  return found;
 }
 
 /** Returns the possible matches of a selector in a file as a string that contains everything that determines whether and how certainly they match. */
-function matchesIn({ target, selector }: MatchesQuestion, file: WorkspaceFile): string {
+function matchesIn(target: string, selector: Selector, file: WorkspaceFile): string {
   const keys = selector.kind === 'all' ? selector.requirements.map(({ key }) => key) : [];
-  const matches = labeledIn(file, target).flatMap(({ id, labelSet }) => {
+  const matches = labeledObjectsInFile(file, [target]).flatMap(({ id, labelSet }) => {
     const answer = evaluate(selector, labelSet);
     const object = file.manifest.objects[id.object];
     const labeledObject = object && labeledObjectsOf(object)[id.labeledObject];
@@ -117,14 +108,6 @@ function matchesIn({ target, selector }: MatchesQuestion, file: WorkspaceFile): 
     ];
   });
   return JSON.stringify(matches);
-}
-
-/** The labeled objects of changed files by kind, because many questions concern the same kinds. */
-const labeledObjects = new WeakMap<WorkspaceFile, Map<string, readonly FoundLabeledObject[]>>();
-
-function labeledIn(file: WorkspaceFile, target: string): readonly FoundLabeledObject[] {
-  const byTarget = getOrAdd(labeledObjects, file, () => new Map<string, readonly FoundLabeledObject[]>());
-  return getOrAdd(byTarget, target, () => labeledObjectsInFile(file, [target]));
 }
 
 function hasKey({ target, key }: Question & { readonly about: 'key' }, file: WorkspaceFile): boolean {

@@ -5,6 +5,7 @@ import { withTransformers } from '../../workspace/kustomize/named-files.ts';
 import { buildsWithAny } from '../../workspace/kustomize/view.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { AskedQuestions } from '../../workspace/questions.ts';
 import { isAlternative } from '../../workspace/reach/applied-clusters.ts';
 import { filesToRecheck } from '../../workspace/recheck.ts';
 import { producedBy } from '../../workspace/references/producers.ts';
@@ -64,7 +65,7 @@ export function changesAgain(last: ChangesAt, before: Tree, after: Tree): TreeCh
   if (!isSameLayout || !before.selection.isWhole || !after.selection.isWhole) return undefined;
   const changes = changesSince(last, session.workspace);
   if (changes === undefined || changes.some((change) => concernsOthers(change, session.workspace))) return undefined;
-  const near = filesToRecheck(fresh, changes, [], (uri) => session.workspace.catalogueOf(uri));
+  const near = filesToRecheck(fresh, changes, new AskedQuestions(), (uri) => session.workspace.catalogueOf(uri));
   if (near === 'all') return undefined;
   const uris = changes.map(({ after: { uri } }) => uri);
   const builds = buildsWithAny(fresh, new Set([...uris, ...withTransformers(fresh)]));

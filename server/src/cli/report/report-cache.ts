@@ -10,7 +10,7 @@ import { build } from '../../version.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import { type FileStat, listFolders, type ReadText } from '../../workspace/live/load.ts';
 import type { FileChange } from '../../workspace/model.ts';
-import type { Question } from '../../workspace/questions.ts';
+import { AskedQuestions, type Question } from '../../workspace/questions.ts';
 import { filesToRecheck } from '../../workspace/recheck.ts';
 import { fits, type Shape } from '../../workspace/store/json-shape.ts';
 import type { World } from '../environment.ts';
@@ -121,7 +121,8 @@ function checksAfter(
   const visible = changes.filter(({ isSame }) => !isSame);
   // If only a part of the findings is selected, changed labels may affect which files contain selected findings.
   if (visible.length > 0 && !isWhole) return undefined;
-  const stale = filesToCheckAgain(workspace, kept, visible, changed);
+  const requested = new AskedQuestions(kept.requested);
+  const stale = filesToCheckAgain(workspace, { report: kept.report, requested }, visible, changed);
   if (stale === undefined) return undefined;
   const diagnostics = new Map<string, Diagnostic[]>();
   for (const each of kept.report.diagnostics) getOrAdd(diagnostics, each.uri, () => []).push(each);
@@ -135,7 +136,7 @@ function checksAfter(
 /** Returns the files whose checks may have other results than in a report, after the files in `changed` changed. Only the changes in `visible` can affect other files. Returns undefined if they may affect every file. */
 export function filesToCheckAgain(
   workspace: Pick<LiveWorkspace, 'catalogueOf' | 'snapshot'>,
-  { report, requested }: { readonly report: Report; readonly requested: Parameters<typeof filesToRecheck>[2] },
+  { report, requested }: { readonly report: Report; readonly requested: AskedQuestions },
   visible: readonly FileChange[],
   changed: readonly string[],
 ): ReadonlySet<string> | undefined {

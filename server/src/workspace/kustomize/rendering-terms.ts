@@ -20,8 +20,18 @@ const labelPrefix = 'label ';
 
 /** Whether a rendering with these terms may contain an object whose labels a selector certainly matches. */
 export function mayHoldLabels(terms: ReadonlySet<string>, selector: Selector): boolean {
-  if (selector.kind !== 'all') return false;
-  return requiredLabels(selector).every(({ key, values }) => values.some((value) => terms.has(labelTerm(key, value))));
+  return hasOneOfEach(terms, alternativeTerms(selector));
+}
+
+/** Whether the terms contain one of each of the alternatives that `alternativeTerms` returned. */
+export function hasOneOfEach(terms: ReadonlySet<string>, alternatives: ReturnType<typeof alternativeTerms>): boolean {
+  return alternatives?.every((each) => each.some((term) => terms.has(term))) === true;
+}
+
+/** Returns, for each required label, the terms of which every rendering for which `mayHoldLabels` is true contains one; undefined if no rendering fulfills the condition. */
+export function alternativeTerms(selector: Selector): readonly (readonly string[])[] | undefined {
+  if (selector.kind !== 'all') return undefined;
+  return requiredLabels(selector).map(({ key, values }) => values.map((value) => labelTerm(key, value)));
 }
 
 /** Returns the labels that every matching label set has. */

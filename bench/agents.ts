@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -115,8 +116,12 @@ try {
   const selector = 'app.kubernetes.io/name=prices-364';
   const object = 'Deployment/prices-364';
   const text = readFileSync(join(workspace, path), 'utf8');
-  const files = [{ path, text: labeled(text, 'proposed') }];
-  const calls: readonly (readonly [shown: string, name: string, input: Record<string, unknown>])[] = [
+  let proposals = 0;
+  const calls: readonly (readonly [
+    shown: string,
+    name: string,
+    input: Record<string, unknown> | (() => Record<string, unknown>),
+  ])[] = [
     ['`check`', 'check', {}],
     ['`check` of a file', 'check', { paths: [path] }],
     ['`match`', 'match', { selector, pods: true }],
@@ -127,29 +132,34 @@ try {
     ['`objects`', 'objects', {}],
     ['`objects` of a file', 'objects', { paths: [path] }],
     ['`diff` with HEAD', 'diff', { old: 'HEAD' }],
-    ['`impact` of an edit', 'impact', { files }],
+    ['`impact` of a new edit', 'impact', () => ({ files: [{ path, text: labeled(text, `proposed-${proposals++}`) }] })],
     ['`rename_plan`', 'rename_plan', { object, label: selector, to: 'quotes' }],
   ];
   console.log(
-    `\n| ${count} files | Again | Work, median | p95 | After an edit | Work, median | p95 |\n| --- | --- | --- | --- | --- | --- | --- |`,
+    `\n| ${count} files | ${['Again', 'Right after an edit', 'Later after an edit'].map((each) => `${each}, median | p95 | work, median`).join(' | ')} |\n| ---${' | ---'.repeat(9)} |`,
   );
   let edits = 0;
   for (const [shown, name, input] of calls.filter(([, name]) => only === undefined || only === name)) {
-    const [same, edited]: [Cost[], Cost[]] = [[], []];
+    const [same, soon, later]: [Cost[], Cost[], Cost[]] = [[], [], []];
     const cost = async (): Promise<Cost> => {
       const before = work();
-      const time = await timed(client, name, input);
+      const time = await timed(client, name, typeof input === 'function' ? input() : input);
       return { time, work: work() - before };
     };
+    const edit = () => writeFileSync(join(workspace, path), labeled(text, `edit-${edits++}`));
     await cost();
     for (let round = 0; round < repetitions; round++) {
       same.push(await cost());
-      writeFileSync(join(workspace, path), labeled(text, `edit-${edits++}`));
-      edited.push(await cost());
+      edit();
+      soon.push(await cost());
+      edit();
+      // The server handles the event while the agent waits for its model.
+      await setTimeout(500);
+      later.push(await cost());
     }
-    const cells = [same, edited].flatMap((costs) => {
-      const works = costs.map((each) => each.work);
-      return [middle(costs.map(({ time }) => time)), middle(works), most(works)];
+    const cells = [same, soon, later].flatMap((costs) => {
+      const times = costs.map(({ time }) => time);
+      return [middle(times), most(times), middle(costs.map((each) => each.work))];
     });
     console.log(`| ${shown} | ${cells.map((each) => `${each.toFixed(1)} ms`).join(' | ')} |`);
   }

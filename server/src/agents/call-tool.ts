@@ -69,7 +69,8 @@ async function answerOf(tool: Tool, { world, roots, now }: ToolWorld, input: unk
     files: {
       ...world.files,
       pause() {
-        if (now() > end) throw new UsageError('This takes too long: name fewer paths.');
+        if (now() > end)
+          throw new UsageError('This takes too long: name fewer paths, or repeat the call; a check then continues.');
         return world.files.pause();
       },
     },

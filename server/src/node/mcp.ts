@@ -13,6 +13,7 @@ import type { World } from '../cli/environment.ts';
 import type { FileSource, Listed } from '../workspace/live/load.ts';
 import { isWithin } from '../workspace/uri.ts';
 import type { Bounds } from './bounds.ts';
+import { CallQueue } from './call-queue.ts';
 import { fileUri } from './disk-files.ts';
 import { outside, pathIn } from './tool-paths.ts';
 import { WarmWorkspaces } from './warm-workspaces.ts';
@@ -42,7 +43,7 @@ export function agentServices(
 ): AgentServices {
   const bug = (where: string, error: unknown) =>
     world.err(`This should not happen, please report it. ${where}: ${error}`);
-  const warm = new WarmWorkspaces({ ...world, bounds, isUnwatched, bug });
+  const warm = new WarmWorkspaces({ ...world, bounds, isUnwatched, bug, onChange: () => queue.prepareSoon() });
   const home = canonical(world.homeFolder ?? fileUri(homedir()));
   const current = canonical(world.currentFolder);
   // A user who names the home folder wants it to be indexed.
@@ -59,7 +60,16 @@ export function agentServices(
     },
     repositoryOf: (folder) => Promise.resolve(roots.find((root) => isWithin(folder, root))),
   };
-  let last: Promise<unknown> = Promise.resolve();
+  /** The input of the last check, which agents usually repeat after an edit. */
+  let lastCheck: unknown;
+  const index = () => warm.session(roots, [], undefined);
+  const prepare = async (isStopped: () => boolean) => {
+    await index();
+    const pause = () => (isStopped() ? Promise.reject(new Error('stopped')) : world.files.pause());
+    const stoppable = { ...toolWorld, files: { ...toolWorld.files, pause } };
+    if (lastCheck !== undefined) await callTool({ world: stoppable, roots, now }, 'check', lastCheck);
+  };
+  const queue = new CallQueue(prepare, (error) => bug('index', error));
   return {
     version: world.version,
     tools,
@@ -67,11 +77,12 @@ export function agentServices(
     prompt: reviewPrompt,
     call(name, input) {
       if (roots.length === 0) return Promise.resolve({ text: JSON.stringify({ error: noFolder }), isError: true });
-      const work = () => callTool({ world: toolWorld, roots, now: () => performance.now() }, name, input);
-      const answer = last.then(work);
+      const work = () => {
+        if (name === 'check') lastCheck = input;
+        return callTool({ world: toolWorld, roots, now }, name, input);
+      };
       // The index of the roots is prepared for the next call, even if a cached result answered this call.
-      last = answer.then(() => warm.session(roots, [], undefined)).catch((error: unknown) => bug('index', error));
-      return answer;
+      return queue.call(work, index);
     },
     open(uris) {
       const folders = uris.flatMap((uri) => usable(canonical(uri), home));
@@ -79,6 +90,8 @@ export function agentServices(
     },
   };
 }
+
+const now = () => performance.now();
 
 /** Returns a folder (a canonical URI) unless it is the root of a file system, or is or contains `home`, and so is too large to be indexed. */
 function usable(folder: string | undefined, home?: string): readonly string[] {

@@ -40,6 +40,8 @@ type WarmParts = Pick<World, 'loadCatalogue' | 'clock' | 'cacheOf'> & {
    * systems that report changes late.
    */
   readonly isUnwatched?: boolean;
+  /** Called when a watched file may have changed. */
+  onChange?(): void;
   /** Reports an internal error; `where` describes the operation that failed. */
   bug(where: string, error: unknown): void;
 };
@@ -92,7 +94,7 @@ export class WarmWorkspaces implements Warm {
   }
 
   async #load(folders: readonly string[], namespace: string | undefined): Promise<Kept> {
-    const { loadCatalogue, clock, cacheOf, bounds, bug } = this.#parts;
+    const { loadCatalogue, clock, cacheOf, bounds, bug, onChange = () => {} } = this.#parts;
     const session = new Session({
       catalogue: await loadCatalogue(),
       log: { info() {}, warn() {}, bug },
@@ -101,7 +103,7 @@ export class WarmWorkspaces implements Warm {
       ...(cacheOf && { cacheOf }),
     });
     session.workspace.configure({ defaultNamespace: namespace, settings: defaultSettings });
-    const watched = new WatchedFolders(this.#parts.isUnwatched !== true);
+    const watched = new WatchedFolders(this.#parts.isUnwatched !== true, onChange);
     const files = diskFiles(bounds, (path) => watched.add(path));
     const kept: Kept = { session, folders, files, watched, versions: new Map(), size: 0, learned: '' };
     await this.#loadAll(kept);

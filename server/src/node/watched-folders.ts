@@ -16,11 +16,14 @@ const isPrompt = process.platform === 'linux';
 export class WatchedFolders {
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #changed = new Set<string>();
+  readonly #onChange: () => void;
   #isReliable: boolean;
   #structure = 0;
 
-  constructor(isWanted: boolean) {
+  /** Creates the set of watched folders, which is empty; `onChange` is called for each change event. */
+  constructor(isWanted: boolean, onChange: () => void) {
     this.#isReliable = isWanted && isPrompt;
+    this.#onChange = onChange;
   }
 
   /** Whether every change in the watched folders is reported. */
@@ -42,6 +45,7 @@ export class WatchedFolders {
       const watcher = watch(path, { persistent: false }, (event, name) => {
         if (event === 'rename') this.#structure++;
         this.#changed.add(name === null ? path : join(path, name));
+        this.#onChange();
       });
       watcher.on('error', () => this.#giveUp());
       this.#watchers.set(path, watcher);

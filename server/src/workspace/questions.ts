@@ -1,8 +1,6 @@
 /** Records the questions about all files on which a check depends, so that a later run can determine which changes may affect the checked file. */
 
-import { type LabelSet, type Selector, SelectorIndex } from '../engine/index.ts';
-import { getOrAdd } from '../engine/memoize.ts';
-import { alternativeTerms, hasOneOfEach } from './kustomize/rendering-terms.ts';
+import type { Selector } from '../engine/index.ts';
 
 /** A question whose answer may depend on files in any scope. Plain data: it is stored between two runs. */
 export type Question =
@@ -32,106 +30,6 @@ export type Question =
 export interface CachedQuestion {
   readonly question: Question;
   readonly uris: readonly string[];
-}
-
-/** A question, and the files whose checks depend on it, as long as these change. */
-interface Asked {
-  readonly question: Question;
-  readonly uris: Set<string>;
-}
-
-/** The questions of the last checks of all files. They are replaced file by file, because an edit concerns few files. Questions about labels are indexed, because an edit also concerns few of the thousands of selectors. */
-export class AskedQuestions {
-  readonly #byKey = new Map<string, Asked>();
-  readonly #byFile = new Map<string, Asked[]>();
-  /** The questions about matches, by kind. */
-  readonly #matches = new Map<string, SelectorIndex<Asked>>();
-  /** The questions about renderings, by the rarest terms of which a rendering with a match contains one. */
-  readonly #built = new Map<string | undefined, Map<Asked, ReturnType<typeof alternativeTerms>>>();
-  readonly #others = new Set<Asked>();
-
-  constructor(cached: readonly CachedQuestion[] = []) {
-    for (const { question, uris } of cached) {
-      const asked = this.#askedFor(question);
-      for (const uri of uris) this.#note(uri, asked);
-    }
-  }
-
-  /** Removes the questions of a file. */
-  delete(uri: string): void {
-    for (const asked of this.#byFile.get(uri) ?? []) {
-      asked.uris.delete(uri);
-      if (asked.uris.size === 0) this.#drop(asked);
-    }
-    this.#byFile.delete(uri);
-  }
-
-  /** Adds questions of a file. */
-  add(uri: string, questions: readonly Question[]): void {
-    for (const question of questions) this.#note(uri, this.#askedFor(question));
-  }
-
-  /** Returns the questions about objects of a kind whose selectors may match a label set, with the selectors. */
-  matching(target: string, labelSet: LabelSet): readonly { readonly id: Asked; readonly selector: Selector }[] {
-    return this.#matches.get(target)?.find(labelSet) ?? [];
-  }
-
-  /** Yields the questions to which a rendering with some terms may give another answer. */
-  *builtWith(terms: ReadonlySet<string>): Iterable<Asked> {
-    for (const term of [undefined, ...terms])
-      for (const [asked, alternatives] of this.#built.get(term) ?? [])
-        if (hasOneOfEach(terms, alternatives)) yield asked;
-  }
-
-  /** Whether there are questions about renderings. */
-  get areBuiltAsked(): boolean {
-    return this.#built.size > 0;
-  }
-
-  /** Yields the questions about renderings; some of them twice. */
-  *built(): Iterable<Asked> {
-    for (const asked of this.#built.values()) yield* asked.keys();
-  }
-
-  /** Yields the questions that are not about certain labels. */
-  others(): Iterable<Asked> {
-    return this.#others;
-  }
-
-  #askedFor(question: Question): Asked {
-    return getOrAdd(this.#byKey, JSON.stringify(question), () => {
-      const asked: Asked = { question, uris: new Set() };
-      if (question.about === 'matches')
-        getOrAdd(this.#matches, question.target, () => new SelectorIndex<Asked>()).add(asked, question.selector);
-      else if (question.about === 'built') this.#enterBuilt(asked, question.selector);
-      else this.#others.add(asked);
-      return asked;
-    });
-  }
-
-  #enterBuilt(asked: Asked, selector: Selector): void {
-    const alternatives = alternativeTerms(selector);
-    if (alternatives === undefined) return;
-    const shared = (terms: readonly string[]) =>
-      terms.reduce((sum, term) => sum + (this.#built.get(term)?.size ?? 0), 0);
-    const [rarest = [undefined]] = alternatives.toSorted((a, b) => shared(a) - shared(b));
-    for (const term of rarest) getOrAdd(this.#built, term, () => new Map()).set(asked, alternatives);
-  }
-
-  #note(uri: string, asked: Asked): void {
-    asked.uris.add(uri);
-    getOrAdd(this.#byFile, uri, () => []).push(asked);
-  }
-
-  #drop(asked: Asked): void {
-    const { question } = asked;
-    this.#byKey.delete(JSON.stringify(question));
-    this.#others.delete(asked);
-    if (question.about === 'matches') this.#matches.get(question.target)?.remove(asked);
-    if (question.about !== 'built') return;
-    const terms = alternativeTerms(question.selector)?.flat() ?? [];
-    for (const term of [undefined, ...terms]) this.#built.get(term)?.delete(asked);
-  }
 }
 
 /** Records the questions of one check at a time. */

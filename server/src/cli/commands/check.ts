@@ -24,7 +24,7 @@ import type { Report } from '../report/model.ts';
 import { atLeast, isAtLeast, makeReport, severities, withDiagnostics } from '../report/report.ts';
 import { knownReport } from '../report/report-cache.ts';
 import { countByRule } from '../report/statistics.ts';
-import { keepReport, lastReport } from '../report/warm-reports.ts';
+import { finishReport, keepReport, lastReport } from '../report/warm-reports.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const check: Command = {
@@ -149,20 +149,23 @@ async function reportOf(world: World, given: Arguments, requested: RequestedPath
   if (known?.report !== undefined) return known.report.report;
   const indexed = await indexWithBase(world, given, requested);
   const { workspace } = indexed.session;
-  const key = isKept && isLoaded ? JSON.stringify([requested, keptOptions(given), world.clock?.today()]) : undefined;
+  const isWarm = isKept && world.warm !== undefined;
+  const key = isWarm ? JSON.stringify([requested, keptOptions(given), world.clock?.today()]) : undefined;
   const last = key === undefined ? undefined : await lastReport(world, indexed, key, checkerOf(indexed));
   if (last !== undefined) return last;
   // The first answer of a server may have come from the cache, before the workspace was indexed.
   const earlier =
-    key === undefined || requested === '-'
-      ? undefined
-      : (await knownReport(world, requested, defaultSettings, keptOptions(given)))?.report;
+    key !== undefined && isLoaded
+      ? (await knownReport(world, requested, defaultSettings, keptOptions(given)))?.report
+      : undefined;
   if (key !== undefined && earlier !== undefined) keepReport(indexed, key, earlier);
   if (earlier !== undefined) return earlier.report;
   const checks = known?.checks(workspace, indexed.selection.isWhole);
-  const checked = await makeReport(world, indexed, checkerOf(indexed), checks);
+  const checked =
+    key === undefined
+      ? await makeReport(world, indexed, checkerOf(indexed), checks)
+      : await finishReport(world, indexed, key, checkerOf(indexed), checks);
   await known?.keep(checked, workspace.generatedFrom());
-  if (key !== undefined) keepReport(indexed, key, checked);
   return checked.report;
 }
 

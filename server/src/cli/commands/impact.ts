@@ -24,7 +24,7 @@ import { locate, type NamedPath, requestedPaths, uriBelow } from '../paths/reque
 import { type ConnectionChanges, connectionChangesIn } from '../reach/connection-changes.ts';
 import type { Diagnostic, Report } from '../report/model.ts';
 import { makeReport } from '../report/report.ts';
-import { keepReport, lastReport } from '../report/warm-reports.ts';
+import { finishReport, lastReport } from '../report/warm-reports.ts';
 import { checkerOf } from './check.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -189,10 +189,7 @@ async function comparisonOf(
 
 async function reportBefore(world: World, before: Indexed, key: string): Promise<Report> {
   const last = await lastReport(world, before, key, checkerOf(before));
-  if (last !== undefined) return last;
-  const checked = await makeReport(world, before, checkerOf(before));
-  keepReport(before, key, checked);
-  return checked.report;
+  return last ?? (await finishReport(world, before, key, checkerOf(before))).report;
 }
 
 function comparisonWith(

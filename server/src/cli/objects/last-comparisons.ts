@@ -1,11 +1,11 @@
 /** Keeps the last comparisons of trees for a server that repeats them. After an edit, only the scopes of the edited files are compared again. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
+import { AskedQuestions } from '../../workspace/asked-questions.ts';
 import { withTransformers } from '../../workspace/kustomize/named-files.ts';
 import { buildsWithAny } from '../../workspace/kustomize/view.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import { AskedQuestions } from '../../workspace/questions.ts';
 import { isAlternative } from '../../workspace/reach/applied-clusters.ts';
 import { filesToRecheck } from '../../workspace/recheck.ts';
 import { producedBy } from '../../workspace/references/producers.ts';

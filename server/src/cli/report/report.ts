@@ -47,14 +47,16 @@ export interface CheckedFile {
 /** The number of checked files after which cached data that was needed only for earlier files is dropped. */
 const neighbourhood = 32;
 
-/** Checks every file that may contain selected findings, unless its findings are `known`. */
+/** Checks every file that may contain selected findings, unless its findings are `known`. Calls `keep` with each new result. */
 export async function makeReport(
   world: World,
   indexed: Indexed,
   check: (file: WorkspaceFile) => CheckedFile,
   known?: KnownChecks,
+  keep?: (uri: string, result: KnownCheck) => void,
 ): Promise<CheckedReport> {
-  const { diagnostics, requested, ...checked } = await checkFiles(world, indexed, filesToCheck(indexed), check, known);
+  const files = filesToCheck(indexed);
+  const { diagnostics, requested, ...checked } = await checkFiles(world, indexed, files, check, known, keep);
   const unread = indexed.faults.unread.flatMap((each) => new Maker(world, indexed).diagnosticsOf(unreadConfig(each)));
   const bySeverity = [...diagnostics, ...unread].toSorted(compareSeverity);
   return {
@@ -94,6 +96,7 @@ async function checkFiles(
   checked: readonly WorkspaceFile[],
   check: (file: WorkspaceFile) => CheckedFile,
   known?: KnownChecks,
+  keep: (uri: string, result: KnownCheck) => void = () => {},
 ): Promise<Checked & { readonly requested: RequestedByFile }> {
   const { session, selection } = indexed;
   const commandFiles = new Set(indexed.commandFiles);
@@ -125,6 +128,7 @@ async function checkFiles(
     };
     const checkAnew = () => contain<readonly Diagnostic[]>(log, `check of ${file.uri}`, diagnosticsIn, () => []);
     const result = reused ?? recorded(session.workspace.questions, checkAnew);
+    if (reused === undefined) keep(file.uri, result);
     for (const each of result.diagnostics) diagnostics.push(each);
     requested.push([file.uri, result.questions]);
   }

@@ -5,15 +5,15 @@
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isWorthChecking } from '../../features/diagnostics/all-problems.ts';
+import { AskedQuestions } from '../../workspace/asked-questions.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import { AskedQuestions } from '../../workspace/questions.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 import type { ConfigFaults } from './configuration-faults.ts';
-import type { CheckedReport, Report } from './model.ts';
-import { type CheckedFile, updateReport } from './report.ts';
+import type { CheckedReport, KnownCheck, KnownChecks, Report } from './model.ts';
+import { type CheckedFile, makeReport, updateReport } from './report.ts';
 import { filesToCheckAgain } from './report-cache.ts';
 
 interface Last {
@@ -68,6 +68,37 @@ export async function lastReport(
 /** Whether a change keeps the counts of files and objects in a report. */
 function keepsCounts({ before, after }: FileChange): boolean {
   return before.objects === after.objects && isWorthChecking(before) === isWorthChecking(after);
+}
+
+/** The results of an interrupted check. */
+interface Unfinished extends Pick<Last, 'snapshot' | 'rewritten'> {
+  /** The paths and options, the skipped files, and the faults of configurations. */
+  readonly around: string;
+  readonly results: Map<string, KnownCheck>;
+}
+
+const unfinished = new WeakMap<LiveWorkspace, Unfinished>();
+
+/** Makes and keeps a report; `key` contains the paths and the options. If the last report for `key` was interrupted and no file has changed, it is continued. */
+export async function finishReport(
+  world: World,
+  indexed: Indexed,
+  key: string,
+  check: (file: WorkspaceFile) => CheckedFile,
+  known?: KnownChecks,
+): Promise<CheckedReport> {
+  const { workspace } = indexed.session;
+  const [snapshot, rewritten] = [workspace.snapshot(), workspace.rewritten.version];
+  const around = JSON.stringify([key, indexed.skipped, indexed.faults]);
+  const last = unfinished.get(workspace);
+  const isSameState = last?.around === around && last.snapshot === snapshot && last.rewritten === rewritten;
+  const { results } = isSameState ? last : { results: new Map<string, KnownCheck>() };
+  unfinished.set(workspace, { snapshot, rewritten, around, results });
+  const knownOf: KnownChecks = (uri) => results.get(uri) ?? known?.(uri);
+  const checked = await makeReport(world, indexed, check, knownOf, (uri, result) => results.set(uri, result));
+  unfinished.delete(workspace);
+  keepReport(indexed, key, checked);
+  return checked;
 }
 
 /** Keeps a report; `key` contains the paths and the options. */

@@ -1,5 +1,6 @@
 /** Display names of scopes: their folders, relative to the nearest folder that contains all of them. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { localize } from '../../text/localize.ts';
 import { fileNameOf, folderOf, isWithin, relativePath } from '../uri.ts';
 import type { Scope } from './model.ts';
@@ -21,16 +22,34 @@ export function namesOf(some: readonly Scope[], all: readonly Scope[]): string {
  * scope from the others, or the name of the scope if there are no others.
  */
 export function scopeName(scope: Scope, all: readonly Scope[]): string {
+  const { areNamed, common: shared, areSeveral } = getOrAdd(compared, all, compare);
+  const path = pathOf(scope);
+  if (scope.gitops !== undefined && (areNamed || !areSeveral)) return scope.gitops.facts.name;
+  if (!areSeveral) return fileNameOf(path);
+  let common = folderOf(path);
+  while (common !== '' && !isWithin(shared, common)) common = folderOf(common);
+  return relativePath(common, path);
+}
+
+interface Compared {
+  /** Whether the names of GitOps objects distinguish all scopes. */
+  readonly areNamed: boolean;
+  /** The nearest folder that contains all scopes. */
+  readonly common: string;
+  /** Whether the scopes have several paths. */
+  readonly areSeveral: boolean;
+}
+
+const compared = new WeakMap<readonly Scope[], Compared>();
+
+function compare(all: readonly Scope[]): Compared {
   const names = new Map(all.map(({ path, gitops }) => [path, gitops?.facts.name || undefined]));
   const distinct = new Set(names.values());
-  if (scope.gitops !== undefined && !distinct.has(undefined) && distinct.size === names.size)
-    return scope.gitops.facts.name;
-  const paths = [...new Set(all.map(pathOf))];
-  const path = pathOf(scope);
-  if (paths.length < 2) return scope.gitops?.facts.name ?? fileNameOf(path);
-  let common = folderOf(path);
-  while (common !== '' && !paths.every((each) => isWithin(folderOf(each), common))) common = folderOf(common);
-  return relativePath(common, path);
+  const paths = new Set(all.map(pathOf));
+  const [first = '', ...others] = new Set([...paths].map(folderOf));
+  let common = first;
+  for (const each of others) while (common !== '' && !isWithin(each, common)) common = folderOf(common);
+  return { areNamed: !distinct.has(undefined) && distinct.size === names.size, common, areSeveral: paths.size > 1 };
 }
 
 function pathOf({ path, name }: Scope): string {

@@ -55,6 +55,48 @@ describe('a name in an object of Flux', () => {
     assert.equal(await findings(`name: "\${SOURCE}"`, 'name: infrastructure'), '');
   });
 
+  it('is reported if only another namespace of the cluster contains an object with this name', async () => {
+    const found = async (dependency: string, more = '') => {
+      const ks = (name: string, namespace: string, options = '') => `
+        ---
+        apiVersion: kustomize.toolkit.fluxcd.io/v1
+        kind: Kustomization
+        metadata: {name: ${name}, namespace: ${namespace}}
+        spec: {interval: 10m, prune: true, path: ./${name}, sourceRef: {kind: GitRepository, name: flux-system, namespace: flux-system}${options}}`;
+      const b = await bench(`
+        ==> clusters/dev/sync.yaml <==
+        apiVersion: source.toolkit.fluxcd.io/v1
+        kind: GitRepository
+        metadata: {name: flux-system, namespace: flux-system}
+        spec: {interval: 1m, url: https://git.example.com/fleet.git}
+        ---
+        apiVersion: kustomize.toolkit.fluxcd.io/v1
+        kind: Kustomization
+        metadata: {name: flux-system, namespace: flux-system}
+        spec: {interval: 10m, prune: true, path: ./clusters/dev, sourceRef: {kind: GitRepository, name: flux-system}}
+        ==> clusters/dev/media.yaml <==${ks('plex', 'media')}${more && ks('plex', more)}
+        ==> clusters/dev/gatus.yaml <==${ks('gatus', 'observability', `, dependsOn: [${dependency}]`)}
+        ==> plex/map.yaml <==
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: plex, namespace: media}
+        ==> gatus/map.yaml <==
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: gatus, namespace: observability}
+      `);
+      return b.findings('clusters/dev/gatus.yaml').map(({ rule, message }) => `${rule}: ${message}`);
+    };
+    const missing = (namespace: string) => [
+      `reference-missing: No Kustomization 'plex' in namespace '${namespace}'. It is in namespace 'media'.`,
+    ];
+    assert.deepEqual(await found('{name: plex}'), missing('observability'));
+    assert.deepEqual(await found('{name: plex, namespace: downloads}'), missing('downloads'));
+    assert.deepEqual(await found('{name: plex, namespace: media}'), []);
+    assert.deepEqual(await found('{name: plex}', 'observability'), []);
+    assert.deepEqual(await found('{name: plex}', 'elsewhere'), []);
+  });
+
   it('may be that of an artifact that an ArtifactGenerator creates', async () => {
     const b = (name: string) =>
       bench(`
@@ -174,6 +216,49 @@ describe('a short name with an additional letter', () => {
     const message = "No Deployment 'webs' in this scope: nothing is scaled. Closest: Deployment/web.";
     assert.deepEqual(await found('web', 'webs'), [message]);
     assert.deepEqual(await found('web-scaler', 'webs', other('proxy')), [message]);
+  });
+
+  it('is reported for the source of an ImageUpdateAutomation, and for the project of an Application', async () => {
+    const b = await bench(`
+      ==> cluster/all.yaml <==
+      apiVersion: source.toolkit.fluxcd.io/v1
+      kind: GitRepository
+      metadata: {name: platform, namespace: flux-system}
+      spec: {interval: 1m, url: https://git.example.com/platform.git}
+      ---
+      apiVersion: image.toolkit.fluxcd.io/v1
+      kind: ImageUpdateAutomation
+      metadata: {name: all, namespace: flux-system}
+      spec: {interval: 30m, sourceRef: {kind: GitRepository, name: platfrom}, git: {commit: {author: {email: a@example.com}}}}
+      ==> argocd/projects/all.yaml <==
+      apiVersion: argoproj.io/v1alpha1
+      kind: AppProject
+      metadata: {name: platform, namespace: argocd}
+      spec: {}
+      ==> argocd/apps/all.yaml <==
+      apiVersion: argoproj.io/v1alpha1
+      kind: Application
+      metadata: {name: shop, namespace: argocd}
+      spec: {project: platfrom, source: {repoURL: https://git.example.com/a.git, path: x}, destination: {name: a}}
+      ---
+      apiVersion: argoproj.io/v1alpha1
+      kind: ApplicationSet
+      metadata: {name: all, namespace: argocd}
+      spec:
+        generators: [{list: {elements: [{name: a}]}}]
+        template:
+          metadata: {name: '{{name}}'}
+          spec: {project: platforn, source: {repoURL: https://git.example.com/a.git, path: x}, destination: {name: a}}
+    `);
+    const found = (file: string) =>
+      b.findings(file).flatMap(({ rule, message }) => (rule === 'reference-missing' ? [message] : []));
+    assert.deepEqual(found('cluster/all.yaml'), [
+      "No GitRepository 'platfrom' in this scope. Closest: GitRepository/platform.",
+    ]);
+    assert.deepEqual(found('argocd/apps/all.yaml'), [
+      "No AppProject 'platfrom' in this cluster. Closest: AppProject/platform.",
+      "No AppProject 'platforn' in this cluster. Closest: AppProject/platform.",
+    ]);
   });
 
   it('is reported for the ImageRepository of an ImagePolicy', async () => {

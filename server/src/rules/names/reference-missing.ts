@@ -7,16 +7,19 @@ import { localize } from '../../text/localize.ts';
 import { definitionIn, type GitopsScope, isGitopsScope } from '../../workspace/gitops/defined-scopes.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { isFlux, type NearName, nearName } from '../../workspace/references/near-names.ts';
+import { nameInOtherNamespace } from '../../workspace/references/other-namespaces.ts';
 import { createsTarget } from '../../workspace/references/producers.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { isInClosedScope } from '../helpers/closed-scope.ts';
+import { isInClosedScope, isInKnownCluster } from '../helpers/closed-scope.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Missing extends Fact {
   readonly site: ReferenceSite;
   readonly near: NearName;
+  /** The namespace of the reference. */
+  readonly home: string;
   /** A clause that describes the consequence of the missing object. */
   readonly effect: string | undefined;
 }
@@ -26,7 +29,7 @@ export const referenceMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'The name of an object that does not exist, although an object in the scope has a similar name.',
-  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name only if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. A reference with `optional: true` is never reported.',
+  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name only if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. A reference of Flux is also reported if the only object with its name is in another namespace of the cluster. A reference with `optional: true` is never reported.',
   bad: [
     {
       title: 'A misspelled name.',
@@ -63,10 +66,12 @@ spec:
     for (const object of context.stored) {
       for (const site of object.references ?? []) {
         if (!isCertain(object, site)) continue;
-        const near = nearName(workspace, catalogue, { file, object }, site);
-        if (near === undefined) continue;
+        const where = { file, object };
+        const near =
+          nearName(workspace, catalogue, where, site) ?? nameInOtherNamespace(workspace, catalogue, where, site);
+        if (near === undefined || (near.namespace !== undefined && !isInKnownCluster(context, where))) continue;
         const isCreated = !near.isWeak && isMadeByPeople(context, site);
-        if (!(isCreated || isKnownHere(context, { file, object }, site))) continue;
+        if (!(isCreated || isKnownHere(context, where, site))) continue;
         const { target } = near;
         const related =
           target === undefined
@@ -78,23 +83,29 @@ spec:
                   message: localize`${near.kind} '${shorten(near.name)}' is defined here.`,
                 },
               ];
-        yield { span: site.name.span, site, near, effect: effectOf(site), related };
+        const home = (site.namespace ?? object.namespace)?.text ?? '';
+        const span = near.namespace === undefined ? site.name.span : (site.namespace ?? site.name).span;
+        yield { span, site, near, home, effect: effectOf(site), related };
       }
     }
   },
-  message({ site: { name }, near: { kind, name: closest, isInOtherScope }, effect }) {
-    const [wanted, actual] = [shorten(name.text), shorten(closest)];
+  message({ site: { name }, home, near, effect }) {
+    const { kind, isInOtherScope } = near;
+    const [wanted, actual] = [shorten(name.text), shorten(near.name)];
+    if (near.namespace !== undefined)
+      return localize`No ${kind} '${wanted}' in namespace '${shorten(home)}'. It is in namespace '${shorten(near.namespace)}'.`;
     if (isInOtherScope) return localize`No ${kind} '${wanted}' in this cluster. Closest: ${kind}/${actual}.`;
     if (effect === undefined) return localize`No ${kind} '${wanted}' in this scope. Closest: ${kind}/${actual}.`;
     return localize`No ${kind} '${wanted}' in this scope: ${effect}. Closest: ${kind}/${actual}.`;
   },
-  fixes: ({ site, near }) => [
-    {
-      title: localize`Change the name to '${shorten(near.name)}'`,
-      edits: [replaceScalar(site.name, near.name)],
-      preferred: true,
-    },
-  ],
+  fixes: ({ site, near }) => {
+    const [wrong, right, title] =
+      near.namespace === undefined
+        ? [site.name, near.name, localize`Change the name to '${shorten(near.name)}'`]
+        : [site.namespace, near.namespace, localize`Change the namespace to '${shorten(near.namespace)}'`];
+    const isWritten = wrong !== undefined && wrong.origin === undefined;
+    return isWritten ? [{ title, edits: [replaceScalar(wrong, right)], preferred: true }] : [];
+  },
 });
 
 /** Whether the field certainly names an object that must exist. */
@@ -109,13 +120,13 @@ function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
   return !isMerged && !createsTarget(object, site);
 }
 
-/** Whether only manifests create the objects to which the reference may refer: no controller creates a workload with a known name, or a Flux object. */
+/** Whether only manifests create the objects to which the reference may refer: no controller creates a workload with a known name, a Flux object, or a project of Argo CD. */
 function isMadeByPeople({ catalogue }: RuleContext, site: ReferenceSite): boolean {
   return targetKinds(site, catalogue).every(
     ({ group = '', kind }) =>
       (catalogue.kind(group, '', kind)?.templates.length ?? 0) > 0 ||
       group.endsWith('.toolkit.fluxcd.io') ||
-      site.path.endsWith('/service-name'),
+      /(?:\/service-name|^spec\.(?:template\.spec\.)?project)$/.test(site.path),
   );
 }
 

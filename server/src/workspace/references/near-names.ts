@@ -20,6 +20,8 @@ import { targetsOf } from './targets.ts';
 export interface NearName {
   readonly kind: string;
   readonly name: string;
+  /** Set if the name is correct, but the only object with the name is in this namespace. */
+  readonly namespace?: string;
   /** The object, generator or producer with that name. */
   readonly target: ReferenceTarget | undefined;
   /** Set if another GitOps object applies the object to the same cluster. */
@@ -179,8 +181,12 @@ function namesHere(workspace: Workspace, from: ObjectInFile, kind: string): read
   return generated.length === 0 ? written : [...written, ...generated];
 }
 
-/** Returns the names of a kind that other GitOps objects apply to the same cluster, for a reference in an object of Flux. */
+/** Returns the names of a kind outside of the scope: for an object of Flux, the names that other GitOps objects apply to the same cluster; for an object of Argo CD, the names of objects of Argo CD in the workspace. */
 function namesBeside(workspace: Workspace, from: ObjectInFile, kind: string): readonly NameHere[] {
+  if (from.object.gitopsSpec !== undefined && !isFlux(from.object)) {
+    const named = [...(namesByKind(workspace).get(kind)?.values() ?? [])].flat();
+    return named.filter(({ group }) => group === from.object.group);
+  }
   if (!isFlux(from.object)) return [];
   return gatherNames(workspace.scopes(), filesBeside(workspace, from)).get(kind) ?? [];
 }
@@ -201,7 +207,7 @@ function filesBeside(workspace: Workspace, from: ObjectInFile): ReadonlySet<stri
 }
 
 /** Whether a GitOps object of the cluster with unknown content may apply an object to the namespace of a reference. */
-function mayBeUnknown(workspace: Workspace, from: ObjectInFile, { namespace }: ReferenceSite): boolean {
+export function mayBeUnknown(workspace: Workspace, from: ObjectInFile, { namespace }: ReferenceSite): boolean {
   const own = (namespace ?? from.object.namespace)?.text;
   return scopesBeside(workspace, from).some(
     ({ kind, gitops, namespace: target }) =>

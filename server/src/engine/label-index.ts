@@ -130,6 +130,11 @@ export class LabelIndex<Id> {
     return ids;
   }
 
+  /** Returns the number of label sets that certainly have a label. */
+  countCarrying(key: string, value: string): number {
+    return countOf(this.#postingOf(key).byValue.get(value));
+  }
+
   /** Yields every key of the label sets, with its known values. */
   *keys(): Iterable<readonly [key: string, values: Iterable<string>]> {
     for (const [key] of this.keyCounts()) yield [key, this.#valuesOf(key)];

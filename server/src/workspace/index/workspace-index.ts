@@ -130,6 +130,13 @@ export class WorkspaceIndex {
     return [...this.#labels.values()].flatMap((index) => index.filled().carrying(key, value));
   }
 
+  /** Returns the number of the labeled objects of any kind that certainly have a label. */
+  countWith(key: string, value: string): number {
+    let count = 0;
+    for (const index of this.#labels.values()) count += index.filled().countCarrying(key, value);
+    return count;
+  }
+
   /** Returns the labeled objects of any kind that certainly have a label. */
   carrying(key: string, value?: string): readonly InFolder<LabeledObjectId>[] {
     const name = value === undefined ? key : `${key}=${value}`;

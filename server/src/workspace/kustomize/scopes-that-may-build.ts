@@ -38,21 +38,25 @@ const additionsByScopes = new WeakMap<Scopes, AllAdditions>();
 /** Returns the scopes that may build an object with all required labels; all others certainly build none. Only the rarest of the labels is considered. `index` contains the objects as they are written. */
 export function scopesThatMayBuild(
   workspace: Workspace,
-  index: Pick<WorkspaceIndex, 'idsWith'>,
+  index: Pick<WorkspaceIndex, 'idsWith' | 'countWith'>,
   required: readonly RequiredLabel[],
 ): Iterable<Scope> {
   const scopes = workspace.scopes();
   const [rarest] = required
     // The API server derives this label from a name, which kustomizations change in further ways.
     .filter(({ key }) => key !== nameLabel)
-    .map(({ key, values }) => ({ key, values, ids: values.flatMap((value) => index.idsWith(key, value)) }))
-    .toSorted((a, b) => a.ids.length - b.ids.length);
+    .map((label) => ({
+      ...label,
+      count: label.values.reduce((sum, value) => sum + index.countWith(label.key, value), 0),
+    }))
+    .toSorted((a, b) => a.count - b.count);
   if (rarest === undefined) return scopes.all();
   const { unknown, byKey, bySource } = allAdditions(workspace, scopes);
   const found = new Set(unknown);
   for (const { scope, value } of byKey.get(rarest.key) ?? [])
     if (typeof value.value !== 'string' || rarest.values.includes(value.value)) found.add(scope);
-  for (const uri of new Set(rarest.ids.map(({ uri }) => uri)))
+  const ids = rarest.values.flatMap((value) => index.idsWith(rarest.key, value));
+  for (const uri of new Set(ids.map(({ uri }) => uri)))
     for (const scope of [...scopes.ofFile(uri), ...(bySource.get(uri) ?? [])]) found.add(scope);
   return found;
 }

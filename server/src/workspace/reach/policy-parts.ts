@@ -32,14 +32,23 @@ export interface PolicyTarget {
   readonly span: Span;
 }
 
-const policies = new WeakMap<ManifestObject, Parsed<ReachPolicy>>();
+type ParsedPolicies = WeakMap<Node, Parsed<ReachPolicy>>;
+
+/** The parsed policies by their `spec`, which the versions of an object share if kustomizations do not change it. */
+const networkPolicies: ParsedPolicies = new WeakMap();
+const clusterPolicies: ParsedPolicies = new WeakMap();
 
 /** Parses the policy in an object, without its namespace, or returns the problems for which the API server rejects it. */
 export function policyIn(object: ManifestObject): Parsed<ReachPolicy> {
-  return getOrAdd(policies, object, ({ policySpec }) => {
-    const data = policySpec && policyData(policySpec);
-    return policyKindOf(object) === 'NetworkPolicy' ? readNetworkPolicy('', data) : readClusterNetworkPolicy(data);
-  });
+  const isNetworkPolicy = policyKindOf(object) === 'NetworkPolicy';
+  const read = (spec?: Node) => {
+    const data = spec && policyData(spec);
+    return isNetworkPolicy ? readNetworkPolicy('', data) : readClusterNetworkPolicy(data);
+  };
+  const { policySpec } = object;
+  return policySpec === undefined
+    ? read()
+    : getOrAdd(isNetworkPolicy ? networkPolicies : clusterPolicies, policySpec, read);
 }
 
 const directions: readonly Direction[] = ['ingress', 'egress'];

@@ -19,6 +19,7 @@ import type { Base, Side } from './workspace/base.ts';
 import { withCommands } from './workspace/live/command-files.ts';
 import type { LiveParts, OpenFile } from './workspace/live/live-parts.ts';
 import { LiveWorkspace } from './workspace/live/live-workspace.ts';
+import type { TypingIn } from './workspace/live/parse-contexts.ts';
 import type { Workspace, WorkspaceFile } from './workspace/model.ts';
 import { type Page, pageOf } from './workspace/pages.ts';
 import { fileNameOf, isWithin } from './workspace/uri.ts';
@@ -69,6 +70,8 @@ export class Session {
     Workspace,
     { readonly inputs: readonly unknown[]; readonly findings: readonly Finding[] }
   >();
+  /** The last result of `fileView` for a snapshot, because an editor sends several requests about a position. */
+  readonly #lastView = new WeakMap<Workspace, { readonly inputs: readonly unknown[]; readonly view: FileView }>();
   #choices: Choices = {
     typing: false,
     folderSettings: new Map(),
@@ -222,20 +225,38 @@ export class Session {
 
   /**
    * Returns the view of an open file; undefined if the file is not open. `closed` contains further files with commands
-   * that features consider (`LiveWorkspace.closedCommandFiles`).
+   * that features consider (`LiveWorkspace.closedCommandFiles`). Two calls return the same view if nothing changed between
+   * them.
    */
   fileView(uri: string, closed: readonly WorkspaceFile[] = []): FileView | undefined {
     const open = this.workspace.openFile(uri);
     if (open === undefined) return undefined;
-    const reading = { ...this.workspace.typingIn(uri), settings: this.#settingsOf(uri) };
+    const { settings, complete } = this.workspace;
+    const typing = this.workspace.typingIn(uri);
+    const catalogue = this.workspace.catalogueOf(uri);
+    const inputs = [open, catalogue, typing.placeholders, typing.valueSites, this.#choices, settings, complete];
+    const last = this.#lastView.get(this.snapshot());
+    const isCurrent = last !== undefined && inputs.every((input, index) => input === last.inputs[index]);
+    const view = isCurrent ? last.view : this.#viewOf(uri, open, typing);
+    if (!isCurrent) this.#lastView.set(this.snapshot(), { inputs, view });
+    return closed.length === 0 ? view : { ...view, commandFiles: () => this.#commandFiles(closed) };
+  }
+
+  #viewOf(uri: string, open: OpenFile, typing: TypingIn): FileView {
+    const reading = { ...typing, settings: this.#settingsOf(uri) };
     const host = hostOf(fileNameOf(uri), open.text, open.language);
     const file = this.#withChosenCommands(open.file, () => open.text);
+    const commandFiles = () => this.#commandFiles([]);
+    return { ...this.view(uri), ...reading, file, text: open.text, commandFiles, ...(host && { host }) };
+  }
+
+  /** Returns the open files, and those of the given files that are closed, with their commands. */
+  #commandFiles(closed: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
     const opened = this.workspace.openFiles().map((each) => this.#withChosenCommands(each.file, () => each.text));
     const others = closed
       .filter((each) => !this.workspace.isOpen(each.uri))
       .map((each) => this.#withChosenCommands(each, () => ''));
-    const commandFiles = [...opened, ...others];
-    return { ...this.view(uri), ...reading, file, text: open.text, commandFiles, ...(host && { host }) };
+    return [...opened, ...others];
   }
 
   /** Returns the result of a feature at an offset of an open file; undefined if the file is not open. */

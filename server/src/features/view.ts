@@ -25,8 +25,8 @@ export interface View {
 export interface FileView extends View {
   readonly file: WorkspaceFile;
   readonly text: string;
-  /** The files in which commands are searched: open files, and closed files that were loaded for the request. */
-  readonly commandFiles?: readonly WorkspaceFile[];
+  /** Returns the files in which commands are searched: open files, and closed files that were loaded for the request. */
+  readonly commandFiles?: () => readonly WorkspaceFile[];
   /** The text of the other files of the chart, by URI; set only if a request needs them. */
   readonly chartTexts?: ReadonlyMap<string, string>;
   /** The language of the file in which commands are recognized; absent if commands are not supported in the file. */

@@ -8,6 +8,7 @@ import { highlights } from '../features/navigation/highlights.ts';
 import { implementation } from '../features/navigation/implementation.ts';
 import { type FileLink, fileLinks } from '../features/navigation/links.ts';
 import { referencedKey, references } from '../features/navigation/references.ts';
+import type { FileView } from '../features/view.ts';
 import { rangeOf } from '../text/lines.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
@@ -25,7 +26,7 @@ export function provideNavigation(context: NavigationContext): void {
     const name = 'textDocument/definition';
     const chartTexts = await textsOfChart(context, atPosition(context, name, [], params, token, chartFilesAt));
     return atPosition<Location[] | LocationLink[]>(context, name, [], params, token, (view, offset) =>
-      linked(context, abilities.definitionLinks, definition({ ...view, chartTexts }, offset)),
+      linked(context, abilities.definitionLinks, definition(withTexts(view, chartTexts), offset)),
     );
   });
   connection.onImplementation((params, token) =>
@@ -42,7 +43,7 @@ export function provideNavigation(context: NavigationContext): void {
       const view = context.session.fileView(file.uri, closed);
       const others = params.context?.includeDeclaration === false;
       if (view === undefined) return [];
-      return references({ ...view, chartTexts }, offset, others).map(locationsForEditor(context));
+      return references(withTexts(view, chartTexts), offset, others).map(locationsForEditor(context));
     });
   });
   connection.onDocumentLinks(async (params, token) => {
@@ -80,6 +81,10 @@ export async function closedCommandFiles(
     log.warn(`Commands in closed files could not be read: ${error instanceof Error ? error.message : error}`);
     return [];
   }
+}
+
+function withTexts(view: FileView, chartTexts: ReadonlyMap<string, string>): FileView {
+  return chartTexts.size === 0 ? view : { ...view, chartTexts };
 }
 
 /** Returns the contents of the files of a chart; for open files, the content in the editor. */

@@ -110,9 +110,9 @@ function inKustomizations({ workspace }: FileView, { file, object }: ObjectInFil
 /** The maximum number of references: more would not be useful, and a very common label would cause the whole workspace to be deserialized. */
 const maximumPlaces = 1000;
 
-function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): readonly FileSpan[] {
+function inCommands({ file, commandFiles }: FileView, label: LabelName): readonly FileSpan[] {
   const far = rankFrom(file.uri);
-  const others = commandFiles
+  const others = (commandFiles?.() ?? [])
     .filter(({ uri }) => uri !== file.uri)
     .toSorted((a, b) => far(a.uri) - far(b.uri) || compareText(a.uri, b.uri));
   const locations: FileSpan[] = [];

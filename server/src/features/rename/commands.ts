@@ -29,7 +29,7 @@ const maximumPlaces = 10_000;
 
 /** Returns the edits in commands that may select a renamed object, or that set the label on such an object; truncated if there are too many. */
 export function inCommands(view: FileView, reach: Reach, name: LabelName, to: string): readonly AsyncAccess[] {
-  const { commandFiles = [] } = view;
+  const commandFiles = view.commandFiles?.() ?? [];
   const labeledObjects = [...reach.objects.values()].flatMap((found) =>
     labeledObjectsOf(found.object).flatMap((labeledObject) =>
       hasName(labeledObject, name) ? [{ ...found, labeledObject }] : [],

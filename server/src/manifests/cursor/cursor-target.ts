@@ -33,8 +33,12 @@ export type SelectorPart =
 
 /** Returns the label or selector at an offset; undefined if there is none. */
 export function cursorTargetAt(manifest: Manifest, offset: number): CursorTarget | undefined {
-  for (const object of [...manifest.objects, ...(manifest.inline ?? [])]) {
-    const selector = innermost(object.selectorSites.filter((site) => isAt(site, offset)));
+  return targetIn(manifest.objects, offset) ?? (manifest.inline && targetIn(manifest.inline, offset));
+}
+
+function targetIn(objects: readonly ManifestObject[], offset: number): CursorTarget | undefined {
+  for (const object of objects) {
+    const selector = selectorAt(object.selectorSites, offset);
     if (selector !== undefined) {
       const part = selectorPart(selector, offset);
       return { kind: 'selector', object, site: selector, ...(part && { part }) };
@@ -56,8 +60,19 @@ export type Cursor =
 
 type ObjectPart = 'kind' | 'name' | 'namespace';
 
-/** Returns the element at an offset; undefined if there is none. Unlike `cursorTargetAt`, it also recognizes the identity of an object, the field that contains its labels, and fields that contain a label key. `text` is needed to recognize comments. */
+/** The last result of `cursorAt` for a manifest, because an editor sends several requests about a position. */
+const lastCursors = new WeakMap<Manifest, { readonly offset: number; readonly cursor: Cursor | undefined }>();
+
+/** Returns the element at an offset; undefined if there is none. Unlike `cursorTargetAt`, it also recognizes the identity of an object, the field that contains its labels, and fields that contain a label key. `text`, from which the manifest was parsed, is needed to recognize comments. */
 export function cursorAt(manifest: Manifest, text: string, offset: number): Cursor | undefined {
+  const last = lastCursors.get(manifest);
+  if (last?.offset === offset) return last.cursor;
+  const cursor = elementAt(manifest, text, offset);
+  lastCursors.set(manifest, { offset, cursor });
+  return cursor;
+}
+
+function elementAt(manifest: Manifest, text: string, offset: number): Cursor | undefined {
   if (offset > text.length) return undefined;
   const cursorTarget = cursorTargetAt(manifest, offset);
   if (cursorTarget?.kind === 'label' || (cursorTarget !== undefined && cursorTarget.part?.kind === 'entry'))
@@ -104,8 +119,7 @@ export function labelKeyAt(
 
 /** Returns the innermost object that contains an offset. */
 export function objectAt(manifest: Manifest, offset: number): ManifestObject | undefined {
-  const around = manifest.objects.filter(({ span }) => touches(span, offset));
-  return around.toSorted((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
+  return innermost(manifest.objects, ({ span }) => touches(span, offset));
 }
 
 /** Returns the span of a cursor target: of a key, a value, or the field that contains the selector. */
@@ -124,9 +138,20 @@ function isAt({ keySpan, span, state }: SelectorSite, offset: number): boolean {
   return touches(keySpan, offset) || touches(span, offset) || (offset > keySpan.end && offset < span.start);
 }
 
-/** Selector fields are either nested or disjoint, so the shortest field that contains the offset is the innermost. */
-function innermost(sites: readonly SelectorSite[]): SelectorSite | undefined {
-  return sites.toSorted((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
+function selectorAt(sites: readonly SelectorSite[], offset: number): SelectorSite | undefined {
+  return innermost(sites, (site) => isAt(site, offset));
+}
+
+/** Returns the innermost of the elements around a position: they are either nested or disjoint, so it is the first of the shortest. */
+function innermost<Spanned extends { readonly span: Span }>(
+  elements: readonly Spanned[],
+  isAround: (element: Spanned) => boolean,
+): Spanned | undefined {
+  let found: Spanned | undefined;
+  const lengthOf = ({ span }: Spanned) => span.end - span.start;
+  for (const each of elements)
+    if (isAround(each) && (found === undefined || lengthOf(each) < lengthOf(found))) found = each;
+  return found;
 }
 
 function selectorPart(site: SelectorSite, offset: number): SelectorPart | undefined {

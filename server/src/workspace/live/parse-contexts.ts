@@ -24,6 +24,8 @@ export interface TypingIn {
   readonly valueSites: readonly ValueSite[];
 }
 
+const noSites: readonly ValueSite[] = [];
+
 /** Maintains the contexts of files, including while files are being loaded; configurations are loaded first. */
 export class Readings {
   #learning: Learning;
@@ -205,7 +207,7 @@ export class Readings {
   /** Returns the context for parsing the text that is typed in a file. */
   typingIn(uri: string): TypingIn {
     const sites = isValuesFile(uri) ? this.#charts.ofValues(uri)?.sites : undefined;
-    return { placeholders: this.#of(uri).placeholders, valueSites: sites ?? [] };
+    return { placeholders: this.#of(uri).placeholders, valueSites: sites ?? noSites };
   }
 
   /**

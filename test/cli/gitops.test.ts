@@ -130,6 +130,20 @@ spec: {containers: [{name: web, image: "web:1"}]}
   });
 });
 
+describe('a suspended Kustomization', () => {
+  it('is named as suspended', async () => {
+    const files = {
+      'cluster/shop.yaml':
+        'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: shop, namespace: flux-system}\nspec: {path: ./shop, suspend: true, sourceRef: {kind: GitRepository, name: flux-system}}\n',
+      'shop/map.yaml': map('web'),
+    };
+    const { out } = await runInMemory(['who-selects', '--object', 'ConfigMap/web'], { files });
+    assert.match(out[0] ?? '', /as built by the Flux Kustomization in cluster\/shop.yaml \(suspended\)/);
+    const json = await runInMemory(['who-selects', '--object', 'ConfigMap/web', '--format', 'json'], { files });
+    assert.match(json.out.join(''), /"suspended": ?true/);
+  });
+});
+
 describe('a cluster with many GitOps objects', () => {
   it('is compared in part, and the number of the others is stated', async () => {
     const app = (name: string, path: string) =>

@@ -65,6 +65,25 @@ describe('a GitOps object', () => {
     assert.match(b.hover('set'), /\*\*Creates\*\* \(2\)\n- `a`\n- `b`/);
   });
 
+  it('is shown as suspended', async () => {
+    const files = (suspend: string) => `
+      ==> cluster/shop.yaml <==
+      apiVersion: kustomize.toolkit.fluxcd.io/v1
+      kind: Kustomization
+      #     ^ kind
+      metadata: {name: shop, namespace: flux-system}
+      spec: {path: ./shop, suspend: ${suspend}, sourceRef: {kind: GitRepository, name: flux-system}}
+      ==> shop/map.yaml <==
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: shop, namespace: shop}
+    `;
+    const [suspended, active] = [await bench(files('true')), await bench(files('false'))];
+    assert.match(suspended.lenses('cluster/shop.yaml'), /builds 1 object .*\(suspended\)$/);
+    assert.match(suspended.hover('kind'), /Suspended: Flux does not apply changes\./);
+    assert.doesNotMatch(active.lenses('cluster/shop.yaml') + active.hover('kind'), /suspended/i);
+  });
+
   it('states that its repository is assumed, unless something identifies the repository', async () => {
     const b = await bench(shop);
     const assumed = '`example.com/shop` is assumed to be this repository';

@@ -14,6 +14,8 @@ export interface BuiltBy {
    * Repositories that GitOps objects name and that are assumed, but not known, to be the repository of the workspace.
    */
   readonly assumed?: readonly string[];
+  /** Whether Flux does not apply changes of the GitOps object. */
+  readonly suspended?: true;
 }
 
 /** Describes the scope that builds an object; empty for an object that is applied as it is written. */
@@ -23,14 +25,15 @@ export function builtByOf(world: World, scope: Scope | undefined): BuiltBy {
   return {
     builtBy: displayPath(world, scope.path),
     builtByKind: scope.kind,
+    ...(scope.gitops?.facts.suspended && { suspended: true }),
     ...(assumed.length > 0 && { assumed }),
   };
 }
 
 /** Returns the scope as a clause that follows the name of the object. */
-export function builtByText({ builtBy, builtByKind, assumed = [] }: BuiltBy): string {
+export function builtByText({ builtBy, builtByKind, assumed = [], suspended }: BuiltBy): string {
   if (builtBy === undefined || builtByKind === undefined) return '';
-  return `, as built by ${scopeKindName({ kind: builtByKind })} in ${builtBy}${assumptionText(assumed)}`;
+  return `, as built by ${scopeKindName({ kind: builtByKind })} in ${builtBy}${suspended ? ' (suspended)' : ''}${assumptionText(assumed)}`;
 }
 
 /** Returns a phrase that names the repositories that are assumed, but not known, to be the repository of the workspace; `''` if there are none. */

@@ -132,7 +132,8 @@ function gitopsTitle(view: FileView, scopes: readonly GitopsScope[]): string | u
       : localize`builds ${count} objects`;
   const namespace = only.gitops.facts.targetNamespace;
   const where = namespace === undefined ? built : localize`${built} into ${namespace}`;
-  return assumedRepositories(only.gitops).length === 0 ? where : localize`${where} (repository assumed)`;
+  const known = assumedRepositories(only.gitops).length === 0 ? where : localize`${where} (repository assumed)`;
+  return only.gitops.facts.suspended ? localize`${known} (suspended)` : known;
 }
 
 /** Whether the API server would reject a change to the object since the base revision, even if the change is in a different file. */

@@ -36,6 +36,9 @@ export function aboutGitopsAt(
     text: [
       ...group(view, effectTitle('build'), lines, object.kindSpan.start, objects.length),
       ...(objects.length > 0 || isPartial ? [] : [paragraph(localize`Builds no objects.`)]),
+      ...(scopes.some(({ gitops }) => gitops.facts.suspended)
+        ? [paragraph(localize`Suspended: Flux does not apply changes.`)]
+        : []),
       ...open.slice(0, maximumShown).map((reason) => paragraph(reason)),
       ...assumed.map((text) =>
         paragraph({ kind: 'code', text }, localize` is assumed to be this repository, because its paths exist here.`),

@@ -91,7 +91,8 @@ function scopeName(view: FileView, scope: Scope): string {
 
 function assumption({ gitops }: Scope): string {
   const assumed = gitops === undefined ? [] : assumedRepositories(gitops);
-  return assumed.map((each) => localize`; ${code(each)} is assumed to be this repository`).join('');
+  const suspension = gitops?.facts.suspended ? localize`; suspended` : '';
+  return suspension + assumed.map((each) => localize`; ${code(each)} is assumed to be this repository`).join('');
 }
 
 /** Returns the path of a folder relative to its workspace folder; for a workspace folder itself, its name. */

@@ -36,6 +36,7 @@ function kustomizationFacts(object: ManifestObject, spec: Node): GitopsFacts {
     sources: [source],
     ...targetOf(knownText(childOf(spec, 'targetNamespace'))),
     ...clusterOf(spec),
+    ...suspensionOf(spec),
     ...(variableSources.length > 0 && { variableSources }),
     openBecause: [],
   };
@@ -64,9 +65,14 @@ function releaseFacts(object: ManifestObject, spec: Node): GitopsFacts {
     sources,
     ...targetOf(knownText(childOf(spec, 'targetNamespace')) ?? (namespaceOf(object) || undefined)),
     ...clusterOf(spec),
+    ...suspensionOf(spec),
     openBecause: isFolder ? [] : [localize`installs the chart '${name}', which is in no file`],
     ...(!isFolder && { releases: [{ chart: name, ...releaseOf(object, spec), ...labelsOf(spec) }] }),
   };
+}
+
+function suspensionOf(spec: Node): Pick<GitopsFacts, 'suspended'> {
+  return knownText(childOf(spec, 'suspend')) === 'true' ? { suspended: true } : {};
 }
 
 /** Returns the values files of a HelmRelease, and the ConfigMaps that contain values. */

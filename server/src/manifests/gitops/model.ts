@@ -35,6 +35,8 @@ export interface GitopsFacts {
    * identify them in their labels.
    */
   readonly releases?: readonly ChartRelease[];
+  /** Whether `suspend` is set, so that Flux does not apply changes. */
+  readonly suspended?: true;
   /** The name of the FluxInstance that creates this object. */
   readonly instance?: string;
   /** For an object that a template of a chart defines: its definition as a release of the chart renders it. */

@@ -101,6 +101,16 @@ describe('a selector in a Kustomization', () => {
     assert.equal(await findings({ selecting: selecting('date') }), '');
   });
 
+  it('is a hint if it requires a label that only a patch of another Kustomization sets, with another value', async () => {
+    const shop = `, patches: [{target: {kind: Deployment}, patch: '[{op: add, path: /spec/template/metadata/labels/color, value: green}]'}]`;
+    const selecting = (labels: string) => policy('checkout').replace('app: checkout', labels);
+    const nowhere = 'hint: This selector matches no object in its cluster.';
+    assert.equal(await findings({ shop, selecting: selecting('app: checkout, color: greem') }), nowhere);
+    assert.equal(await findings({ shop, selecting: selecting('app: checkout, color: green') }), '');
+    assert.equal(await findings({ shop, selecting: selecting('app: checkout, shade: green') }), '');
+    assert.equal(await findings({ selecting: selecting('app: checkout, color: greem') }), '');
+  });
+
   it('is reported if the labels are on a workload of another Kustomization, and not on its pods', async () => {
     const others = `
     ---

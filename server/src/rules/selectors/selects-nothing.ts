@@ -165,7 +165,10 @@ spec:
       return localize`Nothing else in this scope is in namespace '${wanted}'. Closest: namespace '${actual}'.`;
     }
     const [first, ...others] = near;
-    if (first === undefined) return localize`This selector matches no object in its scope.`;
+    if (first === undefined)
+      return isInCluster
+        ? localize`This selector matches no object in its cluster.`
+        : localize`This selector matches no object in its scope.`;
     const more = others.length === 0 ? '' : localize` and ${others.length} more`;
     const closest = localize`Closest: ${missedName(first.miss)}${more} (${whyMissed(first, selector)}).`;
     return isInCluster
@@ -376,8 +379,11 @@ function missesOf(
   const others = isKnownCluster ? candidatesInCluster(workspace, catalogue, where, site, selector) : [];
   const almost = others.map(({ candidate }) => nearMissOf(selector, candidate)).filter(({ by }) => by === 'letters');
   if (almost.length > 0) return { near: almost, isInCluster: true };
-  // If no object in the workspace has one of the required keys, an operator probably sets this key.
-  return areOnObjects(workspace, site, selector) ? inScope : undefined;
+  // If no object has one of the required keys, an operator probably sets this key.
+  if (areOnObjects(workspace, site, selector)) return inScope;
+  const isApplied = ({ key }: Requirement) =>
+    others.some(({ candidate }) => Object.hasOwn(candidate.labelSet.labels, key));
+  return selector.requirements.every(isApplied) ? { near: [], isInCluster: true } : undefined;
 }
 
 /** Whether no object has one of the required labels, which is not the name of the application of the selector either. */

@@ -136,6 +136,9 @@ describe('a HelmRelease', () => {
     const unknown = '{{ .Values.app }}';
     assert.equal(label(configured), 'generated');
     assert.equal(label(configured, { 'apps/app.yaml': 'other: x\n' }), 'default');
+    const [, spec = ''] = config.split('- ');
+    assert.equal(label(configured, { 'apps/config.yaml': `nameReference: [${spec.trim()}]\n` }), 'generated');
+    assert.equal(label(configured, { 'apps/config.yaml': `nameReference:\n  [${spec.trim()}]\n` }), 'generated');
     const plain = `generatorOptions: {disableNameSuffixHash: true}\n${generator('files: [app.yaml]')}`;
     assert.equal(label(plain, {}, '{kind: ConfigMap, name: one, valuesKey: app.yaml}'), 'generated');
     assert.equal(label(plain), unknown);

@@ -24,7 +24,7 @@ const configurationNames: ReadonlySet<string> = new Set(configurationFields);
 
 const replacement = /fieldPaths:|^[ -]*select:/m;
 const operation = /op["']?[ \t]*:/;
-const configuration = new RegExp(`^(?:${configurationFields.join('|')}):[ \\t]*(?:\\r?\\n[ \\t]*)?-`, 'm');
+const configuration = new RegExp(`^(?:${configurationFields.join('|')}):[ \\t]*(?:\\r?\\n[ \\t]*)?[-[]`, 'm');
 
 /** Tests quickly whether a text may contain documents that a kustomization uses but that are not objects. Most texts contain none. */
 export function mayBeForKustomize(text: string): boolean {

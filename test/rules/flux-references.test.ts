@@ -56,7 +56,7 @@ describe('a name in an object of Flux', () => {
   });
 
   it('is reported if only another namespace of the cluster contains an object with this name', async () => {
-    const found = async (dependency: string, more = '') => {
+    const found = async (dependency: string, more = '', kustomization = '') => {
       const ks = (name: string, namespace: string, options = '') => `
         ---
         apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -76,6 +76,8 @@ describe('a name in an object of Flux', () => {
         spec: {interval: 10m, prune: true, path: ./clusters/dev, sourceRef: {kind: GitRepository, name: flux-system}}
         ==> clusters/dev/media.yaml <==${ks('plex', 'media')}${more && ks('plex', more)}
         ==> clusters/dev/gatus.yaml <==${ks('gatus', 'observability', `, dependsOn: [${dependency}]`)}
+        ==> clusters/dev/${kustomization === '' ? 'none.txt' : 'kustomization.yaml'} <==
+        ${kustomization}
         ==> plex/map.yaml <==
         apiVersion: v1
         kind: ConfigMap
@@ -95,6 +97,10 @@ describe('a name in an object of Flux', () => {
     assert.deepEqual(await found('{name: plex, namespace: media}'), []);
     assert.deepEqual(await found('{name: plex}', 'observability'), []);
     assert.deepEqual(await found('{name: plex}', 'elsewhere'), []);
+    const moved =
+      'apiVersion: kustomize.config.k8s.io/v1beta1, kind: Kustomization, resources: [media.yaml, gatus.yaml, sync.yaml]';
+    assert.deepEqual(await found('{name: plex}', '', `{${moved}}`), missing('observability'));
+    assert.deepEqual(await found('{name: plex}', '', `{${moved}, namespace: all}`), []);
   });
 
   it('may be that of an artifact that an ArtifactGenerator creates', async () => {

@@ -18,8 +18,6 @@ import { shorten } from '../helpers/sentences.ts';
 interface Missing extends Fact {
   readonly site: ReferenceSite;
   readonly near: NearName;
-  /** The namespace of the reference. */
-  readonly home: string;
   /** A clause that describes the consequence of the missing object. */
   readonly effect: string | undefined;
 }
@@ -69,7 +67,7 @@ spec:
         const where = { file, object };
         const near =
           nearName(workspace, catalogue, where, site) ?? nameInOtherNamespace(workspace, catalogue, where, site);
-        if (near === undefined || (near.namespace !== undefined && !isInKnownCluster(context, where))) continue;
+        if (near === undefined || (near.place !== undefined && !isInKnownCluster(context, where))) continue;
         const isCreated = !near.isWeak && isMadeByPeople(context, site);
         if (!(isCreated || isKnownHere(context, where, site))) continue;
         const { target } = near;
@@ -83,26 +81,25 @@ spec:
                   message: localize`${near.kind} '${shorten(near.name)}' is defined here.`,
                 },
               ];
-        const home = (site.namespace ?? object.namespace)?.text ?? '';
-        const span = near.namespace === undefined ? site.name.span : (site.namespace ?? site.name).span;
-        yield { span, site, near, home, effect: effectOf(site), related };
+        const { span } = near.place === undefined ? site.name : (site.namespace ?? site.name);
+        yield { span, site, near, effect: effectOf(site), related };
       }
     }
   },
-  message({ site: { name }, home, near, effect }) {
-    const { kind, isInOtherScope } = near;
+  message({ site: { name }, near, effect }) {
+    const { kind, isInOtherScope, place } = near;
     const [wanted, actual] = [shorten(name.text), shorten(near.name)];
-    if (near.namespace !== undefined)
-      return localize`No ${kind} '${wanted}' in namespace '${shorten(home)}'. It is in namespace '${shorten(near.namespace)}'.`;
+    if (place !== undefined)
+      return localize`No ${kind} '${wanted}' in namespace '${shorten(place.home)}'. It is in namespace '${shorten(place.namespace)}'.`;
     if (isInOtherScope) return localize`No ${kind} '${wanted}' in this cluster. Closest: ${kind}/${actual}.`;
     if (effect === undefined) return localize`No ${kind} '${wanted}' in this scope. Closest: ${kind}/${actual}.`;
     return localize`No ${kind} '${wanted}' in this scope: ${effect}. Closest: ${kind}/${actual}.`;
   },
   fixes: ({ site, near }) => {
     const [wrong, right, title] =
-      near.namespace === undefined
+      near.place === undefined
         ? [site.name, near.name, localize`Change the name to '${shorten(near.name)}'`]
-        : [site.namespace, near.namespace, localize`Change the namespace to '${shorten(near.namespace)}'`];
+        : [site.namespace, near.place.namespace, localize`Change the namespace to '${shorten(near.place.namespace)}'`];
     const isWritten = wrong !== undefined && wrong.origin === undefined;
     return isWritten ? [{ title, edits: [replaceScalar(wrong, right)], preferred: true }] : [];
   },

@@ -20,10 +20,10 @@ import { targetsOf } from './targets.ts';
 export interface NearName {
   readonly kind: string;
   readonly name: string;
-  /** Set if the name is correct, but the only object with the name is in this namespace. */
-  readonly namespace?: string;
+  /** Set if the name is correct, but the only object with the name is in another namespace than `home`, to which the reference refers. */
+  readonly place?: { readonly home: string; readonly namespace: string };
   /** The object, generator or producer with that name. */
-  readonly target: ReferenceTarget | undefined;
+  readonly target: Pick<ReferenceTarget, 'file' | 'span'> | undefined;
   /** Set if another GitOps object applies the object to the same cluster. */
   readonly isInOtherScope?: true;
   /** Set if the names differ so little that all other objects of the scope must be known. */

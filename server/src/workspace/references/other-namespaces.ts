@@ -5,10 +5,12 @@ import type { ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { renderingsBeside } from '../kustomize/built-elsewhere.ts';
 import { nameTerm } from '../kustomize/rendering-terms.ts';
+import { appliedVersions, versionsOf } from '../kustomize/view.ts';
 import type { ObjectInFile, Rendering, Workspace } from '../model.ts';
 import { areInCluster } from '../scopes/cluster.ts';
 import { isEdited } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
+import type { ReferenceTarget } from './model.ts';
 import { filesThatName, namesByKind } from './names.ts';
 import { isFlux, mayBeUnknown, type NearName } from './near-names.ts';
 import { targetsOf } from './targets.ts';
@@ -27,27 +29,46 @@ export function nameInOtherNamespace(
   if (!isFlux(from.object)) return undefined;
   const [wanted, ...others] = targetKinds(site, catalogue);
   const name = site.name.text;
-  const home = (site.namespace ?? from.object.namespace)?.value;
   const isOfFlux = wanted?.group?.endsWith('.toolkit.fluxcd.io') === true;
-  if (wanted === undefined || others.length > 0 || !isOfFlux || typeof home !== 'string') return undefined;
+  if (wanted === undefined || others.length > 0 || !isOfFlux) return undefined;
   const { kind } = wanted;
-  const [first, ...more] = namesByKind(workspace).get(kind)?.get(name) ?? [];
-  const namespace = first?.namespace ?? '';
-  if (namespace === '' || namespace === home || more.some((each) => each.namespace !== namespace)) return undefined;
+  const named = namesByKind(workspace).get(kind)?.get(name) ?? [];
+  if (named.length === 0 || named.length > maximumCopies) return undefined;
+  const targets = targetsOf(workspace, catalogue, from, site);
+  if (targets.some(({ answer }) => answer === 'yes')) return undefined;
   workspace.questions?.note({ about: 'anything' });
-  if (targetsOf(workspace, catalogue, from, site).length > 0 || isNamedBeside(workspace, from, site, home))
-    return undefined;
-  if (mayBeUnknown(workspace, from, site)) return undefined;
-  const there = { ...site, namespace: { ...(site.namespace ?? site.name), text: namespace, value: namespace } };
+  const home = site.namespace === undefined ? appliedNamespace(workspace, catalogue, from) : site.namespace.value;
+  if (typeof home !== 'string') return undefined;
+  const copies = named.flatMap(({ uri }) => {
+    const file = workspace.files.get(uri);
+    const objects = file?.manifest.objects.filter((each) => each.kind === kind && each.name?.text === name) ?? [];
+    return file === undefined ? [] : objects.map((object) => ({ file, object }));
+  });
+  const [namespace, ...more] = new Set(copies.map((each) => appliedNamespace(workspace, catalogue, each)));
+  if (namespace === undefined || namespace === home || more.length > 0) return undefined;
+  const isCopy = (target: ReferenceTarget) => copies.some(({ object }) => object === target.object);
+  // The written namespaces may differ from those that are applied.
+  if (!targets.every(isCopy)) return undefined;
+  if (isNamedBeside(workspace, from, site, home) || mayBeUnknown(workspace, from, site)) return undefined;
+  const scopes = workspace.scopes();
   const place = placeOf(from);
-  const target = targetsOf(workspace, catalogue, from, there).find(
-    ({ file, object, answer }) =>
-      object !== undefined &&
-      answer === 'yes' &&
-      areInCluster(workspace.scopes(), place, placeOf({ file, object }), { object }),
-  );
-  if (target === undefined || mayBeElsewhere(workspace, catalogue, from, { kind, name, namespace })) return undefined;
-  return { kind, name, namespace, target };
+  const found = copies.find((each) => areInCluster(scopes, place, placeOf(each), each));
+  if (found === undefined || mayBeElsewhere(workspace, catalogue, from, { kind, name, namespace })) return undefined;
+  const span = found.object.name?.span ?? found.object.kindSpan;
+  return { kind, name, place: { home, namespace }, target: { file: found.file, span } };
+}
+
+/** The maximum number of objects with the name that are compared. */
+const maximumCopies = 10;
+
+/** Returns the namespace of an object as all scopes apply it; undefined if it is unknown, or if scopes apply it to several namespaces. */
+function appliedNamespace(workspace: Workspace, catalogue: Catalogue, where: ObjectInFile): string | undefined {
+  const versions = appliedVersions(workspace, catalogue, where.file.uri);
+  const objects = versions.flatMap((version) => versionsOf(version, where.object));
+  const isBuilt = versions.length > 0 || workspace.scopes().of(placeOf(where)).some(isEdited);
+  const all = isBuilt ? objects : [where];
+  const [only, ...others] = new Set(all.map(({ object }) => object.namespace?.value));
+  return typeof only === 'string' && others.length === 0 ? only : undefined;
 }
 
 /** Whether another object refers to the name in the same namespace. */
@@ -55,7 +76,7 @@ function isNamedBeside(workspace: Workspace, { file, object }: ObjectInFile, sit
   const isSame = ({ name, namespace, fact }: ReferenceSite, own: string | undefined) =>
     name.text === site.name.text &&
     fact.targets[0]?.kind === site.fact.targets[0]?.kind &&
-    (namespace?.text ?? own) === home;
+    [home, undefined].includes(namespace?.text ?? own);
   return filesThatName(workspace, site.name.text).some((uri) =>
     workspace.files.get(uri)?.manifest.objects.some((other) => {
       if (uri === file.uri && other.span.start === object.span.start) return false;

@@ -20,15 +20,22 @@ export function isInClosedScope(
 
 /**
  * Whether the cluster of an object contains no GitOps object whose objects are all unknown: those of another repository, or
- * those that a ResourceSet renders.
+ * those that a ResourceSet renders. If `wanted` is given, objects that Flux applies to other namespaces are ignored.
  */
-export function isInKnownCluster({ workspace }: Pick<RuleContext, 'workspace'>, where: ObjectInFile): boolean {
+export function isInKnownCluster(
+  { workspace }: Pick<RuleContext, 'workspace'>,
+  where: ObjectInFile,
+  wanted?: string,
+): boolean {
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(where));
   return scopes.all().every((scope) => {
-    const { kind, gitops, files } = scope;
+    const { kind, gitops, files, namespace = wanted } = scope;
     if (kind === 'helm-release' || !own.some((each) => scopes.shareCluster(each, scope))) return true;
-    return gitops?.contents.includes(undefined) !== true && ![...files].some((uri) => hasResourceSet(scopes, uri));
+    // Flux sets its target namespace on all objects.
+    const isElsewhere = wanted !== undefined && kind === 'flux-kustomization' && namespace !== wanted;
+    const isUnknown = !isElsewhere && gitops?.contents.includes(undefined) === true;
+    return !isUnknown && ![...files].some((uri) => hasResourceSet(scopes, uri));
   });
 }
 

@@ -67,7 +67,8 @@ spec:
         const where = { file, object };
         const near =
           nearName(workspace, catalogue, where, site) ?? nameInOtherNamespace(workspace, catalogue, where, site);
-        if (near === undefined || (near.place !== undefined && !isInKnownCluster(context, where))) continue;
+        if (near === undefined || (near.place !== undefined && !isInKnownCluster(context, where, near.place.home)))
+          continue;
         const isCreated = !near.isWeak && isMadeByPeople(context, site);
         if (!(isCreated || isKnownHere(context, where, site))) continue;
         const { target } = near;

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { campaignRuns } from '../campaigns/scale.ts';
+import { manyNames } from '../cli/many-names.ts';
 import { manyScopes } from '../cli/many-scopes.ts';
-import { changeKinds, changeOne, quietKinds, related, visibleKinds } from '../cli/random-changes.ts';
+import { changeKinds, changeOne, nameKinds, quietKinds, related, visibleKinds } from '../cli/random-changes.ts';
 import { agentIn, jsonOf } from './agent.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -35,6 +36,7 @@ const changeOf = (kinds: readonly string[]) =>
 // Most edits of agents change labels and selectors, and keep the scopes.
 const changes = fc.oneof(
   { weight: 3, arbitrary: fc.array(changeOf(visibleKinds), { minLength: 1, maxLength: 2 }) },
+  { weight: 3, arbitrary: fc.array(changeOf(nameKinds), { minLength: 1, maxLength: 2 }) },
   { weight: 1, arbitrary: fc.array(changeOf(quietKinds), { minLength: 1, maxLength: 2 }) },
   { weight: 1, arbitrary: fc.array(changeOf(changeKinds), { minLength: 1, maxLength: 2 }) },
 );
@@ -42,7 +44,7 @@ const step = fc.record({ changes, proposed: changes });
 
 describe('a server for agents', () => {
   it('answers after any changes as a new server does', async () => {
-    const pools = fc.constantFrom(Object.entries(related), Object.entries(manyScopes));
+    const pools = fc.constantFrom(...[related, manyScopes, manyNames].map((files) => Object.entries(files)));
     await fc.assert(
       fc.asyncProperty(pools, fc.array(step, { minLength: 1, maxLength: 5 }), async (pool, steps) => {
         const folder = mkdtempSync(join(tmpdir(), 'selector-lens-agent-'));

@@ -80,7 +80,11 @@ const words = {
   },
   'label key': { pattern: /\b(?:app|tier|team)(?=: ?\w)/g, words: ['app', 'tier', 'team', 'group'] },
   'other namespace': { pattern: /(?<=namespace: ?)[\w-]+/g, words: ['shop', 'shops', 'bank'] },
-  'other name': { pattern: /(?<=metadata:\n? *\{?name: ?)[\w-]+/g, words: ['web', 'api', 'shop', 'other'] },
+  'other name': { pattern: /(?<=metadata:\n? *\{?name: ?)[\w-]+/g, words: ['web', 'webs', 'api', 'shop', 'other'] },
+  'other reference': {
+    pattern: /(?<=(?:Ref: |AccountName|serviceName).*(?:name|Name): ?)[\w-]+/g,
+    words: ['web', 'webs', 'api', 'apis'],
+  },
   argument: { pattern: /(?<=-l app=)[\w-]+/g, words: ['web', 'webs', 'api', 'red'] },
 } as const;
 type Word = keyof typeof words;
@@ -101,6 +105,16 @@ export const visibleKinds = [
   'comment',
 ];
 
+/** Changes of names, and changes that add and remove objects in a file. */
+export const nameKinds = [
+  'other name',
+  'other name',
+  'other namespace',
+  'other reference',
+  'add object',
+  'remove object',
+];
+
 function isEdit(kind: string): kind is Edit {
   return Object.hasOwn(edits, kind);
 }
@@ -112,6 +126,8 @@ export const changeKinds = [
   ...Object.keys(edits),
   ...Object.keys(words),
   ...quietKinds,
+  'add object',
+  'remove object',
   'configuration',
   'kustomization',
   'values',
@@ -151,6 +167,15 @@ export function changeOne(
   if (kind === 'comment at the top') insert(0, `# Number ${seed % 7}.`);
   if (kind === 'blank line') insert(seed % (lines.length + 1), '');
   if (kind === 'suppression') insert(seed % (lines.length + 1), '# selector-lens-disable-next-line');
+  if (kind === 'add object') now.set(path, `${text}---\n${all[seed % all.length]?.[1]}`);
+  if (kind === 'remove object')
+    now.set(
+      path,
+      text
+        .split('---\n')
+        .toSpliced(seed % 3, 1)
+        .join('---\n'),
+    );
   if (isWord(kind)) chooseWord(now, path, text, words[kind], seed);
   if (isEdit(kind) || wanted !== undefined) editOne(now, path, text, isEdit(kind) ? edits[kind] : edits.value, seed);
 }

@@ -6,9 +6,10 @@ import { checkFormats } from '../../server/src/cli/formats/all.ts';
 import type { StoredFiles } from '../../server/src/workspace/store/file-store.ts';
 import { campaignRuns } from '../campaigns/scale.ts';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
+import { manyNames } from './many-names.ts';
 import { manyScopes } from './many-scopes.ts';
 import { type MemoryOptions, runInMemory } from './memory-world.ts';
-import { changeKinds, changeOne, quietKinds, related, visibleKinds } from './random-changes.ts';
+import { changeKinds, changeOne, nameKinds, quietKinds, related, visibleKinds } from './random-changes.ts';
 
 const files = { 'bad.yaml': badPrices, 'app/web.yaml': web, 'app/service.yaml': service };
 
@@ -91,7 +92,8 @@ describe('a second check', () => {
     const large = [...small, ...generateFiles(24).map(({ path, text }) => [path, text] as const)];
     const scopes = Object.entries(manyScopes);
     // In a small workspace most changes concern other files.
-    const pools = fc.constantFrom(small, small, scopes, scopes, scopes, large);
+    const names = Object.entries(manyNames);
+    const pools = fc.constantFrom(small, small, scopes, scopes, scopes, names, names, large);
     const changeOf = (kinds: readonly string[]) =>
       fc.record({ file: fc.nat(), kind: fc.constantFrom(...kinds), seed: fc.nat() });
     // Some runs only make changes after which findings in other files are reused.
@@ -99,6 +101,7 @@ describe('a second check', () => {
       fc.array(changeOf(changeKinds), { minLength: 1, maxLength: 3 }),
       fc.array(changeOf(quietKinds), { minLength: 1, maxLength: 3 }),
       fc.array(changeOf(visibleKinds), { minLength: 1, maxLength: 2 }),
+      fc.array(changeOf(nameKinds), { minLength: 1, maxLength: 2 }),
     );
     const step = fc.record({ changes, fresh: fc.boolean() });
     await fc.assert(
@@ -200,10 +203,37 @@ describe('a second check', () => {
 
       it('checks every file if a definition or the scopes change', async () => {
         const all: Readonly<Record<string, string>> = { ...related, ...bad };
-        const path = 'near/deployment.yaml';
-        const { cached, anew } = await checkedAfter({ [path]: `${all[path]}`.replace('name: web', 'name: wbe') }, all);
-        assert.deepEqual(cached, anew);
+        for (const [path, part] of [
+          ['defined/definition.yaml', 'scope: Namespaced'],
+          ['built/base/kustomization.yaml', '- service.yaml\n'],
+        ] as const) {
+          const { cached, anew } = await checkedAfter({ [path]: `${all[path]}`.replace(part, '') }, all);
+          assert.deepEqual(cached, anew);
+        }
       });
+    });
+
+    describe('of names', () => {
+      const all: Readonly<Record<string, string>> = { ...manyNames, 'else/where/bad.yaml': badPrices };
+      for (const [what, path, before, after, concerned] of [
+        ['a reference in another scope', 'two/names.yaml', 'name: shop', 'name: webs', ['two/names.yaml']],
+        ['the only use of an object', 'two/api.yaml', 'name: webs', 'name: other', ['more/parts/claim.yaml']],
+        ['the only other object of a namespace', 'far/away/service.yaml', 'shops', 'shopp', ['versions/near.yaml']],
+        ['a Service that a text names', 'far/away/service.yaml', 'shops', 'shop', ['more/parts/calls.yaml']],
+        ['namespaces of versions', 'old/versions/shop.yaml', 'name: api', 'name: web', ['versions/first/shop.yaml']],
+        ['an object in another scope', 'old/parts/webb.yaml', 'name: webb', 'name: other', ['one/scaler.yaml']],
+        ['an object of the named kind', 'old/parts/state.yaml', 'name: state', 'name: other', ['kinds/scaler.yaml']],
+      ] as const) {
+        it(`checks files that depend on ${what}`, async () => {
+          const { cached, anew } = await checkedAfter({ [path]: `${all[path]}`.replaceAll(before, after) }, all);
+          const changed = anew.filter((each) => concerned.some((uri) => uri === each));
+          assert.ok(
+            changed.every((each) => cached.includes(each)),
+            cached.join(),
+          );
+          assert.ok(!cached.includes('else/where/bad.yaml') && anew.includes('else/where/bad.yaml'), cached.join());
+        });
+      }
     });
 
     it('checks every file if the cache of files is newer than the report', async () => {

@@ -62,9 +62,12 @@ export function agentServices(
   };
   /** The input of the last check, which agents usually repeat after an edit. */
   let lastCheck: unknown;
+  let isPrepared = false;
   const index = () => warm.session(roots, [], undefined);
   const prepare = async (isStopped: () => boolean) => {
-    await index();
+    isPrepared = true;
+    // The index of labels is otherwise built when the first edit is checked.
+    (await index())?.snapshot().indexUpdates();
     const pause = () => (isStopped() ? Promise.reject(new Error('stopped')) : world.files.pause());
     const stoppable = { ...toolWorld, files: { ...toolWorld.files, pause } };
     if (lastCheck !== undefined) await callTool({ world: stoppable, roots, now }, 'check', lastCheck);
@@ -82,7 +85,11 @@ export function agentServices(
         return callTool({ world: toolWorld, roots, now }, name, input);
       };
       // The index of the roots is prepared for the next call, even if a cached result answered this call.
-      return queue.call(work, index);
+      const after = async () => {
+        await index();
+        if (!isPrepared && lastCheck !== undefined) queue.prepareSoon();
+      };
+      return queue.call(work, after);
     },
     open(uris) {
       const folders = uris.flatMap((uri) => usable(canonical(uri), home));

@@ -23,6 +23,8 @@ export type Question =
    * is an `ownedTerm`.
    */
   | { readonly about: 'owned'; readonly term: string }
+  /** Requests facts about the names of objects in all files; `term` is a `nameTerm`. */
+  | { readonly about: 'named'; readonly term: string }
   /** Requests any other facts about the labels or selectors of all files. */
   | { readonly about: 'anything' };
 

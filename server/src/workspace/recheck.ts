@@ -5,14 +5,22 @@ import { evaluate, type Selector } from '../engine/index.ts';
 import { getOrAdd, once } from '../engine/memoize.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import type { AskedQuestions } from './asked-questions.ts';
+import { gitopsScopesOf } from './gitops/defined-scopes.ts';
 import { kindKey } from './index/file-outline.ts';
 import { labeledObjectsInFile } from './index/index-entries.ts';
-import { filesNamedBy, kustomizationsNaming, withTransformers } from './kustomize/named-files.ts';
+import {
+  filesNamedBy,
+  kustomizationsListing,
+  kustomizationsNaming,
+  withTransformers,
+} from './kustomize/named-files.ts';
+import { mayShareTooMuch } from './kustomize/shared-files.ts';
 import { buildsWithAny } from './kustomize/view.ts';
 import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
 import type { Question } from './questions.ts';
-import type { Scope } from './scopes/model.ts';
-import { pathInTemplate, type ScopeFacts, sameScopeFacts } from './scopes/scope-facts.ts';
+import { changedNameTerms } from './references/name-terms.ts';
+import { everyCluster, type Scope } from './scopes/model.ts';
+import { identityOf, pathInTemplate, type ScopeFacts, sameScopeFacts } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
 import { folderOf } from './uri.ts';
 
@@ -25,18 +33,16 @@ export function filesToRecheck(
 ): ReadonlySet<string> | 'all' {
   if (changes.length === 0) return new Set();
   if (changes.some((change) => concernsEveryFile(change))) return 'all';
+  const renaming = changes.filter(({ before, after }) => !sameScopeFacts(before.scope, after.scope));
   const isGitops = changes.some(({ before, after }) => isPartOfGitops(before) || isPartOfGitops(after));
-  if (
-    isGitops &&
-    workspace
-      .scopes()
-      .all()
-      .some(({ gitops }) => gitops !== undefined)
-  )
-    return 'all';
+  if ((isGitops || renaming.length > 0) && gitopsScopesOf(workspace.scopes()).length > 0) return 'all';
+  if (renaming.some(renamesInEveryCluster(workspace))) return 'all';
+  const removed = renaming.map(({ before, after }) => [after.uri, before.objects - after.objects] as const);
+  if (renaming.length > 0 && mayShareTooMuch(workspace, removed)) return 'all';
   const neighbors = new Neighbors(workspace);
   const changed = new Set([...changes.map(({ after }) => after.uri), ...withTransformers(workspace)]);
-  const near = neighbors.of(changed);
+  const comparing = renaming.flatMap(({ after }) => neighbors.comparingNames(after.uri));
+  const near = new Set([...neighbors.of(changed), ...comparing]);
   // A match in the scope may also be in other scopes, where other selectors match it.
   const far = once(() => neighbors.of(near));
   const found = new Set(near);
@@ -46,7 +52,10 @@ export function filesToRecheck(
   const built = once(() =>
     buildsWithAny(workspace, changed).flatMap(({ path }) => workspace.terms(path, catalogueOf(path))?.terms ?? []),
   );
-  for (const change of changes) for (const { uris } of askedAboutMatches(asked, change)) add(uris);
+  for (const change of changes) {
+    for (const { uris } of askedAboutMatches(asked, change)) add(uris);
+    for (const term of changedNameTerms(change, catalogueOf(change.after.uri))) add(asked.namedBy(term));
+  }
   if (changes.some(({ after }) => after.data !== undefined)) for (const { uris } of asked.built()) add(uris);
   for (const terms of asked.areBuiltAsked ? built() : []) for (const { uris } of asked.builtWith(terms)) add(uris);
   for (const { question, uris } of asked.others()) {
@@ -64,10 +73,26 @@ export function filesToRecheck(
 
 /** Whether a change may affect the scopes, how other files are parsed, or facts about all files that rules use without recording a question. */
 function concernsEveryFile({ before, after }: FileChange): boolean {
-  if (!sameScopeFacts(before.scope, after.scope)) return true;
+  if (!sameScopeFacts(before.scope, after.scope) && !haveSameScopes(before.scope, after.scope)) return true;
   if ([before, after].some(decidesOthers)) return true;
   // The namespaces that kustomizations set affect which namespaces are reported as misspelled.
   return before.kustomization?.namespace?.text !== after.kustomization?.namespace?.text;
+}
+
+/** Whether two versions of a file are in the same scopes, except in scopes of GitOps objects, although they may contain different objects. Objects of Templates determine scopes. */
+function haveSameScopes(before: ScopeFacts, after: ScopeFacts): boolean {
+  const withoutObjects = (facts: ScopeFacts): ScopeFacts => ({ ...facts, identities: [], objects: 1 });
+  const arePlain = [before, after].every(({ objects, templates }) => objects > 0 && templates.length === 0);
+  return arePlain && sameScopeFacts(withoutObjects(before), withoutObjects(after));
+}
+
+/** Returns a function that determines whether a change adds or removes an object that every cluster has: its copy in the workspace is an alternative to it, in every scope. */
+function renamesInEveryCluster(workspace: Workspace): (change: FileChange) => boolean {
+  const everywhere = new Set(workspace.files.get(everyCluster)?.manifest.objects.map(identityOf));
+  return ({ before, after }) => {
+    const [some, others] = [new Set(before.scope.identities), new Set(after.scope.identities)];
+    return [...some, ...others].some((each) => everywhere.has(each) && some.has(each) !== others.has(each));
+  };
 }
 
 /** Whether GitOps objects may depend on a file. What they build depends on their definitions, which other objects may change, and on variables in any file. */
@@ -144,6 +169,19 @@ class Neighbors {
       if (scopes.facts().get(uri)?.kustomization !== undefined) add(this.#beside(uri));
     }
     return found;
+  }
+
+  /**
+   * Returns the files that may be compared with the names of the objects in a file: the files that are listed together
+   * with it, and the files next to the kustomizations that build it, which may contain the same objects.
+   */
+  comparingNames(uri: string): readonly string[] {
+    const scopes = this.#workspace.scopes();
+    const parts = this.#takingPart(uri).flatMap((scope) => scopes.partsOf(scope));
+    return [...parts, ...(kustomizationsListing(this.#workspace).get(uri) ?? [])].flatMap((part) => {
+      const { resources = [] } = scopes.facts().get(part)?.kustomization ?? {};
+      return [...this.#beside(part), ...resources.map((path) => this.#workspace.at(folderOf(part), path))];
+    });
   }
 
   /**

@@ -3,6 +3,7 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { getOrAdd } from '../engine/memoize.ts';
 import type { ObjectInFile, Workspace } from './model.ts';
+import { nameTerm } from './references/name-terms.ts';
 import type { ScopeFacts } from './scopes/scope-facts.ts';
 import { effectiveNamespace } from './selection/namespaces.ts';
 
@@ -14,6 +15,7 @@ const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ByName>();
 /** Returns the names of the Services in all files and namespaces. */
 export function serviceNames(workspace: Workspace): ByName {
   const scopes = workspace.scopes();
+  workspace.questions?.note({ about: 'named', term: nameTerm.kind('Service') });
   return getOrAdd(known, scopes.facts(), (facts) => {
     const byName = new Map<string, string[]>();
     for (const [uri, { identities, templates }] of facts) {

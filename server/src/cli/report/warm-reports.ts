@@ -9,10 +9,11 @@ import { AskedQuestions } from '../../workspace/asked-questions.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import type { Question } from '../../workspace/questions.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 import type { ConfigFaults } from './configuration-faults.ts';
-import type { CheckedReport, KnownCheck, KnownChecks, Report } from './model.ts';
+import type { CheckedReport, Diagnostic, KnownCheck, KnownChecks, Report } from './model.ts';
 import { type CheckedFile, makeReport, updateReport } from './report.ts';
 import { filesToCheckAgain } from './report-cache.ts';
 
@@ -48,21 +49,37 @@ export async function lastReport(
   const commandFiles = indexed.commandFiles.map(({ uri }) => uri);
   const isSameState = changes?.length === 0 && session.snapshot() === last.snapshot;
   if (isSameState && commandFiles.length === 0 && last.commandFiles.length === 0) return last.report;
-  if (changes === undefined || (changes.length > 0 && !selection.isWhole) || !changes.every(keepsCounts))
-    return undefined;
-  const hasSameFiles =
-    session.snapshot().scopes() === last.snapshot.scopes() && isSame(last.commandFiles, commandFiles);
-  if (!hasSameFiles || faults.unread.length > 0) return undefined;
+  if (changes === undefined || (changes.length > 0 && !selection.isWhole)) return undefined;
+  if (!isSame(last.commandFiles, commandFiles) || faults.unread.length > 0) return undefined;
+  const isSameLayout = session.snapshot().scopes() === last.snapshot.scopes();
+  if (!isSameLayout && changes.length === 0) return undefined;
   const changed = changes.map(({ after }) => after.uri);
   const requested = last.requested();
   const concerned = filesToCheckAgain(session.workspace, { report: last.report, requested }, changes, changed);
   if (concerned === undefined) return undefined;
   const stale = new Set([...concerned, ...commandFiles]);
-  const updated = await updateReport(world, indexed, check, { report: last.report, stale });
+  const update = isSameLayout && changes.every(keepsCounts) ? updateReport : makeAgain;
+  const updated = await update(world, indexed, check, { report: last.report, stale });
   for (const uri of stale) requested.delete(uri);
   for (const [uri, questions] of updated.requested) requested.add(uri, questions);
   keep(indexed, key, updated.report, () => requested);
   return updated.report;
+}
+
+/** Makes a report of all files, of which only some are checked again, and returns it with the questions of the checked files. */
+async function makeAgain(
+  world: World,
+  indexed: Indexed,
+  check: (file: WorkspaceFile) => CheckedFile,
+  { report, stale }: { readonly report: Report; readonly stale: ReadonlySet<string> },
+): ReturnType<typeof updateReport> {
+  const diagnostics = new Map<string, Diagnostic[]>();
+  for (const each of report.diagnostics) getOrAdd(diagnostics, each.uri, () => []).push(each);
+  const known: KnownChecks = (uri) =>
+    stale.has(uri) ? undefined : { diagnostics: diagnostics.get(uri) ?? [], questions: [] };
+  const requested = new Map<string, readonly Question[]>();
+  const keep = (uri: string, { questions }: KnownCheck) => requested.set(uri, questions);
+  return { report: (await makeReport(world, indexed, check, known, keep)).report, requested: [...requested] };
 }
 
 /** Whether a change keeps the counts of files and objects in a report. */

@@ -10,6 +10,7 @@ import { written } from '../../manifests/sites/sites.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { nameTerm } from '../../workspace/references/name-terms.ts';
 import { everyCluster, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
 import { allIdentities, placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { filesInSiblings } from '../../workspace/scopes/sibling-folders.ts';
@@ -236,6 +237,7 @@ function isElsewhere(workspace: Workspace, name: string): boolean {
 /** Returns the number of objects, kustomizations and GitOps objects in the workspace that set the given namespace. The count ends at `maximum`. */
 function usesOf(workspace: Workspace, name: string, maximum: number): number {
   const isTarget = ({ gitops, namespace }: Scope) => gitops !== undefined && namespace === name;
+  workspace.questions?.note({ about: 'named', term: nameTerm.namespace(name) });
   let uses = workspace.scopes().all().filter(isTarget).length;
   for (const [uri, facts] of workspace.scopes().facts()) {
     uses += allIdentities(facts).filter((identity) => isOf(identity, name)).length;

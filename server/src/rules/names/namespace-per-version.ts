@@ -3,6 +3,7 @@
 import type { ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { Workspace } from '../../workspace/model.ts';
+import { nameTerm } from '../../workspace/references/name-terms.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -74,6 +75,7 @@ metadata:
 function otherVersion(workspace: Workspace, own: string, base: string) {
   const scopes = workspace.scopes();
   const contents = new Map<string, Set<string>>();
+  workspace.questions?.note({ about: 'named', term: nameTerm.all });
   for (const [uri, { identities }] of scopes.facts()) {
     if (scopes.isPatch(uri)) continue;
     for (const identity of identities) {

@@ -13,16 +13,35 @@ export const manyAround = 20_000;
 /** Maximum sum, over all files, of the numbers of objects above `manyAround`, since these objects are built again for each file. */
 export const maximumAgain = 200_000;
 
-const sharedFiles = new WeakMap<Scopes, ReadonlySet<string>>();
+/** The files that are shared too much, and the largest number of objects around one file. */
+interface Sharing {
+  readonly files: ReadonlySet<string>;
+  readonly most: number;
+}
+
+const sharing = new WeakMap<Scopes, Sharing>();
+
+function sharingIn(workspace: Workspace): Sharing {
+  return getOrAdd(sharing, workspace.scopes(), findSharedFiles);
+}
 
 /** Whether a file is analyzed only as it is written because the kustomizations that include it build too many objects. */
 export function isSharedTooMuch(workspace: Workspace, uri: string): boolean {
+  return sharingIn(workspace).files.has(uri);
+}
+
+/** Whether `isSharedTooMuch` is true for any file, or may have been before objects of some files were removed; each file is given with the number of these objects. */
+export function mayShareTooMuch(
+  workspace: Workspace,
+  removed: readonly (readonly [uri: string, count: number])[],
+): boolean {
   const scopes = workspace.scopes();
-  return getOrAdd(sharedFiles, scopes, () => findSharedFiles(scopes)).has(uri);
+  const counts = removed.map(([uri, count]) => Math.max(0, count) * scopes.ofFile(uri).length);
+  return counts.reduce((sum, count) => sum + count, sharingIn(workspace).most) > manyAround;
 }
 
 /** Finds the files from the scopes alone, so that the result does not depend on the order of requests. */
-function findSharedFiles(scopes: Scopes): ReadonlySet<string> {
+function findSharedFiles(scopes: Scopes): Sharing {
   const facts = scopes.facts();
   const around = new Map<string, number>();
   for (const scope of scopes.all()) {
@@ -31,8 +50,10 @@ function findSharedFiles(scopes: Scopes): ReadonlySet<string> {
     const objects = [...files].reduce((sum, uri) => sum + (facts.get(uri)?.objects ?? 0), 0);
     for (const uri of files) around.set(uri, (around.get(uri) ?? 0) + objects);
   }
+  let most = 0;
+  for (const objects of around.values()) most = Math.max(most, objects);
   const many = [...around].filter(([, objects]) => objects > manyAround);
   const sum = many.reduce((total, [, objects]) => total + objects, 0);
   const limit = sum > maximumAgain ? manyAround : maximumAround;
-  return new Set(many.flatMap(([uri, objects]) => (objects > limit ? [uri] : [])));
+  return { files: new Set(many.flatMap(([uri, objects]) => (objects > limit ? [uri] : []))), most };
 }

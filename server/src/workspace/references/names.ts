@@ -93,6 +93,11 @@ function kindsMadeIn(names: readonly NameInFile[], catalogue: Catalogue): readon
 
 function madeKinds(catalogue: Catalogue, type: string): readonly string[] {
   const [group = '', kind = ''] = type.split('\n');
+  return kindsMadeBy(catalogue, group, kind);
+}
+
+/** Returns the kinds of the objects that the controller of an object of a type creates. */
+export function kindsMadeBy(catalogue: Catalogue, group: string, kind: string): readonly string[] {
   const { producers = [], references = [] } = catalogue.kind(group, '', kind) ?? {};
   const named = references.filter(({ creates }) => creates).flatMap(({ targets }) => targets);
   return [...new Set([...producers.map(({ makes }) => makes), ...named].map((each) => each.kind))];

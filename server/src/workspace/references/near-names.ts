@@ -12,6 +12,7 @@ import { isEdited, type Scope, type Scopes } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { hasNoNamespace } from '../selection/namespaces.ts';
 import type { ReferenceTarget } from './model.ts';
+import { nameTerm } from './name-terms.ts';
 import { filesThatGenerate, filesThatMake, filesThatName, generatorsIn, namesByKind, namesInFile } from './names.ts';
 import { createsTarget, producedBy } from './producers.ts';
 import { targetsOf } from './targets.ts';
@@ -45,7 +46,7 @@ export function nearName(
   if (wanted === undefined || (others.length > 0 && fact.kindAt !== undefined) || typeof name.value !== 'string')
     return undefined;
   const kinds = [wanted, ...others].map(({ kind }) => kind);
-  if (kinds.some((kind) => exists(workspace, kind, name.text))) return undefined;
+  if (kinds.some((kind) => exists(workspace, from, kind, name.text))) return undefined;
   const { kind } = wanted;
   const near = closest(workspace, catalogue, from, site, kind);
   if (near === undefined) return undefined;
@@ -70,9 +71,14 @@ export function nearName(
 /** Names that exist in every cluster. */
 const inEveryCluster = /^(?:default|kube-.*|kubernetes|system[:-].*|cluster-admin|admin|edit|view|in-cluster)$/;
 
-function exists(workspace: Workspace, kind: string, name: string): boolean {
+function exists(workspace: Workspace, from: ObjectInFile, kind: string, name: string): boolean {
   if (inEveryCluster.test(name)) return true;
-  return namesByKind(workspace).get(kind)?.has(name) === true;
+  const named = namesByKind(workspace).get(kind)?.get(name) ?? [];
+  const around = workspace.scopes().filesAround(placeOf(from));
+  // A change in the scope concerns the reference in any case.
+  if (!named.some(({ uri }) => around.has(uri)))
+    workspace.questions?.note({ about: 'named', term: nameTerm.object(kind, name) });
+  return named.length > 0;
 }
 
 interface Similar {

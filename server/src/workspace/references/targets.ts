@@ -9,6 +9,7 @@ import type { Scope } from '../scopes/model.ts';
 import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace, hasNoNamespace } from '../selection/namespaces.ts';
 import type { Named, ReferenceTarget } from './model.ts';
+import { nameTerm } from './name-terms.ts';
 import { filesThatGenerate, filesThatMake, kustomizationsWith, namesByKind } from './names.ts';
 import { mayBeNamed, producedBy } from './producers.ts';
 
@@ -30,6 +31,7 @@ export function targetsOf(
   const found = kinds.flatMap((kind) => [...objectsNamed(search, kind), ...generatorsNamed(search, kind)]);
   const written = nearest(found);
   if (written.some(({ relation, answer }) => relation === 'here' && answer === 'yes')) return written;
+  for (const { kind } of kinds) workspace.questions?.note({ about: 'named', term: nameTerm.object(kind, search.name) });
   const made = kinds.flatMap((kind) => producersNamed(search, kind));
   return nearest([...found, ...made]);
 }
@@ -133,6 +135,7 @@ function generatedObject({ kustomization }: WorkspaceFile, { kind, namespace }: 
 function producersNamed(search: Search, { group, kind }: Wanted): readonly ReferenceTarget[] {
   const { workspace, catalogue, name } = search;
   const uris = filesThatMake(workspace, catalogue, kind);
+  workspace.questions?.note({ about: 'named', term: nameTerm.maker(kind) });
   if (uris.length === 0) return [];
   // The facts for scopes do not contain the objects that the controllers in other files create.
   workspace.questions?.note({ about: 'anything' });

@@ -1,0 +1,50 @@
+/** Terms for facts about the names of objects in all files. A check records the terms on which it depends, and a change of a file concerns the terms of the names that it adds or removes. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { FileChange, WorkspaceFile } from '../model.ts';
+import { allIdentities } from '../scopes/scope-facts.ts';
+import { referredNames } from '../store/serialized-file.ts';
+import { kindsMadeBy } from './names.ts';
+
+/** The facts about names on which a check may depend. */
+export const nameTerm = {
+  /** The objects of a kind with a name; the kind `*` means any kind. */
+  object: (kind: string, name: string) => `object ${kind}/${name}`,
+  /** All objects of a kind. */
+  kind: (kind: string) => `kind ${kind}`,
+  /** The objects that are in a namespace or create it. */
+  namespace: (namespace: string) => `namespace ${namespace}`,
+  /** The files with objects whose controllers create objects of a kind. */
+  maker: (kind: string) => `maker ${kind}`,
+  /** The files with a reference to a name. */
+  reference: (name: string) => `reference ${name}`,
+  /** The names of all objects. */
+  all: 'all',
+} as const;
+
+/** Returns the terms of the names that a change of a file adds or removes. */
+export function changedNameTerms({ before, after }: FileChange, catalogue: Catalogue): ReadonlySet<string> {
+  const terms = new Set<string>();
+  for (const identity of difference(identitiesOf(before), identitiesOf(after))) {
+    const [group = '', kind = '', namespace = '', name = ''] = identity.split('\n');
+    const places = group === '' && kind === 'Namespace' ? [namespace, name] : [namespace];
+    for (const each of [kind, '*']) terms.add(nameTerm.object(each, name));
+    terms.add(nameTerm.kind(kind)).add(nameTerm.all);
+    for (const each of places) terms.add(nameTerm.namespace(each));
+    for (const made of kindsMadeBy(catalogue, group, kind)) terms.add(nameTerm.maker(made));
+  }
+  for (const name of difference(referredNames(before), referredNames(after))) terms.add(nameTerm.reference(name));
+  return terms;
+}
+
+/** Returns the identities of the objects that a file contains or generates. */
+function identitiesOf({ scope, kustomization }: WorkspaceFile): readonly string[] {
+  const generated = (kustomization?.generators ?? []).map(({ kind, name }) => `\n${kind}\n\n${name?.text ?? ''}`);
+  return [...allIdentities(scope), ...generated];
+}
+
+/** Returns the elements that are in only one of two lists. */
+function difference(some: readonly string[], others: readonly string[]): readonly string[] {
+  const [one, other] = [new Set(some), new Set(others)];
+  return [...[...one].filter((each) => !other.has(each)), ...[...other].filter((each) => !one.has(each))];
+}

@@ -26,6 +26,7 @@ import { diskFiles, fileUri } from './disk-files.ts';
 import { openCommit } from './git/committed-files.ts';
 import { repositoryOf } from './list-folder.ts';
 import { loadCatalogue } from './load-catalogue.ts';
+import { serveAgents } from './mcp.ts';
 import { notRegular } from './read-file.ts';
 import { replaceText } from './replace-text.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
@@ -78,7 +79,6 @@ function worldOf(output: Output): World {
       await import('./server.ts');
     },
     async serveAgents(folders) {
-      const { serveAgents } = await import('./mcp.ts');
       await serveAgents(world, bounds, folders);
     },
     ...(isTerminal(process.stderr) && { status: showStatus }),

@@ -337,26 +337,26 @@ export interface SelectorSite {
    */
   readonly state: 'null' | 'empty' | 'present' | 'ignored' | 'absent';
   /** The labels of the pod template, which the API server uses as the selector if it is absent, null or empty. */
-  readonly defaults?: LabelSet;
+  readonly defaults?: LabelSet | undefined;
   /**
    * Set if the selector is null and is the only selector in its network policy peer, so that the peer selects nothing.
    */
-  readonly aloneInPeer?: true;
+  readonly aloneInPeer?: true | undefined;
   /** The entries of `matchLabels`; if the selector is a plain map of labels, the entries of this map. */
   readonly entries: readonly LabelEntry[];
   /** The items of `matchExpressions`; for a node selector, the requirements in all of its terms. */
   readonly expressions: readonly Expression[];
   /** The selector string, if the selector is written as a single string such as `app=web`. */
-  readonly text?: Written;
+  readonly text?: Written | undefined;
   /** Whether a template may add requirements that are not in the file. */
   readonly open: boolean;
   /** The placeholders in the selector string. */
-  readonly placeholders?: readonly Placeholder[];
+  readonly placeholders?: readonly Placeholder[] | undefined;
   /**
    * The template code of the parts that a template adds; absent if they cannot be compared with the parts that it adds
    * to labels.
    */
-  readonly parts?: readonly string[];
+  readonly parts?: readonly string[] | undefined;
   /** The value as plain data; strings that a template fills are unknown values. */
   readonly data: unknown;
   /** The selector, parsed on first access in the form that the catalogue defines for its field; absent for unsupported forms. */
@@ -364,9 +364,9 @@ export interface SelectorSite {
   readonly nodeSelector?: Parsed<NodeSelector> | undefined;
   readonly fieldSelector?: Parsed<FieldSelector> | undefined;
   /** The namespaces that are listed next to the selector, if the catalogue defines a field for their names. */
-  readonly namespaces?: NamespaceNames;
+  readonly namespaces?: NamespaceNames | undefined;
   /** For a term of a preferred node affinity: its weight. */
-  readonly weight?: Value;
+  readonly weight?: Value | undefined;
 }
 
 /** The part of a selector site from which the referenced labels can be determined. */

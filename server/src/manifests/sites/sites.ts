@@ -173,20 +173,20 @@ export function selectorSite(
   const isReadable = treeSizeOf(node).size <= maximumSelectorSize;
   const shape = isReadable ? shapeOf(fact, node) : unreadable;
   const open = shape.open || (node.kind === 'scalar' && node.pattern !== undefined);
-  const site: Making<Site> = new Site();
-  site.path = path;
-  site.fact = fact;
-  site.keySpan = key;
-  site.span = isNull ? key : node.span;
-  site.state = isNull ? 'null' : isEmptySelector(fact, node, rejectsUnknownFields) && !open ? 'empty' : 'present';
-  site.entries = shape.entries;
-  site.expressions = shape.expressions;
-  if (node.kind === 'scalar' && !isNull) site.text = written(node);
-  site.open = open;
-  if (open && shape.parts !== undefined) site.parts = shape.parts;
-  site.data = isNull || !isReadable ? null : selectorData(fact, node, rejectsUnknownFields);
-  if (namespaces !== undefined) site.namespaces = namespaces;
-  return site;
+  return new Site({
+    path,
+    fact,
+    keySpan: key,
+    span: isNull ? key : node.span,
+    state: isNull ? 'null' : isEmptySelector(fact, node, rejectsUnknownFields) && !open ? 'empty' : 'present',
+    entries: shape.entries,
+    expressions: shape.expressions,
+    text: node.kind === 'scalar' && !isNull ? written(node) : undefined,
+    open,
+    parts: open ? shape.parts : undefined,
+    data: isNull || !isReadable ? null : selectorData(fact, node, rejectsUnknownFields),
+    namespaces,
+  });
 }
 
 /** A selector site without the selectors that are parsed from its data. */
@@ -194,7 +194,7 @@ export type BareSelectorSite = Omit<SelectorSite, 'selector' | 'nodeSelector' | 
 
 /** Returns a site whose selector is parsed on first access, in the form that the catalogue defines for the field. `text` is the result of `dataText` for the site, if it is already known. */
 export function withSelectors(site: BareSelectorSite, text?: string): SelectorSite {
-  return Object.assign(new Site(text), site);
+  return new Site(site, text);
 }
 
 /** Returns the data of a site as JSON. */
@@ -202,27 +202,47 @@ export function dataText(site: BareSelectorSite): string {
   return site instanceof Site ? site.dataText : JSON.stringify(site.data);
 }
 
-/** A site whose selectors are parsed lazily. They are accessors of the class, so spreading a site into a new object neither parses nor copies them. */
+/**
+ * A site whose selectors are parsed lazily. They are accessors of the class, so spreading a site into a new object neither
+ * parses nor copies them. All sites have the same fields in the same order, because V8 optimizes functions for each order.
+ */
 class Site implements SelectorSite {
-  declare readonly path: string;
-  declare readonly fact: SelectorFact;
-  declare readonly keySpan: Span;
-  declare readonly span: Span;
-  declare readonly state: SelectorSite['state'];
-  declare readonly entries: readonly LabelEntry[];
-  declare readonly expressions: readonly Expression[];
-  declare readonly text?: Written;
-  declare readonly defaults?: LabelSet;
-  declare readonly aloneInPeer?: true;
-  declare readonly open: boolean;
-  declare readonly parts?: readonly string[];
-  declare readonly data: unknown;
-  declare readonly namespaces?: NamespaceNames;
-  declare readonly weight?: Value;
+  readonly path: string;
+  readonly fact: SelectorFact;
+  readonly keySpan: Span;
+  readonly span: Span;
+  readonly state: SelectorSite['state'];
+  readonly entries: readonly LabelEntry[];
+  readonly expressions: readonly Expression[];
+  readonly text: Written | undefined;
+  readonly defaults: LabelSet | undefined;
+  readonly aloneInPeer: true | undefined;
+  readonly open: boolean;
+  readonly placeholders: SelectorSite['placeholders'];
+  readonly parts: readonly string[] | undefined;
+  readonly data: unknown;
+  readonly namespaces: NamespaceNames | undefined;
+  readonly weight: Value | undefined;
   #labels: { readonly value: Parsed<Selector> | undefined } | undefined;
   #dataText: string | undefined;
 
-  constructor(text?: string) {
+  constructor(site: BareSelectorSite, text?: string) {
+    this.path = site.path;
+    this.fact = site.fact;
+    this.keySpan = site.keySpan;
+    this.span = site.span;
+    this.state = site.state;
+    this.entries = site.entries;
+    this.expressions = site.expressions;
+    this.text = site.text;
+    this.defaults = site.defaults;
+    this.aloneInPeer = site.aloneInPeer;
+    this.open = site.open;
+    this.placeholders = site.placeholders;
+    this.parts = site.parts;
+    this.data = site.data;
+    this.namespaces = site.namespaces;
+    this.weight = site.weight;
     this.#dataText = text;
   }
 

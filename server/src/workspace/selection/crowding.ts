@@ -16,6 +16,9 @@ export const maximumOfScope = 500_000;
 /** The number of objects of a kind, including objects in neighboring folders, below which a scope is not crowded. */
 const fewObjects = 200;
 
+/** The number of labeled objects of one kind in an object, which nearly no object exceeds. */
+const maximumTemplates = 4;
+
 /** The objects of one kind in the files around a position. */
 interface Crowd {
   readonly objects: LabelIndex<LabeledObjectId>;
@@ -49,8 +52,12 @@ function crowdsAround(workspace: Workspace, place: string, target: string): read
   const scopes = workspace.scopes();
   const labeledObjectsOf = (uri: string) => (scopes.isPatch(uri) ? [] : workspace.labeledObjectsIn(uri, [target]));
   const files = scopes.filesAround(place);
+  const siblings = filesInSiblings(scopes, place);
+  // Most scopes have so few objects that their labels need not be collected.
+  const objectsIn = (uri: string) => workspace.files.get(uri)?.objects ?? 0;
+  if (sumOf(files, objectsIn) + sumOf(siblings, objectsIn) <= fewObjects / maximumTemplates) return [];
   const here = [...files].flatMap(labeledObjectsOf);
-  const beside = filesInSiblings(scopes, place).reduce((sum, uri) => sum + labeledObjectsOf(uri).length, 0);
+  const beside = sumOf(siblings, (uri) => labeledObjectsOf(uri).length);
   const sizeWithSiblings = here.length + beside;
   if (sizeWithSiblings <= fewObjects) return [];
   const objects = new LabelIndex<LabeledObjectId>();
@@ -64,6 +71,12 @@ function crowdsAround(workspace: Workspace, place: string, target: string): read
     }
   }
   return [];
+}
+
+function sumOf(uris: Iterable<string>, numberOf: (uri: string) => number): number {
+  let sum = 0;
+  for (const uri of uris) sum += numberOf(uri);
+  return sum;
 }
 
 /** Returns the approximate number of objects with which a selector is compared: its possible matches, or all objects if there are none. Counting stops at the maximum. */

@@ -160,7 +160,8 @@ export class Session {
     const configured = this.#severities(file.uri);
     const severityIn: SeverityChoice['severityOf'] = (rule, object) =>
       only === undefined || rule === only ? configured.severityOf(rule, object) : 'off';
-    const severities = { ...configured, severityOf: severityIn };
+    const isConfigured = configured.isConfigured || only !== undefined;
+    const severities = { ...configured, severityOf: severityIn, isConfigured };
     const options = { ...severities, acrossFiles, today: () => this.#clock?.today() };
     const findings = check(context, options, this.#log);
     const page = this.#pageOf(shown, readText, catalogue);
@@ -169,7 +170,7 @@ export class Session {
     const asked = { ...context, file: manifest, manifest: manifest.manifest, workspace, readText: () => text };
     const severityOf: SeverityChoice['severityOf'] = (rule, object) =>
       pageRules.has(rule) ? severities.severityOf(rule, object) : 'off';
-    const onPage = check(asked, { ...options, severityOf, acrossFiles: false }, this.#log);
+    const onPage = check(asked, { ...options, severityOf, isConfigured: true, acrossFiles: false }, this.#log);
     const keyOf = ({ rule, span }: Finding) => `${rule} ${span.start}`;
     const known = new Set(findings.map(keyOf));
     // The manifests of a page may never be applied, so errors are shown as warnings. Its commands were checked already.
@@ -283,6 +284,7 @@ export class Session {
     const { rules: ofUser, level } = this.#settingsOf(uri);
     return {
       severityOf: (rule, object) => ofTeam.of(rule, object) ?? ofUser[rule],
+      isConfigured: ofTeam !== noSeverities || Object.keys(ofUser).length > 0,
       differs: ofTeam.differs,
       level: this.#choices.level ?? ofTeam.level ?? level,
     };

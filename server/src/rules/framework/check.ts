@@ -83,6 +83,8 @@ function choicesFor({ uri }: CheckInput, { severityOf }: CheckOptions): CheckOpt
   return (rule) => (configFaultRules.includes(rule) ? undefined : severityOf(rule));
 }
 
+const unknown = () => undefined;
+
 function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly Finding[] {
   if (input.workspace.scopes().isTriedOut(input.uri)) return [];
   const suppressions = concerns(input, 'us')
@@ -112,20 +114,14 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const versions = once(() => versionsOf(input, others));
   const unrendered = once(() => unrenderedOf(input));
   const findings: Finding[] = [];
-  // The functions are shared by all rules, because creating them for each rule would need much memory.
+  // The functions are shared by all rules, because creating functions and variables of functions for each rule would need
+  // much memory.
   let current: Rule | undefined;
   const run = () => (current === undefined ? [] : findingsOf(current, context, versions, log));
   const where = () => `rule ${current?.id} on ${input.uri}`;
-  for (const rule of able) {
-    current = rule;
-    // If the applied objects are unknown, the rule cannot run and has no findings.
-    const found =
-      dependsOnOthers(rule, true) && !canRun(rule, unrendered())
-        ? undefined
-        : contain<readonly Finding[] | undefined>(log, where, run, () => undefined);
-    if (found === undefined) failed.add(rule.id);
+  const report = (rule: Rule, found: readonly Finding[]) => {
     let count = 0;
-    for (const finding of found ?? []) {
+    for (const finding of found) {
       const groups = isConfigFault(input.uri, finding) ? [] : index.of(rule.id, finding.span);
       const counting = groups.filter(({ name }) => name !== everyRule || !rule.afterOthers);
       for (const group of counting) {
@@ -138,6 +134,16 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
       if (count++ < maximumFindings) findings.push(shown);
       else if (!cut.has(rule.id)) cut.set(rule.id, finding.span);
     }
+  };
+  for (const rule of able) {
+    current = rule;
+    // If the applied objects are unknown, the rule cannot run and has no findings.
+    const found =
+      dependsOnOthers(rule, true) && !canRun(rule, unrendered())
+        ? undefined
+        : contain<readonly Finding[] | undefined>(log, where, run, unknown);
+    if (found === undefined) failed.add(rule.id);
+    else if (found.length > 0) report(rule, found);
   }
   return withoutConsequences(findings).toSorted((a, b) => a.span.start - b.span.start);
 }
@@ -190,7 +196,11 @@ function canRun({ needsNoRendering }: Rule, unrendered: ReturnType<typeof unrend
 function findingsOf(rule: Rule, context: Context, versions: () => readonly Version[], log: Log): readonly Finding[] {
   const isApplied = rule.asApplied && versions().length > 0;
   const findings = isApplied ? findAsApplied(context, versions(), rule.find) : rule.find(context);
-  if (findings.length === 0) return findings;
+  return findings.length === 0 ? findings : complete(findings, rule, context, log);
+}
+
+/** Adds to findings whether they depend only on the file itself. A separate function, because closures make each call of a function allocate memory. */
+function complete(findings: readonly Finding[], rule: Rule, context: Context, log: Log): readonly Finding[] {
   const isLocal = localIn(rule, context);
   return findings.map((finding) => ({
     ...sparing(finding, context, log),

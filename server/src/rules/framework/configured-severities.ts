@@ -14,6 +14,8 @@ export interface SeverityChoice {
    * is configured.
    */
   severityOf(rule: string, object?: ManifestObject): RuleSeverity | undefined;
+  /** Whether any severity may be configured. */
+  readonly isConfigured: boolean;
   /** Whether the configured severity of a rule may differ between the objects of this file. */
   differs(rule: string): boolean;
   /** The level, which determines the severities of rules that are not configured. */
@@ -22,6 +24,7 @@ export interface SeverityChoice {
 
 /** Returns the severity of a rule in a file: `off` if the rule does not run, and undefined if each finding has its own severity. */
 export function severityIn(rule: Rule, input: CheckInput, choice: SeverityChoice): RuleSeverity | undefined {
+  if (!choice.isConfigured && rule.severity !== 'off') return undefined;
   const severity = choice.severityOf(rule.id) ?? usualSeverity(rule, input, choice);
   return severity === 'off' && choice.differs(rule.id) ? undefined : severity;
 }

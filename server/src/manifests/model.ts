@@ -14,6 +14,7 @@ import type { CommandWord } from './inline/command-words.ts';
 import type { Letters } from './inline/source-map.ts';
 import type { Definition } from './kinds/custom-resource-definition.ts';
 import type { Mention } from './mentions.ts';
+import type { SyntaxProblem } from './yaml/parsed-document.ts';
 import type { ScalarType } from './yaml/scalar-types.ts';
 import type { MapNode, Node, Origin, ScalarStyle } from './yaml/tree.ts';
 
@@ -23,6 +24,8 @@ export interface Manifest {
   readonly documents: number;
   /** The number of YAML syntax errors in the file. */
   readonly syntaxErrors: number;
+  /** The first syntax error of each document, if they are known: not for templates of charts, and not for files from the cache. */
+  readonly firstErrors?: readonly FirstError[];
   /** Whether syntax errors may hide objects, or fields of objects. */
   readonly readInPart?: true;
   /** The offset of the first document that is ignored because its aliases expand to too many nodes. */
@@ -43,6 +46,12 @@ export interface Manifest {
   readonly faults?: readonly FieldFault[];
   /** The rare terms that occur in the file; absent if the file was not searched for them. */
   readonly mentions?: readonly Mention[];
+}
+
+/** The first syntax error of a document. */
+export interface FirstError extends SyntaxProblem {
+  /** The start offset of the document. */
+  readonly document: number;
 }
 
 /** A fault in the fields of an object; `object` is the offset of the `kind` of the object. */

@@ -19,6 +19,7 @@ import { isIncomplete, replacedFields } from './kustomize/replaced-paths.ts';
 import { mentionsOf } from './mentions.ts';
 import type {
   FieldFault,
+  FirstError,
   LabelEntry,
   Making,
   Manifest,
@@ -77,6 +78,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   const objects: ManifestObject[] = [];
   const trees: Node[] = [];
   const faults: FieldFault[] = [];
+  const firstErrors: FirstError[] = [];
   let documents = 0;
   let syntaxErrors = 0;
   let obscured = false;
@@ -99,6 +101,8 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     if (document.root !== undefined && isForKustomize(document.root)) trees.push(kept(document.root));
     documents++;
     syntaxErrors += document.errors.length;
+    const [first] = document.errors;
+    if (first !== undefined) firstErrors.push({ document: span.start, at: first.at, reason: first.reason });
     readInPart ||= document.errors.length > 0 && !document.repaired;
     expandsTooFarAt ??= document.expandsTooFarAt;
     if (document.errors.length === 0) for (const each of faultsIn(text, document, catalogue)) faults.push(each);
@@ -109,6 +113,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     objects,
     documents,
     syntaxErrors,
+    ...(firstErrors.length > 0 && template === undefined && { firstErrors }),
     ...(blanked.placeholders.length > 0 && { unresolved: true }),
     ...(obscured && { obscured }),
     ...(readInPart && { readInPart }),

@@ -2,25 +2,39 @@
 
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import type { Manifest } from '../model.ts';
 import { type BlankedText, blank } from '../placeholders/placeholders.ts';
 import { directiveAt, splitDocuments } from './documents.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
 import { childOf, type Node } from './tree.ts';
 
-/** Returns the first syntax error in each document of a file, because later errors can be consequences of the first. Returns none if the file is a template, or if it is not recognizable as a manifest: one of its documents must have `apiVersion` and `kind` at its top level, unless `isManifest` is set because kubectl, kustomize or Helm parses the file as YAML. `text` has no byte order mark. */
+interface SyntaxOptions {
+  readonly placeholders: readonly string[];
+  readonly isManifest: boolean;
+  readonly known?: Manifest['firstErrors'] | undefined;
+}
+
+/** Returns the first syntax error in each document of a file, because later errors can be consequences of the first. Returns none if the file is a template, or if it is not recognizable as a manifest: one of its documents must have `apiVersion` and `kind` at its top level, unless `isManifest` is set because kubectl, kustomize or Helm parses the file as YAML. If the first error of each document is `known`, the documents are not parsed again. `text` has no byte order mark. */
 export function syntaxProblems(
   text: string,
-  { placeholders, isManifest }: { readonly placeholders: readonly string[]; readonly isManifest: boolean },
+  { placeholders, isManifest, known }: SyntaxOptions,
 ): readonly SyntaxProblem[] {
   const blanked = blank(text, placeholders);
   if (isTemplate(text, blanked)) return [];
-  const documents = splitDocuments(blanked.text).map((span) => ({ span, ...parseYaml(text, blanked, span) }));
-  if (!isManifest && !hasTypeFields(blanked.text) && !documents.some(({ root }) => isTyped(root))) return [];
+  const isCertain = isManifest || hasTypeFields(blanked.text);
+  const spans = splitDocuments(blanked.text);
+  const documents =
+    isCertain && known !== undefined
+      ? spans.map((span) => ({ span, first: known.find(({ document }) => document === span.start), root: undefined }))
+      : spans.map((span) => {
+          const { root, errors } = parseYaml(text, blanked, span);
+          return { span, first: errors[0], root };
+        });
+  if (!isCertain && !documents.some(({ root }) => isTyped(root))) return [];
   const directive = directiveAt(text);
   const refused = directive === undefined ? [] : [{ at: directive, reason: localize`directives are not supported` }];
-  const found = documents.flatMap(({ span, errors }) => {
-    const [first] = errors;
+  const found = documents.flatMap(({ span, first }) => {
     // kubectl ignores the text after `...`, up to the next `---`.
     if (text.slice(0, span.start).endsWith('...')) return [];
     if (first === undefined || first.reason === '' || mayBeWrittenByTemplate(blanked, span, first)) return [];

@@ -81,7 +81,11 @@ data:
     const isKustomization = isKustomizationName(fileNameOf(uri));
     const placeholders = workspace.configs().of(uri)?.config.reading.placeholders ?? [];
     const consequence = isKustomization ? localize`\`kustomize build\` fails` : 'kubectl rejects this document';
-    for (const problem of syntaxProblems(text, { placeholders, isManifest: isKustomization }))
+    for (const problem of syntaxProblems(text, {
+      placeholders,
+      isManifest: isKustomization,
+      known: manifest.firstErrors,
+    }))
       yield { span: spanOfProblem(text, problem), message: describeProblem(problem, consequence), common: 'syntax' };
   },
   message: ({ message }) => message,

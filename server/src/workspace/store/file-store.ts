@@ -138,8 +138,9 @@ export class FileStore {
     if (serialized !== undefined || before !== undefined) this.#read++;
     if (before !== undefined && serialized !== before.serialized) this.#stale++;
     if (serialized === undefined || stat === undefined) return { file, kept: file };
-    const kept =
-      (serialized === before?.serialized && before.kept) || storedFile(file, serialized, this.#pool, this.#cache);
+    // Serialized facts do not include syntax errors.
+    const isSame = serialized === before?.serialized && file.manifest.firstErrors === undefined;
+    const kept = (isSame && before.kept) || storedFile(file, serialized, this.#pool, this.#cache);
     this.#entries.set(uri, { stat, serialized, kept, ...hashed(stat, text) });
     return { file, kept };
   }

@@ -55,8 +55,10 @@ export function serializeFile(file: WorkspaceFile, pool: Pool, before?: Serializ
   return before?.scope === serialized.scope && before.rest === serialized.rest ? before : serialized;
 }
 
-/** Returns a manifest in serialized form; the content of its commands is not retained. */
-function bareManifest(manifest: Manifest): Readonly<Record<keyof Omit<Manifest, 'inline' | 'words'>, unknown>> {
+type NotSerialized = 'inline' | 'words' | 'firstErrors';
+
+/** Returns a manifest in serialized form. The content of its commands is not retained, and its first errors are not serialized, because their reasons are in the language of the user. */
+function bareManifest(manifest: Manifest): Readonly<Record<keyof Omit<Manifest, NotSerialized>, unknown>> {
   const { documents, syntaxErrors, readInPart, expandsTooFarAt, unresolved } = manifest;
   const { trees, valueSites, obscured, mentions, faults } = manifest;
   const objects = manifest.objects.map(bareObject);
@@ -172,16 +174,18 @@ class StoredFile implements WorkspaceFile {
   readonly #cache: ObjectCache;
   /** Stored instead of computed lazily, because it is needed for all files. */
   readonly #isKustomization: boolean;
+  readonly #firstErrors: Manifest['firstErrors'];
   /** The scopes also reference it. */
   #scope: WorkspaceFile['scope'] | undefined;
   #rest: Rest | undefined;
 
-  constructor({ uri, kustomization }: WorkspaceFile, serialized: SerializedFileFacts, pool: Pool, cache: ObjectCache) {
-    this.uri = uri;
+  constructor(file: WorkspaceFile, serialized: SerializedFileFacts, pool: Pool, cache: ObjectCache) {
+    this.uri = file.uri;
     this.#serialized = serialized;
     this.#pool = pool;
     this.#cache = cache;
-    this.#isKustomization = kustomization !== undefined;
+    this.#isKustomization = file.kustomization !== undefined;
+    this.#firstErrors = file.manifest.firstErrors;
   }
 
   get objects() {
@@ -229,7 +233,7 @@ class StoredFile implements WorkspaceFile {
 
   #read(): Rest {
     if (this.#rest === undefined) {
-      this.#rest = deserializeRest(this.#serialized.rest, this.#pool);
+      this.#rest = deserializeRest(this.#serialized.rest, this.#pool, this.#firstErrors);
       this.#cache.put(this, this.#serialized.rest);
     }
     return this.#rest;
@@ -374,7 +378,8 @@ interface SerializedRest {
 
 type Rest = ReturnType<typeof deserializeRest>;
 
-function deserializeRest(serialized: SerializedFile, pool: Pool) {
+function deserializeRest(serialized: SerializedFile, pool: Pool, firstErrors?: Manifest['firstErrors']) {
   const { manifest, ...others } = deserialize(serialized, pool) as SerializedRest; // as `serializeFile` wrote it
-  return { ...others, manifest: Object.assign(manifest, { objects: manifest.objects.map(wholeObject) }) };
+  const objects = manifest.objects.map(wholeObject);
+  return { ...others, manifest: Object.assign(manifest, { objects, ...(firstErrors && { firstErrors }) }) };
 }

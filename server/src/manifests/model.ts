@@ -25,27 +25,27 @@ export interface Manifest {
   /** The number of YAML syntax errors in the file. */
   readonly syntaxErrors: number;
   /** The first syntax error of each document, if they are known: not for templates of charts, and not for files from the cache. */
-  readonly firstErrors?: readonly FirstError[];
+  readonly firstErrors?: readonly FirstError[] | undefined;
   /** Whether syntax errors may hide objects, or fields of objects. */
-  readonly readInPart?: true;
+  readonly readInPart?: true | undefined;
   /** The offset of the first document that is ignored because its aliases expand to too many nodes. */
-  readonly expandsTooFarAt?: number;
+  readonly expandsTooFarAt?: number | undefined;
   /** Set if template actions may write lines that are not in the file. */
-  readonly unresolved?: boolean;
+  readonly unresolved?: boolean | undefined;
   /** Documents that are not objects but that a kustomization can use: JSON patches, transformers, configurations. */
-  readonly trees?: readonly Node[];
+  readonly trees?: readonly Node[] | undefined;
   /** Commands and URLs that contain selectors or labels, each as an object with one site; set only for open files. */
   readonly inline?: readonly ManifestObject[];
   /** Other words with a meaning in the commands of the file, such as paths. */
   readonly words?: readonly CommandWord[];
   /** The object fields that the templates of the file fill with values of the chart. */
-  readonly valueSites?: readonly ValueSite[];
+  readonly valueSites?: readonly ValueSite[] | undefined;
   /** Set if a template may write objects or labels that are not in the file. */
-  readonly obscured?: boolean;
+  readonly obscured?: boolean | undefined;
   /** Fields that the API server does not know, and required fields that are missing. */
-  readonly faults?: readonly FieldFault[];
+  readonly faults?: readonly FieldFault[] | undefined;
   /** The rare terms that occur in the file; absent if the file was not searched for them. */
-  readonly mentions?: readonly Mention[];
+  readonly mentions?: readonly Mention[] | undefined;
 }
 
 /** The first syntax error of a document. */

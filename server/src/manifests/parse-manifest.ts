@@ -43,12 +43,13 @@ import { containerPorts, servicePorts, targetPorts } from './sites/ports.ts';
 import { dataKeysOf, labelReferences, referenceSites } from './sites/references.ts';
 import { scaleTargetOf } from './sites/scale-target.ts';
 import { labelEntries, namespaceIn, written } from './sites/sites.ts';
+import { uniformManifest } from './uniform-manifest.ts';
 import { directiveAt, splitDocuments } from './yaml/documents.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import type { SyntaxProblem } from './yaml/parsed-document.ts';
 import { childOf, itemsOf, maximumDepth, type Node, nodeAt, type ScalarNode, treeSizeOf } from './yaml/tree.ts';
 
-const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
+const nothing = uniformManifest({ objects: [], documents: 0, syntaxErrors: 0 });
 
 /** Returns a manifest without objects, for files such as CI workflows, which contain commands but no objects. */
 function nothingIn(text: string): Manifest {
@@ -109,7 +110,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     for (const each of document.objects) objects.push(withConditions(each, blanked, template !== undefined));
   }
   if (objects.length > 0 && directiveAt(text) !== undefined) syntaxErrors++;
-  return {
+  return uniformManifest({
     objects,
     documents,
     syntaxErrors,
@@ -122,7 +123,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     ...(faults.length > 0 && { faults }),
     ...(trees.length > 0 && { trees }),
     ...(valueSites.length > 0 && { valueSites }),
-  };
+  });
 }
 
 /** The maximum number of conditions in a file for which they are added to its objects. */

@@ -12,6 +12,7 @@ import type {
   TemplateSite,
 } from '../../manifests/model.ts';
 import { type BareSelectorSite, dataText, withSelectors } from '../../manifests/sites/sites.ts';
+import { uniformManifest } from '../../manifests/uniform-manifest.ts';
 import type { LineTable } from '../../text/lines.ts';
 import type { WorkspaceFile } from '../model.ts';
 import type { Identified } from '../scopes/scope-facts.ts';
@@ -381,5 +382,5 @@ type Rest = ReturnType<typeof deserializeRest>;
 function deserializeRest(serialized: SerializedFile, pool: Pool, firstErrors?: Manifest['firstErrors']) {
   const { manifest, ...others } = deserialize(serialized, pool) as SerializedRest; // as `serializeFile` wrote it
   const objects = manifest.objects.map(wholeObject);
-  return { ...others, manifest: Object.assign(manifest, { objects, ...(firstErrors && { firstErrors }) }) };
+  return { ...others, manifest: uniformManifest({ ...manifest, objects, firstErrors }) };
 }

@@ -95,7 +95,6 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const able = options.acrossFiles ? on : withoutOthers(on, isBuilt(input.workspace, input.uri));
   const index = new SuppressionIndex(suppressions);
   const used = new Set<NamedRule>();
-  const usedGroups = new Set<SuppressionGroup>();
   const cut = new Map<string, Span>();
   // The rules that failed or could not run, so that their findings are unknown.
   const failed = new Set<string>();
@@ -114,12 +113,39 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const versions = once(() => versionsOf(input, others));
   const unrendered = once(() => unrenderedOf(input));
   const findings: Finding[] = [];
+  const add = addingTo(findings, { input, severities, index, used, cut });
   // The functions are shared by all rules, because creating functions and variables of functions for each rule would need
   // much memory.
   let current: Rule | undefined;
   const run = () => (current === undefined ? [] : findingsOf(current, context, versions, log));
   const where = () => `rule ${current?.id} on ${input.uri}`;
-  const report = (rule: Rule, found: readonly Finding[]) => {
+  for (const rule of able) {
+    current = rule;
+    // If the applied objects are unknown, the rule cannot run and has no findings.
+    const found =
+      dependsOnOthers(rule, true) && !canRun(rule, unrendered())
+        ? undefined
+        : contain<readonly Finding[] | undefined>(log, where, run, unknown);
+    if (found === undefined) failed.add(rule.id);
+    else if (found.length > 0) add(found, rule);
+  }
+  return withoutConsequences(findings).toSorted((a, b) => a.span.start - b.span.start);
+}
+
+interface Reporting {
+  readonly input: CheckInput;
+  readonly severities: SeverityChoice;
+  readonly index: SuppressionIndex;
+  /** The suppressions that were used; more are added. */
+  readonly used: Set<NamedRule>;
+  /** The first finding of each rule that is left out because there are too many; more are added. */
+  readonly cut: Map<string, Span>;
+}
+
+/** Returns a function that adds the findings of a rule that are not suppressed to a list. */
+function addingTo(findings: Finding[], { input, severities, index, used, cut }: Reporting) {
+  const usedGroups = new Set<SuppressionGroup>();
+  return (found: readonly Finding[], rule: Rule): void => {
     let count = 0;
     for (const finding of found) {
       const groups = isConfigFault(input.uri, finding) ? [] : index.of(rule.id, finding.span);
@@ -135,17 +161,6 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
       else if (!cut.has(rule.id)) cut.set(rule.id, finding.span);
     }
   };
-  for (const rule of able) {
-    current = rule;
-    // If the applied objects are unknown, the rule cannot run and has no findings.
-    const found =
-      dependsOnOthers(rule, true) && !canRun(rule, unrendered())
-        ? undefined
-        : contain<readonly Finding[] | undefined>(log, where, run, unknown);
-    if (found === undefined) failed.add(rule.id);
-    else if (found.length > 0) report(rule, found);
-  }
-  return withoutConsequences(findings).toSorted((a, b) => a.span.start - b.span.start);
 }
 
 /** Removes findings that are only consequences of a syntax error. A key without a colon, for example, is not an invalid key with a space in it. */

@@ -93,6 +93,9 @@ describe('a server for agents', () => {
           left = 4;
           assert.equal((await agent.call('check', {})).isError, true);
         }
+        left = 2;
+        assert.equal((await agent.call('check', { paths: ['b'] })).isError, false);
+        checked -= 2;
         if (text !== undefined) writeFileSync(join(folder, 'a/service.yaml'), text);
         left = Number.POSITIVE_INFINITY;
         assert.deepEqual(jsonOf(await agent.call('check', {})), await fresh(folder));

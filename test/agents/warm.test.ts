@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { manyScopes } from '../cli/many-scopes.ts';
 import { runOnDisk } from '../corpus/disk-world.ts';
 import { agentIn, inFolder, jsonOf } from './agent.ts';
 
@@ -39,9 +40,18 @@ const steps: readonly (readonly [name: string, change: (folder: string) => void]
   ['a deleted ignore file', (folder) => rmSync(join(folder, '.gitignore'))],
   ['a deleted folder', (folder) => rmSync(join(folder, 'apps/moved'), { recursive: true })],
   ['the folder again', write('apps/moved/deep/pod.yaml', pod('back', 'webc'))],
+  ['a file instead of the folder', fileInsteadOf('apps/moved')],
   ['a script', write('deploy.sh', 'kubectl get pods -l app=nowhere\n')],
   ['an edit of the script', write('deploy.sh', 'kubectl get pods -l app=webc\n')],
 ];
+
+/** Replaces a folder by a file: the paths below it, which have changed too, can no longer be examined. */
+function fileInsteadOf(path: string): (folder: string) => void {
+  return (folder) => {
+    rmSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, path), 'text');
+  };
+}
 
 function write(path: string, text: string): (folder: string) => void {
   return (folder) => {
@@ -83,6 +93,20 @@ describe('the index of tools', () => {
       });
     });
   }
+
+  it('does not compare files that an earlier proposal only parsed again', async () => {
+    const chart = Object.fromEntries(Object.entries(manyScopes).filter(([path]) => path.startsWith('chart/')));
+    await inFolder(chart, async (folder) => {
+      const proposalOf = (path: string, before: string, after: string) => ({
+        files: [{ path, text: chart[path]?.replace(before, after) ?? '' }],
+      });
+      const renamed = proposalOf('chart/templates/service.yaml', 'name: chart', 'name: other');
+      const agent = agentIn(folder);
+      await agent.call('impact', proposalOf('chart/values.yaml', 'tier: api', 'tier: web'));
+      const answer = jsonOf(await agent.call('impact', renamed));
+      assert.deepEqual(answer, jsonOf(await agentIn(folder).call('impact', renamed)));
+    });
+  });
 
   it('does not keep a proposal', async () => {
     await inFolder(files, async (folder) => {

@@ -69,10 +69,7 @@ export class WatchedFolders {
     await nextTurn();
     const paths = [...this.#changed];
     this.#changed.clear();
-    return paths.map((path) => {
-      const found = lstatSync(path, { throwIfNoEntry: false });
-      return { uri: fileUri(path), gone: found === undefined, isLink: found?.isSymbolicLink() === true };
-    });
+    return paths.map((path) => ({ uri: fileUri(path), ...stateOf(path) }));
   }
 
   /** Stops watching. */
@@ -84,6 +81,18 @@ export class WatchedFolders {
   #giveUp(): void {
     this.#isReliable = false;
     this.close();
+  }
+}
+
+/** Whether a path no longer exists, and whether it is a link. A path whose state is unknown may be a link, for example if a folder is unreadable. */
+function stateOf(path: string): { readonly gone: boolean; readonly isLink: boolean } {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    return { gone: found === undefined, isLink: found?.isSymbolicLink() === true };
+  } catch (error) {
+    // A folder on the path may have become a file.
+    const gone = error instanceof Error && 'code' in error && error.code === 'ENOTDIR';
+    return { gone, isLink: !gone };
   }
 }
 

@@ -87,11 +87,10 @@ function keepsCounts({ before, after }: FileChange): boolean {
   return before.objects === after.objects && isWorthChecking(before) === isWorthChecking(after);
 }
 
-/** The results of an interrupted check. */
+/** The results of interrupted checks of a state of the files. */
 interface Unfinished extends Pick<Last, 'snapshot' | 'rewritten'> {
-  /** The paths and options, the skipped files, and the faults of configurations. */
-  readonly around: string;
-  readonly results: Map<string, KnownCheck>;
+  /** The results by file, for each combination of paths and options, skipped files, and faults of configurations. */
+  readonly results: Map<string, Map<string, KnownCheck>>;
 }
 
 const unfinished = new WeakMap<LiveWorkspace, Unfinished>();
@@ -106,14 +105,15 @@ export async function finishReport(
 ): Promise<CheckedReport> {
   const { workspace } = indexed.session;
   const [snapshot, rewritten] = [workspace.snapshot(), workspace.rewritten.version];
-  const around = JSON.stringify([key, indexed.skipped, indexed.faults]);
   const last = unfinished.get(workspace);
-  const isSameState = last?.around === around && last.snapshot === snapshot && last.rewritten === rewritten;
-  const { results } = isSameState ? last : { results: new Map<string, KnownCheck>() };
-  unfinished.set(workspace, { snapshot, rewritten, around, results });
-  const knownOf: KnownChecks = (uri) => results.get(uri) ?? known?.(uri);
-  const checked = await makeReport(world, indexed, check, knownOf, (uri, result) => results.set(uri, result));
-  unfinished.delete(workspace);
+  const isSameState = last?.snapshot === snapshot && last.rewritten === rewritten;
+  const { results } = isSameState ? last : { results: new Map<string, Map<string, KnownCheck>>() };
+  unfinished.set(workspace, { snapshot, rewritten, results });
+  const around = JSON.stringify([key, indexed.skipped, indexed.faults]);
+  const own = getOrAdd(results, around, () => new Map<string, KnownCheck>());
+  const knownOf: KnownChecks = (uri) => own.get(uri) ?? known?.(uri);
+  const checked = await makeReport(world, indexed, check, knownOf, (uri, result) => own.set(uri, result));
+  results.delete(around);
   keepReport(indexed, key, checked);
   return checked;
 }

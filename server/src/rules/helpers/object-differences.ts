@@ -4,10 +4,10 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isUnknown, type Value } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Base, Side } from '../../workspace/base.ts';
-import { outlineOf } from '../../workspace/index/file-outline.ts';
+import { isSameOutline, outlineOf } from '../../workspace/index/file-outline.ts';
 import { withTransformers } from '../../workspace/kustomize/named-files.ts';
 import { effectiveObjectsOf, rootsWithAny } from '../../workspace/kustomize/view.ts';
-import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
@@ -67,7 +67,7 @@ function differencesByScope(base: Base, now: Side): ReadonlyMap<Scope, ScopeDiff
     const catalogue = now.catalogueOf(scope.now.path);
     const earlier = reusable(scope);
     const isCurrent = earlier?.catalogue === catalogue;
-    byScope.set(scope.now, isCurrent ? earlier : { scope, catalogue, objects: [...differencesIn(scope, before, now)] });
+    byScope.set(scope.now, isCurrent ? earlier : { scope, catalogue, objects: [...differencesIn(scope, base, now)] });
   }
   return byScope;
 }
@@ -89,10 +89,13 @@ function reusableFrom(base: Base, now: Side): (scope: ScopePair) => ScopeDiffere
   };
 }
 
-function* differencesIn(scope: ScopePair, before: Side, now: Side): Iterable<ObjectDifference> {
+function* differencesIn(scope: ScopePair, base: Base, now: Side): Iterable<ObjectDifference> {
+  const before = base.side;
   if (!isBuilt(before, scope.before) || !isBuilt(now, scope.now)) return;
-  const old = objectsIn(before, scope.before, now);
-  const fresh = objectsIn(now, scope.now, before);
+  const differs = (uri: string) =>
+    mayDiffer(before.workspace.files.get(uri), now.workspace.files.get(uri), base.changed?.has(uri));
+  const old = objectsIn(before, scope.before, differs);
+  const fresh = objectsIn(now, scope.now, differs);
   for (const [key, [applied, ...others]] of fresh) {
     const [was, ...oldOthers] = old.get(key) ?? [];
     // If several objects have the same identity, it is unknown which of them correspond to each other.
@@ -113,6 +116,16 @@ function isUnchanged(before: Sided, now: Sided): boolean {
   return (
     was?.file === is?.file && is !== undefined && outlineOf(before.applied.object) === outlineOf(now.applied.object)
   );
+}
+
+/** Whether the objects in two versions of a file may differ. If it is known whether its text changed, a version of an equal text that was only parsed again is recognized. */
+function mayDiffer(
+  a: WorkspaceFile | undefined,
+  b: WorkspaceFile | undefined,
+  isTextChanged: boolean | undefined,
+): boolean {
+  if (a === b) return false;
+  return isTextChanged !== false || a === undefined || b === undefined || !isSameOutline(a.manifest, b.manifest);
 }
 
 /** Returns the files that differ between two snapshots. */
@@ -188,10 +201,13 @@ function isUnreadable(now: Workspace, { file }: AppliedObject): boolean {
 }
 
 /** Returns the objects of a scope by their identity. For a scope without a kustomization, only objects in files that differ from the other state are included. */
-function objectsIn(side: Side, scope: Scope, other: Side): ReadonlyMap<string, readonly AppliedObject[]> {
+function objectsIn(
+  side: Side,
+  scope: Scope,
+  differs: (uri: string) => boolean,
+): ReadonlyMap<string, readonly AppliedObject[]> {
   const { workspace } = side;
   const objects = new Map<string, AppliedObject[]>();
-  const differs = (uri: string) => workspace.files.get(uri) !== other.workspace.files.get(uri);
   const isWritten = !isRendered(scope);
   const seen = isWritten ? { ...scope, files: new Set([...scope.files].filter(differs)) } : scope;
   for (const where of effectiveObjectsOf(workspace, side.catalogueOf(scope.path), seen)) {

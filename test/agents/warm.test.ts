@@ -108,6 +108,20 @@ describe('the index of tools', () => {
     });
   });
 
+  it('follows the ignore files of the repository', async () => {
+    await inFolder({ 'sub/a/a.yaml': pod('one', 'one'), 'sub/b.yaml': pod('two', 'two') }, async (top) => {
+      execFileSync('git', ['init', '--quiet'], { cwd: top });
+      const folder = join(top, 'sub');
+      const agent = agentIn(folder);
+      for (const path of ['.gitignore', '.git/info/exclude'])
+        for (const text of ['a/\n', 'b.yaml\n', '']) {
+          writeFileSync(join(top, path), text);
+          const answer = jsonOf(await agent.call('objects', {}));
+          assert.deepEqual(answer, jsonOf(await agentIn(folder).call('objects', {})), `${path}: ${text}`);
+        }
+    });
+  });
+
   it('does not keep a proposal', async () => {
     await inFolder(files, async (folder) => {
       const agent = agentIn(folder);

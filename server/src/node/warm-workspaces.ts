@@ -23,6 +23,10 @@ interface Kept {
   size: number;
   /** The content of the ignore files, by which changes to them are detected; empty if all folders are watched. */
   learned: string;
+  /** The sizes and modification times of the ignore files of the repository, some of which are not watched. */
+  ignored: string;
+  /** The number of times that all files were loaded, since other files may be ignored then. */
+  loads: number;
 }
 
 interface Listed {
@@ -62,12 +66,12 @@ export class WarmWorkspaces implements Warm {
   }
 
   /**
-   * Returns a number that changes when files or folders below a folder are added or removed; undefined if the folder is
+   * Returns a number that changes when files or folders below a folder are added, removed or ignored; undefined if the folder is
    * not watched.
    */
   structureOf(folder: string): number | undefined {
     const kept = [...this.#kept.values()].find(({ folders }) => folders.some((each) => isWithin(folder, each)));
-    return kept?.watched.isReliable ? kept.watched.structure : undefined;
+    return kept?.watched.isReliable ? kept.watched.structure + kept.loads : undefined;
   }
 
   async session(
@@ -105,7 +109,17 @@ export class WarmWorkspaces implements Warm {
     session.workspace.configure({ defaultNamespace: namespace, settings: defaultSettings });
     const watched = new WatchedFolders(this.#parts.isUnwatched !== true, onChange);
     const files = diskFiles(bounds, (path) => watched.add(path));
-    const kept: Kept = { session, folders, files, watched, versions: new Map(), size: 0, learned: '' };
+    const kept: Kept = {
+      session,
+      folders,
+      files,
+      watched,
+      versions: new Map(),
+      size: 0,
+      learned: '',
+      ignored: '',
+      loads: 0,
+    };
     await this.#loadAll(kept);
     return kept;
   }
@@ -120,6 +134,8 @@ export class WarmWorkspaces implements Warm {
     );
     kept.versions = new Map();
     kept.size = 0;
+    kept.loads++;
+    kept.ignored = await ignoreFilesOf(kept);
     await this.#scan(kept);
   }
 
@@ -130,8 +146,9 @@ export class WarmWorkspaces implements Warm {
     if (!kept.watched.isReliable) workspace.relistCommandFiles();
     const changes: readonly Change[] = [...watched, ...(await this.#scan(kept))];
     const snapshot = kept.session.snapshot();
+    const isIgnoredAnew = (await ignoreFilesOf(kept)) !== kept.ignored;
     const isLinkNow = ({ uri }: Change) => snapshot.at(folderOf(uri), fileNameOf(uri)) !== uri;
-    if (learned !== kept.learned || watched.some((each) => each.isLink || isLinkNow(each)))
+    if (isIgnoredAnew || learned !== kept.learned || watched.some((each) => each.isLink || isLinkNow(each)))
       return await this.#loadAll(kept);
     if (changes.length === 0) return;
     const isRule = ({ uri }: Change) =>
@@ -166,6 +183,14 @@ export class WarmWorkspaces implements Warm {
     const changed = uris.filter((uri, number) => before.get(uri) !== versions.get(uri) || stats[number]?.fresh);
     return [...gone, ...changed.map((uri) => ({ uri, gone: versions.get(uri) === missing }))];
   }
+}
+
+/** Returns the sizes and modification times of the ignore files of the folders of a workspace and of the folders above them. */
+async function ignoreFilesOf({ session, files, folders }: Kept): Promise<string> {
+  const names = ['.gitignore', '.gitattributes', '.git/info/exclude'];
+  const around = [...folders, ...session.workspace.foldersAround()];
+  const uris = around.flatMap((folder) => names.map((name) => `${folder}/${name}`));
+  return (await files.stat(uris)).map(versionOf).join();
 }
 
 function isLoose(uri: string, watched: WatchedFolders): boolean {

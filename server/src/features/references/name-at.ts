@@ -25,9 +25,16 @@ export interface NameAt {
 export type NamedTarget = Omit<ReferenceTarget, 'relation' | 'answer'> &
   Partial<Pick<ReferenceTarget, 'relation' | 'answer'>>;
 
+/** The last result of `nameAt` for a view, because an editor sends several requests about a position. */
+const lastNames = new WeakMap<FileView, { readonly offset: number; readonly name: NameAt | undefined }>();
+
 /** Returns the reference, name or key at an offset; undefined if there is none. */
 export function nameAt(view: FileView, offset: number): NameAt | undefined {
-  return referenceNameAt(view, offset) ?? declarationAt(view, offset);
+  const last = lastNames.get(view);
+  if (last?.offset === offset) return last.name;
+  const name = referenceNameAt(view, offset) ?? declarationAt(view, offset);
+  lastNames.set(view, { offset, name });
+  return name;
 }
 
 /** Returns the reference at an offset, with all objects to which it may refer. */

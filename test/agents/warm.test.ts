@@ -41,6 +41,8 @@ const steps: readonly (readonly [name: string, change: (folder: string) => void]
   ['a deleted folder', (folder) => rmSync(join(folder, 'apps/moved'), { recursive: true })],
   ['the folder again', write('apps/moved/deep/pod.yaml', pod('back', 'webc'))],
   ['a file instead of the folder', fileInsteadOf('apps/moved')],
+  ['a folder instead of a file', folderInsteadOf('apps/other.yaml')],
+  ['a file in this folder', write('apps/other.yaml/pod.yaml', pod('inner', 'webc'))],
   ['a script', write('deploy.sh', 'kubectl get pods -l app=nowhere\n')],
   ['an edit of the script', write('deploy.sh', 'kubectl get pods -l app=webc\n')],
 ];
@@ -50,6 +52,13 @@ function fileInsteadOf(path: string): (folder: string) => void {
   return (folder) => {
     rmSync(join(folder, path), { recursive: true });
     writeFileSync(join(folder, path), 'text');
+  };
+}
+
+function folderInsteadOf(path: string): (folder: string) => void {
+  return (folder) => {
+    rmSync(join(folder, path));
+    mkdirSync(join(folder, path));
   };
 }
 

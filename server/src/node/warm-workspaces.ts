@@ -23,8 +23,8 @@ interface Kept {
   size: number;
   /** The content of the ignore files, by which changes to them are detected; empty if all folders are watched. */
   learned: string;
-  /** The sizes and modification times of the ignore files of the repository, some of which are not watched. */
-  ignored: string;
+  /** The sizes and modification times of the ignore files and the configuration of the repository, some of which are not watched. */
+  git: string;
   /** The number of times that all files were loaded, since other files may be ignored then. */
   loads: number;
 }
@@ -117,7 +117,7 @@ export class WarmWorkspaces implements Warm {
       versions: new Map(),
       size: 0,
       learned: '',
-      ignored: '',
+      git: '',
       loads: 0,
     };
     await this.#loadAll(kept);
@@ -135,7 +135,7 @@ export class WarmWorkspaces implements Warm {
     kept.versions = new Map();
     kept.size = 0;
     kept.loads++;
-    kept.ignored = await ignoreFilesOf(kept);
+    kept.git = await gitFilesOf(kept);
     await this.#scan(kept);
   }
 
@@ -146,9 +146,14 @@ export class WarmWorkspaces implements Warm {
     if (!kept.watched.isReliable) workspace.relistCommandFiles();
     const changes: readonly Change[] = [...watched, ...(await this.#scan(kept))];
     const snapshot = kept.session.snapshot();
-    const isIgnoredAnew = (await ignoreFilesOf(kept)) !== kept.ignored;
+    const isOtherGit = (await gitFilesOf(kept)) !== kept.git;
+    const isFolderNow = ({ uri, isFolder }: (typeof watched)[number]) => isFolder && snapshot.files.has(uri);
     const isLinkNow = ({ uri }: Change) => snapshot.at(folderOf(uri), fileNameOf(uri)) !== uri;
-    if (isIgnoredAnew || learned !== kept.learned || watched.some((each) => each.isLink || isLinkNow(each)))
+    if (
+      isOtherGit ||
+      learned !== kept.learned ||
+      watched.some((each) => each.isLink || isFolderNow(each) || isLinkNow(each))
+    )
       return await this.#loadAll(kept);
     if (changes.length === 0) return;
     const isRule = ({ uri }: Change) =>
@@ -185,9 +190,9 @@ export class WarmWorkspaces implements Warm {
   }
 }
 
-/** Returns the sizes and modification times of the ignore files of the folders of a workspace and of the folders above them. */
-async function ignoreFilesOf({ session, files, folders }: Kept): Promise<string> {
-  const names = ['.gitignore', '.gitattributes', '.git/info/exclude'];
+/** Returns the sizes and modification times of the ignore files and of the git configurations, which contain the remotes, of the folders of a workspace and of the folders above them. */
+async function gitFilesOf({ session, files, folders }: Kept): Promise<string> {
+  const names = ['.gitignore', '.gitattributes', '.git/info/exclude', '.git/config'];
   const around = [...folders, ...session.workspace.foldersAround()];
   const uris = around.flatMap((folder) => names.map((name) => `${folder}/${name}`));
   return (await files.stat(uris)).map(versionOf).join();

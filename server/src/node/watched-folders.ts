@@ -63,7 +63,7 @@ export class WatchedFolders {
    * Returns the files and folders that changed since the previous call. If a link changed, the targets of other paths
    * may have changed, too.
    */
-  async changes(): Promise<readonly (Change & { readonly isLink: boolean })[]> {
+  async changes(): Promise<readonly (Change & PathState)[]> {
     // Events that the operating system has queued are delivered in the next iteration of the event loop.
     await nextTurn();
     await nextTurn();
@@ -84,15 +84,22 @@ export class WatchedFolders {
   }
 }
 
-/** Whether a path no longer exists, and whether it is a link. A path whose state is unknown may be a link, for example if a folder is unreadable. */
-function stateOf(path: string): { readonly gone: boolean; readonly isLink: boolean } {
+interface PathState {
+  readonly gone: boolean;
+  /** Whether the path is a link, or its state is unknown, for example in an unreadable folder. */
+  readonly isLink: boolean;
+  readonly isFolder: boolean;
+}
+
+function stateOf(path: string): PathState {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
-    return { gone: found === undefined, isLink: found?.isSymbolicLink() === true };
+    const [isLink, isFolder] = [found?.isSymbolicLink() === true, found?.isDirectory() === true];
+    return { gone: found === undefined, isLink, isFolder };
   } catch (error) {
     // A folder on the path may have become a file.
     const gone = error instanceof Error && 'code' in error && error.code === 'ENOTDIR';
-    return { gone, isLink: !gone };
+    return { gone, isLink: !gone, isFolder: false };
   }
 }
 

@@ -131,6 +131,19 @@ describe('the index of tools', () => {
     });
   });
 
+  it('follows a folder that was deleted and created again', async () => {
+    await inFolder({ 'sub/a.yaml': pod('one', 'one') }, async (top) => {
+      const folder = join(top, 'sub');
+      const agent = agentIn(folder);
+      await agent.call('objects', {});
+      for (const name of ['two', 'three']) {
+        renameSync(folder, join(top, name));
+        write(`sub/${name}.yaml`, pod(name, name))(top);
+        assert.deepEqual(jsonOf(await agent.call('objects', {})), jsonOf(await agentIn(folder).call('objects', {})));
+      }
+    });
+  });
+
   it('does not keep a proposal', async () => {
     await inFolder(files, async (folder) => {
       const agent = agentIn(folder);

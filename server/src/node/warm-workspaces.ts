@@ -1,5 +1,7 @@
 /** Keeps the indexes of workspaces in memory between commands, and reads the files that changed on disk before each command. */
 
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Warm, World } from '../cli/environment.ts';
 import { Session } from '../session.ts';
 import { defaultSettings } from '../settings/settings.ts';
@@ -23,8 +25,8 @@ interface Kept {
   size: number;
   /** The content of the ignore files, by which changes to them are detected; empty if all folders are watched. */
   learned: string;
-  /** The sizes and modification times of the ignore files and the configuration of the repository, some of which are not watched. */
-  git: string;
+  /** The result of `foldersAndGitOf`: what is not watched although the files of the workspace depend on it. */
+  around: string;
   /** The number of times that all files were loaded, since other files may be ignored then. */
   loads: number;
 }
@@ -117,7 +119,7 @@ export class WarmWorkspaces implements Warm {
       versions: new Map(),
       size: 0,
       learned: '',
-      git: '',
+      around: '',
       loads: 0,
     };
     await this.#loadAll(kept);
@@ -135,7 +137,7 @@ export class WarmWorkspaces implements Warm {
     kept.versions = new Map();
     kept.size = 0;
     kept.loads++;
-    kept.git = await gitFilesOf(kept);
+    kept.around = await foldersAndGitOf(kept);
     await this.#scan(kept);
   }
 
@@ -146,11 +148,11 @@ export class WarmWorkspaces implements Warm {
     if (!kept.watched.isReliable) workspace.relistCommandFiles();
     const changes: readonly Change[] = [...watched, ...(await this.#scan(kept))];
     const snapshot = kept.session.snapshot();
-    const isOtherGit = (await gitFilesOf(kept)) !== kept.git;
+    const isOther = (await foldersAndGitOf(kept)) !== kept.around;
     const isFolderNow = ({ uri, isFolder }: (typeof watched)[number]) => isFolder && snapshot.files.has(uri);
     const isLinkNow = ({ uri }: Change) => snapshot.at(folderOf(uri), fileNameOf(uri)) !== uri;
     if (
-      isOtherGit ||
+      isOther ||
       learned !== kept.learned ||
       watched.some((each) => each.isLink || isFolderNow(each) || isLinkNow(each))
     )
@@ -190,12 +192,15 @@ export class WarmWorkspaces implements Warm {
   }
 }
 
-/** Returns the sizes and modification times of the ignore files and of the git configurations, which contain the remotes, of the folders of a workspace and of the folders above them. */
-async function gitFilesOf({ session, files, folders }: Kept): Promise<string> {
+/** Returns the identities of the folders of a workspace, and the sizes and modification times of the ignore files and of the git configurations, which contain the remotes, of these folders and of the folders above them. */
+async function foldersAndGitOf({ session, files, folders }: Kept): Promise<string> {
   const names = ['.gitignore', '.gitattributes', '.git/info/exclude', '.git/config'];
   const around = [...folders, ...session.workspace.foldersAround()];
   const uris = around.flatMap((folder) => names.map((name) => `${folder}/${name}`));
-  return (await files.stat(uris)).map(versionOf).join();
+  // A folder that was deleted and created again needs new watchers.
+  const made = folders.map((uri) => statSync(fileURLToPath(uri), { throwIfNoEntry: false }));
+  const identities = made.map((found) => `${found?.ino} ${found?.birthtimeMs}`);
+  return [...identities, ...(await files.stat(uris)).map(versionOf)].join();
 }
 
 function isLoose(uri: string, watched: WatchedFolders): boolean {

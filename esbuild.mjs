@@ -106,7 +106,12 @@ const allBundles = [
     ...inExtension,
     entryPoints: ['server/src/node/extension-server.ts'],
     outfile: 'dist/extension/server-node.js',
-    plugins: [leaveOut(catalogue, '../catalogue.js'), without(/drawing\/svg-image\.ts$/), withoutValidator],
+    plugins: [
+      leaveOut(catalogue, '../catalogue.js'),
+      leaveOut(/\/server\.ts$/, './server-node.js'),
+      without(/drawing\/svg-image\.ts$/),
+      withoutValidator,
+    ],
   },
   {
     ...inBrowser,

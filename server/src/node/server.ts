@@ -1,54 +1,5 @@
-/** Entry point of the server as a Node.js process. It communicates over IPC in VS Code, and over standard input and output in other editors. */
+/** Entry point of the language server if it is not bundled with the extension. */
 
-import { Console } from 'node:console';
-import { join } from 'node:path';
-import { format } from 'node:util';
-import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { checkingMessages } from '../lsp/message-check.ts';
-import { startServer } from '../lsp/server.ts';
-import { version } from '../version.ts';
-import { cacheFile } from './cache-file.ts';
-import { clock } from './clock.ts';
-import { editorTools } from './editor-tools.ts';
-import { filesOf } from './files.ts';
-import { loadCatalogue } from './load-catalogue.ts';
-import { FramedReader, FramedWriter } from './message-framing.ts';
+import { serveEditor } from './editor-server.ts';
 
-const isOnStdio = process.argv.includes('--stdio');
-
-const messageStrategy = checkingMessages((message) => connection.console.warn(message));
-const connection = isOnStdio
-  ? createConnection(ProposedFeatures.all, standardInput(), new FramedWriter(process.stdout), { messageStrategy })
-  : createConnection(ProposedFeatures.all, { messageStrategy });
-// Standard output is reserved for the protocol, so the output of libraries is sent to the editor's log.
-globalThis.console = new Console(process.stderr);
-console.log = console.info = console.debug = (...words) => connection.console.info(format(...words));
-console.warn = (...words) => connection.console.warn(format(...words));
-console.error = (...words) => connection.console.error(format(...words));
-
-// An unhandled rejection must not end the server. It is not logged through the connection, because the connection may
-// have caused it.
-process.on('unhandledRejection', (error) => {
-  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`Internal error, please report it. ${what}\n`);
-});
-
-startServer(connection, {
-  loadCatalogue,
-  version,
-  clock,
-  files: filesOf,
-  tools: editorTools,
-  // The cache is in a folder of the editor, so the editor is responsible for its permissions.
-  cache: (storage, folders) => cacheFile(join(storage, 'cache'), folders, console.warn),
-});
-
-/** Returns the reader of standard input. At the end of the input, or if its framing is invalid, the process ends. */
-function standardInput(): FramedReader {
-  const end = () => process.exit(messageStrategy.isShutDown() ? 0 : 1);
-  process.stdin.on('end', end).on('close', end);
-  return new FramedReader(process.stdin, (problem) => {
-    process.stderr.write(`selector-lens: ${problem}; the language server ends.\n`);
-    process.exit(1);
-  });
-}
+serveEditor();

@@ -85,6 +85,7 @@ describe('the index of tools', () => {
             ['check', { paths: ['apps'] }, ['check', 'apps']],
             ['objects', {}, ['objects']],
             ['match', { selector: 'app=webc' }, ['match', '-l', 'app=webc']],
+            ['reach', {}, ['reach', '--limit', '500']],
             ['impact', proposal, ['impact', '-']],
             ['rename_plan', renaming, renamingWords],
             ['impact', proposal, ['impact', '-']],

@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { compareText, inOrder } from '../../text/order.ts';
 import { effectiveObjectsOf, seenBy } from '../kustomize/view.ts';
 import type { EffectiveObject, Workspace, WorkspaceFile } from '../model.ts';
 import { everyCluster, isRendered, type Scope, type Scopes } from '../scopes/model.ts';
@@ -58,13 +59,17 @@ export function* appliedObjectsOf(
       if (where.object.forCluster) yield { ...where, builtBy: scope, workspace: view };
   }
   const files = narrowing?.files === undefined ? workspace.files.values() : filesOf(workspace, narrowing.files);
-  for (const file of files) {
+  for (const file of inOrder([...files], byUri)) {
     if (file.config !== undefined || file.objects === 0 || narrowing?.mayHold(file.uri) === false) continue;
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };
       if (!scopes.of(placeOf(where)).some(isBuilt)) yield { ...where, workspace };
     }
   }
+}
+
+function byUri(a: WorkspaceFile, b: WorkspaceFile): number {
+  return compareText(a.uri, b.uri);
 }
 
 function* filesOf({ files }: Workspace, uris: Iterable<string>): Iterable<WorkspaceFile> {

@@ -27,35 +27,41 @@ function pausing(folder: string, pause: () => Promise<void>): AgentServices {
   return agentServices({ ...world, files: { ...world.files, pause } }, new Bounds());
 }
 
-async function fresh(folder: string) {
-  return jsonOf(await agentIn(folder, true).call('check', {}));
+async function fresh(folder: string, tool = 'check', input: object = {}) {
+  return jsonOf(await agentIn(folder, true).call(tool, input));
 }
 
+const proposal = { files: [{ path: 'a/service.yaml', text: service('other') }] };
+
 describe('a server for agents', () => {
-  it('checks files after an edit before it is asked', async () => {
-    // Other systems report changes too late.
-    if (process.platform !== 'linux') return;
-    await inFolder(files, async (folder) => {
-      let checked = 0;
-      let onCheck = () => {};
-      const agent = pausing(folder, () => {
-        checked++;
-        onCheck();
-        return Promise.resolve();
+  for (const [tool, input] of [
+    ['check', {}],
+    ['impact', proposal],
+  ] as const)
+    it(`prepares the next answer of ${tool} after an edit`, async () => {
+      // Other systems report changes too late.
+      if (process.platform !== 'linux') return;
+      await inFolder(files, async (folder) => {
+        let checked = 0;
+        let onCheck = () => {};
+        const agent = pausing(folder, () => {
+          checked++;
+          onCheck();
+          return Promise.resolve();
+        });
+        await agent.call(tool, input);
+        const began = new Promise<void>((resolve) => {
+          onCheck = resolve;
+        });
+        writeFileSync(join(folder, 'a/service.yaml'), service('webb-a'));
+        await began;
+        // The pauses end at once, so the preparation ends in this iteration of the event loop.
+        await new Promise(setImmediate);
+        checked = 0;
+        assert.deepEqual(jsonOf(await agent.call(tool, input)), await fresh(folder, tool, input));
+        assert.equal(checked, 0);
       });
-      await agent.call('check', {});
-      const began = new Promise<void>((resolve) => {
-        onCheck = resolve;
-      });
-      writeFileSync(join(folder, 'a/service.yaml'), service('webb-a'));
-      await began;
-      // The pauses end at once, so the preparation ends in this iteration of the event loop.
-      await new Promise(setImmediate);
-      checked = 0;
-      assert.deepEqual(jsonOf(await agent.call('check', {})), await fresh(folder));
-      assert.equal(checked, 0);
     });
-  });
 
   it('stops its preparation for a call', async () => {
     if (process.platform !== 'linux') return;

@@ -62,6 +62,8 @@ export function agentServices(
   };
   /** The input of the last check, which agents usually repeat after an edit. */
   let lastCheck: unknown;
+  /** The input of the last call, if it was of `impact`: the next proposal is probably for the same files. */
+  let lastImpact: unknown;
   let isPrepared = false;
   const index = () => warm.session(roots, [], undefined);
   const prepare = async (isStopped: () => boolean) => {
@@ -70,7 +72,9 @@ export function agentServices(
     (await index())?.snapshot().indexUpdates();
     const pause = () => (isStopped() ? Promise.reject(new Error('stopped')) : world.files.pause());
     const stoppable = { ...toolWorld, files: { ...toolWorld.files, pause } };
-    if (lastCheck !== undefined) await callTool({ world: stoppable, roots, now }, 'check', lastCheck);
+    const context = { world: stoppable, roots, now };
+    if (lastCheck !== undefined) await callTool(context, 'check', lastCheck);
+    if (lastImpact !== undefined) await callTool(context, 'impact', lastImpact);
   };
   const queue = new CallQueue(prepare, (error) => bug('index', error));
   return {
@@ -82,6 +86,7 @@ export function agentServices(
       if (roots.length === 0) return Promise.resolve({ text: JSON.stringify({ error: noFolder }), isError: true });
       const work = () => {
         if (name === 'check') lastCheck = input;
+        lastImpact = name === 'impact' ? input : undefined;
         return callTool({ world: toolWorld, roots, now }, name, input);
       };
       // The index of the roots is prepared for the next call, even if a cached result answered this call.

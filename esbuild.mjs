@@ -108,7 +108,8 @@ const allBundles = [
     outfile: 'dist/extension/server-node.js',
     plugins: [
       leaveOut(catalogue, '../catalogue.js'),
-      leaveOut(/\/server\.ts$/, './server-node.js'),
+      // `selector-lens lsp` starts the server; the extension starts it itself.
+      without(/^\.\/server\.ts$/),
       without(/drawing\/svg-image\.ts$/),
       withoutValidator,
     ],

@@ -70,9 +70,7 @@ export function agentServices(
     isPrepared = true;
     // The index of labels is otherwise built when the first edit is checked.
     (await index())?.snapshot().indexUpdates();
-    const pause = () => (isStopped() ? Promise.reject(new Error('stopped')) : world.files.pause());
-    const stoppable = { ...toolWorld, files: { ...toolWorld.files, pause } };
-    const context = { world: stoppable, roots, now };
+    const context = { world: stoppable(toolWorld, isStopped), roots, now };
     if (lastCheck !== undefined) await callTool(context, 'check', lastCheck);
     if (lastImpact !== undefined) await callTool(context, 'impact', lastImpact);
   };
@@ -104,6 +102,12 @@ export function agentServices(
 }
 
 const now = () => performance.now();
+
+/** Returns a world in which checks stop after `isStopped` returns true. */
+function stoppable(world: World, isStopped: () => boolean): World {
+  const pause = () => (isStopped() ? Promise.reject(new Error('stopped')) : world.files.pause());
+  return { ...world, files: { ...world.files, pause } };
+}
 
 /** Returns a folder (a canonical URI) unless it is the root of a file system, or is or contains `home`, and so is too large to be indexed. */
 function usable(folder: string | undefined, home?: string): readonly string[] {

@@ -132,6 +132,24 @@ describe('the index of tools', () => {
     });
   });
 
+  it('lists references in the order of the paths of their files', async () => {
+    const using = (name: string) =>
+      `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec:\n  volumes: [{ name: v, configMap: { name: settings } }]\n`;
+    const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\n';
+    await inFolder({ 'a.yaml': settings, 'b.yaml': using('b'), 'd.yaml': using('d') }, async (folder) => {
+      const agent = agentIn(folder);
+      const uses = { object: 'ConfigMap/settings' };
+      await agent.call('uses', uses);
+      write('c.yaml', using('c'))(folder);
+      const answer = await agent.call('uses', uses);
+      assert.deepEqual(
+        [...answer.text.matchAll(/"name":"([bcd])"/g)].map(([, name]) => name),
+        ['b', 'c', 'd'],
+      );
+      assert.deepEqual(jsonOf(answer), jsonOf(await agentIn(folder).call('uses', uses)));
+    });
+  });
+
   it('follows a folder that was deleted and created again', async () => {
     await inFolder({ 'sub/a.yaml': pod('one', 'one') }, async (top) => {
       const folder = join(top, 'sub');

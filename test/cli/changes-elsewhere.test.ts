@@ -216,7 +216,6 @@ spec:
     files: { ...nearNamespace, 'b/c/web.yaml': pods('web', 'app: web', ', namespace: chekout') },
     change: ['b/c/web.yaml', 'namespace: chekout', 'namespace: others'],
     concerns: 'a/policy.yaml',
-    checksAll: true,
   },
   {
     title: 'a file of replacements',

@@ -2,9 +2,10 @@
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { Session } from '../../session.ts';
+import { compareText, inOrder } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import type { Named } from '../../workspace/references/model.ts';
+import { byCertainty, type Named, type ReferenceInFile } from '../../workspace/references/model.ts';
 import { generatorsIn, mayMake } from '../../workspace/references/names.ts';
 import { namedObject, namedProducts, referencesTo } from '../../workspace/references/referring.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
@@ -154,9 +155,13 @@ function usedBy(
     ...(namespaceText !== undefined && { namespace: namespaceText }),
     ...position(world, file, span),
     ...(madeBy !== undefined && { madeBy: place === undefined ? madeBy : `${madeBy}/${place.name?.text ?? ''}` }),
-    namedBy: referencesTo(workspace, catalogue, named).map((each) => namingUse(world, session, each)),
+    namedBy: inOrder(referencesTo(workspace, catalogue, named), byPath).map((each) => namingUse(world, session, each)),
     selectedBy: selecting.map((each) => selectingUse(world, session, each)),
   };
+}
+
+function byPath(a: ReferenceInFile, b: ReferenceInFile): number {
+  return byCertainty(a, b) || compareText(a.file.uri, b.file.uri);
 }
 
 function selectorKey({ file, object, site }: SelectingObject): string {

@@ -125,13 +125,22 @@ function checksAfter(
   const requested = new AskedQuestions(kept.requested);
   const stale = filesToCheckAgain(workspace, { report: kept.report, requested }, visible, changed);
   if (stale === undefined) return undefined;
-  const diagnostics = new Map<string, Diagnostic[]>();
-  for (const each of kept.report.diagnostics) getOrAdd(diagnostics, each.uri, () => []).push(each);
   const questions = new Map<string, Question[]>();
   for (const { question, uris } of kept.requested)
     for (const uri of uris) getOrAdd(questions, uri, () => []).push(question);
+  return checksIn(kept.report, stale, questions);
+}
+
+/** Returns the results of the checks in a report, except for the files in `stale`, with the questions of each file. */
+export function checksIn(
+  report: Report,
+  stale: ReadonlySet<string>,
+  questions?: ReadonlyMap<string, readonly Question[]>,
+): KnownChecks {
+  const diagnostics = new Map<string, Diagnostic[]>();
+  for (const each of report.diagnostics) getOrAdd(diagnostics, each.uri, () => []).push(each);
   return (uri) =>
-    stale.has(uri) ? undefined : { diagnostics: diagnostics.get(uri) ?? [], questions: questions.get(uri) ?? [] };
+    stale.has(uri) ? undefined : { diagnostics: diagnostics.get(uri) ?? [], questions: questions?.get(uri) ?? [] };
 }
 
 /** Returns the files whose checks may have other results than in a report, after the files in `changed` changed. Only the changes in `visible` can affect other files. Returns undefined if they may affect every file. */

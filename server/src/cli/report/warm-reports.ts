@@ -13,9 +13,9 @@ import type { Question } from '../../workspace/questions.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 import type { ConfigFaults } from './configuration-faults.ts';
-import type { CheckedReport, Diagnostic, KnownCheck, KnownChecks, Report } from './model.ts';
+import type { CheckedReport, KnownCheck, KnownChecks, Report } from './model.ts';
 import { type CheckedFile, makeReport, updateReport } from './report.ts';
-import { filesToCheckAgain } from './report-cache.ts';
+import { checksIn, filesToCheckAgain } from './report-cache.ts';
 
 interface Last {
   readonly snapshot: Workspace;
@@ -73,13 +73,12 @@ async function makeAgain(
   check: (file: WorkspaceFile) => CheckedFile,
   { report, stale }: { readonly report: Report; readonly stale: ReadonlySet<string> },
 ): ReturnType<typeof updateReport> {
-  const diagnostics = new Map<string, Diagnostic[]>();
-  for (const each of report.diagnostics) getOrAdd(diagnostics, each.uri, () => []).push(each);
-  const known: KnownChecks = (uri) =>
-    stale.has(uri) ? undefined : { diagnostics: diagnostics.get(uri) ?? [], questions: [] };
   const requested = new Map<string, readonly Question[]>();
   const keep = (uri: string, { questions }: KnownCheck) => requested.set(uri, questions);
-  return { report: (await makeReport(world, indexed, check, known, keep)).report, requested: [...requested] };
+  return {
+    report: (await makeReport(world, indexed, check, checksIn(report, stale), keep)).report,
+    requested: [...requested],
+  };
 }
 
 /** Whether a change keeps the counts of files and objects in a report. */

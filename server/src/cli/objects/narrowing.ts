@@ -4,7 +4,7 @@ import type { Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Session } from '../../session.ts';
 import { compareText, inOrder } from '../../text/order.ts';
-import { labelTerm, nameTerm } from '../../workspace/kustomize/rendering-terms.ts';
+import { labelTerm, renderedNameTerm } from '../../workspace/kustomize/rendering-terms.ts';
 import type { Narrowing } from '../../workspace/reach/applied-clusters.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import type { ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
@@ -23,7 +23,7 @@ export function selectedOnly({ session, selection }: Selecting): Narrowing {
 export function withName(selecting: Selecting, name: string): Narrowing {
   const facts = selecting.session.snapshot().scopes().facts();
   const { byName, others } = getOrAdd(namedFiles, facts, filesByName);
-  return narrowed(selecting, [nameTerm(name)], new Set([...(byName.get(name) ?? []), ...others]));
+  return narrowed(selecting, [renderedNameTerm(name)], new Set([...(byName.get(name) ?? []), ...others]));
 }
 
 /** Returns the selected scopes and files with labels that a selector certainly matches. */

@@ -11,7 +11,7 @@ import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import type { Match } from '../selection/model.ts';
 import { effectiveNamespace, hasNoNamespace, reaches, selectsInOwnNamespace } from '../selection/namespaces.ts';
-import { mayHoldLabels, nameTerm, requiredLabels } from './rendering-terms.ts';
+import { mayHoldLabels, renderedNameTerm, requiredLabels } from './rendering-terms.ts';
 
 /** The maximum number of scopes that are rendered for one query. */
 const mostRendered = 500;
@@ -29,7 +29,7 @@ export function buildsNamed(
   kind: string,
   name: string,
 ): boolean {
-  const term = nameTerm(name);
+  const term = renderedNameTerm(name);
   for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted: (terms) => terms.has(term) }))
     if (rendering === undefined || hasNamed(rendering.objects, kind, name)) return true;
   return false;

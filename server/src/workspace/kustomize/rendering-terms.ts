@@ -7,7 +7,7 @@ import type { EffectiveObject, Rendering, RenderingTerms, RequiredLabel } from '
 import type { Files } from './inputs.ts';
 
 /** Returns the term for the name of an object. */
-export function nameTerm(name: string): string {
+export function renderedNameTerm(name: string): string {
   return `name ${name}`;
 }
 
@@ -58,7 +58,7 @@ export function termsOf(
     if (owned !== undefined) terms.add(owned);
     const written = files.get(file.uri)?.manifest.objects ?? [];
     for (const each of [object, ...written.filter(({ kindSpan }) => kindSpan.start === object.kindSpan.start)])
-      if (each.name !== undefined) terms.add(nameTerm(each.name.text));
+      if (each.name !== undefined) terms.add(renderedNameTerm(each.name.text));
     for (const { labels } of labeledObjectsOf(object))
       for (const [key, value] of Object.entries(labels))
         if (typeof value === 'string') terms.add(labelTerm(key, value));

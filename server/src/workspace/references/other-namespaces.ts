@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { renderingsBeside } from '../kustomize/built-elsewhere.ts';
-import { nameTerm } from '../kustomize/rendering-terms.ts';
+import { renderedNameTerm } from '../kustomize/rendering-terms.ts';
 import { appliedVersions, versionsOf } from '../kustomize/view.ts';
 import type { ObjectInFile, Rendering, Workspace } from '../model.ts';
 import { areInCluster } from '../scopes/cluster.ts';
@@ -93,7 +93,7 @@ function mayBeElsewhere(
   wanted: { readonly kind: string; readonly name: string; readonly namespace: string },
 ): boolean {
   const own = workspace.scopes().of(placeOf(from)).filter(isEdited);
-  const term = nameTerm(wanted.name);
+  const term = renderedNameTerm(wanted.name);
   const isOther = ({ object }: Rendering['objects'][number]) =>
     object.kind === wanted.kind && object.name?.text === wanted.name && object.namespace?.value !== wanted.namespace;
   const mayBuild = (rendering: Rendering | undefined) => rendering === undefined || rendering.objects.some(isOther);

@@ -186,3 +186,29 @@ spec:
     assert.deepEqual(await findings(files), []);
   });
 });
+
+describe('an Application that Argo CD skips', () => {
+  const skipped = (name: string) =>
+    application(name, 'path: web').replace(
+      'namespace: argocd}',
+      "namespace: argocd, annotations: {argocd.argoproj.io/skip-reconcile: 'true'}}",
+    );
+
+  it('is named as suspended', async () => {
+    const files = { ...root, 'argocd/web.yaml': skipped('web'), 'web/map.yaml': map('web') };
+    const { out } = await runInMemory(['who-selects', '--object', 'ConfigMap/web'], { files });
+    assert.match(out[0] ?? '', /as built by the Application in argocd\/web.yaml \(suspended\)/);
+  });
+
+  it('is named as suspended if a template of a chart defines it', async () => {
+    const files = {
+      'argocd/apps.yaml': application('apps', 'path: apps', 'namespace: argocd'),
+      'apps/Chart.yaml': 'apiVersion: v2\nname: apps\nversion: 1.0.0\n',
+      'apps/values.yaml': 'skip: "true"\n',
+      'apps/templates/web.yaml': skipped('web').replace("'true'", '{{ .Values.skip | quote }}'),
+      'web/map.yaml': map('web'),
+    };
+    const { out } = await runInMemory(['who-selects', '--object', 'ConfigMap/web'], { files });
+    assert.match(out[0] ?? '', /as built by the Application in apps\/templates\/web.yaml\S* \(suspended\)/);
+  });
+});

@@ -84,6 +84,66 @@ describe('a GitOps object', () => {
     assert.doesNotMatch(active.lenses('cluster/shop.yaml') + active.hover('kind'), /suspended/i);
   });
 
+  it('is shown as suspended if Argo CD skips an Application, as Go parses the annotation', async () => {
+    const files = (value: string) => `
+      ==> argocd/shop.yaml <==
+      apiVersion: argoproj.io/v1alpha1
+      kind: Application
+      #     ^ kind
+      metadata:
+        name: shop
+        namespace: argocd
+        annotations: {argocd.argoproj.io/skip-reconcile: ${value}}
+      spec:
+        source: {repoURL: https://example.com/shop.git, path: shop}
+        destination: {namespace: shop}
+      ==> shop/map.yaml <==
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: shop, namespace: shop}
+    `;
+    for (const value of ['"true"', "'True'", '"1"', '"t"']) {
+      const b = await bench(files(value));
+      assert.match(b.lenses('argocd/shop.yaml'), /builds 1 object .*\(suspended\)$/, value);
+      assert.match(b.hover('kind'), /Suspended: Argo CD does not apply changes\./, value);
+    }
+    // The API server rejects an annotation that is not a string.
+    for (const value of ['"false"', '"yes"', '"tRUE"', '""', 'true', '"{{ .Values.skip }}"']) {
+      const b = await bench(files(value));
+      assert.doesNotMatch(b.lenses('argocd/shop.yaml') + b.hover('kind'), /suspended/i, value);
+    }
+  });
+
+  it('is shown as suspended if an ApplicationSet creates it with the annotation', async () => {
+    const files = (at: string) => `
+      ==> argocd/all.yaml <==
+      apiVersion: argoproj.io/v1alpha1
+      kind: ApplicationSet
+      #     ^ set
+      metadata: {name: all, namespace: argocd${at === 'set' ? ", annotations: {argocd.argoproj.io/skip-reconcile: 'true'}" : ''}}
+      spec:
+        generators: [{list: {elements: [{n: a, skip: 'true'}, {n: b, skip: 'false'}]}}]
+        template:
+          metadata: {name: '{{n}}', annotations: {argocd.argoproj.io/${at === 'set' ? 'other' : 'skip-reconcile'}: '{{skip}}'}}
+          spec:
+            source: {repoURL: https://example.com/shop.git, path: 'apps/{{n}}'}
+            destination: {namespace: '{{n}}'}
+      ==> apps/a/map.yaml <==
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: a}
+      ==> apps/b/map.yaml <==
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: b}
+    `;
+    assert.match(
+      (await bench(files('template'))).hover('set'),
+      /\*\*Creates\*\* \(2\)\n- `a` \(suspended\)\n- `b`\n\n/,
+    );
+    assert.match((await bench(files('set'))).hover('set'), /\*\*Creates\*\* \(2\)\n- `a`\n- `b`\n\n/);
+  });
+
   it('states that its repository is assumed, unless something identifies the repository', async () => {
     const b = await bench(shop);
     const assumed = '`example.com/shop` is assumed to be this repository';

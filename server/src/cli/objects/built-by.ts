@@ -14,7 +14,7 @@ export interface BuiltBy {
    * Repositories that GitOps objects name and that are assumed, but not known, to be the repository of the workspace.
    */
   readonly assumed?: readonly string[];
-  /** Whether Flux does not apply changes of the GitOps object. */
+  /** Whether Flux or Argo CD does not apply changes of the GitOps object. */
   readonly suspended?: true;
 }
 

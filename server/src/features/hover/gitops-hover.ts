@@ -4,7 +4,7 @@ import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
-import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
+import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { assumedRepositories } from '../../workspace/gitops/model.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
@@ -24,25 +24,33 @@ export function aboutGitopsAt(
   const span = scopes.length === 0 ? undefined : spans.find((each) => touches(each, offset));
   if (span === undefined) return undefined;
   if (createsScopes(scopes)) {
-    const lines = scopes.slice(0, maximumShown).map(({ gitops }): Line => [{ kind: 'code', text: gitops.facts.name }]);
+    const lines = scopes.slice(0, maximumShown).map(({ gitops: { facts } }): Line => {
+      const named = { kind: 'code', text: facts.name } as const;
+      return facts.suspended ? [named, localize` (suspended)`] : [named];
+    });
     return { span, text: group(view, localize`Creates`, lines, object.kindSpan.start, scopes.length) };
   }
   const { objects, isPartial } = builtBy(view, scopes);
   const lines = objects.slice(0, maximumShown).map((each) => objectLine(view, each, nameSpan(each.object)));
   const open = scopes.flatMap(({ closed }) => (closed === true ? [] : closed.openBecause));
   const assumed = scopes.flatMap(({ gitops }) => assumedRepositories(gitops));
+  const suspended = scopes.find(({ gitops }) => gitops.facts.suspended);
   return {
     span,
     text: [
       ...group(view, effectTitle('build'), lines, object.kindSpan.start, objects.length),
       ...(objects.length > 0 || isPartial ? [] : [paragraph(localize`Builds no objects.`)]),
-      ...(scopes.some(({ gitops }) => gitops.facts.suspended)
-        ? [paragraph(localize`Suspended: Flux does not apply changes.`)]
-        : []),
+      ...(suspended === undefined ? [] : [paragraph(suspensionText(suspended))]),
       ...open.slice(0, maximumShown).map((reason) => paragraph(reason)),
       ...assumed.map((text) =>
         paragraph({ kind: 'code', text }, localize` is assumed to be this repository, because its paths exist here.`),
       ),
     ],
   };
+}
+
+function suspensionText({ gitops }: GitopsScope): string {
+  return gitops.kind === 'argo-application'
+    ? localize`Suspended: Argo CD does not apply changes.`
+    : localize`Suspended: Flux does not apply changes.`;
 }

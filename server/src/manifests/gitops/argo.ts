@@ -16,7 +16,13 @@ import { argoGroup } from './spec.ts';
 export function argoFacts(object: ManifestObject, spec: Node): GitopsFacts | undefined {
   const { group, kind } = object;
   if (group !== argoGroup) return undefined;
-  const named = { name: object.name?.text ?? '', namespace: object.namespace?.text ?? '' };
+  const annotations = object.labelSites.find(({ path }) => path === 'metadata.annotations');
+  const skipping = annotations?.entries.findLast((entry) => entry.key.text === skippingMark);
+  const named = {
+    name: object.name?.text ?? '',
+    namespace: object.namespace?.text ?? '',
+    ...suspensionOf(skipping?.value.type === 'string' ? skipping.value.value : null),
+  };
   return definitionFacts(kind, knownData(spec), named);
 }
 
@@ -24,10 +30,20 @@ export function argoFacts(object: ManifestObject, spec: Node): GitopsFacts | und
 export function definitionFacts(kind: string, spec: Data, named: Named): GitopsFacts | undefined {
   if (kind === 'Application') return applicationFacts(spec, named);
   if (kind !== 'ApplicationSet') return undefined;
-  return { kind: 'argo-application', ...named, sources: [], openBecause: [], set: withoutContents(spec) };
+  const { name, namespace } = named;
+  return { kind: 'argo-application', name, namespace, sources: [], openBecause: [], set: withoutContents(spec) };
 }
 
-type Named = Pick<GitopsFacts, 'name' | 'namespace'>;
+type Named = Pick<GitopsFacts, 'name' | 'namespace' | 'suspended'>;
+
+/** The annotation of an Application that Argo CD does not reconcile. */
+export const skippingMark = 'argocd.argoproj.io/skip-reconcile';
+
+/** Returns whether Argo CD skips an Application, from the value of the annotation; it parses the value with `strconv.ParseBool` of Go. */
+export function suspensionOf(annotation: unknown): Pick<GitopsFacts, 'suspended'> {
+  const isSkipped = typeof annotation === 'string' && /^(?:1|[tT]|true|True|TRUE)$/.test(annotation);
+  return isSkipped ? { suspended: true } : {};
+}
 
 /** The URL and the name of the cluster in which Argo CD itself runs. */
 export const localCluster = 'https://kubernetes.default.svc';

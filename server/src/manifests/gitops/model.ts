@@ -35,7 +35,7 @@ export interface GitopsFacts {
    * identify them in their labels.
    */
   readonly releases?: readonly ChartRelease[];
-  /** Whether `suspend` is set, so that Flux does not apply changes. */
+  /** Whether Flux or Argo CD does not apply changes, because of `suspend` or the annotation `skip-reconcile`. */
   readonly suspended?: true;
   /** The name of the FluxInstance that creates this object. */
   readonly instance?: string;

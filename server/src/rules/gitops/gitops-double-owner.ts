@@ -1,5 +1,6 @@
 /** Reports objects that two GitOps objects apply to the same cluster. */
 
+import { skippingMark } from '../../manifests/gitops/argo.ts';
 import { helmGroup } from '../../manifests/gitops/spec.ts';
 import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -213,9 +214,6 @@ function isActive({ files }: Workspace, { gitops }: GitopsScope): boolean {
     );
   return spec !== undefined && !isSuspended && !isSkipped;
 }
-
-/** The annotation of an Application that Argo CD does not reconcile. */
-const skippingMark = 'argocd.argoproj.io/skip-reconcile';
 
 /** Whether a GitOps object is applied with the cluster that is written in its file. */
 function hasOwnCluster({ workspace, catalogue }: RuleContext, scope: GitopsScope): boolean {

@@ -1,6 +1,6 @@
 /** Renders the Applications and ApplicationSets in the templates of a chart, as a release of the chart installs them. */
 
-import { definitionFacts, knownData } from '../../../manifests/gitops/argo.ts';
+import { definitionFacts, knownData, skippingMark, suspensionOf } from '../../../manifests/gitops/argo.ts';
 import type { GitopsFacts } from '../../../manifests/gitops/model.ts';
 import { argoGroup } from '../../../manifests/gitops/spec.ts';
 import { blank } from '../../../manifests/placeholders/placeholders.ts';
@@ -80,7 +80,12 @@ function factsOf(
   if (kind === 'ApplicationSet' && /\.(?:Values|Release|Chart|Capabilities|Files)\b/.test(JSON.stringify(data)))
     return 'unknown';
   const namespace = textAt(document, 'metadata', 'namespace') || releaseNamespace;
-  const facts = definitionFacts(kind, data, { name: textAt(document, 'metadata', 'name'), namespace });
+  const skipping = nodeAt(document, 'metadata', 'annotations', skippingMark);
+  const facts = definitionFacts(kind, data, {
+    name: textAt(document, 'metadata', 'name'),
+    namespace,
+    ...suspensionOf(skipping && knownData(skipping)),
+  });
   return facts && { ...facts, rendered: { index: Number(index), spec: data, ...(by !== undefined && { by }) } };
 }
 

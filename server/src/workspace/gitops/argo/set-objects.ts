@@ -1,7 +1,7 @@
 /** Expands the ApplicationSets of a workspace into the Applications that they create. */
 
 import { getOrAdd, once } from '../../../engine/memoize.ts';
-import { applicationFacts } from '../../../manifests/gitops/argo.ts';
+import { applicationFacts, skippingMark, suspensionOf } from '../../../manifests/gitops/argo.ts';
 import { textIn } from '../../../manifests/gitops/argo-source.ts';
 import type { GitopsFacts } from '../../../manifests/gitops/model.ts';
 import { repositoryKey } from '../../../manifests/gitops/repository-url.ts';
@@ -49,7 +49,9 @@ export function expandedSet(uri: string, facts: GitopsFacts, around: SetSurround
       const name = textIn(metadata, 'name') ?? '';
       const own = repositories[generator];
       const from = { set: setName, generator, parameters, ...(own && { repositories: own }) };
-      return { ...applicationFacts(spec, { name, namespace }), from, ...(rendered && { rendered }) };
+      const annotations = isMap(metadata['annotations']) ? metadata['annotations'] : {};
+      const named = { name, namespace, ...suspensionOf(annotations[skippingMark]) };
+      return { ...applicationFacts(spec, named), from, ...(rendered && { rendered }) };
     });
     if (expanded === undefined || expanded.facts.length === 0 || implied !== undefined)
       expanded = { facts: found, open };

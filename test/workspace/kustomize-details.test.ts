@@ -106,6 +106,26 @@ describe('a kustomization, in detail', () => {
     assert.match(merged, /metadata.labels: y=b, on=yes, t=true, no=off/);
   });
 
+  it('reads words with a tag as what the tag states', () => {
+    const typesOf = (labels: string) => {
+      const files = {
+        'kustomization.yaml': 'resources: [all.yaml]\n',
+        'all.yaml': `apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  labels: {${labels}}\n`,
+      };
+      const { object } = workspaceOf(files).rendering(root, catalogue)?.objects[0] ?? assert.fail();
+      return object.labels?.entries.map(({ key, value }) => `${key.type} ${key.text}: ${value.type} ${value.text}`);
+    };
+    // In a label, another word without a tag causes the tree to be converted.
+    assert.deepEqual(typesOf('a: !!bool yes, b: !!bool "off", c: !!str on, d: no, !!bool y: e'), [
+      'string a: boolean yes',
+      'string b: boolean off',
+      'string c: string on',
+      'string d: string no',
+      'boolean y: string e',
+    ]);
+    assert.deepEqual(typesOf('a: &word !!bool yes, b: *word'), ['string a: boolean yes', 'string b: boolean yes']);
+  });
+
   it('keeps the namespaces next to a selector, until a patch may have changed them', () => {
     const monitor = (change: string) => {
       const files = {

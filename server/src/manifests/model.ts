@@ -105,6 +105,8 @@ export interface Written {
   readonly letters?: Letters;
   /** Set if the scalar has an anchor, so that aliases can repeat it in other places. */
   readonly anchored?: true;
+  /** Set if a tag such as `!!bool` determines the type. */
+  readonly tagged?: true;
   /** The known text that a controller overwrites with this scalar, if it differs. */
   readonly replaced?: string;
 }

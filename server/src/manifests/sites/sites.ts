@@ -54,12 +54,12 @@ export function written(node: Node): Written {
       span,
     };
   }
-  const { text, type, style, span, origin, anchored, replaced } = node;
+  const { text, type, style, span, origin, anchored, tagged, replaced } = node;
   const value = scalarValue(node);
   const plain = { text, value, type, style, span };
   if (replaced !== undefined) return { ...plain, ...(origin && { origin }), replaced };
-  if (origin === undefined && anchored === undefined) return plain;
-  return { ...plain, ...(origin && { origin }), ...(anchored && { anchored }) };
+  if (origin === undefined && anchored === undefined && tagged === undefined) return plain;
+  return { ...plain, ...(origin && { origin }), ...(anchored && { anchored }), ...(tagged && { tagged }) };
 }
 
 /** Returns the namespace in the metadata of an object; undefined for an empty string or null, because the namespace is then determined when the object is applied. */

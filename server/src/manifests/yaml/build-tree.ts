@@ -71,6 +71,7 @@ export class TreeBuilder {
     if (this.#holdsMasks && isBlanked(cooked)) return this.#maskedScalar(span, cooked, style);
     const isTyped = tag === undefined ? style === 'plain' : typingTags.has(tag);
     const type = isTyped ? plainType(cooked) : 'string';
+    if (isTyped && tag !== undefined) return { kind: 'scalar', span, text: cooked, style, type, tagged: true };
     return { kind: 'scalar', span, text: cooked, style, type };
   }
 

@@ -25,6 +25,8 @@ export interface ScalarNode {
   readonly rendered?: boolean;
   /** Set if the node has an anchor, so that aliases can repeat it. */
   readonly anchored?: true;
+  /** Set if a tag such as `!!bool` determines the type. */
+  readonly tagged?: true;
   /** The known text that a controller overwrites with this scalar, if it differs. */
   readonly replaced?: string;
 }

@@ -6,7 +6,6 @@ import { isOldBoolean } from '../../manifests/yaml/scalar-types.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
 import type { RuleContext } from '../framework/rule.ts';
-import { typedTag } from './yaml-tags.ts';
 
 /** Whether only kustomize reads a file, as a resource or as a patch. kustomize writes quotes where a string needs them. */
 export function isReadByKustomize({ workspace, uri }: RuleContext): boolean {
@@ -29,9 +28,6 @@ function isBuiltByKustomize({ kind, gitops }: Scope): boolean {
  */
 export function isStringInKustomize(context: RuleContext, scalar: Written): boolean {
   return (
-    scalar.type === 'boolean' &&
-    isOldBoolean(scalar.text) &&
-    isReadByKustomize(context) &&
-    typedTag(context.text, scalar) === undefined
+    scalar.type === 'boolean' && scalar.tagged === undefined && isOldBoolean(scalar.text) && isReadByKustomize(context)
   );
 }

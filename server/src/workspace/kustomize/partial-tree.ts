@@ -82,11 +82,12 @@ function splitPath(path: string): Segments {
   });
 }
 
-function scalarNode({ text, value, type, style, span }: Written): ScalarNode | MapNode {
+function scalarNode({ text, value, type, style, span, tagged }: Written): ScalarNode | MapNode {
   // A map that replaces a value has unknown content.
   if (type === 'map' || type === 'list') return mapOf([], span);
   const pattern = typeof value === 'string' ? undefined : value.pattern;
   if (pattern !== undefined) return { kind: 'scalar', span, text, style, type, pattern };
+  if (tagged) return { kind: 'scalar', span, text, style, type, tagged };
   return { kind: 'scalar', span, text, style, type };
 }
 

@@ -17,8 +17,9 @@ function containsWord({ entries }: Pick<ManifestObject['labelSites'][number], 'e
   return entries.some(({ key, value }) => isWord(key) || isWord(value));
 }
 
-function isWord({ type, text }: Pick<Written, 'type' | 'text'>): boolean {
-  return type === 'boolean' && isOldBoolean(text);
+/** Whether a scalar is a boolean only in YAML 1.1. With a tag such as `!!bool`, it is not a string in YAML 1.2 either. */
+function isWord({ type, text, tagged }: Pick<Written, 'type' | 'text' | 'tagged'>): boolean {
+  return type === 'boolean' && tagged === undefined && isOldBoolean(text);
 }
 
 function withStrings(node: Node): Node {

@@ -1,6 +1,6 @@
 /** Finds the spans of a file that mention a label: in label maps, in selectors of every form, and in fields that contain only the key. */
 
-import { parseSelectorTree } from '../../engine/index.ts';
+import { evaluateRequirement, parseSelectorTree, type Requirement } from '../../engine/index.ts';
 import type { Cursor } from '../../manifests/cursor/cursor-target.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../../manifests/model.ts';
 import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
@@ -93,6 +93,20 @@ export function concerns(label: LabelName, mention: LabelName): boolean {
   const keyOf = ({ key }: LabelName) => (isPrometheus ? prometheusName(key) : key);
   if (keyOf(mention) !== keyOf(label)) return false;
   return values.length === 0 || label.values.length === 0 || values.some((value) => label.values.includes(value));
+}
+
+/** Whether a requirement on the key concerns the label: it lists one of the values, or matches one without listing it, like `Exists`. */
+export function concernsLabel(requirement: Requirement, { key, values }: LabelName): boolean {
+  if (values.length === 0) return true;
+  let isKnown = true;
+  for (const value of requirement.values) {
+    if (typeof value !== 'string') isKnown = false;
+    else if (values.includes(value)) return true;
+  }
+  const { operator } = requirement;
+  if (operator === '!=' || operator === 'notin') return false;
+  if (isKnown && (operator === '=' || operator === '==' || operator === 'in')) return false;
+  return values.some((value) => evaluateRequirement(requirement, { labels: { [key]: value } }) === 'yes');
 }
 
 /** Returns the label at an offset. In a requirement with several values, the label has the value at the offset or, if the offset is not in a value, all values. */

@@ -3,7 +3,6 @@
  * its key.
  */
 
-import { evaluateRequirement, type Requirement } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { cursorAt } from '../../manifests/cursor/cursor-target.ts';
 import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
@@ -23,6 +22,7 @@ import { chartReferences } from './chart-navigation.ts';
 import { referencesInKustomizations } from './kustomization-navigation.ts';
 import {
   concerns,
+  concernsLabel,
   type LabelName,
   labelAt,
   type Mention,
@@ -33,6 +33,7 @@ import {
 } from './mentions.ts';
 import { nameReferences } from './name-navigation.ts';
 import { namedKeys } from './named-keys.ts';
+import { referencesInRenderings } from './rendered-references.ts';
 
 /** Returns the references, first those in the same file, then the nearest; if `others` is set, the label at the offset itself is left out. */
 export function references(view: FileView, offset: number, others = false): readonly FileSpan[] {
@@ -89,7 +90,12 @@ function inThisFile({ file }: FileView, label: LabelName): readonly FileSpan[] {
 }
 
 function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): readonly FileSpan[] {
-  return [...inManifests(view, from, label), ...inKustomizations(view, from, label), ...inCommands(view, label)];
+  return [
+    ...inManifests(view, from, label),
+    ...inKustomizations(view, from, label),
+    ...referencesInRenderings(view, from, label, maximumPlaces),
+    ...inCommands(view, label),
+  ];
 }
 
 /** Returns the references in the kustomizations that build the scopes of the object or, for a command, in all kustomizations. */
@@ -245,20 +251,6 @@ function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): read
     for (const { uri, ids } of files) if (uri !== file.uri) for (const each of ids) found.push(each);
   }
   return found.slice(0, maximumPlaces);
-}
-
-/** Whether a requirement on the key concerns the label: it lists one of the values, or matches one without listing it, like `Exists`. */
-function concernsLabel(requirement: Requirement, { key, values }: LabelName): boolean {
-  if (values.length === 0) return true;
-  let isKnown = true;
-  for (const value of requirement.values) {
-    if (typeof value !== 'string') isKnown = false;
-    else if (values.includes(value)) return true;
-  }
-  const { operator } = requirement;
-  if (operator === '!=' || operator === 'notin') return false;
-  if (isKnown && (operator === '=' || operator === '==' || operator === 'in')) return false;
-  return values.some((value) => evaluateRequirement(requirement, { labels: { [key]: value } }) === 'yes');
 }
 
 /** The scopes as they are seen from a position, and this position. */

@@ -7,7 +7,8 @@ import { labeledObjectsInFile, selectorAt, selectorsInFile, wantedIn } from '../
 import { allBut, labelSetsOf, oneAfterTheOther } from '../index/iterate.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { IsWanted, ObjectInFile, Rendering, Workspace, WorkspaceFile } from '../model.ts';
-import { isRendered, type Scope, type Seen } from '../scopes/model.ts';
+import { scopesInCluster } from '../scopes/cluster.ts';
+import { isRendered, type Scope, type Scopes, type Seen } from '../scopes/model.ts';
 import { identityOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
 import { kustomizationsNaming } from './named-files.ts';
@@ -41,6 +42,40 @@ export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope)
   if (rendering === undefined) return undefined;
   if (rendering.view?.of !== workspace) rendering.view = { of: workspace, view: viewOf(workspace, scope, rendering) };
   return rendering.view.view;
+}
+
+/** A rendered scope: its objects, and the workspace as it applies them. */
+export interface AppliedScope {
+  readonly scope: Scope;
+  readonly workspace: Workspace;
+  readonly rendering: Rendering;
+}
+
+/** Returns the objects that a scope builds; undefined for a scope that is not rendered, or cannot be. */
+export function appliedScope(workspace: Workspace, catalogue: Catalogue, scope: Scope): AppliedScope | undefined {
+  const view = seenBy(workspace, catalogue, scope);
+  const rendering = view && workspace.rendering(scope.path, catalogue);
+  return view && rendering && { scope, workspace: view, rendering };
+}
+
+/** The maximum number of GitOps objects in a cluster whose objects are compared with an object. */
+const mostCompared = 500;
+
+/** Returns the other GitOps objects that certainly apply to the cluster of an object, at most `mostCompared`; `own` contains the scopes of the object. */
+export function comparedInCluster(scopes: Scopes, own: readonly Scope[]): readonly Scope[] {
+  return scopesInCluster(scopes, own).slice(0, mostCompared);
+}
+
+/** Yields the objects that other GitOps objects certainly apply to the cluster of an object; `own` contains the scopes of the object. */
+export function* appliedBeside(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  own: readonly Scope[],
+): Iterable<AppliedScope> {
+  for (const scope of comparedInCluster(workspace.scopes(), own)) {
+    const applied = appliedScope(workspace, catalogue, scope);
+    if (applied !== undefined) yield applied;
+  }
 }
 
 /** Returns a file as each kustomization that includes it applies it; empty if there is none, if there are too many, and in the view of a kustomization. */

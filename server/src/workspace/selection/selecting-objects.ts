@@ -9,7 +9,7 @@ import { compareText, inOrder } from '../../text/order.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { inOrderOf } from '../index/folder-index.ts';
 import { selectorWith } from '../index/index-entries.ts';
-import { appliedVersions, seenBy, versionsOf } from '../kustomize/view.ts';
+import { appliedBeside, appliedVersions, comparedInCluster, versionsOf } from '../kustomize/view.ts';
 import type {
   FoundSelector,
   LabeledObjectInFile,
@@ -18,7 +18,6 @@ import type {
   SiteInFile,
   Workspace,
 } from '../model.ts';
-import { scopesInCluster } from '../scopes/cluster.ts';
 import type { Relation, Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
@@ -59,11 +58,8 @@ export function selectingObjectsAround(
 /** A selector that another GitOps object applies to the cluster of an object. */
 export type SelectingInCluster = SelectingObject & { readonly builtBy: Scope };
 
-/** The maximum number of GitOps objects in a cluster whose selectors are compared with an object. */
-const mostCompared = 500;
-
 /**
- * Returns the selectors that match an object of a GitOps object, among those that at most `mostCompared` other GitOps objects
+ * Returns the selectors that match an object of a GitOps object, among those that the compared other GitOps objects
  * certainly apply to its cluster. `workspace` is the snapshot, not a view.
  */
 export function selectingObjectsInCluster(
@@ -75,12 +71,10 @@ export function selectingObjectsInCluster(
   const found = new Map<string, SelectingInCluster>();
   const target = kindKey(candidate.labeledObject.target);
   const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
-  for (const builtBy of scopesInCluster(workspace.scopes(), [scope]).slice(0, mostCompared)) {
-    const view = seenBy(workspace, catalogue, builtBy);
-    const rendering = view && workspace.rendering(builtBy.path, catalogue);
-    for (const { id, answer } of rendering?.index().selectors(target, labelSet(candidate)) ?? []) {
-      const selecting = view && selectorWith(view, id);
-      if (view === undefined || selecting === undefined) continue;
+  for (const { scope: builtBy, workspace: view, rendering } of appliedBeside(workspace, catalogue, [scope])) {
+    for (const { id, answer } of rendering.index().selectors(target, labelSet(candidate))) {
+      const selecting = selectorWith(view, id);
+      if (selecting === undefined) continue;
       const { site } = selecting;
       const place = weaker(reaches(view, catalogue, selecting, site, candidate), ofNames(site, candidate));
       if (place.answer === 'no') continue;
@@ -98,12 +92,11 @@ export function selectingObjectsInCluster(
 export function countUncompared(workspace: Workspace, catalogue: Catalogue, scope: Scope): number {
   if (scope.gitops === undefined) return 0;
   const scopes = workspace.scopes();
-  const inCluster = scopesInCluster(scopes, [scope]);
   const isKnown = ({ gitops, path }: Scope) => {
     const isExternal = gitops?.contents.includes(undefined) === true || gitops?.facts.releases !== undefined;
     return !isExternal && workspace.rendering(path, catalogue)?.isWhole === true;
   };
-  const compared = new Set([scope, ...inCluster.slice(0, mostCompared).filter(isKnown)]);
+  const compared = new Set([scope, ...comparedInCluster(scopes, [scope]).filter(isKnown)]);
   const isUncompared = (other: Scope) => other.gitops !== undefined && !compared.has(other);
   return scopes.all().filter((each) => isUncompared(each) && scopes.relationOf(scope, each) !== 'apart').length;
 }

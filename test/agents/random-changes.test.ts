@@ -8,7 +8,9 @@ import fc from 'fast-check';
 import { campaignRuns } from '../campaigns/scale.ts';
 import { manyNames } from '../cli/many-names.ts';
 import { manyScopes } from '../cli/many-scopes.ts';
+import { manySiblings, manyStructures } from '../cli/many-structures.ts';
 import { changeKinds, changeOne, nameKinds, quietKinds, related, visibleKinds } from '../cli/random-changes.ts';
+import { structureKinds } from '../cli/structure-changes.ts';
 import { agentIn, jsonOf } from './agent.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -37,6 +39,7 @@ const changeOf = (kinds: readonly string[]) =>
 const changes = fc.oneof(
   { weight: 3, arbitrary: fc.array(changeOf(visibleKinds), { minLength: 1, maxLength: 2 }) },
   { weight: 3, arbitrary: fc.array(changeOf(nameKinds), { minLength: 1, maxLength: 2 }) },
+  { weight: 4, arbitrary: fc.array(changeOf(structureKinds), { minLength: 1, maxLength: 3 }) },
   { weight: 1, arbitrary: fc.array(changeOf(quietKinds), { minLength: 1, maxLength: 2 }) },
   { weight: 1, arbitrary: fc.array(changeOf(changeKinds), { minLength: 1, maxLength: 2 }) },
 );
@@ -44,7 +47,11 @@ const step = fc.record({ changes, proposed: changes });
 
 describe('a server for agents', () => {
   it('answers after any changes as a new server does', async () => {
-    const pools = fc.constantFrom(...[related, manyScopes, manyNames].map((files) => Object.entries(files)));
+    const pools = fc.constantFrom(
+      ...[related, manyScopes, manyNames, manyStructures, manyStructures, manySiblings].map((files) =>
+        Object.entries(files),
+      ),
+    );
     await fc.assert(
       fc.asyncProperty(pools, fc.array(step, { minLength: 1, maxLength: 5 }), async (pool, steps) => {
         const folder = mkdtempSync(join(tmpdir(), 'selector-lens-agent-'));

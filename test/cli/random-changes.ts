@@ -1,6 +1,7 @@
 /** Workspaces and random changes of their files, for tests that compare a check after changes with a fresh one. */
 
 import { service, web } from './manifests.ts';
+import { restructure } from './structure-changes.ts';
 
 /** Files with findings that depend on other files, on kustomizations, on a configuration and on values. */
 export const related: Readonly<Record<string, string>> = {
@@ -158,6 +159,7 @@ export function changeOne(
   const [path, original] = choice[file % choice.length] ?? ['', ''];
   const text = now.get(path);
   if (kind === 'restore') now.set(path, original);
+  restructure(now, path, kind, seed);
   if (kind === 'none' || text === undefined) return;
   if (kind === 'delete' || kind === 'move') now.delete(path);
   if (kind === 'move') now.set(`moved/${path}`, text);

@@ -8,8 +8,10 @@ import { campaignRuns } from '../campaigns/scale.ts';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
 import { manyNames } from './many-names.ts';
 import { manyScopes } from './many-scopes.ts';
+import { manySiblings, manyStructures } from './many-structures.ts';
 import { type MemoryOptions, runInMemory } from './memory-world.ts';
 import { changeKinds, changeOne, nameKinds, quietKinds, related, visibleKinds } from './random-changes.ts';
+import { structureKinds } from './structure-changes.ts';
 
 const files = { 'bad.yaml': badPrices, 'app/web.yaml': web, 'app/service.yaml': service };
 
@@ -93,7 +95,20 @@ describe('a second check', () => {
     const scopes = Object.entries(manyScopes);
     // In a small workspace most changes concern other files.
     const names = Object.entries(manyNames);
-    const pools = fc.constantFrom(small, small, scopes, scopes, scopes, names, names, large);
+    const structures = Object.entries(manyStructures);
+    const siblings = Object.entries(manySiblings);
+    const pools = fc.constantFrom(
+      small,
+      scopes,
+      scopes,
+      names,
+      names,
+      structures,
+      structures,
+      structures,
+      siblings,
+      large,
+    );
     const changeOf = (kinds: readonly string[]) =>
       fc.record({ file: fc.nat(), kind: fc.constantFrom(...kinds), seed: fc.nat() });
     // Some runs only make changes after which findings in other files are reused.
@@ -102,6 +117,8 @@ describe('a second check', () => {
       fc.array(changeOf(quietKinds), { minLength: 1, maxLength: 3 }),
       fc.array(changeOf(visibleKinds), { minLength: 1, maxLength: 2 }),
       fc.array(changeOf(nameKinds), { minLength: 1, maxLength: 2 }),
+      fc.array(changeOf(structureKinds), { minLength: 1, maxLength: 3 }),
+      fc.array(changeOf(structureKinds), { minLength: 1, maxLength: 3 }),
     );
     const step = fc.record({ changes, fresh: fc.boolean() });
     await fc.assert(
@@ -201,15 +218,19 @@ describe('a second check', () => {
         assert.ok(!cached.includes('else/where/bad.yaml') && anew.includes('else/where/bad.yaml'), cached.join());
       });
 
-      it('checks every file if a definition or the scopes change', async () => {
+      it('checks every file if a definition changes', async () => {
         const all: Readonly<Record<string, string>> = { ...related, ...bad };
-        for (const [path, part] of [
-          ['defined/definition.yaml', 'scope: Namespaced'],
-          ['built/base/kustomization.yaml', '- service.yaml\n'],
-        ] as const) {
-          const { cached, anew } = await checkedAfter({ [path]: `${all[path]}`.replace(part, '') }, all);
-          assert.deepEqual(cached, anew);
-        }
+        const path = 'defined/definition.yaml';
+        const { cached, anew } = await checkedAfter({ [path]: `${all[path]}`.replace('scope: Namespaced', '') }, all);
+        assert.deepEqual(cached, anew);
+      });
+
+      it('checks only concerned files if the scopes change', async () => {
+        const all: Readonly<Record<string, string>> = { ...related, ...bad };
+        const path = 'built/base/kustomization.yaml';
+        const { cached, anew } = await checkedAfter({ [path]: `${all[path]}`.replace('- service.yaml\n', '') }, all);
+        assert.ok(cached.includes('built/base/service.yaml'), cached.join());
+        assert.ok(!cached.includes('else/where/bad.yaml') && anew.includes('else/where/bad.yaml'), cached.join());
       });
     });
 

@@ -1,4 +1,4 @@
-/** Tests that a rule cannot depend on the names of objects in other scopes without recording it: after an edit that only changes names, only files whose recorded questions the edit concerns are checked again. */
+/** Tests that a rule cannot depend on the names of objects in other scopes, or on which scopes and files there are, without recording it: after an edit, only files whose recorded questions the edit concerns are checked again. */
 
 import assert from 'node:assert/strict';
 import { bareCode, sourcesIn } from './sources.ts';
@@ -16,6 +16,8 @@ const exceptions: Readonly<Record<string, string>> = {
     'It compares files that a kustomization lists, which are checked together.',
   'server/src/workspace/kustomize/named-files.ts': 'It reads the lists of kustomizations, not names.',
   'server/src/workspace/kustomize/shared-files.ts': 'It counts objects; all files are checked again near its limit.',
+  'server/src/workspace/moved-files.ts': 'It determines what is checked again.',
+  'server/src/workspace/neighbors.ts': 'It determines what is checked again.',
   'server/src/workspace/recheck.ts': 'It determines what is checked again.',
   'server/src/workspace/references/candidates.ts': 'Only completion uses it.',
   'server/src/workspace/references/names.ts': 'Its callers record what they look up.',
@@ -41,6 +43,55 @@ describe('modules that read the names of all objects', () => {
     const known = new Set(reading.map(({ path }) => path));
     assert.deepEqual(
       Object.keys(exceptions).filter((path) => !known.has(path)),
+      [],
+    );
+  });
+});
+
+/** Reads of all scopes, or of which files exist. */
+const lists =
+  /\bscopes(?:\(\))?\s*\.all\(\)|\bworkspace\.files\.(?:keys|values|entries|forEach|has)\b|\bworkspace\.files\.size\b/;
+const recordsAny = /\.note\(\{ about: '/;
+
+/** Modules that read which scopes or files there are and record no question, each with the reason why none is needed. */
+const listExceptions: Readonly<Record<string, string>> = {
+  'server/src/rules/commands/command-argument.ts': 'Files with commands are checked again after every change.',
+  'server/src/rules/helpers/closed-scope.ts':
+    'It reads the scopes of GitOps objects; all files are checked again if scopes change next to GitOps objects.',
+  'server/src/rules/helpers/object-differences.ts':
+    'It compares two states; reports of such comparisons are not reused.',
+  'server/src/rules/names/reference-missing.ts':
+    'It reads the scopes of GitOps objects; all files are checked again if scopes change next to GitOps objects.',
+  'server/src/workspace/affected-files.ts': 'It determines what is checked again in an editor.',
+  'server/src/workspace/command-paths.ts': 'Files with commands are checked again after every change.',
+  'server/src/workspace/kustomize/generator-contents.ts': 'It reads a file that exists.',
+  'server/src/workspace/kustomize/kustomization-paths.ts':
+    'The kustomizations that list a folder are checked again if a kustomization in it is added or deleted.',
+  'server/src/workspace/kustomize/scopes-that-may-build.ts': 'Its caller records the question.',
+  'server/src/workspace/kustomize/shared-files.ts': 'All files are checked again near its limit.',
+  'server/src/workspace/moved-files.ts': 'It determines what is checked again.',
+  'server/src/workspace/selectable-fields.ts': 'It reads definitions, after whose changes all files are checked again.',
+  'server/src/workspace/selection/applied-selection.ts': 'Files with commands are checked again after every change.',
+  'server/src/workspace/selection/candidates.ts': 'Only commands use it.',
+  'server/src/workspace/selection/selection.ts': 'Only for selectors that are in no file.',
+  'server/src/workspace/summary.ts': 'It counts files for the user.',
+};
+
+describe('modules that read which scopes or files there are', () => {
+  const reading = sourcesIn(...folders).filter((source) => !below.test(source.path) && lists.test(bareCode(source)));
+
+  it('record questions, or state why they need none', () => {
+    const silent = reading.filter(({ path, text }) => !recordsAny.test(text) && listExceptions[path] === undefined);
+    assert.deepEqual(
+      silent.map(({ path }) => path),
+      [],
+    );
+  });
+
+  it('are the known exceptions', () => {
+    const known = new Set(reading.map(({ path }) => path));
+    assert.deepEqual(
+      Object.keys(listExceptions).filter((path) => !known.has(path)),
       [],
     );
   });

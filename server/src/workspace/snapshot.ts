@@ -17,6 +17,7 @@ import { readManifest } from '../manifests/parse-manifest.ts';
 import { syntaxProblems } from '../manifests/yaml/syntax-errors.ts';
 import { type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
 import { lineTable } from '../text/lines.ts';
+import { isAdded } from './absent-file.ts';
 import type { ChartFileFacts, ChartReading, ValuesReading } from './charts/chart-contexts.ts';
 import { isChartValues, isHelperFile, isInTemplates, isPartial, isValuesFile } from './charts/chart-files.ts';
 import { isConfigName } from './configs.ts';
@@ -26,11 +27,12 @@ import { inEveryCluster, labeledObjectsInFile, selectorAt, wantedIn } from './in
 import { labelSetsOf, oneAfterTheOther } from './index/iterate.ts';
 import { LayeredMap } from './index/layered-map.ts';
 import { updateIndex, WorkspaceIndex } from './index/workspace-index.ts';
+import type { Structure } from './kustomize/named-files.ts';
 import { Renderings, reasonIn, renderingIn } from './kustomize/renderings.ts';
 import { scopesThatMayBuild } from './kustomize/scopes-that-may-build.ts';
 import { type Listing, noListing } from './live/folder-listing.ts';
 import { hasGeneratedHeader } from './live/generated-files.ts';
-import type { Workspace, WorkspaceFile } from './model.ts';
+import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
 import type { Question, Questions } from './questions.ts';
 import { isSameToLayout, type Layout, layoutOf } from './scopes/layout.ts';
 import { everyCluster, type Scope } from './scopes/model.ts';
@@ -246,6 +248,16 @@ export function withFiles(
   const keeps = [...before].every(([uri, file]) => isSameToLayout(file, files.get(uri)));
   const layout = keeps ? known : layoutOf(files, known);
   return workspaceOf(files, layout, handOver.get(workspace)?.(before), renderings.get(workspace));
+}
+
+/** Returns the scopes before some changes of the files of a workspace. */
+export function structureBefore(workspace: Workspace, changes: readonly FileChange[]): Structure {
+  const known = layouts.get(workspace);
+  const keeps = changes.every(({ before, after }) => isSameToLayout(before, after));
+  if (keeps || known === undefined) return workspace;
+  const earlier = changes.map((change) => [change.after.uri, isAdded(change) ? undefined : change.before] as const);
+  const { scopes } = layoutOf(workspace.files.with(earlier), known);
+  return { scopes, at: workspace.at };
 }
 
 /** Returns the lookups that only need the index; `ask` records a question about all files, and returns the index. */

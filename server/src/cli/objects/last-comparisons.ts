@@ -65,7 +65,7 @@ export function changesAgain(last: ChangesAt, before: Tree, after: Tree): TreeCh
   if (!isSameLayout || !before.selection.isWhole || !after.selection.isWhole) return undefined;
   const changes = changesSince(last, session.workspace);
   if (changes === undefined || changes.some((change) => concernsOthers(change, session.workspace))) return undefined;
-  const near = filesToRecheck(fresh, changes, new AskedQuestions(), (uri) => session.workspace.catalogueOf(uri));
+  const near = filesToRecheck(fresh, changes, new AskedQuestions(), (uri) => session.workspace.catalogueOf(uri), fresh);
   if (near === 'all') return undefined;
   const uris = changes.map(({ after: { uri } }) => uri);
   const builds = buildsWithAny(fresh, new Set([...uris, ...withTransformers(fresh)]));

@@ -6,13 +6,17 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { hashOf } from '../../text/hash.ts';
+import { compareText, inOrder } from '../../text/order.ts';
 import { build } from '../../version.ts';
+import { absentFile } from '../../workspace/absent-file.ts';
 import { AskedQuestions } from '../../workspace/asked-questions.ts';
+import type { Structure } from '../../workspace/kustomize/named-files.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import { type FileStat, listFolders, type ReadText } from '../../workspace/live/load.ts';
 import type { FileChange } from '../../workspace/model.ts';
 import type { Question } from '../../workspace/questions.ts';
 import { filesToRecheck } from '../../workspace/recheck.ts';
+import { structureBefore } from '../../workspace/snapshot.ts';
 import { fits, type Shape } from '../../workspace/store/json-shape.ts';
 import type { World } from '../environment.ts';
 import type { RequestedPaths } from '../paths/requested-paths.ts';
@@ -87,17 +91,16 @@ export async function knownReport(
   };
 }
 
-/** Returns the URIs of the files that changed. Returns undefined if something else changed, or if files were added or removed, because any finding may then change. */
+/** Returns the URIs of the files that changed, were added or were deleted. Returns undefined if something else changed, because any finding may then change. */
 function changesBetween(kept: CachedState, now: State): readonly string[] | undefined {
-  const { files } = kept;
-  if (kept.around !== now.around || files.length !== now.files.length) return undefined;
-  if (files.some(([uri], number) => uri !== now.files[number]?.[0])) return undefined;
+  if (kept.around !== now.around) return undefined;
+  const [before, after] = [new Map(kept.files), new Map(now.files)];
   const young = new Set(kept.young);
   const contents = new Map(kept.contents.filter(([uri]) => young.has(uri)));
-  return files.flatMap(([uri, version], number) => {
-    const isSame = version === now.files[number]?.[1] && contents.get(uri) === now.contents.get(uri);
-    return isSame ? [] : [uri];
-  });
+  const changed = [...after.keys()].filter(
+    (uri) => before.get(uri) !== after.get(uri) || contents.get(uri) !== now.contents.get(uri),
+  );
+  return [...changed, ...[...before.keys()].filter((uri) => !after.has(uri))];
 }
 
 /** Returns the checks whose results stay valid although files changed: the checks of files that the changes do not affect and whose findings refer to no changed file. Returns undefined if the changes may affect every file. */
@@ -110,7 +113,10 @@ function checksAfter(
   const { young } = kept;
   const versions = new Map(kept.files);
   const hashes = new Map(kept.contents);
+  const snapshot = workspace.snapshot();
   const changes = changed.flatMap((uri) => {
+    const file = snapshot.files.get(uri);
+    if (file !== undefined && !versions.has(uri)) return [{ isSame: false, before: absentFile(uri), after: file }];
     const earlier = workspace.earlierVersion(uri);
     // The cache of files may be newer than the report, if another command wrote it.
     if (earlier === undefined || versionOf(earlier.stat) !== versions.get(uri)) return [];
@@ -123,7 +129,8 @@ function checksAfter(
   // If only a part of the findings is selected, changed labels may affect which files contain selected findings.
   if (visible.length > 0 && !isWhole) return undefined;
   const requested = new AskedQuestions(kept.requested);
-  const stale = filesToCheckAgain(workspace, { report: kept.report, requested }, visible, changed);
+  const known = { report: kept.report, requested, structure: structureBefore(snapshot, visible) };
+  const stale = filesToCheckAgain(workspace, known, visible, changed);
   if (stale === undefined) return undefined;
   const questions = new Map<string, Question[]>();
   for (const { question, uris } of kept.requested)
@@ -143,14 +150,22 @@ export function checksIn(
     stale.has(uri) ? undefined : { diagnostics: diagnostics.get(uri) ?? [], questions: questions?.get(uri) ?? [] };
 }
 
+/** A report, with the questions on which it depends, and the scopes of its files. */
+interface Known {
+  readonly report: Report;
+  readonly requested: AskedQuestions;
+  readonly structure: Structure;
+}
+
 /** Returns the files whose checks may have other results than in a report, after the files in `changed` changed. Only the changes in `visible` can affect other files. Returns undefined if they may affect every file. */
 export function filesToCheckAgain(
   workspace: Pick<LiveWorkspace, 'catalogueOf' | 'snapshot'>,
-  { report, requested }: { readonly report: Report; readonly requested: AskedQuestions },
+  { report, requested, structure }: Known,
   visible: readonly FileChange[],
   changed: readonly string[],
 ): ReadonlySet<string> | undefined {
-  const concerned = filesToRecheck(workspace.snapshot(), visible, requested, (uri) => workspace.catalogueOf(uri));
+  const catalogueOf = (uri: string) => workspace.catalogueOf(uri);
+  const concerned = filesToRecheck(workspace.snapshot(), visible, requested, catalogueOf, structure);
   if (concerned === 'all') return undefined;
   const changedFiles = new Set(changed);
   const stale = new Set([...changed, ...concerned]);
@@ -284,8 +299,9 @@ async function stateOf(
   const generated = uris.filter((uri) => listing.folders.isMarkedGenerated(uri));
   const skipped = listing.skipped.map(({ uri, reason }) => `${uri} ${reason}`);
   const learned = listing.folders.filters.map((filter) => filter.learned());
+  const links = inOrder([...listing.folders.links], ([a], [b]) => compareText(a, b));
   return {
-    around: JSON.stringify([build, world.clock?.today(), learned, skipped, generated, commandFiles]),
+    around: JSON.stringify([build, world.clock?.today(), learned, skipped, generated, commandFiles, links]),
     files: uris.map((uri, number) => [uri, versionOf(stats[number])]),
     contents: new Map(hashed.map((uri, number) => [uri, contentOf(read[number])])),
     young,

@@ -5,6 +5,7 @@
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isWorthChecking } from '../../features/diagnostics/all-problems.ts';
+import { absentFile, addsOrDeletes } from '../../workspace/absent-file.ts';
 import { AskedQuestions } from '../../workspace/asked-questions.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
@@ -45,20 +46,22 @@ export async function lastReport(
   const { session, selection, skipped, faults } = indexed;
   const last = reports.get(session.workspace)?.get(key);
   if (last === undefined || !isSame([last.skipped, last.faults], [skipped, faults])) return undefined;
-  const changes = changesSince(last, session.workspace);
+  const changes = allChangesSince(last, session.workspace);
   const commandFiles = indexed.commandFiles.map(({ uri }) => uri);
   const isSameState = changes?.length === 0 && session.snapshot() === last.snapshot;
   if (isSameState && commandFiles.length === 0 && last.commandFiles.length === 0) return last.report;
-  if (changes === undefined || (changes.length > 0 && !selection.isWhole)) return undefined;
-  if (!isSame(last.commandFiles, commandFiles) || faults.unread.length > 0) return undefined;
+  const areSameCommands = isSame(last.commandFiles, commandFiles);
+  if (changes === undefined || faults.unread.length > 0) return undefined;
+  if (!selection.isWhole && !(changes.length === 0 && areSameCommands)) return undefined;
   const isSameLayout = session.snapshot().scopes() === last.snapshot.scopes();
-  if (!isSameLayout && changes.length === 0) return undefined;
   const changed = changes.map(({ after }) => after.uri);
   const requested = last.requested();
-  const concerned = filesToCheckAgain(session.workspace, { report: last.report, requested }, changes, changed);
+  const known = { report: last.report, requested, structure: last.snapshot };
+  const concerned = filesToCheckAgain(session.workspace, known, changes, changed);
   if (concerned === undefined) return undefined;
-  const stale = new Set([...concerned, ...commandFiles]);
-  const update = isSameLayout && changes.every(keepsCounts) ? updateReport : makeAgain;
+  const stale = new Set([...concerned, ...commandFiles, ...last.commandFiles]);
+  const hasSameFiles = isSameLayout && areSameCommands && changes.every(keepsCounts);
+  const update = hasSameFiles ? updateReport : makeAgain;
   const updated = await update(world, indexed, check, { report: last.report, stale });
   for (const uri of stale) requested.delete(uri);
   for (const [uri, questions] of updated.requested) requested.add(uri, questions);
@@ -141,20 +144,27 @@ function keep(
   if (known.size > mostReports && oldest !== undefined) known.delete(oldest);
 }
 
-/** Returns the files that changed since a snapshot, including files whose facts stayed equal; undefined if files were added or removed, because any finding may then change. */
-export function changesSince(
+/** Returns the files that changed since a snapshot, including files whose facts stayed equal; undefined if files were added or deleted, or if any file may have changed. */
+export function changesSince(last: Pick<Last, 'snapshot' | 'rewritten'>, workspace: LiveWorkspace) {
+  const changes = allChangesSince(last, workspace);
+  return changes?.some(addsOrDeletes) ? undefined : changes;
+}
+
+/** Like `changesSince`, but includes the files that were added or deleted; undefined if any file may have changed. */
+function allChangesSince(
   { snapshot, rewritten }: Pick<Last, 'snapshot' | 'rewritten'>,
   workspace: LiveWorkspace,
 ): readonly FileChange[] | undefined {
   const [before, after] = [snapshot, workspace.snapshot()];
   const texts = workspace.rewritten.since(rewritten);
-  if (texts === undefined || before.files.size !== after.files.size || before.folders !== after.folders)
-    return undefined;
+  if (texts === undefined || before.folders !== after.folders) return undefined;
   const changes = new Map<string, FileChange>();
-  for (const uri of [...(after.files.keysChangedSince(before.files) ?? after.files.keys()), ...texts]) {
+  const changed = after.files.keysChangedSince(before.files) ?? [...before.files.keys(), ...after.files.keys()];
+  for (const uri of [...changed, ...texts]) {
     const [earlier, file] = [before.files.get(uri), after.files.get(uri)];
-    if (earlier === undefined || file === undefined) return undefined;
-    if (earlier !== file || texts.includes(uri)) changes.set(uri, { before: earlier, after: file });
+    if (earlier === undefined && file === undefined) continue;
+    if (earlier !== file || texts.includes(uri))
+      changes.set(uri, { before: earlier ?? absentFile(uri), after: file ?? absentFile(uri) });
   }
   return [...changes.values()];
 }

@@ -118,6 +118,7 @@ function whatIsThere(
     const isRead = readInPart !== true && unresolved !== true;
     return isRead && components.includes(reference) ? { there: 'no component' } : undefined;
   }
+  workspace.questions?.note({ about: 'paths' });
   // The path is remote or absolute, a template generates it, or the entry is an inline plugin.
   if (isRemote(path) || path.startsWith('/') || /[\n{}$<>*]|: /.test(path)) return undefined;
   if (!isInWorkspace(workspace, target) || isUnread(target) || isUnread(`${target}/kustomization.yaml`))

@@ -228,7 +228,8 @@ export class Folders {
   readonly filters: readonly FolderFilter[];
   /** The parent folders, whose configurations may apply to the content of the workspace folders. */
   readonly around: readonly string[];
-  readonly #links: ReadonlyMap<string, string>;
+  /** The target of each symbolic link that leads into one of the folders, by the name of the link. */
+  readonly links: ReadonlyMap<string, string>;
 
   /** `links` contains the target of each symbolic link, by the name of the link. */
   constructor(
@@ -238,7 +239,7 @@ export class Folders {
   ) {
     this.filters = filters;
     this.around = around;
-    this.#links = new Map([...links].filter(([, target]) => filters.some(({ folder }) => isWithin(target, folder))));
+    this.links = new Map([...links].filter(([, target]) => filters.some(({ folder }) => isWithin(target, folder))));
   }
 
   /** Returns the filters of the folders that contain a URI; folders can be nested. */
@@ -281,9 +282,9 @@ export class Folders {
 
   /** Returns the name under which a file is loaded: for a link to a file inside a folder, the name of its target. */
   fileNameOf(uri: string): string {
-    if (this.#links.size === 0) return uri;
+    if (this.links.size === 0) return uri;
     for (let end = uri.length; end > 0; end = uri.lastIndexOf('/', end - 1)) {
-      const target = this.#links.get(uri.slice(0, end));
+      const target = this.links.get(uri.slice(0, end));
       if (target !== undefined) return target + uri.slice(end);
     }
     return uri;

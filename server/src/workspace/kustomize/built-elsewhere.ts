@@ -16,6 +16,9 @@ import { mayHoldLabels, renderedNameTerm, requiredLabels } from './rendering-ter
 /** The maximum number of scopes that are rendered for one query. */
 const mostRendered = 500;
 
+/** The number of scopes from which the answer may change only because there are more or fewer scopes. */
+const manyRendered = 250;
+
 /** Whether a scope builds an object of a kind with a name, in any namespace. */
 export function hasNamed(objects: Rendering['objects'], kind: string, name: string): boolean {
   return objects.some(({ object }) => object.kind === kind && object.name?.text === name);
@@ -128,7 +131,8 @@ export function* renderingsBeside(
   for (const scope of among ?? scopes.all()) {
     if (!isEdited(scope) || own.includes(scope) || !isBeside(scope)) continue;
     // The answer depends on the files of these scopes.
-    if (rendered === 0 && among === undefined) workspace.questions?.note({ about: 'anything' });
+    const isKnown = among !== undefined && rendered < manyRendered;
+    if (!isKnown && (rendered === 0 || rendered === manyRendered)) workspace.questions?.note({ about: 'anything' });
     if (++rendered > mostRendered) {
       yield undefined;
       return;

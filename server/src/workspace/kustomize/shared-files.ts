@@ -21,7 +21,7 @@ interface Sharing {
 
 const sharing = new WeakMap<Scopes, Sharing>();
 
-function sharingIn(workspace: Workspace): Sharing {
+function sharingIn(workspace: Pick<Workspace, 'scopes'>): Sharing {
   return getOrAdd(sharing, workspace.scopes(), findSharedFiles);
 }
 
@@ -32,7 +32,7 @@ export function isSharedTooMuch(workspace: Workspace, uri: string): boolean {
 
 /** Whether `isSharedTooMuch` is true for any file, or may have been before objects of some files were removed; each file is given with the number of these objects. */
 export function mayShareTooMuch(
-  workspace: Workspace,
+  workspace: Pick<Workspace, 'scopes'>,
   removed: readonly (readonly [uri: string, count: number])[],
 ): boolean {
   const scopes = workspace.scopes();

@@ -178,8 +178,8 @@ export class LiveWorkspace {
     return this.#folders.around;
   }
 
-  /** Returns the version of a file in the cache of an earlier run, if the file was read again since then. */
-  readonly earlierVersion = (uri: string) => this.#store.earlierVersion(uri);
+  /** Returns the version of a file in the cache of an earlier run, if the file was read again or deleted since then. */
+  readonly earlierVersion = (uri: string) => this.#store.earlierVersion(uri, this.#workspace.files.has(uri));
 
   /** Returns the files whose content kustomizations include in generated objects, which affects the names of these objects. */
   readonly generatedFrom = (): readonly string[] => this.#contents.inputs();

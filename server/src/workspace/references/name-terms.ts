@@ -24,8 +24,24 @@ export const nameTerm = {
 
 /** Returns the terms of the names that a change of a file adds or removes. */
 export function changedNameTerms({ before, after }: FileChange, catalogue: Catalogue): ReadonlySet<string> {
+  const terms = termsOfIdentities(difference(identitiesOf(before), identitiesOf(after)), catalogue);
+  for (const name of difference(referredNames(before), referredNames(after))) terms.add(nameTerm.reference(name));
+  const namespaces = [before, after].map(({ kustomization }) => kustomization?.namespace?.text);
+  if (namespaces[0] !== namespaces[1])
+    for (const each of namespaces) if (each !== undefined) terms.add(nameTerm.namespace(each));
+  return terms;
+}
+
+/** Returns the terms of all names in a file. */
+export function nameTermsOf(file: WorkspaceFile, catalogue: Catalogue): ReadonlySet<string> {
+  const terms = termsOfIdentities(identitiesOf(file), catalogue);
+  for (const name of referredNames(file)) terms.add(nameTerm.reference(name));
+  return terms;
+}
+
+function termsOfIdentities(identities: Iterable<string>, catalogue: Catalogue): Set<string> {
   const terms = new Set<string>();
-  for (const identity of difference(identitiesOf(before), identitiesOf(after))) {
+  for (const identity of identities) {
     const [group = '', kind = '', namespace = '', name = ''] = identity.split('\n');
     const places = group === '' && kind === 'Namespace' ? [namespace, name] : [namespace];
     for (const each of [kind, '*']) terms.add(nameTerm.object(each, name));
@@ -33,7 +49,6 @@ export function changedNameTerms({ before, after }: FileChange, catalogue: Catal
     for (const each of places) terms.add(nameTerm.namespace(each));
     for (const made of kindsMadeBy(catalogue, group, kind)) terms.add(nameTerm.maker(made));
   }
-  for (const name of difference(referredNames(before), referredNames(after))) terms.add(nameTerm.reference(name));
   return terms;
 }
 

@@ -11,7 +11,6 @@ import { type OpenReason, pathInTemplate, type ScopeFacts } from './scope-facts.
 
 /** A scope, with details that are available only while scopes are gathered. */
 export interface GatheredScope extends Scope {
-  readonly generated?: boolean;
   /** The kustomization files that the scope includes. */
   readonly parts?: readonly string[];
 }

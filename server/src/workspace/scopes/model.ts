@@ -30,6 +30,8 @@ export interface Scope {
   readonly with?: readonly string[];
   /** The GitOps object whose scope this is. */
   readonly gitops?: GitopsObject;
+  /** Whether this is a folder of files that are generated according to the configuration. */
+  readonly generated?: boolean;
 }
 
 /** Whether the applied objects of a scope are contained only in a rendering. */

@@ -5,7 +5,7 @@ import { folderOf } from '../uri.ts';
 import type { Scope, Scopes } from './model.ts';
 
 /** The maximum number of plain folders next to each other. A folder that contains more is a collection of applications, not one application. */
-const maximumSiblings = 40;
+export const maximumSiblings = 40;
 
 /** The plain folders by their parent folder, cached for the list of all scopes, which the scopes of all renderings share. */
 const foldersByParent = new WeakMap<readonly Scope[], ReadonlyMap<string, readonly Scope[]>>();

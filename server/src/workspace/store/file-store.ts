@@ -1,6 +1,7 @@
 /** The store of file facts that are known without parsing: serialized facts, with the size and time of the files. */
 
 import { hashOf } from '../../text/hash.ts';
+import { absentFile } from '../absent-file.ts';
 import type { FileStat } from '../live/load.ts';
 import type { FileChange, WorkspaceFile } from '../model.ts';
 import { fits, type Shape } from './json-shape.ts';
@@ -166,12 +167,13 @@ export class FileStore {
   }
 
   /**
-   * Returns the version of a file in the restored store, if the file was read again since then; undefined if that is
-   * uncertain.
+   * Returns the version of a file in the restored store, if the file was read again since then, or no longer exists;
+   * undefined if that is uncertain.
    */
-  earlierVersion(uri: string): EarlierVersion | undefined {
+  earlierVersion(uri: string, exists: boolean): EarlierVersion | undefined {
     const replaced = this.#replaced.get(uri);
     const now = this.#entries.get(uri);
+    if (!exists) return now && this.#lastVersion(uri, now);
     if (replaced === undefined || now?.kept === undefined) return undefined;
     const { entry, pool } = replaced;
     try {
@@ -181,6 +183,12 @@ export class FileStore {
       // A damaged cache may contain anything.
       return undefined;
     }
+  }
+
+  #lastVersion(uri: string, entry: Entry): EarlierVersion | undefined {
+    if (entry.restored !== true || entry.kept !== undefined) return undefined;
+    const before = this.#deserialized(uri, entry);
+    return before && { ...entry, isSame: false, before, after: absentFile(uri) };
   }
 
   /** Drops the earlier versions of files. */

@@ -1,0 +1,120 @@
+/** Finds the files that are applied together with some files, and the files with which they are compared. */
+
+import { getOrAdd } from '../engine/memoize.ts';
+import {
+  filesNamedBy,
+  foldersIncluding,
+  kustomizationsListing,
+  kustomizationsNaming,
+  type Structure,
+} from './kustomize/named-files.ts';
+import type { Scope } from './scopes/model.ts';
+import { pathInTemplate, type ScopeFacts } from './scopes/scope-facts.ts';
+import { filesInSiblings } from './scopes/sibling-folders.ts';
+import { folderOf } from './uri.ts';
+
+/** Finds the files that share a scope, and the files in neighboring plain folders, in one state of a workspace. */
+export class Neighbors {
+  readonly #structure: Structure;
+
+  constructor(structure: Structure) {
+    this.#structure = structure;
+  }
+
+  /** Returns the given files and all files that share a scope with one of them. */
+  of(uris: Iterable<string>): ReadonlySet<string> {
+    const found = new Set(uris);
+    const seen = new Set<object>();
+    const isNew = (scope: object) => !seen.has(scope) && seen.add(scope);
+    const scopes = this.#structure.scopes();
+    const add = (files: Iterable<string>) => {
+      for (const each of files) found.add(each);
+    };
+    for (const uri of [...found]) {
+      const facts = scopes.facts().get(uri);
+      const places = facts === undefined ? [] : [uri, ...facts.templates.map(({ name }) => pathInTemplate(uri, name))];
+      for (const place of places) {
+        const around = scopes.filesAround(place);
+        if (!isNew(around)) continue;
+        add(around);
+        add(filesInSiblings(scopes, place));
+      }
+      for (const scope of this.#takingPart(uri)) if (isNew(scope)) add(this.filesOf(scope));
+      if (facts?.kustomization !== undefined) add(this.#beside(uri));
+    }
+    return found;
+  }
+
+  /**
+   * Returns the files that may be compared with the names of the objects in some files: the files that are listed
+   * together with them, and the files next to the kustomizations that build them, which may contain the same objects.
+   */
+  comparingNames(uris: Iterable<string>): ReadonlySet<string> {
+    const listing = kustomizationsListing(this.#structure);
+    const built = new Set<Scope>();
+    const parts = new Set<string>();
+    for (const uri of uris) {
+      for (const scope of this.#takingPart(uri)) built.add(scope);
+      for (const part of listing.get(uri) ?? []) parts.add(part);
+    }
+    for (const scope of built) for (const part of this.#structure.scopes().partsOf(scope)) parts.add(part);
+    const found = new Set<string>();
+    for (const part of parts) for (const each of [...this.#beside(part), ...this.#listedBy(part)]) found.add(each);
+    return found;
+  }
+
+  /** Returns the kustomizations that include some kustomizations, directly or indirectly, and the files and folders that the latter list, with the files in these folders. */
+  listingOrListed(kustomizations: readonly string[]): ReadonlySet<string> {
+    const listing = kustomizationsListing(this.#structure);
+    const including = new Set(kustomizations.flatMap((uri) => [...foldersIncluding(this.#structure, folderOf(uri))]));
+    const found = new Set([...including].flatMap((folder) => listing.get(folder) ?? []));
+    for (const uri of kustomizations)
+      for (const target of this.#listedBy(uri)) for (const each of [target, ...this.#filesIn(target)]) found.add(each);
+    return found;
+  }
+
+  #listedBy(uri: string): readonly string[] {
+    const { resources = [], components = [] } = this.#structure.scopes().facts().get(uri)?.kustomization ?? {};
+    const paths = [...resources, ...components];
+    return [...paths.map((path) => this.#structure.at(folderOf(uri), path)), ...filesNamedBy(this.#structure, uri)];
+  }
+
+  /**
+   * Returns the scopes in which a file takes part: as a manifest, as a kustomization, or as a file that a kustomization
+   * names.
+   */
+  #takingPart(uri: string): readonly Scope[] {
+    const scopes = this.#structure.scopes();
+    const naming = kustomizationsNaming(this.#structure).get(uri) ?? [];
+    const own = scopes.facts().has(uri) ? scopes.ofFile(uri) : [];
+    return [...own, ...[uri, ...naming].flatMap((each) => scopes.building(each))];
+  }
+
+  /** Returns the files of a scope, its kustomizations, and the files that these name. */
+  filesOf(scope: Scope): readonly string[] {
+    const scopes = this.#structure.scopes();
+    const parts = scopes.partsOf(scope);
+    return [...scope.files, ...parts, ...parts.flatMap((uri) => filesNamedBy(this.#structure, uri))];
+  }
+
+  /**
+   * Returns the files in the folder of a kustomization, because a file that the kustomization does not list may be
+   * reported.
+   */
+  #beside(uri: string): readonly string[] {
+    return this.#filesIn(folderOf(uri));
+  }
+
+  #filesIn(folder: string): readonly string[] {
+    return getOrAdd(folders, this.#structure.scopes().facts(), filesByFolder).get(folder) ?? [];
+  }
+}
+
+/** The files in each folder. They are cached while no scope changes. */
+const folders = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
+
+function filesByFolder(facts: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const uri of facts.keys()) getOrAdd(found, folderOf(uri), () => []).push(uri);
+  return found;
+}

@@ -57,3 +57,101 @@ describe('a rename of a label that a GitOps object applies', () => {
     assert.deepEqual(await renamed('https://other.example.com'), ['shop/service.yaml:6 tier: silver']);
   });
 });
+
+const flux = (name: string) => `
+    ---
+    apiVersion: kustomize.toolkit.fluxcd.io/v1
+    kind: Kustomization
+    metadata: {name: ${name}, namespace: flux-system}
+    spec: {path: ./${name}, prune: true, interval: 1h, sourceRef: {kind: GitRepository, name: all}}`;
+
+const deployment = (component: string, mark = '') => `
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: ${component}}
+    spec:
+      selector: {matchLabels: {app: ledger, component: ${component}}}
+      template:
+        metadata:
+          labels:
+            component: ${component}
+            app: ledger
+            ${mark}
+        spec: {containers: [{name: c, image: c}]}`;
+
+const kustomization = (namespace: string, ...lines: readonly string[]) =>
+  [
+    'apiVersion: kustomize.config.k8s.io/v1beta1',
+    'kind: Kustomization',
+    `namespace: ${namespace}`,
+    'resources: [all.yaml]',
+    ...lines,
+  ].join('\n    ');
+
+/** Returns the edits that rename the label of one of two namesakes; a third GitOps object applies a policy with a peer. */
+async function renamedNamesake(namespaceSelector: string, ...inPolicies: readonly string[]) {
+  const b = await bench(`
+    ==> clusters/prod/all.yaml <==${['payments', 'analytics', 'policies', 'platform'].map(flux).join('')}
+    ---
+    apiVersion: source.toolkit.fluxcd.io/v1
+    kind: GitRepository
+    metadata: {name: all, namespace: flux-system}
+    spec: {url: https://git.example.com/all, interval: 1m}
+    ==> payments/kustomization.yaml <==
+    ${kustomization('payments')}
+    ==> payments/all.yaml <==${deployment('api', '#    ^ here')}
+    ==> analytics/kustomization.yaml <==
+    ${kustomization('analytics')}
+    ==> analytics/all.yaml <==${deployment('feed')}
+    ==> policies/kustomization.yaml <==
+    ${kustomization('analytics', ...inPolicies)}
+    ==> policies/all.yaml <==
+    apiVersion: networking.k8s.io/v1
+    kind: NetworkPolicy
+    metadata: {name: nightly}
+    spec:
+      podSelector: {matchLabels: {role: nightly}}
+      policyTypes: [Egress]
+      egress:
+        - to:
+            - namespaceSelector: {matchLabels: ${namespaceSelector}}
+              podSelector: {matchLabels: {app: ledger}}
+    ==> platform/kustomization.yaml <==
+    apiVersion: kustomize.config.k8s.io/v1beta1
+    kind: Kustomization
+    resources: [all.yaml]
+    ==> platform/all.yaml <==
+    apiVersion: v1
+    kind: Namespace
+    metadata: {name: payments, labels: {zone: core}}
+    ---
+    apiVersion: v1
+    kind: Namespace
+    metadata: {name: analytics, labels: {zone: insight}}
+  `);
+  return renameLines(b, 'here', 'books');
+}
+
+describe('a rename of a label of which a namesake is in another namespace', () => {
+  const ofPayments = [
+    'payments/all.yaml:5 selector: {matchLabels: {app: books, component: api}} (immutable)',
+    'payments/all.yaml:10 app: books (immutable)',
+  ];
+  const ofPolicy = 'policies/all.yaml:10 podSelector: {matchLabels: {app: books}} (immutable)';
+
+  for (const namespaceSelector of ['{kubernetes.io/metadata.name: payments}', '{zone: core}']) {
+    it(`leaves out the namesake, which a policy with ${namespaceSelector} does not select`, async () => {
+      assert.deepEqual(await renamedNamesake(namespaceSelector), [...ofPayments, ofPolicy]);
+    });
+  }
+
+  it('leaves out a policy that selects only the namesake', async () => {
+    assert.deepEqual(await renamedNamesake('{zone: insight}'), ofPayments);
+  });
+
+  it('leaves out a policy that selects other pods as it is applied', async () => {
+    const operations = '[{op: replace, path: /spec/egress/0/to/0/podSelector/matchLabels/app, value: journal}]';
+    const patch = `patches: [{target: {kind: NetworkPolicy}, patch: '${operations}'}]`;
+    assert.deepEqual(await renamedNamesake('{zone: core}', patch), ofPayments);
+  });
+});

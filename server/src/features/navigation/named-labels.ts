@@ -1,9 +1,8 @@
-/** Finds the objects that have a label key or value, and the selectors that refer to it, in files that are applied to one cluster. Searches only files that contain the key or value. */
+/** Finds the objects that have a label key or value, and the selectors that refer to it, in a set of files. Searches only files that contain the key or value. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
-import { filesInCluster } from '../../workspace/scopes/cluster.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { hasName, type LabelName, selectorRefersTo, valuesOf } from '../rename/label-name.ts';
 
@@ -20,7 +19,7 @@ export interface NamedSpans {
 /** Up to this number of files, examining all of them is faster than a search in the index. */
 const fewFiles = 100;
 
-/** Finds a label key or value in files that are applied to one cluster; caches the result for each set of files. */
+/** Finds a label key or value in sets of files of one workspace; caches the result for each set. */
 export class NameFinder {
   readonly #workspace: Workspace;
   readonly #name: LabelName;
@@ -32,8 +31,7 @@ export class NameFinder {
     this.#name = name;
   }
 
-  around(place: string): NamedSpans {
-    const files = filesInCluster(this.#workspace.scopes(), place);
+  within(files: ReadonlySet<string>): NamedSpans {
     const known = this.#known.get(files);
     if (known !== undefined) return known;
     const found = this.#inFiles(files.size <= fewFiles ? files : this.#filesAmong(files));

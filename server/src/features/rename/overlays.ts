@@ -1,11 +1,28 @@
 /** The versions of objects that a rename examines. Each version is in a world: the written files, or the files as one kustomization applies them. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type TransformerSource, transformerKey } from '../../workspace/kustomize/transformer-sources.ts';
-import { type Applied, appliedVersions, rootsWith, seenBy, versionsOf } from '../../workspace/kustomize/view.ts';
-import type { EffectiveObject, ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import {
+  type Applied,
+  appliedVersions,
+  comparedInCluster,
+  rootsWith,
+  seenBy,
+  versionsOf,
+} from '../../workspace/kustomize/view.ts';
+import type {
+  EffectiveObject,
+  LabeledObjectInFile,
+  ObjectInFile,
+  Workspace,
+  WorkspaceFile,
+} from '../../workspace/model.ts';
+import { areInCluster } from '../../workspace/scopes/cluster.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
-import { NameFinder } from '../navigation/named-labels.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { hasNoNamespace, reaches } from '../../workspace/selection/namespaces.ts';
+import { NameFinder, type SiteInFile } from '../navigation/named-labels.ts';
 import type { View } from '../view.ts';
 import type { LabelName } from './label-name.ts';
 
@@ -39,6 +56,12 @@ export class World {
     return this.#scope !== undefined && this.workspace.scopes().of(uri)[0] === this.#scope;
   }
 
+  /** Returns the files that the kustomization applies; empty for the written files. */
+  ownFiles(): ReadonlySet<string> {
+    const [uri] = [...(this.#scope?.files ?? []), ...Array.from(this.#objects.values(), ({ file }) => file.uri)];
+    return uri === undefined ? noFiles : this.workspace.scopes().filesAround(uri);
+  }
+
   transformersOf(object: ManifestObject): readonly TransformerSource[] {
     return this.#objects.get(object)?.transformers ?? [];
   }
@@ -60,6 +83,33 @@ export class World {
   }
 }
 
+const noFiles: ReadonlySet<string> = new Set();
+
+/** Files of a world that are applied to the cluster of an object. */
+export interface FilesInWorld {
+  readonly world: World;
+  readonly files: ReadonlySet<string>;
+}
+
+/** The world of an object or a selector. */
+export interface InWorld {
+  readonly world: World;
+}
+
+/** Whether a selector applies to the cluster and the namespace of an object; in different worlds, other GitOps objects of the cluster apply them. */
+export function reachesInCluster(
+  { catalogue }: View,
+  from: SiteInFile & InWorld,
+  to: LabeledObjectInFile & InWorld,
+): 'yes' | 'no' | 'maybe' {
+  const { workspace } = from.world;
+  const isOneWorld = from.world === to.world;
+  if (isOneWorld && !areInCluster(workspace.scopes(), placeOf(from), placeOf(to), to)) return 'no';
+  const { answer } = reaches(workspace, catalogue, from, from.site, to);
+  const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
+  return answer === 'yes' && !isOneWorld && !(isPlaced(from) && isPlaced(to)) ? 'maybe' : answer;
+}
+
 /** Returns the object as it is written in its file; undefined for a generated object. */
 export function sourceOf({ workspace }: View, { file, object }: ObjectInFile): ObjectInFile | undefined {
   const written = workspace.files.get(file.uri);
@@ -76,6 +126,7 @@ export class Worlds {
   readonly #name: LabelName;
   readonly #byRoot = new Map<string, World | undefined>();
   readonly #applied = new Map<string, readonly Applied[]>();
+  readonly #beside = new Map<readonly Scope[], readonly FilesInWorld[]>();
 
   constructor(view: View, name: LabelName) {
     this.#view = view;
@@ -95,6 +146,23 @@ export class Worlds {
         return { ...each, world, transformers: world.transformersOf(each.object) };
       });
     });
+  }
+
+  /**
+   * Returns the files that are applied together with the object at a position in a world, and the files of the GitOps
+   * objects that certainly apply to the same cluster, as these GitOps objects apply them.
+   */
+  inCluster(world: World, place: string): readonly FilesInWorld[] {
+    const scopes = world.workspace.scopes();
+    const own = scopes.of(place);
+    const beside = getOrAdd(this.#beside, own, () =>
+      comparedInCluster(scopes, own).map((scope): FilesInWorld => {
+        const applied = this.#worldOf(scope);
+        if (applied === undefined) return { world: this.written, files: scope.files };
+        return { world: applied, files: applied.ownFiles() };
+      }),
+    );
+    return [{ world, files: scopes.filesAround(place) }, ...beside];
   }
 
   /** Returns the object as it is written in its file; undefined for a generated object. */

@@ -11,20 +11,19 @@ import type { LabeledObject, LabelKeySite, ManifestObject, SelectorSite } from '
 import { mayNameKey, selectsTargets } from '../../manifests/sites/prometheus-labels.ts';
 import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
+import { selectorWith } from '../../workspace/index/index-entries.ts';
 import { type TransformerSource, transformerKey } from '../../workspace/kustomize/transformer-sources.ts';
-import type { LabeledObjectInFile, ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
-import { areInCluster } from '../../workspace/scopes/cluster.ts';
+import type { LabeledObjectInFile, ObjectInFile, SelectorInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
-import { reaches } from '../../workspace/selection/namespaces.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
 import type { SiteInFile } from '../navigation/named-labels.ts';
 import type { View } from '../view.ts';
 import { startsOf, writesName } from './kustomization-names.ts';
 import { hasName, type LabelName, mentions, selectorRefersTo } from './label-name.ts';
-import { type ObjectInWorld, type World, Worlds } from './overlays.ts';
+import { type InWorld, type ObjectInWorld, reachesInCluster, type World, Worlds } from './overlays.ts';
 import { RemainingItems } from './remaining-items.ts';
 
 /** A part of an object that a rename includes. */
@@ -78,6 +77,7 @@ export interface Reach {
   readonly transformers: ReadonlyMap<string, JoinedTransformer>;
   /** Counts the comparisons of selectors with objects; if the limit was reached, the other fields are incomplete. */
   readonly comparisons: Comparisons;
+  readonly worlds: Worlds;
 }
 
 /** The starting point of a rename: an object, one of its selectors, or a transformer. */
@@ -128,7 +128,7 @@ class Walk implements Reach {
   readonly comparisons = new Comparisons(maximumRenameComparisons);
   readonly #view: View;
   readonly #name: LabelName;
-  readonly #worlds: Worlds;
+  readonly worlds: Worlds;
   readonly #certain: Step[] = [];
   readonly #uncertain: Step[] = [];
   /** The labeled objects and selectors that no certain link has reached yet. */
@@ -149,7 +149,7 @@ class Walk implements Reach {
   constructor(view: View, name: LabelName) {
     this.#view = view;
     this.#name = name;
-    this.#worlds = new Worlds(view, name);
+    this.worlds = new Worlds(view, name);
   }
 
   run(starts: readonly SureStart[]): void {
@@ -177,8 +177,8 @@ class Walk implements Reach {
     const key = objectKey(found);
     if (this.sources.has(key)) return;
     const { file, object } = found;
-    this.sources.set(key, { file, object, sure, world: this.#worlds.written });
-    for (const each of this.#worlds.versions(found)) this.#next(sure, () => this.#object(each, sure));
+    this.sources.set(key, { file, object, sure, world: this.worlds.written });
+    for (const each of this.worlds.versions(found)) this.#next(sure, () => this.#object(each, sure));
     for (const sharing of this.#sharing(found)) {
       this.#shared.visit(sharing, (other) => {
         this.#next(sure, () => this.#source({ file, object: other }, sure));
@@ -193,7 +193,7 @@ class Walk implements Reach {
     const key = objectInWorldKey(found, world);
     if (this.objects.has(key)) return;
     this.objects.set(key, { file, object, world, transformers, sure });
-    const source = this.#worlds.sourceOf(found) ?? found;
+    const source = this.worlds.sourceOf(found) ?? found;
     if (startsOf(source.object, this.#name).size > 0) this.#next(sure, () => this.#source(source, sure));
     for (const transformer of transformers) {
       if (writesName(transformer, object, this.#name))
@@ -223,7 +223,7 @@ class Walk implements Reach {
     // overwritten are not.
     const isMeant = ({ object }: ObjectInWorld) =>
       this.#name.value === undefined || startsOf(object, this.#name, true).size > 0;
-    const users = this.#worlds.users(transformer).filter(isMeant);
+    const users = this.worlds.users(transformer).filter(isMeant);
     const [first = into] = users;
     if (first === undefined) return;
     this.transformers.set(key, { transformer, sure, into: into ?? first });
@@ -232,7 +232,7 @@ class Walk implements Reach {
 
   /** Returns an object that a transformer changes or, if there is none, an object of the transformer's file. */
   #ownerOf({ file, transformer }: Start & { readonly transformer: TransformerSource }): ObjectInFile | undefined {
-    const [first] = this.#worlds.users(transformer);
+    const [first] = this.worlds.users(transformer);
     const object = transformer.kind === 'merge' ? transformer.object : file.manifest.objects[0];
     return first ?? (object && { file, object });
   }
@@ -253,20 +253,22 @@ class Walk implements Reach {
     if (this.selectors.has(key) || !selectorRefersTo(site, this.#name)) return;
     this.selectors.set(key, { file, object, site, world, transformers, sure });
     if (this.#isOfItsWorld(site)) this.#next(sure, () => this.#object(found, sure));
-    else this.#selectorEverywhere(this.#worlds.sourceOf(found) ?? found, site, sure);
+    else this.#selectorEverywhere(this.worlds.sourceOf(found) ?? found, site, sure);
     const rest = this.#restOf(site);
     if (rest === undefined) return;
-    const { labeledObjects } = world.finder.around(placeOf(found));
-    this.#labeledObjects.visit(labeledObjects, (each) => {
-      if (!isOver(site, each.labeledObject.target)) return false;
-      const link = this.#link(found, each, evaluate(rest, each.labeledObject), world);
-      return this.#follow(each, link, sure, (isSure) => this.#seen(each, world, isSure));
-    });
+    for (const { world: other, files } of this.worlds.inCluster(world, placeOf(found))) {
+      this.#labeledObjects.visit(other.finder.within(files).labeledObjects, (each) => {
+        if (!isOver(site, each.labeledObject.target)) return false;
+        const to = { ...each, world: other };
+        const link = this.#link(found, to, evaluate(rest, each.labeledObject));
+        return this.#follow(each, link, sure, (isSure) => this.#seen(each, other, isSure));
+      });
+    }
   }
 
   /** Adds, in every `World`, a selector that is independent of the labels of its own object. */
   #selectorEverywhere(found: ObjectInFile, { path }: SelectorSite, sure: boolean): void {
-    for (const each of this.#worlds.versions(found)) {
+    for (const each of this.worlds.versions(found)) {
       const site = each.object.selectorSites.find((other) => other.path === path);
       if (site !== undefined) this.#next(sure, () => this.#selector({ ...each, site }, sure));
     }
@@ -277,15 +279,16 @@ class Walk implements Reach {
    * it because of this label.
    */
   #askers(candidate: LabeledObjectInFile & ObjectInWorld, sure: boolean): void {
-    const { labeledObject, world } = candidate;
-    const visit = (each: SiteInFile): boolean => {
+    const { labeledObject } = candidate;
+    const visitIn = (world: World) => (each: SiteInFile) => {
       const rest = isOver(each.site, labeledObject.target) ? this.#restOf(each.site) : undefined;
       if (rest === undefined) return false;
-      const link = this.#link(each, candidate, evaluate(rest, labeledObject), world);
+      const link = this.#link({ ...each, world }, candidate, evaluate(rest, labeledObject));
       return this.#follow(each, link, sure, (isSure) => this.#seenSelector(each, world, isSure));
     };
-    this.#sites.visit(world.finder.around(placeOf(candidate)).selectors, visit);
-    this.#sites.visit(this.#askersBesideIndex(candidate), visit);
+    for (const { world, files } of this.worlds.inCluster(candidate.world, placeOf(candidate)))
+      this.#sites.visit(world.finder.within(files).selectors, visitIn(world));
+    this.#sites.visit(this.#askersBesideIndex(candidate), visitIn(candidate.world));
   }
 
   /** Follows a link and includes its target; returns whether all further links to the target can be ignored. */
@@ -348,19 +351,16 @@ class Walk implements Reach {
    * ServiceMonitor selects Services, which select pods).
    */
   #keysOver(from: LabeledObjectInFile & ObjectInWorld, target: GroupKind, sure: boolean, depth = 0): void {
-    const { world, labeledObject } = from;
-    const selecting = world.workspace.selecting(kindKey(labeledObject.target), labeledObject);
-    this.comparisons.add(selecting.length);
-    const links = getOrAdd(this.#links, [world.key, kindKey(target), depth].join('\n'), () => new Map());
-    for (const each of selecting) {
-      const { file, object } = each;
+    for (const each of this.#selectingInCluster(from)) {
+      const { file, object, world } = each;
+      const links = getOrAdd(this.#links, [world.key, kindKey(target), depth].join('\n'), () => new Map());
       const known = getOrAdd(links, object, () => {
         const sites = object.labelKeySites.filter(({ place: { of } }) => of && kindKey(of) === kindKey(target));
         const [itself] = depth === 0 ? labeledObjectsOf(object) : [];
         return { sites, itself, isSettled: sites.length === 0 && itself === undefined };
       });
       if (known.isSettled) continue;
-      known.isSettled = this.#follow(known, this.#link(each, from, each.answer, world), sure, (isSure) => {
+      known.isSettled = this.#follow(known, this.#link(each, from, each.answer), sure, (isSure) => {
         const placed = { file, object, world, transformers: world.transformersOf(object) };
         for (const site of known.sites) this.#key({ ...placed, site }, isSure);
         if (known.itself) this.#keysOver({ ...placed, labeledObject: known.itself }, target, isSure, depth + 1);
@@ -368,12 +368,25 @@ class Walk implements Reach {
     }
   }
 
+  /** Returns the selectors that match an object, and that are applied to its cluster. */
+  #selectingInCluster(to: LabeledObjectInFile & ObjectInWorld): readonly (SelectorInFile & InWorld)[] {
+    const target = kindKey(to.labeledObject.target);
+    const found = this.worlds.inCluster(to.world, placeOf(to)).flatMap(({ world, files }) =>
+      world.workspace.selectingIds(target, to.labeledObject, files).flatMap(({ id, answer }) => {
+        const selecting = selectorWith(world.workspace, id);
+        return selecting === undefined ? [] : [{ ...selecting, answer, world }];
+      }),
+    );
+    this.comparisons.add(found.length);
+    return found;
+  }
+
   /** Adds the fields of a patch that name labels of the objects that it changes. */
   #keysInPatch(transformer: TransformerSource, sure: boolean): void {
     const file = transformer.kind === 'merge' ? this.#view.workspace.files.get(transformer.uri) : undefined;
     if (transformer.kind !== 'merge' || file === undefined) return;
     const { object } = transformer;
-    const { written } = this.#worlds;
+    const { written } = this.worlds;
     for (const site of object.labelKeySites)
       if (isOwnKey(object, site)) this.#key({ file, object, site, world: written, transformers: [] }, sure);
   }
@@ -421,11 +434,9 @@ class Walk implements Reach {
    * Returns whether a selector matches a labeled object. `answer` is the result for the requirements on other keys; the
    * object must also be in the cluster and the namespaces of the selector.
    */
-  #link(from: SiteInFile, to: LabeledObjectInFile, answer: 'yes' | 'no' | 'maybe', { workspace }: World) {
-    const { catalogue } = this.#view;
+  #link(from: SiteInFile & InWorld, to: LabeledObjectInFile & InWorld, answer: 'yes' | 'no' | 'maybe') {
     if (answer === 'no') return 'no';
-    if (!areInCluster(workspace.scopes(), placeOf(from), placeOf(to), to)) return 'no';
-    const place = reaches(workspace, catalogue, from, from.site, to).answer;
+    const place = reachesInCluster(this.#view, from, to);
     if (place === 'no') return 'no';
     return answer === 'yes' && place === 'yes' && !from.site.open ? 'yes' : 'maybe';
   }

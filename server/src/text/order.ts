@@ -14,6 +14,18 @@ export function inOrder<T>(list: readonly T[], compare: (a: T, b: T) => number):
   return list;
 }
 
+/** Returns a sorted list of the items of a sorted list and of some others, which should be few. */
+export function merged<T>(sorted: readonly T[], others: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
+  const all: T[] = [];
+  let start = 0;
+  for (const each of others.toSorted(compare)) {
+    const end = countBefore(sorted, (item) => compare(item, each) <= 0);
+    while (start < end) all.push(sorted[start++] as T); // The cast is safe, because the index is within the list.
+    all.push(each);
+  }
+  return [...all, ...sorted.slice(start)];
+}
+
 /** Returns the number of items at the start of a sorted list for which `isBefore` holds, found by binary search. `isBefore` must be false for every item after one for which it is false. */
 export function countBefore<T>(sorted: readonly T[], isBefore: (item: T) => boolean): number {
   let [low, high] = [0, sorted.length];

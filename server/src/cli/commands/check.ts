@@ -127,6 +127,7 @@ function limitsOf(given: Arguments, isConfiguration: (uri: string) => boolean): 
 
 /** Returns the report with only the findings of the chosen rules that are severe enough. */
 function limited(found: Report, { shown, rules }: Limits): Report {
+  if (rules.isEvery && shown === severities[0]) return found;
   return atLeast({ ...found, diagnostics: found.diagnostics.filter(rules.isReported) }, shown);
 }
 

@@ -24,6 +24,8 @@ export const ruleOptions: readonly Option[] = [
 export interface ChosenRules {
   /** The rules that are off by default and requested by name. */
   readonly requested: readonly string[];
+  /** Whether the findings of every rule are reported. */
+  readonly isEvery: boolean;
   /** Tests whether a finding is reported. Faults of a configuration are always reported. */
   isReported(finding: Pick<Finding, 'rule' | 'severity'> & { readonly uri: string }): boolean;
 }
@@ -39,6 +41,7 @@ export function chosenRules(given: Arguments): ChosenRules {
   const isChosen = (rule: string) => (only.length === 0 || only.includes(rule)) && !excluded.includes(rule);
   return {
     requested: allRules.flatMap(({ id, severity }) => (severity === 'off' && only.includes(id) ? [id] : [])),
+    isEvery: only.length === 0 && excluded.length === 0,
     isReported: (finding) => isChosen(finding.rule) || isConfigFault(finding.uri, finding),
   };
 }

@@ -21,6 +21,7 @@ import { fits, type Shape } from '../../workspace/store/json-shape.ts';
 import type { World } from '../environment.ts';
 import type { RequestedPaths } from '../paths/requested-paths.ts';
 import { listCommandFiles } from './command-files.ts';
+import { Mentions } from './mentions.ts';
 import type { CheckedReport, Diagnostic, KnownChecks, Report } from './model.ts';
 
 export interface KnownReport {
@@ -129,7 +130,8 @@ function checksAfter(
   // If only a part of the findings is selected, changed labels may affect which files contain selected findings.
   if (visible.length > 0 && !isWhole) return undefined;
   const requested = new AskedQuestions(kept.requested);
-  const known = { report: kept.report, requested, structure: structureBefore(snapshot, visible) };
+  const mentions = new Mentions(kept.report.diagnostics);
+  const known = { mentions, requested, structure: structureBefore(snapshot, visible) };
   const stale = filesToCheckAgain(workspace, known, visible, changed);
   if (stale === undefined) return undefined;
   const questions = new Map<string, Question[]>();
@@ -152,7 +154,7 @@ export function checksIn(
 
 /** A report, with the questions on which it depends, and the scopes of its files. */
 interface Known {
-  readonly report: Report;
+  readonly mentions: Mentions;
   readonly requested: AskedQuestions;
   readonly structure: Structure;
 }
@@ -160,26 +162,14 @@ interface Known {
 /** Returns the files whose checks may have other results than in a report, after the files in `changed` changed. Only the changes in `visible` can affect other files. Returns undefined if they may affect every file. */
 export function filesToCheckAgain(
   workspace: Pick<LiveWorkspace, 'catalogueOf' | 'snapshot'>,
-  { report, requested, structure }: Known,
+  { mentions, requested, structure }: Known,
   visible: readonly FileChange[],
   changed: readonly string[],
 ): ReadonlySet<string> | undefined {
   const catalogueOf = (uri: string) => workspace.catalogueOf(uri);
   const concerned = filesToRecheck(workspace.snapshot(), visible, requested, catalogueOf, structure);
   if (concerned === 'all') return undefined;
-  const changedFiles = new Set(changed);
-  const stale = new Set([...changed, ...concerned]);
-  for (const each of report.diagnostics)
-    for (const uri of getOrAdd(otherFiles, each, filesNamedIn)) if (changedFiles.has(uri)) stale.add(each.uri);
-  return stale;
-}
-
-/** The other files that a finding and its fixes mention. */
-const otherFiles = new WeakMap<Diagnostic, readonly string[]>();
-
-function filesNamedIn({ uri: own, related, fixes }: Diagnostic): readonly string[] {
-  const places = [...related, ...fixes.flatMap(({ changes }) => changes)];
-  return [...new Set(places.map(({ uri }) => uri))].filter((uri) => uri !== own);
+  return new Set([...changed, ...concerned, ...changed.flatMap((uri) => [...mentions.of(uri)])]);
 }
 
 interface CachedState {

@@ -7,7 +7,7 @@ import type { Finding, Fix, Severity } from '../../rules/framework/rule.ts';
 import { configName } from '../../settings/config.ts';
 import { ownText } from '../../text/copy-string.ts';
 import { type LineTable, offsetToPosition } from '../../text/lines.ts';
-import { compareText, countBefore, inOrder } from '../../text/order.ts';
+import { compareText, countBefore, inOrder, merged } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
 import { unreadFile } from '../../workspace/live/skipped-files.ts';
@@ -65,20 +65,21 @@ export async function makeReport(
   };
 }
 
-/** Checks some files again, and returns the report of all files with the questions of the checked files. Requires that the paths select every finding, that all configurations could be read, and that the files with objects and the scopes are those of the report. */
+/** Checks some files again, and returns the report of all files with the findings and the questions of the checked files. Requires that the paths select every finding, that all configurations could be read, and that the files with objects and the scopes are those of the report. */
 export async function updateReport(
   world: World,
   indexed: Indexed,
   check: (file: WorkspaceFile) => CheckedFile,
   { report, stale }: { readonly report: Report; readonly stale: ReadonlySet<string> },
-): Promise<{ readonly report: Report; readonly requested: RequestedByFile }> {
+): Promise<{ readonly report: Report; readonly found: readonly Diagnostic[]; readonly requested: RequestedByFile }> {
   const files = takingPartIn(indexed.session.snapshot()).filesOf(stale);
   const wanted = inPathOrder([...files.filter(({ uri }) => !indexed.isExcluded(uri)), ...indexed.commandFiles]);
-  const { diagnostics, requested } = await checkFiles(world, indexed, wanted, check);
+  const { diagnostics: found, requested } = await checkFiles(world, indexed, wanted, check);
   const kept = report.diagnostics.filter(({ uri }) => !stale.has(uri));
-  const merged = inOrder([...kept, ...diagnostics], (a, b) => compareSeverity(a, b) || compareText(a.uri, b.uri));
+  const diagnostics = merged(kept, found, (a, b) => compareSeverity(a, b) || compareText(a.uri, b.uri));
   return {
-    report: reportWith(world, indexed, { ...report, diagnostics: merged, objects: report.summary.objects }),
+    report: reportWith(world, indexed, { ...report, diagnostics, objects: report.summary.objects }),
+    found,
     requested,
   };
 }
@@ -210,7 +211,8 @@ function compareSeverity(a: Diagnostic, b: Diagnostic): number {
 /** Returns the files with syntax errors, except for chart templates, which are not YAML before they are rendered. Uses the stored facts about files, so that no file has to be deserialized. */
 function brokenIn({ session, reported }: Indexed, found: readonly Diagnostic[]): readonly WorkspaceFile[] {
   const workspace = session.snapshot();
-  const known = new Set(found.flatMap(({ rule, uri }) => (rule === 'syntax-error' ? [uri] : [])));
+  const known = new Set<string>();
+  for (const { rule, uri } of found) if (rule === 'syntax-error') known.add(uri);
   const broken = takingPartIn(workspace)
     .filesWith(isOpenBySyntax)
     .filter(({ uri }) => !known.has(uri) && !isIn(workspace, uri, 'chart'));
@@ -239,8 +241,9 @@ export function withDiagnostics(report: Report, diagnostics: readonly Diagnostic
 }
 
 function countsOf(diagnostics: readonly Diagnostic[]): Readonly<Record<Severity, number>> {
-  const count = (severity: Severity) => diagnostics.filter((each) => each.severity === severity).length;
-  return { error: count('error'), warning: count('warning'), information: count('information'), hint: count('hint') };
+  const counts = { error: 0, warning: 0, information: 0, hint: 0 };
+  for (const { severity } of diagnostics) counts[severity]++;
+  return counts;
 }
 
 /** The maximum length of a reported line, in UTF-16 units; longer lines are reported only in part. */

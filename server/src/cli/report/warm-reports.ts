@@ -14,6 +14,7 @@ import type { Question } from '../../workspace/questions.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 import type { ConfigFaults } from './configuration-faults.ts';
+import { Mentions } from './mentions.ts';
 import type { CheckedReport, KnownCheck, KnownChecks, Report } from './model.ts';
 import { type CheckedFile, makeReport, updateReport } from './report.ts';
 import { checksIn, filesToCheckAgain } from './report-cache.ts';
@@ -29,6 +30,8 @@ interface Last {
   readonly report: Report;
   /** Created only if a file changes. Updated in place for the next report. */
   readonly requested: () => AskedQuestions;
+  /** The mentions in the report; created and updated like the questions. */
+  readonly mentions: () => Mentions;
 }
 
 const reports = new WeakMap<LiveWorkspace, Map<string, Last>>();
@@ -53,19 +56,20 @@ export async function lastReport(
   const areSameCommands = isSame(last.commandFiles, commandFiles);
   if (changes === undefined || faults.unread.length > 0) return undefined;
   if (!selection.isWhole && !(changes.length === 0 && areSameCommands)) return undefined;
-  const isSameLayout = session.snapshot().scopes() === last.snapshot.scopes();
+  const isSameStructure = session.snapshot().scopes().structure() === last.snapshot.scopes().structure();
   const changed = changes.map(({ after }) => after.uri);
-  const requested = last.requested();
-  const known = { report: last.report, requested, structure: last.snapshot };
+  const [requested, mentions] = [last.requested(), last.mentions()];
+  const known = { mentions, requested, structure: last.snapshot };
   const concerned = filesToCheckAgain(session.workspace, known, changes, changed);
   if (concerned === undefined) return undefined;
   const stale = new Set([...concerned, ...commandFiles, ...last.commandFiles]);
-  const hasSameFiles = isSameLayout && areSameCommands && changes.every(keepsCounts);
+  const hasSameFiles = isSameStructure && areSameCommands && changes.every(keepsCounts);
   const update = hasSameFiles ? updateReport : makeAgain;
   const updated = await update(world, indexed, check, { report: last.report, stale });
-  for (const uri of stale) requested.delete(uri);
+  for (const each of [requested, mentions]) for (const uri of stale) each.delete(uri);
   for (const [uri, questions] of updated.requested) requested.add(uri, questions);
-  keep(indexed, key, updated.report, () => requested);
+  mentions.add(updated.found);
+  keep(indexed, key, updated.report, { requested: () => requested, mentions: () => mentions });
   return updated.report;
 }
 
@@ -78,10 +82,9 @@ async function makeAgain(
 ): ReturnType<typeof updateReport> {
   const requested = new Map<string, readonly Question[]>();
   const keep = (uri: string, { questions }: KnownCheck) => requested.set(uri, questions);
-  return {
-    report: (await makeReport(world, indexed, check, checksIn(report, stale), keep)).report,
-    requested: [...requested],
-  };
+  const again = (await makeReport(world, indexed, check, checksIn(report, stale), keep)).report;
+  const found = again.diagnostics.filter(({ uri }) => stale.has(uri));
+  return { report: again, found, requested: [...requested] };
 }
 
 /** Whether a change keeps the counts of files and objects in a report. */
@@ -122,24 +125,22 @@ export async function finishReport(
 
 /** Keeps a report; `key` contains the paths and the options. */
 export function keepReport(indexed: Indexed, key: string, { report, requested }: CheckedReport): void {
-  keep(
-    indexed,
-    key,
-    report,
-    once(() => new AskedQuestions(requested)),
-  );
+  keep(indexed, key, report, {
+    requested: once(() => new AskedQuestions(requested)),
+    mentions: once(() => new Mentions(report.diagnostics)),
+  });
 }
 
 function keep(
   { session, skipped, faults, commandFiles }: Indexed,
   key: string,
   report: Report,
-  requested: () => AskedQuestions,
+  indexes: Pick<Last, 'requested' | 'mentions'>,
 ): void {
   const known = getOrAdd(reports, session.workspace, () => new Map<string, Last>());
   known.delete(key);
   const state = { snapshot: session.snapshot(), rewritten: session.workspace.rewritten.version };
-  known.set(key, { ...state, skipped, faults, commandFiles: commandFiles.map(({ uri }) => uri), report, requested });
+  known.set(key, { ...state, skipped, faults, commandFiles: commandFiles.map(({ uri }) => uri), report, ...indexes });
   const [oldest] = known.keys();
   if (known.size > mostReports && oldest !== undefined) known.delete(oldest);
 }

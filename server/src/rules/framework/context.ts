@@ -41,15 +41,16 @@ export class Context implements RuleContext {
   readonly uri: string;
   readonly file: WorkspaceFile;
   readonly manifest: Manifest;
-  readonly workspace: Workspace;
   readonly catalogue: RuleContext['catalogue'];
-  readonly settings: RuleContext['settings'];
-  readonly since: RuleContext['since'];
   readonly ruleIds: readonly string[];
-  readonly suppressions: Suppressions;
-  readonly done: Done;
-  readonly comparisons: Comparisons;
+  /**
+   * Whether only facts of the file were used since this was set to true: its parsed content, without its text, and whether
+   * it is a patch.
+   */
+  isOwn = true;
+  readonly #workspace: Workspace;
   readonly #input: CheckInput;
+  readonly #others: Others;
   #stored: readonly ManifestObject[] | undefined;
   /**
    * The selections by object and selector site. The site alone is not sufficient, because two applied versions of an
@@ -58,44 +59,74 @@ export class Context implements RuleContext {
   readonly #selections = new Map<ManifestObject, Map<SelectorSite, Selection>>();
 
   /** Creates the context for `seen`, which is the file as a kustomization applies it, or the file itself. */
-  constructor(input: CheckInput, { ruleIds, suppressions, done, comparisons }: Others, seen: Seen = input) {
+  constructor(input: CheckInput, others: Others, seen: Seen = input) {
     this.uri = input.uri;
     this.file = seen.file;
     this.manifest = seen.manifest;
-    this.workspace = seen.workspace;
     this.catalogue = input.catalogue;
-    this.settings = input.settings;
-    this.since = input.since;
-    this.ruleIds = ruleIds;
-    this.suppressions = suppressions;
-    this.done = done;
-    this.comparisons = comparisons;
+    this.ruleIds = others.ruleIds;
+    this.#workspace = seen.workspace;
     this.#input = input;
+    this.#others = others;
   }
 
+  get workspace(): Workspace {
+    this.isOwn = false;
+    return this.#workspace;
+  }
+
+  get settings(): RuleContext['settings'] {
+    this.isOwn = false;
+    return this.#input.settings;
+  }
+
+  get since(): RuleContext['since'] {
+    this.isOwn = false;
+    return this.#input.since;
+  }
+
+  get suppressions(): Suppressions {
+    this.isOwn = false;
+    return this.#others.suppressions;
+  }
+
+  get done(): Done {
+    this.isOwn = false;
+    return this.#others.done;
+  }
+
+  get comparisons(): Comparisons {
+    this.isOwn = false;
+    return this.#others.comparisons;
+  }
+
+  // A file whose text changed may have the same content otherwise, for example if only a comment changed.
   get text(): string {
+    this.isOwn = false;
     return this.#input.readText();
   }
 
   get stored(): readonly ManifestObject[] {
-    this.#stored ??= objectsOf(this.workspace, this.file);
+    this.#stored ??= objectsOf(this.#workspace, this.file);
     return this.#stored;
   }
 
   mentions(what: Mention): boolean {
+    if (this.manifest.mentions === undefined) this.isOwn = false;
     return concerns(this.#input, what);
   }
 
   isUnread(uri: string): boolean {
+    this.isOwn = false;
     return this.#input.isUnread(uri);
   }
 
   selectionOf(object: ManifestObject, site: SelectorSite): Selection {
     const ofObject = getOrAdd(this.#selections, object, () => new Map<SelectorSite, Selection>());
     return getOrAdd(ofObject, site, () => {
-      if (this.comparisons.leaveOut()) return nothingKnown;
-      const owner = { file: this.file, object };
-      return selectionOf(this.workspace, this.catalogue, owner, site, this.comparisons);
+      const { workspace, comparisons } = this;
+      if (comparisons.leaveOut()) return nothingKnown;
+      return selectionOf(workspace, this.catalogue, { file: this.file, object }, site, comparisons);
     });
   }
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { bareCode, sourcesIn } from './sources.ts';
 
 /** Reads of the facts or names of all files; facts of a given file are those of its scope. */
-const reads = /\.facts\(\)(?!\s*\.get\()|\b(?:namesByKind|filesThatMake|filesThatName)\(/;
+const reads = /\.(?:facts|structure)\(\)(?!\s*\.get\()|\b(?:namesByKind|filesThatMake|filesThatName)\(/;
 const records = /\.note\(\{ about: '(?:named|anything)'/;
 
 /** Modules that read names and record no question, each with the reason why none is needed. */
@@ -15,6 +15,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'server/src/rules/names/name-collision.ts':
     'It compares files that a kustomization lists, which are checked together.',
   'server/src/workspace/kustomize/named-files.ts': 'It reads the lists of kustomizations, not names.',
+  'server/src/workspace/kustomize/scopes-that-may-build.ts': 'It reads kustomizations, not names.',
   'server/src/workspace/kustomize/shared-files.ts': 'It counts objects; all files are checked again near its limit.',
   'server/src/workspace/moved-files.ts': 'It determines what is checked again.',
   'server/src/workspace/neighbors.ts': 'It determines what is checked again.',

@@ -106,7 +106,7 @@ export class Neighbors {
   }
 
   #filesIn(folder: string): readonly string[] {
-    return getOrAdd(folders, this.#structure.scopes().facts(), filesByFolder).get(folder) ?? [];
+    return getOrAdd(folders, this.#structure.scopes().structure(), filesByFolder).get(folder) ?? [];
   }
 }
 

@@ -34,7 +34,8 @@ export function filesToRecheck(
 ): ReadonlySet<string> | 'all' {
   const isSameLayout = before.scopes() === workspace.scopes();
   if (changes.length === 0 && isSameLayout) return new Set();
-  const structures = isSameLayout ? [workspace] : [before, workspace];
+  const isSameStructure = before.scopes().structure() === workspace.scopes().structure();
+  const structures = isSameStructure ? [workspace] : [before, workspace];
   if (changes.some((change) => concernsEveryFile(change, structures))) return 'all';
   const restructuring = changes.filter((each) => !sameScopeFacts(each.before.scope, each.after.scope));
   const isGitops = changes.some((each) => isPartOfGitops(each.before) || isPartOfGitops(each.after));

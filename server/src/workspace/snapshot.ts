@@ -34,7 +34,7 @@ import { type Listing, noListing } from './live/folder-listing.ts';
 import { hasGeneratedHeader } from './live/generated-files.ts';
 import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
 import type { Question, Questions } from './questions.ts';
-import { isSameToLayout, type Layout, layoutOf } from './scopes/layout.ts';
+import { type Layout, layoutAfter, layoutOf } from './scopes/layout.ts';
 import { everyCluster, type Scope } from './scopes/model.ts';
 import { scopeFactsOf } from './scopes/scope-facts.ts';
 import { externalsOf } from './selection/external-objects.ts';
@@ -245,19 +245,18 @@ export function withFiles(
   const before = new Map([...changed.keys()].map((uri) => [uri, workspace.files.get(uri)]));
   const files = workspace.files.with(changed);
   const known = layouts.get(workspace) ?? layoutOf(files, nowhere);
-  const keeps = [...before].every(([uri, file]) => isSameToLayout(file, files.get(uri)));
-  const layout = keeps ? known : layoutOf(files, known);
+  const layout = layoutAfter(known, before, files);
   return workspaceOf(files, layout, handOver.get(workspace)?.(before), renderings.get(workspace));
 }
 
 /** Returns the scopes before some changes of the files of a workspace. */
 export function structureBefore(workspace: Workspace, changes: readonly FileChange[]): Structure {
   const known = layouts.get(workspace);
-  const keeps = changes.every(({ before, after }) => isSameToLayout(before, after));
-  if (keeps || known === undefined) return workspace;
+  if (known === undefined) return workspace;
+  const now = new Map(changes.map(({ after: { uri } }) => [uri, workspace.files.get(uri)]));
   const earlier = changes.map((change) => [change.after.uri, isAdded(change) ? undefined : change.before] as const);
-  const { scopes } = layoutOf(workspace.files.with(earlier), known);
-  return { scopes, at: workspace.at };
+  const layout = layoutAfter(known, now, workspace.files.with(earlier));
+  return layout === known ? workspace : { scopes: layout.scopes, at: workspace.at };
 }
 
 /** Returns the lookups that only need the index; `ask` records a question about all files, and returns the index. */

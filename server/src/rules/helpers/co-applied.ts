@@ -33,11 +33,12 @@ export function areBesideEachOther(workspace: Workspace, a: ObjectInFile, b: Obj
   return isAlternative ? 'no' : namespace === undefined ? 'maybe' : 'yes';
 }
 
-const repeatedByScope = new WeakMap<Scope, ReadonlySet<string>>();
+const repeatedByScope = new WeakMap<ReadonlyMap<string, ScopeFacts>, Map<Scope, ReadonlySet<string>>>();
 
 /** Returns the identities of objects that several files in a scope define, except for Namespaces, which are often repeated in the files with their objects. */
 function repeatedIn(scope: Scope, facts: ReadonlyMap<string, ScopeFacts>): ReadonlySet<string> {
-  return getOrAdd(repeatedByScope, scope, () => {
+  const byScope = getOrAdd(repeatedByScope, facts, () => new Map<Scope, ReadonlySet<string>>());
+  return getOrAdd(byScope, scope, () => {
     const all = [...scope.files].flatMap((uri) => facts.get(uri)?.identities ?? []);
     const seen = new Set<string>();
     return new Set(all.filter((each) => !each.startsWith('\nNamespace\n') && (seen.has(each) || !seen.add(each))));

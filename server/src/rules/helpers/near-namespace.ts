@@ -123,14 +123,16 @@ function namespaceNameOf(object: ManifestObject): Written | undefined {
   return makesNamespace(object) ? object.name : object.namespace;
 }
 
-/** The names of namespaces, cached for the data on which they depend: the files of a scope, or the objects that a kustomization applies. */
-const knownNames = new WeakMap<object, ReadonlyMap<string, Known>>();
+/** The names of namespaces, cached for the data on which they depend: the facts of all files, or the objects that a kustomization applies; and by the files of a scope. */
+const knownNames = new WeakMap<object, Map<ReadonlySet<string>, ReadonlyMap<string, Known>>>();
 
 /** Returns the namespaces of a scope: the namespaces that its files create, and the namespaces of its objects. */
 function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<string, Known> {
   const scopes = workspace.scopes();
   const files = scopes.filesAround(place);
-  return getOrAdd(knownNames, workspace.appliedBy === undefined ? files : workspace, () => {
+  const key = workspace.appliedBy === undefined ? scopes.facts() : workspace;
+  const byFiles = getOrAdd(knownNames, key, () => new Map<ReadonlySet<string>, ReadonlyMap<string, Known>>());
+  return getOrAdd(byFiles, files, () => {
     const known = new Map<string, Known>();
     const add = (uri: string, name: string, certain: boolean) => {
       const before = known.get(name);

@@ -75,14 +75,14 @@ namePrefix: dev-
   fixes: () => [],
 });
 
-const known = new WeakMap<Scopes, ReadonlyMap<string, object>>();
+const known = new WeakMap<ReturnType<Scopes['structure']>, ReadonlyMap<string, object>>();
 
 /** Returns, for each kustomization that includes itself, an object that identifies its cycle. */
 function circlesIn(workspace: Workspace): ReadonlyMap<string, object> {
-  return getOrAdd(known, workspace.scopes(), () => {
+  return getOrAdd(known, workspace.scopes().structure(), (facts) => {
     const below = new Map<string, readonly string[]>();
     // The facts for scopes contain the paths, so that no file is deserialized.
-    for (const [uri, { kustomization }] of workspace.scopes().facts()) {
+    for (const [uri, { kustomization }] of facts) {
       if (kustomization === undefined) continue;
       const paths = [...kustomization.resources, ...kustomization.components];
       below.set(

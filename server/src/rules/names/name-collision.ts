@@ -114,17 +114,20 @@ function identityIn({ catalogue }: RuleContext, object: ManifestObject): string 
 /** The resources that one kustomization lists. */
 interface ResourceList {
   readonly uris: readonly string[];
-  /** The files by kind and name of their objects, for names that occur in several files; computed lazily. */
-  shared?: ReadonlyMap<string, readonly string[]>;
 }
 
-const resourceLists = new WeakMap<Scopes, ReadonlyMap<string, readonly ResourceList[]>>();
+const resourceLists = new WeakMap<ReturnType<Scopes['structure']>, ReadonlyMap<string, readonly ResourceList[]>>();
+
+/** For each list, the files by kind and name of their objects, for names that occur in several files. */
+const sharedNames = new WeakMap<Scopes, Map<ResourceList, ReadonlyMap<string, readonly string[]>>>();
 
 /** Returns a function that finds files with an object of the same kind and name, among the other files that a kustomization lists together with a file. Uses only the summaries of files that the scopes are computed from, not the objects themselves. */
 function namesakesOf(workspace: Workspace, uri: string) {
   const lists = listsOf(workspace).get(uri) ?? [];
+  const scopes = workspace.scopes();
+  const known = getOrAdd(sharedNames, scopes, () => new Map<ResourceList, ReadonlyMap<string, readonly string[]>>());
   const shared = lists
-    .map((list) => (list.shared ??= sharedIn(workspace.scopes(), list)))
+    .map((list) => getOrAdd(known, list, () => sharedIn(scopes, list)))
     .filter(({ size }) => size > 0);
   return (object: ManifestObject): readonly WorkspaceFile[] => {
     if (shared.length === 0) return [];
@@ -158,13 +161,13 @@ function nameIn({ group, kind, name }: ManifestObject): string {
   return `${group}\n${kind}\n${name?.text ?? ''}`;
 }
 
-/** Returns, for each file, the resource lists that contain it. The result is cached as long as the scopes are unchanged. */
+/** Returns, for each file, the resource lists that contain it. The result is cached as long as only names change. */
 function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceList[]> {
-  const scopes = workspace.scopes();
-  const known = resourceLists.get(scopes);
+  const facts = workspace.scopes().structure();
+  const known = resourceLists.get(facts);
   if (known !== undefined) return known;
   const lists = new Map<string, readonly ResourceList[]>();
-  for (const [uri, { kustomization }] of scopes.facts()) {
+  for (const [uri, { kustomization }] of facts) {
     if (kustomization === undefined) continue;
     const folder = folderOf(uri);
     // Reuses the URI strings of the files, because newly created strings would stay in memory.
@@ -172,6 +175,6 @@ function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceLis
     const list: ResourceList = { uris };
     for (const each of new Set(uris)) lists.set(each, lists.get(each)?.concat(list) ?? [list]);
   }
-  resourceLists.set(scopes, lists);
+  resourceLists.set(facts, lists);
   return lists;
 }

@@ -15,7 +15,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   readonly #changes: ReadonlyMap<K, V | undefined>;
   readonly size: number;
   /** The last result of `keysChangedSince`, because many results are compared with the same two maps. */
-  #compared: { readonly before: WeakRef<LayeredMap<K, V>>; readonly changed: readonly K[] } | undefined;
+  #compared: { readonly before: WeakRef<ReadonlyMap<K, V>>; readonly changed: readonly K[] } | undefined;
 
   constructor(base: ReadonlyMap<K, V>, changes: ReadonlyMap<K, V | undefined> = new Map()) {
     this.#base = base;
@@ -40,11 +40,12 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return this.get(key) !== undefined;
   }
 
-  /** Returns the keys whose values differ from their values in an earlier map; undefined if any value may differ. */
-  keysChangedSince(before: LayeredMap<K, V>): readonly K[] | undefined {
-    if (before.#base !== this.#base) return undefined;
+  /** Returns the keys whose values differ from their values in an earlier map, which may be the base; undefined if any value may differ. */
+  keysChangedSince(before: ReadonlyMap<K, V>): readonly K[] | undefined {
+    const [base, changes] = before instanceof LayeredMap ? [before.#base, before.#changes] : [before, undefined];
+    if (base !== this.#base) return undefined;
     if (this.#compared?.before.deref() !== before) {
-      const keys = new Set([...before.#changes.keys(), ...this.#changes.keys()]);
+      const keys = new Set([...(changes?.keys() ?? []), ...this.#changes.keys()]);
       const changed = [...keys].filter((key) => this.get(key) !== before.get(key));
       this.#compared = { before: new WeakRef(before), changed };
     }

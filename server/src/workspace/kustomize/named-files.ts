@@ -18,9 +18,9 @@ export function filesNamedBy(workspace: Structure, uri: string): readonly string
 
 /** Returns the URIs of the kustomizations that name a file, by the URI of that file. The result is cached while no scope changes. */
 export function kustomizationsNaming(workspace: Structure): ReadonlyMap<string, readonly string[]> {
-  return getOrAdd(known, workspace.scopes().facts(), () => {
+  return getOrAdd(known, workspace.scopes().structure(), (facts) => {
     const naming = new Map<string, string[]>();
-    for (const uri of workspace.scopes().facts().keys())
+    for (const uri of facts.keys())
       for (const target of filesNamedBy(workspace, uri)) getOrAdd(naming, target, () => []).push(uri);
     return naming;
   });
@@ -30,8 +30,7 @@ const including = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<strin
 
 /** Returns the kustomizations that list a file or folder in `resources` or `components`, by the URI of the file or folder. The result is cached while no scope changes. */
 export function kustomizationsListing(workspace: Structure): ReadonlyMap<string, readonly string[]> {
-  const facts = workspace.scopes().facts();
-  return getOrAdd(including, facts, () => {
+  return getOrAdd(including, workspace.scopes().structure(), (facts) => {
     const listing = new Map<string, string[]>();
     for (const [uri, { kustomization }] of facts)
       for (const path of [...(kustomization?.resources ?? []), ...(kustomization?.components ?? [])])
@@ -52,7 +51,7 @@ const transforming = new WeakMap<ReadonlyMap<string, ScopeFacts>, readonly strin
 
 /** Returns the kustomizations that have transformers, since only a transformer knows which files it reads, from any folder. The result is cached while no scope changes. */
 export function withTransformers(workspace: Structure): readonly string[] {
-  return getOrAdd(transforming, workspace.scopes().facts(), (facts) =>
+  return getOrAdd(transforming, workspace.scopes().structure(), (facts) =>
     [...facts].flatMap(([uri, { kustomization }]) =>
       kustomization?.transforms || (kustomization?.plugins.length ?? 0) > 0 ? [uri] : [],
     ),

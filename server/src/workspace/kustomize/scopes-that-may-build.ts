@@ -33,7 +33,7 @@ interface AllAdditions {
 }
 
 const additionsByScope = new WeakMap<Scope, Additions>();
-const additionsByScopes = new WeakMap<Scopes, AllAdditions>();
+const additionsByScopes = new WeakMap<ReturnType<Scopes['structure']>, AllAdditions>();
 
 /** Returns the scopes that may build an object with all required labels; all others certainly build none. Only the rarest of the labels is considered. `index` contains the objects as they are written. */
 export function scopesThatMayBuild(
@@ -62,7 +62,7 @@ export function scopesThatMayBuild(
 }
 
 function allAdditions(workspace: Workspace, scopes: Scopes): AllAdditions {
-  const known = additionsByScopes.get(scopes);
+  const known = additionsByScopes.get(scopes.structure());
   if (known !== undefined && isCurrent(known.sources, workspace, known.checked)) {
     known.checked = workspace.files;
     return known;
@@ -81,7 +81,7 @@ function allAdditions(workspace: Workspace, scopes: Scopes): AllAdditions {
     }
   }
   const all = { sources, checked: workspace.files, unknown, byKey, bySource };
-  additionsByScopes.set(scopes, all);
+  additionsByScopes.set(scopes.structure(), all);
   return all;
 }
 

@@ -19,10 +19,11 @@ interface Sharing {
   readonly most: number;
 }
 
-const sharing = new WeakMap<Scopes, Sharing>();
+const sharing = new WeakMap<ReturnType<Scopes['structure']>, Sharing>();
 
 function sharingIn(workspace: Pick<Workspace, 'scopes'>): Sharing {
-  return getOrAdd(sharing, workspace.scopes(), findSharedFiles);
+  const scopes = workspace.scopes();
+  return getOrAdd(sharing, scopes.structure(), () => findSharedFiles(scopes));
 }
 
 /** Whether a file is analyzed only as it is written because the kustomizations that include it build too many objects. */

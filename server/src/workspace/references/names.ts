@@ -2,7 +2,10 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { compareText } from '../../text/order.ts';
+import { LayeredMap } from '../index/layered-map.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
+import type { Scopes } from '../scopes/model.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { referredNames } from '../store/serialized-file.ts';
 import { folderOf } from '../uri.ts';
@@ -19,6 +22,12 @@ interface NameInFile {
 type ByKind = ReadonlyMap<string, ReadonlyMap<string, readonly NameInFile[]>>;
 
 const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ByKind>();
+
+/** The most recent names of files with the same structure, with the facts that contain them. */
+const latest = new WeakMap<
+  ReadonlyMap<string, ScopeFacts>,
+  { readonly facts: ReadonlyMap<string, ScopeFacts>; readonly byKind: ByKind }
+>();
 
 /** Caches the names by the facts of their file, because the facts of most files do not change while one file is edited. */
 const parsed = new WeakMap<ScopeFacts, readonly NameInFile[]>();
@@ -37,19 +46,54 @@ export function namesInFile(uri: string, facts: ScopeFacts): readonly NameInFile
 export function namesByKind(workspace: Workspace): ByKind {
   const scopes = workspace.scopes();
   return getOrAdd(known, scopes.facts(), (facts) => {
-    const byKind = new Map<string, Map<string, NameInFile[]>>();
-    for (const [uri, each] of facts) {
-      if (scopes.isPatch(uri)) continue;
-      for (const named of namesInFile(uri, each)) {
-        const names = getOrAdd(byKind, named.kind, () => new Map<string, NameInFile[]>());
-        const others = names.get(named.name);
-        // An empty array would reserve space for 17 elements when its first element is added.
-        if (others === undefined) names.set(named.name, [named]);
-        else others.push(named);
-      }
-    }
+    const last = latest.get(scopes.structure());
+    const changed = last && facts instanceof LayeredMap ? facts.keysChangedSince(last.facts) : undefined;
+    const byKind =
+      last === undefined || changed === undefined ? namesIn(facts.keys(), scopes) : namesAfter(last, changed, scopes);
+    latest.set(scopes.structure(), { facts, byKind });
     return byKind;
   });
+}
+
+function namesIn(uris: Iterable<string>, scopes: Scopes, isWanted = (_kind: string) => true): ByKind {
+  const facts = scopes.facts();
+  const byKind = new Map<string, Map<string, NameInFile[]>>();
+  for (const uri of uris) {
+    const each = facts.get(uri);
+    if (each === undefined || scopes.isPatch(uri)) continue;
+    for (const named of namesInFile(uri, each)) {
+      if (!isWanted(named.kind)) continue;
+      const names = getOrAdd(byKind, named.kind, () => new Map<string, NameInFile[]>());
+      const others = names.get(named.name);
+      // An empty array would reserve space for 17 elements when its first element is added.
+      if (others === undefined) names.set(named.name, [named]);
+      else others.push(named);
+    }
+  }
+  return byKind;
+}
+
+/** Returns the names after the facts of some files changed. The names of each kind have the order that they have if all names are found anew. */
+function namesAfter(
+  { facts: before, byKind }: { readonly facts: ReadonlyMap<string, ScopeFacts>; readonly byKind: ByKind },
+  changed: readonly string[],
+  scopes: Scopes,
+): ByKind {
+  const facts = scopes.facts();
+  const kinds = new Set(changed.flatMap((uri) => changedKinds(before.get(uri), facts.get(uri))));
+  const uris = new Set(changed);
+  for (const kind of kinds)
+    for (const names of byKind.get(kind)?.values() ?? []) for (const { uri } of names) uris.add(uri);
+  const fresh = namesIn([...uris].toSorted(compareText), scopes, (kind) => kinds.has(kind));
+  return new Map([...[...byKind].filter(([kind]) => !kinds.has(kind)), ...fresh]);
+}
+
+/** Returns the kinds of which the versions of a file contain different objects. */
+function changedKinds(before: ScopeFacts | undefined, after: ScopeFacts | undefined): readonly string[] {
+  const [old, fresh] = [new Set(before && allIdentities(before)), new Set(after && allIdentities(after))];
+  return [...old, ...fresh].flatMap((identity) =>
+    old.has(identity) && fresh.has(identity) ? [] : [identity.split('\n')[1] ?? ''],
+  );
 }
 
 /** The files that contain an object whose controller creates objects of a kind, by that kind. */
@@ -118,7 +162,7 @@ const patchUsers = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<stri
 
 /** Returns the URIs of the kustomizations that list a patch file. */
 export function kustomizationsWith(workspace: Workspace, patch: string): readonly string[] {
-  const users = getOrAdd(patchUsers, workspace.scopes().facts(), (facts) => {
+  const users = getOrAdd(patchUsers, workspace.scopes().structure(), (facts) => {
     const byPatch = new Map<string, string[]>();
     for (const [uri, { kustomization }] of facts)
       for (const path of kustomization?.patches ?? [])

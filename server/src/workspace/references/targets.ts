@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
+import { compareText } from '../../text/order.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
@@ -78,8 +79,17 @@ function filesWith({ workspace, from }: Search, kind: string, name: string): rea
   const scopes = workspace.scopes();
   if (name.includes('{{')) return [...scopes.filesAround(placeOf(from))].filter((uri) => !scopes.isPatch(uri));
   const names = namesByKind(workspace);
-  const found = kind === '*' ? [...names.values()].flatMap((each) => each.get(name) ?? []) : names.get(kind)?.get(name);
-  return [...new Set((found ?? []).map(({ uri }) => uri))];
+  if (kind !== '*')
+    return [
+      ...new Set(
+        names
+          .get(kind)
+          ?.get(name)
+          ?.map(({ uri }) => uri),
+      ),
+    ];
+  const found = [...names.values()].flatMap((each) => each.get(name) ?? []);
+  return [...new Set(found.map(({ uri }) => uri))].toSorted(compareText);
 }
 
 function targetFor(

@@ -14,7 +14,7 @@ interface ChangedScopes {
 
 /** Returns the scopes of two states that differ; undefined if the scopes cannot be compared one by one. */
 export function changedScopes(before: Scopes, after: Scopes): ChangedScopes | undefined {
-  if (before === after) return { before: [], after: [], files: [] };
+  if (before.structure() === after.structure()) return { before: [], after: [], files: [] };
   const [old, fresh] = [byKey(before.all()), byKey(after.all())];
   if (old === undefined || fresh === undefined) return undefined;
   const same: string[] = [];

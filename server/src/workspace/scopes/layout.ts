@@ -27,12 +27,14 @@ export interface Layout {
   readonly questions: Questions | undefined;
   configs(): Configs;
   scopes(): Scopes;
+  /** Returns the scopes if they were computed. */
+  readonly computed: () => Scopes | undefined;
 }
 
 /** Returns the lazily computed layout of files. */
 export function layoutOf(
   files: ReadonlyMap<string, WorkspaceFile>,
-  { folders, listing, namespace, log, questions }: Omit<Layout, 'configs' | 'scopes'>,
+  { folders, listing, namespace, log, questions }: Omit<Layout, 'configs' | 'scopes' | 'computed'>,
 ): Layout {
   let configs: Configs | undefined;
   let scopes: Scopes | undefined;
@@ -72,8 +74,24 @@ export function layoutOf(
       }
       return scopes;
     },
+    computed: () => scopes,
   };
   return layout;
+}
+
+/** Returns the layout of files after some of them changed; `before` are their earlier versions. */
+export function layoutAfter(
+  layout: Layout,
+  before: ReadonlyMap<string, WorkspaceFile | undefined>,
+  files: ReadonlyMap<string, WorkspaceFile>,
+): Layout {
+  const changed = [...before].filter(([uri, file]) => !isSameToLayout(file, files.get(uri)));
+  if (changed.length === 0) return layout;
+  const isConfig = changed.some(([uri, file]) => file?.config !== undefined || files.get(uri)?.config !== undefined);
+  const scopes = isConfig
+    ? undefined
+    : layout.computed()?.withNames(new Map(changed.map(([uri]) => [uri, files.get(uri)?.scope])));
+  return scopes === undefined ? layoutOf(files, layout) : { ...layout, scopes: () => scopes, computed: () => scopes };
 }
 
 /** Returns the scopes of all files. Files that make the computation fail are treated as not loaded, so their scopes are open. */

@@ -175,6 +175,12 @@ export function sameScopeFacts(a: ScopeFacts | undefined, b: ScopeFacts | undefi
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** Whether two versions of a file, both without Templates, differ at most in the names and namespaces of their objects. */
+export function sameExceptNames(a: ScopeFacts | undefined, b: ScopeFacts | undefined): boolean {
+  if (a === undefined || b === undefined || a.templates.length > 0) return false;
+  return sameScopeFacts({ ...a, identities: [] }, { ...b, identities: [] });
+}
+
 function identitiesOf(objects: readonly ManifestObject[]): readonly string[] {
   const identities = new Set<string>();
   for (const object of objects) {

@@ -1,14 +1,15 @@
 /** Finds the scopes of a workspace, which are sets of objects that are applied together, and the relation between two positions. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import { noConfigs } from '../configs.ts';
 import { clusterConfigOf, type DataFiles, definitionKey } from '../gitops/model.ts';
 import { foldersOf } from '../index/folder-index.ts';
+import { LayeredMap } from '../index/layered-map.ts';
 import type { Listing } from '../live/folder-listing.ts';
 import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import type { Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
 import { everyCluster } from './model.ts';
-import { allIdentities, fileOfPlace, identityOf, type ScopeFacts } from './scope-facts.ts';
+import { allIdentities, fileOfPlace, filesWith, identityOf, type ScopeFacts, sameExceptNames } from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';
 
 /** The minimum number of pairs of scopes for which the relation between two lists of scopes is cached. */
@@ -16,40 +17,84 @@ const costlyPairs = 16;
 
 /** Finds the scopes of all files. */
 export function findScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings): Scopes {
-  return new FoundScopes(files, around, gatherScopes(files, around));
+  return new FoundScopes(files, new Found(files, around, gatherScopes(files, around)));
 }
 
-/** The scopes of a workspace, identified by numbers. Costly results are computed lazily. */
-class FoundScopes implements Scopes {
-  readonly #files: ReadonlyMap<string, ScopeFacts>;
-  readonly #around: Surroundings;
-  readonly #gathered: Omit<Gathered, 'byPosition' | 'scopes'>;
-  readonly #scopes: readonly GatheredScope[];
+/** Everything about scopes that does not depend on the names of objects. Costly results are computed lazily. */
+class Found {
+  readonly files: ReadonlyMap<string, ScopeFacts>;
+  readonly around: Surroundings;
+  readonly gathered: Omit<Gathered, 'byPosition' | 'scopes'>;
+  readonly scopes: readonly GatheredScope[];
   /** The scopes of one position, shared by all positions with equal scopes. */
-  readonly #lists = new Map<string, ScopeList>();
-  readonly #byPosition = new Map<string, ScopeList>();
-  readonly #halves = new Map<number, Half>();
-  readonly #identities = new Map<number, ReadonlySet<string>>();
-  readonly #clusters = new Map<number, FluxCluster | undefined>();
-  readonly #clustersBy = new Map<number, ReadonlySet<string>>();
-  #definitions: ReadonlyMap<string, readonly number[]> | undefined;
-  #numbers: ReadonlyMap<Scope, number> | undefined;
-  #everywhere: ReadonlySet<string> | undefined;
-  #building: ReadonlyMap<string, readonly number[]> | undefined;
+  readonly lists = new Map<string, ScopeList>();
+  readonly byPosition = new Map<string, ScopeList>();
+  readonly clusters = new Map<number, FluxCluster | undefined>();
+  readonly clustersBy = new Map<number, ReadonlySet<string>>();
+  readonly numbers = once(() => new Map<Scope, number>(this.scopes.map((each, number) => [each, number])));
+  readonly building = once(() => rootsByPart(this.scopes));
+  readonly definitions = once(() => {
+    const found = new Map<string, number[]>();
+    for (const [number, { gitops }] of this.scopes.entries())
+      if (gitops !== undefined) getOrAdd(found, definitionKey(gitops), () => []).push(number);
+    return found;
+  });
+  /** Whether the files contain GitOps objects, which find further files by the names of objects. */
+  readonly hasGitops = once(() => filesWith(this.files, ({ gitops }) => gitops !== undefined).length > 0);
 
   constructor(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings, gathered: Gathered) {
-    this.#files = files;
-    this.#around = around;
+    this.files = files;
+    this.around = around;
     const { byPosition, scopes, ...others } = gathered;
-    this.#gathered = others;
-    this.#scopes = scopes;
+    this.gathered = others;
+    this.scopes = scopes;
     const lists = new Map<readonly number[], ScopeList>();
-    const listOf = (numbers: readonly number[]) => getOrAdd(lists, numbers, () => this.#listOf(numbers));
-    for (const [place, numbers] of byPosition) this.#byPosition.set(place, listOf(numbers));
+    const listOf = (numbers: readonly number[]) => getOrAdd(lists, numbers, () => this.listOf(numbers));
+    for (const [place, numbers] of byPosition) this.byPosition.set(place, listOf(numbers));
+  }
+
+  listOf(numbers: readonly number[]): ScopeList {
+    return getOrAdd(this.lists, numbers.join(','), () => {
+      const scopes = numbers.flatMap((number) => this.scopes[number] ?? []);
+      // The list is copied, because an array that grew has spare capacity.
+      return { numbers: numbers.slice(), scopes };
+    });
+  }
+}
+
+/** The scopes of a workspace, identified by numbers. */
+class FoundScopes implements Scopes {
+  readonly #files: ReadonlyMap<string, ScopeFacts>;
+  readonly #found: Found;
+  readonly #scopes: readonly GatheredScope[];
+  readonly #halves = new Map<number, Half>();
+  readonly #identities = new Map<number, ReadonlySet<string>>();
+  #everywhere: ReadonlySet<string> | undefined;
+
+  constructor(files: ReadonlyMap<string, ScopeFacts>, found: Found) {
+    this.#files = files;
+    this.#found = found;
+    this.#scopes = found.scopes;
+  }
+
+  get #around(): Surroundings {
+    return this.#found.around;
+  }
+
+  structure(): ReadonlyMap<string, ScopeFacts> {
+    return this.#found.files;
+  }
+
+  withNames(changed: ReadonlyMap<string, ScopeFacts | undefined>): Scopes | undefined {
+    for (const [uri, facts] of changed)
+      if (uri === everyCluster || !sameExceptNames(this.#files.get(uri), facts)) return undefined;
+    if (this.#found.hasGitops()) return undefined;
+    const files = this.#files instanceof LayeredMap ? this.#files : new LayeredMap(this.#files);
+    return new FoundScopes(files.with(changed), this.#found);
   }
 
   seenFrom(scope: Scope, seen: Seen): Scopes {
-    const list = this.#listOf([this.#scopes.indexOf(scope)]);
+    const list = this.#found.listOf([this.#scopes.indexOf(scope)]);
     const holds = (place: string) => seen.files.has(fileOfPlace(place));
     const listAt = (place: string) => (holds(place) ? list : this.#listAt(place));
     return {
@@ -71,6 +116,8 @@ class FoundScopes implements Scopes {
       namespaceOf: (place) => (holds(place) ? this.#around.namespace : this.namespaceOf(place)),
       all: () => this.all(),
       facts: () => this.facts(),
+      structure: () => this.structure(),
+      withNames: () => undefined,
       dataFiles: () => this.dataFiles(),
       repositoryOf: (uri) => this.repositoryOf(uri),
       building: (uri) => this.building(uri),
@@ -84,21 +131,21 @@ class FoundScopes implements Scopes {
   }
 
   ofFile(uri: string): readonly Scope[] {
-    const parts = this.#gathered.parts.get(uri);
+    const parts = this.#found.gathered.parts.get(uri);
     if (parts === undefined) return this.of(uri);
-    return [...new Set([uri, ...parts].flatMap((each) => this.#byPosition.get(each)?.scopes ?? []))];
+    return [...new Set([uri, ...parts].flatMap((each) => this.#found.byPosition.get(each)?.scopes ?? []))];
   }
 
   isPatch(uri: string): boolean {
-    return this.#gathered.patches.has(uri);
+    return this.#found.gathered.patches.has(uri);
   }
 
   isTriedOut(uri: string): boolean {
-    return this.#gathered.triedOut.has(uri);
+    return this.#found.gathered.triedOut.has(uri);
   }
 
   isGenerated(uri: string): boolean {
-    return this.#gathered.generated.has(uri);
+    return this.#found.gathered.generated.has(uri);
   }
 
   all(): readonly Scope[] {
@@ -114,12 +161,11 @@ class FoundScopes implements Scopes {
   }
 
   dataFiles(): DataFiles {
-    return this.#gathered.dataFiles;
+    return this.#found.gathered.dataFiles;
   }
 
   building(uri: string): readonly Scope[] {
-    this.#building ??= rootsByPart(this.#scopes);
-    return (this.#building.get(uri) ?? []).flatMap((number) => this.#scopes[number] ?? []);
+    return (this.#found.building().get(uri) ?? []).flatMap((number) => this.#scopes[number] ?? []);
   }
 
   partsOf(root: Scope): readonly string[] {
@@ -146,7 +192,7 @@ class FoundScopes implements Scopes {
    * file whose objects are applied to it, after the configurations by which further clusters are reached from there.
    */
   #clusterNames(number: number): ReadonlySet<string> {
-    return getOrAdd(this.#clustersBy, number, () => {
+    return getOrAdd(this.#found.clustersBy, number, () => {
       const found = new Map<string, { readonly number: number; readonly remote: readonly string[] }>();
       const add = (each: number, remote: readonly string[]) =>
         found.set(JSON.stringify([each, remote]), { number: each, remote });
@@ -169,18 +215,11 @@ class FoundScopes implements Scopes {
 
   /** Returns the scopes of the GitOps object with a definition. */
   #definedAs(definition: string): readonly number[] {
-    if (this.#definitions === undefined) {
-      const found = new Map<string, number[]>();
-      for (const [number, { gitops }] of this.#scopes.entries())
-        if (gitops !== undefined) getOrAdd(found, definitionKey(gitops), () => []).push(number);
-      this.#definitions = found;
-    }
-    return this.#definitions.get(definition) ?? [];
+    return this.#found.definitions().get(definition) ?? [];
   }
 
   #numberOf(scope: Scope): number {
-    this.#numbers ??= new Map(this.#scopes.map((each, number) => [each, number]));
-    return this.#numbers.get(scope) ?? -1;
+    return this.#found.numbers().get(scope) ?? -1;
   }
 
   #relation(related: Related, fromList: ScopeList, toList: ScopeList): Relation {
@@ -250,23 +289,12 @@ class FoundScopes implements Scopes {
   }
 
   #listAt(place: string): ScopeList {
-    const known = this.#byPosition.get(place);
+    const known = this.#found.byPosition.get(place);
     if (known !== undefined) return known;
     const uri = fileOfPlace(place);
     const alone: Scope = { kind: 'file', path: uri, files: new Set([uri]), closed: true };
     const list: ScopeList = { numbers: [], scopes: [alone] };
-    this.#byPosition.set(place, list);
-    return list;
-  }
-
-  #listOf(numbers: readonly number[]): ScopeList {
-    const key = numbers.join(',');
-    const known = this.#lists.get(key);
-    if (known !== undefined) return known;
-    const scopes = numbers.flatMap((number) => this.#scopes[number] ?? []);
-    // The list is copied, because an array that grew has spare capacity.
-    const list: ScopeList = { numbers: numbers.slice(), scopes };
-    this.#lists.set(key, list);
+    this.#found.byPosition.set(place, list);
     return list;
   }
 
@@ -306,7 +334,7 @@ class FoundScopes implements Scopes {
     const one = this.#scopes[a];
     const other = this.#scopes[b];
     if ((one?.generated === true) !== (other?.generated === true)) return 'apart';
-    if (this.#gathered.siblings.get(a)?.has(b)) return 'apart';
+    if (this.#found.gathered.siblings.get(a)?.has(b)) return 'apart';
     if (one?.gitops !== undefined && other?.gitops !== undefined) {
       return this.#areApart(a, b) ? 'apart' : 'elsewhere';
     }
@@ -337,10 +365,11 @@ class FoundScopes implements Scopes {
    * its definition is applied too.
    */
   #clusterOf(number: number): FluxCluster | undefined {
-    if (this.#clusters.has(number)) return this.#clusters.get(number);
+    const { clusters } = this.#found;
+    if (clusters.has(number)) return clusters.get(number);
     const { cluster, gitops } = this.#scopes[number] ?? {};
     const own: FluxCluster = cluster === undefined ? {} : { config: cluster };
-    this.#clusters.set(number, own);
+    clusters.set(number, own);
     const around = gitops === undefined ? [] : this.#listAt(gitops.uri).numbers;
     const root = around.includes(number) ? clusterFolder.exec(gitops?.uri ?? '')?.[0] : undefined;
     const above = around.filter((each) => each !== number && this.#scopes[each]?.gitops !== undefined);
@@ -348,7 +377,7 @@ class FoundScopes implements Scopes {
     const isOne = others.every((each) => each?.root === first?.root && each?.config === first?.config);
     const known = root === undefined ? (isOne ? (above.length === 0 ? {} : first) : undefined) : { root };
     const found = known && { ...known, ...own };
-    this.#clusters.set(number, found);
+    clusters.set(number, found);
     return found;
   }
 

@@ -32,7 +32,8 @@ interface AllAdditions {
   readonly bySource: ReadonlyMap<string, readonly Scope[]>;
 }
 
-const additionsByScope = new WeakMap<Scope, Additions>();
+/** The additions of single kustomizations. They stay valid when other files move to other scopes. */
+const additionsByFile = new WeakMap<WorkspaceFile, Additions>();
 const additionsByScopes = new WeakMap<ReturnType<Scopes['structure']>, AllAdditions>();
 
 /** Returns the scopes that may build an object with all required labels; all others certainly build none. Only the rarest of the labels is considered. `index` contains the objects as they are written. */
@@ -94,18 +95,25 @@ function isCurrent(sources: Sources, { files }: Workspace, checked?: Workspace['
 }
 
 function additionsOf(workspace: Workspace, scopes: Scopes, scope: Scope): Additions {
-  const known = additionsByScope.get(scope);
-  if (known !== undefined && isCurrent(known.sources, workspace)) return known;
-  const sources = new Map<string, WorkspaceFile | undefined>();
-  const labels = scopes.partsOf(scope).map((uri) => {
+  const parts = scopes.partsOf(scope).map((uri) => {
     const file = workspace.files.get(uri);
-    sources.set(uri, file);
-    const { kustomization } = file ?? {};
-    return kustomization && addedBy(workspace, kustomization, folderOf(uri), sources);
+    return file === undefined ? { sources: new Map([[uri, file]]), labels: undefined } : additionsIn(workspace, file);
   });
-  const isUnknown = labels.includes(undefined);
-  const additions = { sources, labels: isUnknown ? undefined : labels.flatMap((each) => each ?? []) };
-  additionsByScope.set(scope, additions);
+  const labels = parts.map((part) => part.labels);
+  return {
+    sources: new Map(parts.flatMap(({ sources }) => [...sources])),
+    labels: labels.includes(undefined) ? undefined : labels.flatMap((each) => each ?? []),
+  };
+}
+
+function additionsIn(workspace: Workspace, file: WorkspaceFile): Additions {
+  const known = additionsByFile.get(file);
+  if (known !== undefined && isCurrent(known.sources, workspace)) return known;
+  const sources = new Map<string, WorkspaceFile | undefined>([[file.uri, file]]);
+  const { kustomization } = file;
+  const labels = kustomization && addedBy(workspace, kustomization, folderOf(file.uri), sources);
+  const additions = { sources, labels };
+  additionsByFile.set(file, additions);
   return additions;
 }
 

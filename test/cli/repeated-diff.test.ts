@@ -4,16 +4,20 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { generateFiles } from '../../bench/generate-workspace.ts';
 import { indexFolders } from '../../server/src/cli/indexed-workspace.ts';
-import { compare, type Tree } from '../../server/src/cli/objects/compare.ts';
+import { compare } from '../../server/src/cli/objects/compare.ts';
 import { type ChangesAt, changesAgain, type TreeChanges } from '../../server/src/cli/objects/last-comparisons.ts';
+import type { Tree } from '../../server/src/cli/objects/objects-of-tree.ts';
 import { sideOf } from '../../server/src/cli/paths/committed-world.ts';
 import { PathSelection } from '../../server/src/cli/paths/path-selection.ts';
 import { connectionChanges } from '../../server/src/cli/reach/connection-changes.ts';
 import type { Session } from '../../server/src/session.ts';
 import { campaignRuns } from '../campaigns/scale.ts';
+import { manyNames } from './many-names.ts';
 import { manyScopes } from './many-scopes.ts';
+import { manySiblings, manyStructures } from './many-structures.ts';
 import { home, memoryWorld } from './memory-world.ts';
-import { changeKinds, changeOne, related, visibleKinds } from './random-changes.ts';
+import { changeKinds, changeOne, nameKinds, related, visibleKinds } from './random-changes.ts';
+import { structureKinds } from './structure-changes.ts';
 
 const root = `file://${home}`;
 
@@ -51,42 +55,104 @@ function shown({ compared: { changes, notes }, connections }: TreeChanges) {
   return { changes, notes, connections: connections.changes, isCut: connections.isCut };
 }
 
+/** A tree that changes, compared with its first state. */
+class ComparedTree {
+  readonly #old: ReadonlyMap<string, string>;
+  readonly #before: Session;
+  readonly #live: Session;
+  #now: ReadonlyMap<string, string>;
+  #last: ChangesAt;
+
+  private constructor(old: ReadonlyMap<string, string>, before: Session, live: Session) {
+    this.#old = old;
+    this.#now = old;
+    this.#before = before;
+    this.#live = live;
+    this.#last = compareAll(treeOf(before, old), treeOf(live, old));
+  }
+
+  static async of(files: ReadonlyMap<string, string>): Promise<ComparedTree> {
+    return new ComparedTree(files, await indexed(files), await indexed(files));
+  }
+
+  /** Writes files, and compares the trees again; `update` is undefined if all objects are compared. Fails if the result is not that of a new comparison. */
+  async write(now: ReadonlyMap<string, string>) {
+    const was = this.#now;
+    this.#now = now;
+    const edited = [...new Set([...was.keys(), ...now.keys()])].filter((path) => was.get(path) !== now.get(path));
+    const events = edited.map((path) => ({ uri: `${root}/${path}`, gone: !now.has(path) }));
+    await this.#live.workspace.refresh(worldOf(now).files, events);
+    const trees = [treeOf(this.#before, this.#old), treeOf(this.#live, now)] as const;
+    const isRestructured = this.#last.snapshot.scopes() !== this.#live.snapshot().scopes();
+    const update = changesAgain(this.#last, ...trees);
+    const fresh = compareAll(treeOf(await indexed(this.#old), this.#old), treeOf(await indexed(now), now));
+    if (update !== undefined) assert.deepEqual(shown(update), shown(fresh));
+    this.#last = update === undefined ? compareAll(...trees) : { ...update, ...stateOf(this.#live) };
+    assert.deepEqual(shown(this.#last), shown(fresh));
+    return { update, isRestructured };
+  }
+}
+
 describe('a comparison of two trees', () => {
   it('equals a new comparison after any edits', async () => {
     const small = Object.entries(related);
     const scopes = Object.entries(manyScopes);
     const policies = [...scopes, ...generateFiles(40).map(({ path, text }) => [path, text] as const)];
-    const pools = fc.constantFrom(small, scopes, scopes, policies);
-    const kinds = [...visibleKinds, ...visibleKinds, ...changeKinds];
+    const pools = fc.constantFrom(
+      small,
+      scopes,
+      policies,
+      ...[manyNames, manyStructures, manySiblings].map((files) => Object.entries(files)),
+    );
+    const kinds = [...visibleKinds, ...visibleKinds, ...nameKinds, ...nameKinds, ...structureKinds, ...changeKinds];
     const change = fc.record({ file: fc.nat(), kind: fc.constantFrom(...kinds), seed: fc.nat() });
     const steps = fc.array(fc.array(change, { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 8 });
-    let [updates, found] = [0, 0];
+    let [updates, restructured, found] = [0, 0, 0];
     await fc.assert(
       fc.asyncProperty(pools, steps, async (pool, all) => {
-        const old = new Map<string, string>(pool);
-        const now = new Map(old);
-        const [before, live] = [await indexed(old), await indexed(now)];
-        let last = compareAll(treeOf(before, old), treeOf(live, now));
+        const now = new Map<string, string>(pool);
+        const compared = await ComparedTree.of(new Map(now));
         for (const changes of all) {
-          const was = new Map(now);
           for (const { file, kind, seed } of changes) changeOne(now, pool, file, kind, seed);
-          const edited = [...new Set([...was.keys(), ...now.keys()])].filter((path) => was.get(path) !== now.get(path));
-          const events = edited.map((path) => ({ uri: `${root}/${path}`, gone: !now.has(path) }));
-          await live.workspace.refresh(worldOf(now).files, events);
-          const trees = [treeOf(before, old), treeOf(live, now)] as const;
-          const again = changesAgain(last, ...trees);
-          const fresh = compareAll(treeOf(await indexed(old), old), treeOf(await indexed(now), now));
-          if (again !== undefined) {
-            updates++;
-            found += again.compared.changes.length + again.connections.changes.length;
-            assert.deepEqual(shown(again), shown(fresh));
-          }
-          last = again === undefined ? compareAll(...trees) : { ...again, ...stateOf(live) };
-          assert.deepEqual(shown(last), shown(fresh));
+          const { update, isRestructured } = await compared.write(new Map(now));
+          if (update === undefined) continue;
+          updates++;
+          if (isRestructured) restructured++;
+          found += update.compared.changes.length + update.connections.changes.length;
         }
       }),
       { numRuns: campaignRuns(600) },
     );
-    assert.ok(updates > 3 && found > 3, `${updates} updates, ${found} changes`);
+    assert.ok(
+      updates > 3 && restructured > 3 && found > 3,
+      `${updates} updates, ${restructured} with changed names, ${found} changes`,
+    );
   }).timeout(3_600_000);
+
+  it('finds a reference to an object that moved to another scope and then disappeared', async () => {
+    const configMap = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: shop}\n`;
+    const pod = `apiVersion: v1
+kind: Pod
+metadata: {name: web, namespace: shop}
+spec:
+  containers:
+  - name: web
+    envFrom: [{configMapRef: {name: settings}}]
+`;
+    const compared = await ComparedTree.of(
+      new Map([
+        ['a/web/pod.yaml', pod],
+        ['a/web/settings.yaml', configMap('settings')],
+        ['b/more/other.yaml', configMap('other')],
+      ]),
+    );
+    const brokenAfter = async (...files: readonly (readonly [path: string, text: string])[]) => {
+      const { update } = await compared.write(new Map([['a/web/pod.yaml', pod], ...files]));
+      return update?.compared.changes.map(({ message }) => message);
+    };
+    const elsewhere = `${configMap('other')}---\n${configMap('settings')}`;
+    assert.deepEqual(await brokenAfter(['b/more/other.yaml', elsewhere]), []);
+    const broken = await brokenAfter(['b/more/other.yaml', configMap('other')]);
+    assert.deepEqual(broken, ['Pod/web in shop names ConfigMap/settings, which no longer exists.']);
+  });
 });

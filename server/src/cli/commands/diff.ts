@@ -12,9 +12,10 @@ import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../../
 import type { World } from '../environment.ts';
 import { reportSkipped, serviceOf, writeNotes } from '../indexed-workspace.ts';
 import { selectsAny } from '../objects/applied-objects.ts';
-import type { Change, Tree } from '../objects/compare.ts';
+import type { Change } from '../objects/compare.ts';
 import { shownName } from '../objects/compared-names.ts';
 import { changesOfTrees } from '../objects/last-comparisons.ts';
+import type { Tree } from '../objects/objects-of-tree.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { color, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';

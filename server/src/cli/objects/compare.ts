@@ -3,43 +3,36 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { matchSentence, rejectionSentence } from '../../features/presentation/change-sentences.ts';
 import { changedValues, rejectedChanges, type Update } from '../../rules/helpers/updates.ts';
-import type { Session } from '../../session.ts';
 import { compareText } from '../../text/order.ts';
-import type { Side } from '../../workspace/base.ts';
-import type { Selection } from '../../workspace/selection/model.ts';
-import type { PathSelection } from '../paths/path-selection.ts';
-import { type AppliedObject, type AroundSelected, aroundSelected } from './applied-objects.ts';
+import { AskedQuestions } from '../../workspace/asked-questions.ts';
+import { LayeredMap } from '../../workspace/index/layered-map.ts';
+import { type AroundSelected, aroundSelected } from './applied-objects.ts';
 import { brokenReferences } from './broken-references.ts';
 import {
+  type Copies,
+  copiesOf,
   keyOf,
   type Named,
+  type NamedObjects,
   type Names,
-  nameOf,
+  namedObjects,
   namesIn,
   partOf,
   shownName,
-  signaturesOf,
+  updatedNames,
   whereIs,
 } from './compared-names.ts';
-import { boundOfCommand, maximumComparisons, selectionsFrom } from './selections.ts';
-
-export interface Tree {
-  readonly session: Session;
-  /** The files of the tree. */
-  readonly side: Side;
-  /** The compared part of the tree. */
-  readonly selection: PathSelection;
-  /** The URI of the folder or file that the command line names. */
-  readonly root: string;
-  /** The files that were not read, relative to the root. */
-  readonly skipped: readonly string[];
-  /** Whether a configuration that applies to the tree is broken. */
-  readonly isFaulty: boolean;
-  /**
-   * Whether the tree was not read completely: a file was skipped, or a kustomization uses files outside of the tree.
-   */
-  readonly isPartial: boolean;
-}
+import {
+  type Links,
+  noTargets,
+  type ObjectsOfTree,
+  objectsOfTree,
+  PartQuestions,
+  type Target,
+  type Targets,
+  type Tree,
+} from './objects-of-tree.ts';
+import { maximumComparisons } from './selections.ts';
 
 export interface Change {
   /**
@@ -71,12 +64,19 @@ interface Comparison {
 /** A comparison of two trees, which can be updated after a part of the new tree changed. */
 export interface Compared extends Comparison {
   readonly names: Names;
+  /** How many copies of each object the old tree contains, by identity. */
+  readonly oldCopies: Copies;
+  /** The objects of the new tree. */
+  readonly freshObjects: NamedObjects;
   /** The parts that contain the objects of the trees, by the keys of the objects. */
   readonly oldParts: ReadonlyMap<string, string>;
-  readonly freshParts: ReadonlyMap<string, string>;
-  /** The signatures of the parts of the new tree. */
-  readonly signatures: ReadonlyMap<string, string>;
+  readonly freshParts: LayeredMap<string, string>;
+  /** The rejected updates and broken references. */
   readonly found: readonly Found[];
+  /** The certain matches that only one of the trees contains, including matches of objects that disappeared. */
+  readonly links: readonly ChangedLink[];
+  /** The questions about all files of the new tree, by the parts that depend on them; absent if they are not recorded. */
+  readonly asked: AskedQuestions | undefined;
   /** The number of comparisons. */
   readonly made: number;
   /** Whether the comparison is complete, and each object is in one part. */
@@ -96,27 +96,38 @@ export function compare(before: Tree, after: Tree): Compared {
     { ...before, objects: oldAround.objects },
     { ...after, objects: freshAround.objects },
   ];
-  const names = namesIn(oldNamed, freshNamed);
+  const oldCopies = copiesOf(oldNamed);
+  const names = namesIn([oldNamed, oldCopies], [freshNamed, copiesOf(freshNamed)]);
+  const asked = after.session.snapshot().questions && new AskedQuestions();
   const [old, fresh] = [
     objectsOfTree(before, oldAround, names),
-    objectsOfTree(after, freshAround, withoutMoved(names)),
+    objectsOfTree(after, freshAround, withoutMoved(names), { asked }),
   ];
-  const [oldParts, freshParts] = [partsOf(old), partsOf(fresh)];
-  const { found, isCut } = changesBetween([before, old], [after, fresh], oldParts, freshParts);
+  const [inOld, inFresh] = [partsOf(old), new LayeredMap(partsOf(fresh))];
+  const sides = [
+    [before, old],
+    [after, fresh],
+  ] as const;
+  const found = changedObjects(...sides, asked);
+  const links = changedLinks(old, fresh);
+  const shown = shownLinks(links, [before, inOld], [after, inFresh]);
   const leftOut = new Set([...old.leftOut, ...fresh.leftOut]).size;
   return {
-    changes: ordered(found),
+    changes: ordered([...found, ...shown.found]),
     notes: [
       ...(leftOut === 0 ? [] : [`Too many selectors and matching objects: ${leftOut} selectors were not compared.`]),
-      ...(isCut ? [`Only the first ${maximumChanges} changes of each kind are listed.`] : []),
+      ...(shown.isCut ? [`Only the first ${maximumChanges} changes of each kind are listed.`] : []),
     ],
     names,
-    oldParts,
-    freshParts,
-    signatures: signaturesOf(freshNamed, names),
+    oldCopies,
+    freshObjects: namedObjects(freshNamed, names),
+    oldParts: inOld,
+    freshParts: inFresh,
     found,
+    links,
+    asked,
     made: Math.max(old.made, fresh.made),
-    isUpdatable: leftOut === 0 && !isCut && !old.isAmbiguous && !fresh.isAmbiguous,
+    isUpdatable: leftOut === 0 && !shown.isCut && !old.isAmbiguous && !fresh.isAmbiguous,
   };
 }
 
@@ -131,26 +142,39 @@ export interface Portion {
 export function compareAgain(
   last: Compared,
   [before, after]: readonly [Tree, Tree],
-  portion: Portion,
+  { around, parts }: Portion,
   oldPortion: (parts: ReadonlySet<string>) => Portion,
 ): Compared | undefined {
-  const { names, oldParts, freshParts, signatures } = last;
+  const { oldParts, asked } = last;
   if (!last.isUpdatable) return undefined;
-  const now = signaturesOf({ ...after, objects: portion.around.objects }, names);
-  if ([...portion.parts].some((part) => now.get(part) !== signatures.get(part))) return undefined;
-  const fresh = objectsOfTree(after, portion.around, withoutMoved(names), portion.parts);
-  const keys = new Set(fresh.objects.keys());
-  const parts = oldPortion(new Set([...keys].flatMap((key) => oldParts.get(key) ?? [])));
-  const old = objectsOfTree(before, parts.around, names, parts.parts);
-  const again = changesBetween([before, old], [after, fresh], oldParts, freshParts);
-  const found = [
-    ...last.found.filter(({ ownerKey }) => !keys.has(ownerKey)),
-    ...again.found.filter(({ ownerKey }) => keys.has(ownerKey)),
+  const updated = updatedNames(last, { ...after, objects: around.objects }, parts);
+  if (updated === undefined) return undefined;
+  const { names } = updated;
+  for (const part of parts) asked?.delete(part);
+  const fresh = objectsOfTree(after, around, withoutMoved(names), { parts, asked });
+  const current = partsOf(fresh);
+  // Two parts must not contain objects with the same name.
+  const isTaken = (key: string) => last.freshParts.has(key) && !parts.has(last.freshParts.get(key) ?? '');
+  if (fresh.isAmbiguous || [...current.keys()].some(isTaken)) return undefined;
+  const gone = updated.gone.filter((key) => !current.has(key));
+  const keys = new Set([...current.keys(), ...gone]);
+  const portion = oldPortion(new Set([...keys].flatMap((key) => oldParts.get(key) ?? [])));
+  const old = objectsOfTree(before, portion.around, names, { parts: portion.parts });
+  const isAgain = ({ ownerKey }: { readonly ownerKey: string }) => keys.has(ownerKey);
+  const withAgain = <T extends { readonly ownerKey: string }>(earlier: readonly T[], again: readonly T[]) => [
+    ...earlier.filter((each) => !isAgain(each)),
+    ...again.filter(isAgain),
   ];
+  const found = withAgain(last.found, changedObjects([before, old], [after, fresh], asked));
+  const links = withAgain(last.links, changedLinks(old, fresh));
+  const moved = [...current].filter(([key, part]) => last.freshParts.get(key) !== part);
+  const freshParts = last.freshParts.with([...gone.map((key) => [key, undefined] as const), ...moved]);
+  const shown = shownLinks(links, [before, oldParts], [after, freshParts]);
   const made = last.made + Math.max(old.made, fresh.made);
-  const isOver = made > maximumComparisons || found.length > maximumChanges;
+  const isOver = made > maximumComparisons || found.length > maximumChanges || shown.isCut;
   if (isOver || old.leftOut.size + fresh.leftOut.size > 0) return undefined;
-  return { ...last, changes: ordered(found), found, made };
+  const { freshObjects } = updated;
+  return { ...last, changes: ordered([...found, ...shown.found]), names, freshObjects, freshParts, found, links, made };
 }
 
 /** Only copies in the old tree have the names of the files to which they moved. */
@@ -165,26 +189,35 @@ function partsOf({ objects }: ObjectsOfTree): ReadonlyMap<string, string> {
 /** The objects that a tree contains. */
 type Presence = Pick<ReadonlyMap<string, unknown>, 'has'>;
 
-/** Returns the changes between two trees, or between parts of them; `inOld` and `inFresh` contain the keys of all objects of the trees. */
-function changesBetween(
-  [before, old]: readonly [Tree, ObjectsOfTree],
-  [after, fresh]: readonly [Tree, ObjectsOfTree],
-  inOld: Presence,
-  inFresh: Presence,
+/** Returns the rejected updates and broken references of the objects in two trees, or in parts of them. */
+function changedObjects(
+  before: readonly [Tree, ObjectsOfTree],
+  after: readonly [Tree, ObjectsOfTree],
+  asked: AskedQuestions | undefined,
+): readonly Found[] {
+  return [...rejectedUpdates(before, after), ...brokenNames(before, after, asked)];
+}
+
+/** Returns the changed matches as changes; `inOld` and `inFresh` contain the keys of all objects of the trees. */
+function shownLinks(
+  links: readonly ChangedLink[],
+  [before, inOld]: readonly [Tree, Presence],
+  [after, inFresh]: readonly [Tree, Presence],
 ): { readonly found: readonly Found[]; readonly isCut: boolean } {
-  const missing = missingTargets();
-  // A match is not reported as lost if both of its objects disappeared with it.
-  const isMissed = (owner: string, target: string) => inFresh.has(owner) || inFresh.has(target);
   const [isInAfter, isInBefore] = [certainIn(inFresh, after, before), certainIn(inOld, before, after)];
-  const lost = linksOnlyIn(old, fresh, missing, (...keys) => isMissed(...keys) && isInAfter(...keys));
-  const gained = linksOnlyIn(fresh, old, missing, isInBefore);
-  const found = [
-    ...rejectedUpdates([before, old], [after, fresh]),
-    ...brokenNames([before, old], [after, fresh]),
-    ...lost.links.map((link) => changeOf('lost', link, inFresh)),
-    ...gained.links.map((link) => changeOf('gained', link, inOld)),
-  ];
-  return { found, isCut: lost.isCut || gained.isCut };
+  // A match is not reported as lost if both of its objects disappeared with it.
+  const isMissed: IsWanted = (owner, target) => (inFresh.has(owner) || inFresh.has(target)) && isInAfter(owner, target);
+  const left = { lost: maximumChanges, gained: maximumChanges };
+  const found: Found[] = [];
+  let isCut = false;
+  for (const link of links) {
+    const { kind, ownerKey, targetKey } = link;
+    const isWanted = kind === 'lost' ? isMissed : isInBefore;
+    if (!isWanted(ownerKey, targetKey)) continue;
+    if (left[kind]-- > 0) found.push(changeOf(link, kind === 'lost' ? inFresh : inOld));
+    else isCut = true;
+  }
+  return { found, isCut };
 }
 
 const kinds: readonly Change['kind'][] = ['immutable', 'broken', 'lost', 'gained'];
@@ -208,61 +241,29 @@ function certainIn(present: Presence, tree: Tree, other: Tree): IsWanted {
   return (owner, target) => present.has(owner) && present.has(target);
 }
 
-/** The objects of a tree, with names that identify them in both trees. */
-interface ObjectsOfTree {
-  /** The objects by name. */
-  readonly objects: ReadonlyMap<string, Item>;
-  /** The matches, by the object that contains the selector and the path of the selector. */
-  readonly links: ReadonlyMap<string, Links>;
-  /** The keys of `links` whose matches are unknown, because the limit on comparisons was reached. */
-  readonly leftOut: ReadonlySet<string>;
-  /** The number of comparisons. */
-  readonly made: number;
-  /** Whether several parts contain an object with the same name. */
-  readonly isAmbiguous: boolean;
+/** A certain match that only one of the trees contains. */
+interface ChangedLink extends Pick<Links, 'owner' | 'ownerKey' | 'path'>, Pick<Target, 'target' | 'via'> {
+  readonly kind: 'lost' | 'gained';
+  readonly targetKey: string;
 }
 
-interface Item {
-  readonly named: Named;
-  /** Whether the object is compared; other objects are only context. */
-  readonly isSelected: boolean;
-  readonly applied: AppliedObject;
+/** Returns the certain matches that only one of two trees contains. */
+function changedLinks(old: ObjectsOfTree, fresh: ObjectsOfTree): readonly ChangedLink[] {
+  const missing = missingTargets();
+  return [...linksOnlyIn('lost', old, fresh, missing), ...linksOnlyIn('gained', fresh, old, missing)];
 }
 
-/** The matches of the selectors at one path of an object. */
-interface Links {
-  readonly owner: Named;
-  readonly ownerKey: string;
-  readonly path: string;
-  readonly targets: Targets;
-}
-
-/** The matching objects, by object and template. Equal selectors share one map, so that thousands of equal selectors are compared only once. */
-type Targets = ReadonlyMap<string, Target>;
-
-interface Target {
-  readonly target: Named;
-  readonly key: string;
-  readonly via: string | undefined;
-  readonly certain: boolean;
-}
-
-interface Link extends Pick<Links, 'owner' | 'ownerKey' | 'path'>, Pick<Target, 'target' | 'via'> {}
-
-const noTargets: Targets = new Map();
-
-/** Returns the certain matches in a tree that are missing in the other tree, up to `maximumChanges`. */
-function linksOnlyIn(snapshot: ObjectsOfTree, other: ObjectsOfTree, missing: Missing, isWanted: IsWanted) {
-  const links: Link[] = [];
-  for (const [key, { owner, ownerKey, path, targets }] of snapshot.links) {
-    if (snapshot.leftOut.has(key) || other.leftOut.has(key)) continue;
-    for (const each of missing(targets, other.links.get(key)?.targets ?? noTargets)) {
-      if (!isWanted(ownerKey, each.key)) continue;
-      if (links.length === maximumChanges) return { links, isCut: true };
-      links.push({ owner, ownerKey, path, target: each.target, via: each.via });
-    }
+function* linksOnlyIn(
+  kind: ChangedLink['kind'],
+  tree: ObjectsOfTree,
+  other: ObjectsOfTree,
+  missing: Missing,
+): Iterable<ChangedLink> {
+  for (const [link, { owner, ownerKey, path, targets }] of tree.links) {
+    if (tree.leftOut.has(link) || other.leftOut.has(link)) continue;
+    for (const { target, key, via } of missing(targets, other.links.get(link)?.targets ?? noTargets))
+      yield { kind, owner, ownerKey, path, target, targetKey: key, via };
   }
-  return { links, isCut: false };
 }
 
 type Missing = (targets: Targets, others: Targets) => readonly Target[];
@@ -278,13 +279,13 @@ function missingTargets(): Missing {
     );
 }
 
-function changeOf(kind: 'lost' | 'gained', link: Link, other: Presence): Found {
-  const { owner, ownerKey, target, path, via } = link;
-  const message = `${messageOf(kind, link, other)}.`;
+function changeOf(link: ChangedLink, other: Presence): Found {
+  const { kind, owner, ownerKey, target, path, via } = link;
+  const message = `${messageOf(link, other)}.`;
   return { ownerKey, change: { kind, message, owner, path, target: via === undefined ? target : { ...target, via } } };
 }
 
-function messageOf(kind: 'lost' | 'gained', { owner, target, path }: Link, other: Presence): string {
+function messageOf({ kind, owner, target, path }: ChangedLink, other: Presence): string {
   const from = shownName(owner, owner.namespace === target.namespace && whereIs(owner) === whereIs(target));
   const to = keyOf(owner) === keyOf(target) ? 'its own pods' : shownName(target, false);
   return matchSentence({
@@ -321,12 +322,15 @@ function rejectedUpdates(
 function brokenNames(
   [before, old]: readonly [Tree, ObjectsOfTree],
   [after, fresh]: readonly [Tree, ObjectsOfTree],
+  asked: AskedQuestions | undefined,
 ): readonly Found[] {
   if (!after.skipped.every((each) => before.skipped.includes(each))) return [];
   const seen = new Set<string>();
-  return [...fresh.objects].flatMap(([key, { named, applied, isSelected }]) => {
+  const questions = new PartQuestions(after.session.workspace.questions, asked);
+  const found = [...fresh.objects].flatMap(([key, { named, applied, isSelected }]) => {
     const other = old.objects.get(key);
     if (other === undefined || !(isSelected || other.isSelected)) return [];
+    questions.enter(partOf(applied));
     const pair = { before: other.applied, after: applied };
     return brokenReferences(before.session, after.session, pair).flatMap((broken): readonly Found[] => {
       const target = { group: '', kind: broken.kind, name: broken.name };
@@ -336,6 +340,8 @@ function brokenNames(
       return [{ ownerKey: key, change: { kind: 'broken', message, owner: named, path: broken.path, target } }];
     });
   });
+  questions.finish();
+  return found;
 }
 
 function rejection(named: Named, update: Update): string {
@@ -343,76 +349,4 @@ function rejection(named: Named, update: Update): string {
   const name = shownName(named, false);
   const path = selectors === undefined ? change.path : undefined;
   return rejectionSentence({ name, path, ...changedValues(update), recreate: change.recreate, escape: update.escape });
-}
-
-/** Returns the named objects of a tree and their matches; with `parts`, only those of some parts of the tree. */
-function objectsOfTree(
-  tree: Tree,
-  { objects: around, isSelected }: AroundSelected,
-  names: Pick<Names, 'several'> & Partial<Names>,
-  parts?: ReadonlySet<string>,
-): ObjectsOfTree {
-  const { session, root } = tree;
-  const objects = new Map<string, Item>();
-  const found = new Map<string, Omit<Links, 'targets'> & { readonly targets: Set<Targets> }>();
-  const leftOut = new Set<string>();
-  const comparisons = boundOfCommand();
-  let isAmbiguous = false;
-  const shared = new WeakMap<Selection, Map<string, Targets>>();
-  const targetsOf = (applied: AppliedObject, selection: Selection, isOwn: boolean): Targets => {
-    const known = shared.get(selection) ?? new Map<string, Targets>();
-    shared.set(selection, known);
-    const { builtBy } = applied;
-    return getOrAdd(known, `${isOwn} ${builtBy?.path ?? ''}`, () => {
-      const all = [...selection.matches, ...selection.maybe];
-      const wanted = isOwn ? all : all.filter((match) => isSelected(applied, match));
-      const certain = new Set(selection.matches);
-      return targetMap(
-        wanted.map((match) => {
-          const target = nameOf(session, root, { file: match.file, object: match.object, builtBy }, names);
-          return { target, key: keyOf(target), via: match.labeledObject.via, certain: certain.has(match) };
-        }),
-      );
-    });
-  };
-  for (const applied of around) {
-    if (parts?.has(partOf(applied)) === false) continue;
-    const owner = nameOf(session, root, applied, names);
-    const ownerKey = keyOf(owner);
-    const namesake = objects.get(ownerKey);
-    isAmbiguous ||= namesake !== undefined && partOf(namesake.applied) !== partOf(applied);
-    const isOwn = isSelected(applied, applied);
-    objects.set(ownerKey, { named: owner, applied, isSelected: isOwn });
-    for (const { site, selection } of selectionsFrom(session, applied, comparisons)) {
-      const { path } = site.fact;
-      const key = `${ownerKey}\n${path}`;
-      if (selection === undefined) leftOut.add(key);
-      else {
-        const targets = targetsOf(applied, selection, isOwn);
-        if (targets.size > 0)
-          getOrAdd(found, key, () => ({ owner, ownerKey, path, targets: new Set<Targets>() })).targets.add(targets);
-      }
-    }
-  }
-  const links = new Map<string, Links>();
-  for (const [key, { targets, ...rest }] of found) {
-    const [first = noTargets, ...others] = targets;
-    const size = others.reduce((sum, each) => sum + each.size, 0);
-    if (size > 0 && comparisons.leaveOut()) leftOut.add(key);
-    comparisons.add(size);
-    if (leftOut.has(key)) continue;
-    const joined = others.length === 0 ? first : targetMap([...targets].flatMap((each) => [...each.values()]));
-    links.set(key, { ...rest, targets: joined });
-  }
-  return { objects, links, leftOut, made: comparisons.made, isAmbiguous };
-}
-
-/** Returns the targets by object and template; of two entries for one object, only the certain one is kept. */
-function targetMap(targets: readonly Target[]): Targets {
-  const map = new Map<string, Target>();
-  for (const each of targets) {
-    const key = `${each.key}\n${each.via ?? ''}`;
-    if (map.get(key)?.certain !== true) map.set(key, each);
-  }
-  return map;
 }

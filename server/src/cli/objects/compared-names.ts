@@ -3,8 +3,8 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
 import type { Session } from '../../session.ts';
-import { hashOf } from '../../text/hash.ts';
 import { outlineOf } from '../../workspace/index/file-outline.ts';
+import { LayeredMap } from '../../workspace/index/layered-map.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { relativeFolder, relativePath } from '../../workspace/uri.ts';
@@ -43,10 +43,14 @@ export interface Names {
 }
 
 /** Determines how the objects of two trees are distinguished. */
-export function namesIn(before: NamedTree, after: NamedTree): Names {
+export function namesIn(
+  [before, oldCopies]: readonly [NamedTree, Copies],
+  [after, freshCopies]: readonly [NamedTree, Copies],
+): Names {
   const several = new Map<string, TellApart>();
-  for (const [key, by] of [...namesakes(before), ...namesakes(after)]) {
-    if (by === 'file' || !several.has(key)) several.set(key, by);
+  for (const key of new Set([...oldCopies.keys(), ...freshCopies.keys()])) {
+    const by = tellApart(oldCopies.get(key), freshCopies.get(key));
+    if (by !== undefined) several.set(key, by);
   }
   return { several, ...movedCopies(before, after, several) };
 }
@@ -57,20 +61,30 @@ type ObjectInBuild = ObjectInFile & Pick<AppliedObject, 'builtBy'>;
 /** How objects with the same identity are distinguished: objects of overlays and charts by their scope, copies in one scope by their file. */
 type TellApart = 'scope' | 'file';
 
-/** Returns the keys of objects that are defined more than once, and how these objects are distinguished. */
-function namesakes({ session, root, objects }: NamedTree): readonly (readonly [key: string, by: TellApart])[] {
-  const files = new Map<string, Map<string, Set<string>>>();
-  for (const { file, object, builtBy } of objects) {
-    const key = keyOf(identity(session, { file, object }));
-    const scopes = files.get(key) ?? new Map<string, Set<string>>();
-    files.set(key, scopes);
-    const scope = scopeOf(session, root, { file, object, builtBy });
-    scopes.set(scope, (scopes.get(scope) ?? new Set()).add(file.uri));
+/** How the copies of each object of a tree are distinguished, by the identity of the object; `one` if there is only one copy. */
+export type Copies = ReadonlyMap<string, TellApart | 'one'>;
+
+/** Returns how the copies of each object of a tree are distinguished. */
+export function copiesOf({ session, root, objects }: NamedTree): Copies {
+  const files = new Map<string, { readonly scope: string; readonly uri: string }[]>();
+  for (const where of objects) {
+    const copy = { scope: scopeOf(session, root, where), uri: where.file.uri };
+    getOrAdd(files, keyOf(identity(session, where)), () => []).push(copy);
   }
-  return [...files].flatMap(([key, scopes]): readonly (readonly [string, TellApart])[] => {
-    if ([...scopes.values()].some((uris) => uris.size > 1)) return [[key, 'file']];
-    return scopes.size > 1 ? [[key, 'scope']] : [];
-  });
+  return new Map([...files].map(([key, copies]) => [key, distinguish(copies)]));
+}
+
+function distinguish(copies: readonly { readonly scope: string; readonly uri: string }[]): TellApart | 'one' {
+  const uris = new Map<string, string>();
+  for (const { scope, uri } of copies) {
+    if (getOrAdd(uris, scope, () => uri) !== uri) return 'file';
+  }
+  return uris.size > 1 ? 'scope' : 'one';
+}
+
+/** Returns how the copies of an object in both trees are distinguished; undefined if no tree contains several copies. */
+function tellApart(...copies: readonly (TellApart | 'one' | undefined)[]): TellApart | undefined {
+  return (['file', 'scope'] as const).find((by) => copies.includes(by));
 }
 
 /** The file that contains a copy in the new tree, by the name of the object and its file in the old tree. */
@@ -176,14 +190,108 @@ export function buildPart(path: string): string {
   return `build ${path}`;
 }
 
-/** Returns, for each part of a tree, a hash of everything on which the names of objects depend. */
-export function signaturesOf({ session, root, objects }: NamedTree, names: Names): ReadonlyMap<string, string> {
-  const parts = new Map<string, string[]>();
-  for (const where of objects) {
-    const key = keyOf(identity(session, where));
-    const outline = where.builtBy === undefined && names.shifted.has(key) ? outlineOf(where.object) : '';
-    const text = [key, scopeOf(session, root, where), where.file.uri, outline].join('\n');
-    getOrAdd(parts, partOf(where), () => []).push(text);
+/** Whether a string denotes a part of a tree, and not a file. */
+export function isPart(text: string): boolean {
+  return text.startsWith(filePart('')) || text.startsWith(buildPart(''));
+}
+
+/** An object of a tree, with everything on which the names of objects depend. */
+interface NamedObject {
+  /** The identity of the object: its name, without the scope or file of a copy. */
+  readonly identity: string;
+  readonly key: string;
+  readonly scope: string;
+  readonly uri: string;
+  readonly part: string;
+  /** The outline of a copy that is distinguished by its file. */
+  readonly outline: string;
+}
+
+/** The objects of a tree, by part and by identity. */
+export interface NamedObjects {
+  readonly byPart: LayeredMap<string, readonly NamedObject[]>;
+  readonly byIdentity: LayeredMap<string, readonly NamedObject[]>;
+}
+
+/** Lists the objects of a tree. */
+export function namedObjects(tree: NamedTree, names: Names): NamedObjects {
+  const all = tree.objects.map((where) => namedObject(tree, where, names));
+  return {
+    byPart: new LayeredMap(grouped(all, ({ part }) => part)),
+    byIdentity: new LayeredMap(grouped(all, (each) => each.identity)),
+  };
+}
+
+function namedObject({ session, root }: NamedTree, where: AppliedObject, { several, shifted }: Names): NamedObject {
+  const key = keyOf(identity(session, where));
+  return {
+    identity: key,
+    key: keyOf(nameOf(session, root, where, { several })),
+    scope: scopeOf(session, root, where),
+    uri: where.file.uri,
+    part: partOf(where),
+    outline: where.builtBy === undefined && shifted.has(key) ? outlineOf(where.object) : '',
+  };
+}
+
+/** The names of a comparison that is updated. */
+interface KnownNames {
+  readonly names: Names;
+  readonly oldCopies: Copies;
+  readonly freshObjects: NamedObjects;
+}
+
+/** Updates the names of a comparison after some parts of the new tree changed; `tree` contains the objects of these parts. `gone` contains the earlier keys of the objects of these parts. Returns undefined if the names of other objects may change. */
+export function updatedNames(
+  { names, oldCopies, freshObjects }: KnownNames,
+  tree: NamedTree,
+  parts: ReadonlySet<string>,
+): (Pick<KnownNames, 'names' | 'freshObjects'> & { readonly gone: readonly string[] }) | undefined {
+  const were = [...parts].flatMap((part) => freshObjects.byPart.get(part) ?? []);
+  const changedParts = tree.objects.filter((where) => parts.has(partOf(where)));
+  const are = changedParts.map((where) => namedObject(tree, where, names));
+  const [before, after] = [grouped(were, (each) => each.identity), grouped(are, (each) => each.identity)];
+  const several = new Map<string, TellApart | undefined>();
+  const byIdentity = new Map<string, readonly NamedObject[] | undefined>();
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [some, others] = [before.get(key) ?? [], after.get(key) ?? []];
+    if (isSame(some, others)) continue;
+    const elsewhere = (freshObjects.byIdentity.get(key) ?? []).filter(({ part }) => !parts.has(part));
+    const copies = [...elsewhere, ...others];
+    byIdentity.set(key, copies.length === 0 ? undefined : copies);
+    const [was, is] = [names.several.get(key), tellApart(oldCopies.get(key), distinguish(copies))];
+    // Copies that are distinguished by their file are compared with each other.
+    if (was === 'file' || is === 'file') return undefined;
+    if (was === is) continue;
+    if (elsewhere.length > 0 || oldCopies.has(key)) return undefined;
+    several.set(key, is);
   }
-  return new Map([...parts].map(([part, texts]) => [part, hashOf(texts.join('\n'))]));
+  const updated = several.size === 0 ? names : { ...names, several: withChanges(names.several, several) };
+  const now = several.size === 0 ? are : changedParts.map((where) => namedObject(tree, where, updated));
+  const [earlier, byPart] = [freshObjects.byPart, grouped(now, ({ part }) => part)];
+  const isChanged = (part: string) => !isSame(earlier.get(part) ?? [], byPart.get(part) ?? []);
+  return {
+    names: updated,
+    freshObjects: {
+      byPart: earlier.with([...parts].filter(isChanged).map((part) => [part, byPart.get(part)] as const)),
+      byIdentity: freshObjects.byIdentity.with(byIdentity),
+    },
+    gone: were.map(({ key }) => key),
+  };
+}
+
+function grouped<T>(all: readonly T[], keyIn: (each: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const each of all) getOrAdd(groups, keyIn(each), () => []).push(each);
+  return groups;
+}
+
+function isSame(some: readonly NamedObject[], others: readonly NamedObject[]): boolean {
+  const shown = (objects: readonly NamedObject[]) =>
+    objects.map(({ key, scope, uri, part, outline }) => [key, scope, uri, part, outline].join('\n')).toSorted();
+  return some.length === others.length && shown(some).join('\n') === shown(others).join('\n');
+}
+
+function withChanges<K, V>(map: ReadonlyMap<K, V>, changes: ReadonlyMap<K, V | undefined>): ReadonlyMap<K, V> {
+  return (map instanceof LayeredMap ? map : new LayeredMap(map)).with(changes);
 }

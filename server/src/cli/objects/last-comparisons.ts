@@ -6,15 +6,18 @@ import { withTransformers } from '../../workspace/kustomize/named-files.ts';
 import { buildsWithAny } from '../../workspace/kustomize/view.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { hasGitops } from '../../workspace/moved-files.ts';
 import { isAlternative } from '../../workspace/reach/applied-clusters.ts';
 import { filesToRecheck } from '../../workspace/recheck.ts';
 import { producedBy } from '../../workspace/references/producers.ts';
+import { changedScopes } from '../../workspace/scopes/changed-scopes.ts';
 import { isRendered, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
 import { connectionChanges, connectionChangesAgain, type TreeConnections } from '../reach/connection-changes.ts';
 import { changesSince } from '../report/warm-reports.ts';
 import { aroundSelected } from './applied-objects.ts';
-import { type Compared, compare, compareAgain, type Portion, type Tree } from './compare.ts';
-import { buildPart, filePart } from './compared-names.ts';
+import { type Compared, compare, compareAgain, type Portion } from './compare.ts';
+import { buildPart, filePart, isPart } from './compared-names.ts';
+import type { Tree } from './objects-of-tree.ts';
 
 /** The changes between two trees. */
 export interface TreeChanges {
@@ -57,43 +60,57 @@ export function changesOfTrees(before: Tree, after: Tree, scopes: readonly strin
   return found;
 }
 
-/** Compares the scopes of the files that changed since a comparison. Returns undefined if the changes may concern others. */
+/** Compares the objects that may be concerned by the files that changed since a comparison. Returns undefined if the changes may concern others. */
 export function changesAgain(last: ChangesAt, before: Tree, after: Tree): TreeChanges | undefined {
   const { session } = after;
-  const fresh = session.snapshot();
-  const isSameLayout = last.snapshot.scopes() === fresh.scopes() && last.snapshot.configs() === fresh.configs();
-  if (!isSameLayout || !before.selection.isWhole || !after.selection.isWhole) return undefined;
+  const [earlier, fresh] = [last.snapshot, session.snapshot()];
+  if (!before.selection.isWhole || !after.selection.isWhole) return undefined;
   const changes = changesSince(last, session.workspace);
   if (changes === undefined || changes.some((change) => concernsOthers(change, session.workspace))) return undefined;
-  const near = filesToRecheck(fresh, changes, new AskedQuestions(), (uri) => session.workspace.catalogueOf(uri), fresh);
-  if (near === 'all') return undefined;
-  const uris = changes.map(({ after: { uri } }) => uri);
-  const builds = buildsWithAny(fresh, new Set([...uris, ...withTransformers(fresh)]));
-  const parts = new Set([...builds.map(({ path }) => buildPart(path)), ...[...near].map(filePart)]);
+  const { asked } = last.compared;
+  const isRestructured = earlier.scopes() !== fresh.scopes();
+  if (isRestructured && (asked === undefined || [earlier, fresh].some(hasGitops))) return undefined;
+  const catalogueOf = (uri: string) => session.workspace.catalogueOf(uri);
+  const concerned = filesToRecheck(fresh, changes, asked ?? new AskedQuestions(), catalogueOf, earlier);
+  const moved = changedScopes(earlier.scopes(), fresh.scopes());
+  if (concerned === 'all' || moved === undefined) return undefined;
+  const scopes = [...moved.before, ...moved.after];
+  const uris = new Set([
+    ...changes.map(({ after: { uri } }) => uri),
+    ...moved.files,
+    ...scopes.flatMap(({ files }) => [...files]),
+  ]);
+  const builds = [earlier, fresh].flatMap((each) => buildsWithAny(each, new Set([...uris, ...withTransformers(each)])));
+  const parts = new Set([
+    ...[...builds, ...scopes].map(({ path }) => buildPart(path)),
+    // Questions are recorded for parts, and not for files.
+    ...[...uris, ...concerned].map((each) => (isPart(each) ? each : filePart(each))),
+  ]);
   const compared = compareAgain(last.compared, [before, after], portionOf(after, parts), (wanted) =>
     portionOf(before, wanted),
   );
-  const connections = connectionsAgain(last, [before, after], uris, builds);
   if (compared === undefined) return undefined;
+  const clusters = clustersWith([earlier, fresh], uris, [...builds, ...scopes]);
+  const connections = clusters && connectionChangesAgain(last.connections, before, after, clusters);
   return { compared, connections: connections ?? connectionChanges(before, after) };
 }
 
-function connectionsAgain(
-  last: TreeChanges,
-  [before, after]: readonly [Tree, Tree],
-  uris: readonly string[],
-  builds: readonly Scope[],
-): TreeConnections | undefined {
-  const scopes = after.session.snapshot().scopes();
-  const { files } = after.session.snapshot();
-  const around = uris.map((uri) => scopes.ofFile(uri).filter(isAlternative));
-  // An object that belongs to no alternative is in the clusters of all of them.
-  const isShared = uris.some((uri, number) => {
-    const file = files.get(uri);
-    return file !== undefined && file.objects > 0 && !scopes.isPatch(uri) && around[number]?.length === 0;
-  });
-  if (isShared) return undefined;
-  return connectionChangesAgain(last.connections, before, after, new Set([...builds, ...around.flat()]));
+/** Returns the paths of the scopes whose clusters may contain objects of some files; undefined if these may be all scopes. */
+function clustersWith(
+  snapshots: readonly Workspace[],
+  uris: ReadonlySet<string>,
+  scopes: readonly Scope[],
+): ReadonlySet<string> | undefined {
+  const paths = new Set(scopes.map(({ path }) => path));
+  for (const { files, scopes: scopesOf } of snapshots) {
+    for (const uri of uris) {
+      const around = scopesOf().ofFile(uri).filter(isAlternative);
+      // An object that belongs to no alternative is in the clusters of all of them.
+      if ((files.get(uri)?.objects ?? 0) > 0 && !scopesOf().isPatch(uri) && around.length === 0) return undefined;
+      for (const { path } of around) paths.add(path);
+    }
+  }
+  return paths;
 }
 
 /** Whether a change may concern selectors and references in other scopes. */

@@ -14,10 +14,10 @@ import { alternativesIn, isAlternative, type ScopedCluster } from '../../workspa
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import { workloadName } from '../../workspace/reach/endpoints.ts';
 import { portsText } from '../../workspace/reach/sentences.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import { clustersOf } from '../objects/clusters.ts';
-import { maximumChanges, type Tree } from '../objects/compare.ts';
+import { maximumChanges } from '../objects/compare.ts';
+import type { Tree } from '../objects/objects-of-tree.ts';
 
 /** A connection that is certainly allowed in one tree and certainly denied in the other. */
 export interface ConnectionChange {
@@ -56,27 +56,22 @@ export function connectionChanges(before: Tree, after: Tree): TreeConnections {
   return { ...joined(byScope), ...(isDivided && { byScope }) };
 }
 
-/** Updates the changes after some scopes of the new tree changed. Returns undefined if the change may concern other scopes. */
+/** Updates the changes after scopes at some paths of the new tree changed. Returns undefined if the change may concern other scopes. */
 export function connectionChangesAgain(
   { byScope }: TreeConnections,
   before: Tree,
   after: Tree,
-  scopes: ReadonlySet<Scope>,
+  changed: ReadonlySet<string>,
 ): TreeConnections | undefined {
   if (isIncomplete(before, after)) return none;
   if (byScope === undefined) return undefined;
-  const paths = new Set([...scopes].map(({ path }) => relativePath(after.root, path)));
-  const inOld = before.session
-    .snapshot()
-    .scopes()
-    .all()
-    .filter((scope) => isAlternative(scope) && paths.has(relativePath(before.root, scope.path)));
-  const clustersFor = ({ session }: Tree, wanted: ReadonlySet<Scope>) =>
-    alternativesIn(session.snapshot(), (uri) => session.workspace.catalogueOf(uri), wanted);
-  const again = changesByScope(
-    byPath(before, clustersFor(before, new Set(inOld))),
-    byPath(after, clustersFor(after, scopes)),
-  );
+  const paths = new Set([...changed].map((path) => relativePath(after.root, path)));
+  const clustersIn = ({ session, root }: Tree) => {
+    const all = session.snapshot().scopes().all();
+    const wanted = all.filter((scope) => isAlternative(scope) && paths.has(relativePath(root, scope.path)));
+    return alternativesIn(session.snapshot(), (uri) => session.workspace.catalogueOf(uri), new Set(wanted));
+  };
+  const again = changesByScope(byPath(before, clustersIn(before)), byPath(after, clustersIn(after)));
   const updated = new Map([...[...byScope].filter(([path]) => !paths.has(path)), ...again]);
   return { ...joined(updated), byScope: updated };
 }

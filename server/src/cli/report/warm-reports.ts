@@ -5,7 +5,7 @@
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isWorthChecking } from '../../features/diagnostics/all-problems.ts';
-import { absentFile, addsOrDeletes } from '../../workspace/absent-file.ts';
+import { absentFile } from '../../workspace/absent-file.ts';
 import { AskedQuestions } from '../../workspace/asked-questions.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
@@ -49,7 +49,7 @@ export async function lastReport(
   const { session, selection, skipped, faults } = indexed;
   const last = reports.get(session.workspace)?.get(key);
   if (last === undefined || !isSame([last.skipped, last.faults], [skipped, faults])) return undefined;
-  const changes = allChangesSince(last, session.workspace);
+  const changes = changesSince(last, session.workspace);
   const commandFiles = indexed.commandFiles.map(({ uri }) => uri);
   const isSameState = changes?.length === 0 && session.snapshot() === last.snapshot;
   if (isSameState && commandFiles.length === 0 && last.commandFiles.length === 0) return last.report;
@@ -71,6 +71,18 @@ export async function lastReport(
   mentions.add(updated.found);
   keep(indexed, key, updated.report, { requested: () => requested, mentions: () => mentions });
   return updated.report;
+}
+
+/** The questions of the checks of a report, and the mentions in it. Both are updated with the report. */
+export interface ReportIndexes {
+  readonly requested: AskedQuestions;
+  readonly mentions: Mentions;
+}
+
+/** Returns the indexes of the last report for `key`; undefined if there is none. */
+export function indexesOf({ session }: Indexed, key: string): ReportIndexes | undefined {
+  const last = reports.get(session.workspace)?.get(key);
+  return last && { requested: last.requested(), mentions: last.mentions() };
 }
 
 /** Makes a report of all files, of which only some are checked again, and returns it with the questions of the checked files. */
@@ -145,14 +157,8 @@ function keep(
   if (known.size > mostReports && oldest !== undefined) known.delete(oldest);
 }
 
-/** Returns the files that changed since a snapshot, including files whose facts stayed equal; undefined if files were added or deleted, or if any file may have changed. */
-export function changesSince(last: Pick<Last, 'snapshot' | 'rewritten'>, workspace: LiveWorkspace) {
-  const changes = allChangesSince(last, workspace);
-  return changes?.some(addsOrDeletes) ? undefined : changes;
-}
-
-/** Like `changesSince`, but includes the files that were added or deleted; undefined if any file may have changed. */
-function allChangesSince(
+/** Returns the files that changed, were added or were deleted since a snapshot, including files whose facts stayed equal; undefined if any file may have changed. */
+export function changesSince(
   { snapshot, rewritten }: Pick<Last, 'snapshot' | 'rewritten'>,
   workspace: LiveWorkspace,
 ): readonly FileChange[] | undefined {

@@ -4,6 +4,7 @@ import { once } from '../../engine/memoize.ts';
 import { configFaultRules, isConfigFault } from '../../rules/framework/check.ts';
 import type { Severity } from '../../rules/framework/rule.ts';
 import { defaultSettings } from '../../settings/settings.ts';
+import type { Workspace } from '../../workspace/model.ts';
 import { isWithin } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { checkFormats } from '../formats/all.ts';
@@ -24,7 +25,7 @@ import type { Report } from '../report/model.ts';
 import { atLeast, isAtLeast, makeReport, severities, withDiagnostics } from '../report/report.ts';
 import { knownReport } from '../report/report-cache.ts';
 import { countByRule } from '../report/statistics.ts';
-import { finishReport, keepReport, lastReport } from '../report/warm-reports.ts';
+import { finishReport, indexesOf, keepReport, lastReport, type ReportIndexes } from '../report/warm-reports.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const check: Command = {
@@ -151,7 +152,7 @@ async function reportOf(world: World, given: Arguments, requested: RequestedPath
   const indexed = await indexWithBase(world, given, requested);
   const { workspace } = indexed.session;
   const isWarm = isKept && world.warm !== undefined;
-  const key = isWarm ? JSON.stringify([requested, keptOptions(given), world.clock?.today()]) : undefined;
+  const key = isWarm ? keyOf(world, given, requested) : undefined;
   const last = key === undefined ? undefined : await lastReport(world, indexed, key, checkerOf(indexed));
   if (last !== undefined) return last;
   // The first answer of a server may have come from the cache, before the workspace was indexed.
@@ -168,6 +169,32 @@ async function reportOf(world: World, given: Arguments, requested: RequestedPath
       : await finishReport(world, indexed, key, checkerOf(indexed), checks);
   await known?.keep(checked, workspace.generatedFrom());
   return checked.report;
+}
+
+function keyOf(world: World, given: Arguments, requested: RequestedPaths): string {
+  return JSON.stringify([requested, keptOptions(given), world.clock?.today()]);
+}
+
+/** The last report of a server for all files, with its indexes. */
+export interface LastCheck {
+  readonly snapshot: Workspace;
+  readonly report: Report;
+  readonly indexes: ReportIndexes;
+}
+
+/** Returns the last report of a server for some paths, after files that changes concern were checked again; undefined if there is none, or if the paths do not contain all files. */
+export async function lastCheck(
+  world: World,
+  given: Arguments,
+  requested: RequestedPaths,
+): Promise<LastCheck | undefined> {
+  if (world.warm === undefined) return undefined;
+  const indexed = await indexAsked(world, given, requested);
+  const key = keyOf(world, given, requested);
+  const report = await lastReport(world, indexed, key, checkerOf(indexed));
+  const indexes = indexesOf(indexed, key);
+  const isKnown = report !== undefined && indexes !== undefined && indexed.selection.isWhole;
+  return isKnown ? { snapshot: indexed.session.snapshot(), report, indexes } : undefined;
 }
 
 /** Returns the options on which the findings of a run depend, in addition to the paths. */

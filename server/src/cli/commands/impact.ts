@@ -16,6 +16,7 @@ import { tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { locate, type NamedPath, requestedPaths, uriBelow } from '../paths/requested-paths.ts';
+import { lastCheck } from './check.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const impact: Command = {
@@ -54,6 +55,7 @@ async function runImpact(world: World, given: Arguments): Promise<number> {
   const namedIn = (isThere: (at: number) => boolean) =>
     proposed.map(({ uri }, at): NamedPath => ({ kind: isThere(at) ? 'file' : 'gone', uri, listed: true }));
   const named = namedIn((at) => exists[at] !== undefined);
+  const checked = await lastCheck(world, given, requested);
   const before = await indexAsked(world, given, { ...requested, named });
   const texts: Texts = new Map(proposed.map(({ uri, text }) => [uri, text]));
   const session = await proposedSession(world, before.session, texts);
@@ -66,7 +68,8 @@ async function runImpact(world: World, given: Arguments): Promise<number> {
     selection: new PathSelection(session, namedAfter, undefined),
     readText: (file) => texts.get(file.uri) ?? before.readText(file),
   };
-  const result = await effectsOf(world, { before: { ...before, commandFiles: [] }, after, named }, texts);
+  const sides = { before: { ...before, commandFiles: [] }, after };
+  const result = await effectsOf(world, sides, { texts, named }, checked);
   const summary = summaryOf(result);
   if (choice(given, 'format', ['text', 'json']) === 'json') writeJson(world, jsonOf(world, result, summary));
   else for (const line of textLines(result)) world.out(line);

@@ -1,13 +1,15 @@
 /** The effects of proposed file contents: findings, matches of selectors, rejected changes and connections, compared without and with the proposal. */
 
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import { type ChangeItem, changesSince } from '../../features/pages/changes.ts';
 import type { Session } from '../../session.ts';
+import { absentFile } from '../../workspace/absent-file.ts';
 import type { Texts } from '../../workspace/live/with-texts.ts';
-import type { Workspace } from '../../workspace/model.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { scopeAsCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
-import { checkerOf } from '../commands/check.ts';
+import { checkerOf, type LastCheck } from '../commands/check.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 import { sideOf } from '../paths/committed-world.ts';
@@ -15,8 +17,9 @@ import { displayPath } from '../paths/display-path.ts';
 import type { NamedPath } from '../paths/requested-paths.ts';
 import { type ConnectionChanges, connectionChangesIn } from '../reach/connection-changes.ts';
 import type { Diagnostic, Report } from '../report/model.ts';
-import { makeReport } from '../report/report.ts';
-import { finishReport, lastReport } from '../report/warm-reports.ts';
+import { checkSome } from '../report/report.ts';
+import { filesToCheckAgain } from '../report/report-cache.ts';
+import { finishReport, indexesOf, lastReport, type ReportIndexes } from '../report/warm-reports.ts';
 import { areEqual } from './proposed.ts';
 
 /** The effects of a proposal. */
@@ -35,35 +38,90 @@ export interface Effects {
   readonly problems: readonly string[];
 }
 
-interface LastComparison {
+interface LastEffects {
   readonly before: Workspace;
   readonly texts: Texts;
   readonly key: string;
   readonly effects: Effects;
-  /** The findings with the proposal. */
-  readonly report: Report;
 }
 
-/** The last comparison for each snapshot with a proposal, so that a server does not repeat the comparison as long as nothing has changed. */
-const lastComparisons = new WeakMap<Workspace, LastComparison>();
+/** The last effects for each snapshot with a proposal, so that a server does not repeat the comparison as long as nothing has changed. */
+const lastEffects = new WeakMap<Workspace, LastEffects>();
 
-/** Returns the effects of a proposal. `named` contains the current state of the files in the proposal. */
+/** The index without and with a proposal. */
+interface Sides {
+  readonly before: Indexed;
+  readonly after: Indexed;
+}
+
+/** The proposed texts, and the current state of their files. */
+interface Proposal {
+  readonly texts: Texts;
+  readonly named: readonly NamedPath[];
+}
+
+/** Returns the effects of a proposal. `checked` is the last check of all files without the proposal. */
 export async function effectsOf(
   world: World,
-  { before, after, named }: { readonly before: Indexed; readonly after: Indexed; readonly named: readonly NamedPath[] },
-  texts: Texts,
+  sides: Sides,
+  { texts, named }: Proposal,
+  checked: LastCheck | undefined,
 ): Promise<Effects> {
+  const { before, after } = sides;
   const { rewritten } = before.session.workspace;
   const key = JSON.stringify(['impact', named, before.skipped, world.clock?.today(), rewritten.version]);
   const [old, fresh] = [before.session.snapshot(), after.session.snapshot()];
-  const last = lastComparisons.get(fresh);
-  const isSameProposal = last?.key === key && areEqual(last.texts, texts);
-  if (isSameProposal && last.before === old) return last.effects;
-  const had = await reportBefore(world, before, key);
-  const has = isSameProposal ? last.report : (await makeReport(world, after, checkerOf(after))).report;
-  const effects = effectsBetween(world, [had, has], { before, after }, texts);
-  lastComparisons.set(fresh, { before: old, texts, key, effects, report: has });
+  const last = lastEffects.get(fresh);
+  if (last?.key === key && last.before === old && areEqual(last.texts, texts)) return last.effects;
+  const isCurrent = checked?.snapshot === old;
+  const findings =
+    (isCurrent ? await findingsSince(world, sides, checked, texts) : undefined) ??
+    (await changedFindings(world, sides, key, texts));
+  const effects = { ...findings, ...changedObjects(world, sides, texts) };
+  lastEffects.set(fresh, { before: old, texts, key, effects });
   return effects;
+}
+
+type ChangedFindings = Pick<Effects, 'findings' | 'resolved'>;
+
+/** Returns the findings that a proposal introduces or resolves since a check of all files; undefined if the proposal may change any findings. */
+async function findingsSince(
+  world: World,
+  sides: Sides,
+  { report, indexes }: LastCheck,
+  texts: Texts,
+): Promise<ChangedFindings | undefined> {
+  const concerned = filesConcerned(sides, indexes, texts);
+  if (concerned === undefined) return undefined;
+  const { before, after } = sides;
+  const selected = [before, after].flatMap(({ selection }) => selection.filesWithFindings().map(({ uri }) => uri));
+  const wanted = new Set(selected.filter((uri) => concerned.has(uri)));
+  const all = report.diagnostics.filter(({ uri }) => wanted.has(uri));
+  const now = await allFindings(world, after, wanted);
+  const differing = differingFiles(all, now);
+  const [had, has] = [
+    await checkSome(world, before, versionsIn(before, differing), checkerOf(before)),
+    await checkSome(world, after, versionsIn(after, differing), checkerOf(after)),
+  ];
+  return { findings: onlyIn(has, now, all), resolved: onlyIn(had, all, now) };
+}
+
+/** Returns the findings that a proposal introduces or resolves. */
+async function changedFindings(world: World, sides: Sides, key: string, texts: Texts): Promise<ChangedFindings> {
+  const { before, after } = sides;
+  const report = await reportBefore(world, before, key);
+  const indexes = indexesOf(before, key);
+  const concerned = indexes && filesConcerned(sides, indexes, texts);
+  // The questions of files that only the proposal selects are unknown.
+  const known = new Set(before.selection.filesWithFindings().map(({ uri }) => uri));
+  const isConcerned = ({ uri }: { readonly uri: string }) => concerned?.has(uri) !== false || !known.has(uri);
+  const checked = after.selection.filesWithFindings().filter(isConcerned);
+  const has = await checkSome(world, after, checked, checkerOf(after));
+  const had = report.diagnostics.filter(isConcerned);
+  const differing = differingFiles(had, has);
+  // A file may contain findings that are selected only without the proposal, or only with it.
+  const [all, now] = [await allFindings(world, before, differing), await allFindings(world, after, differing)];
+  return { findings: onlyIn(has, now, all), resolved: onlyIn(had, all, now) };
 }
 
 async function reportBefore(world: World, before: Indexed, key: string): Promise<Report> {
@@ -71,21 +129,67 @@ async function reportBefore(world: World, before: Indexed, key: string): Promise
   return last ?? (await finishReport(world, before, key, checkerOf(before))).report;
 }
 
-function effectsBetween(
-  world: World,
-  [old, fresh]: readonly [Report, Report],
-  { before, after }: { readonly before: Indexed; readonly after: Indexed },
+/** Returns the files whose findings a proposal may change; undefined if it may change any findings. `indexes` are those of a report without the proposal. */
+function filesConcerned(
+  { before, after }: Sides,
+  indexes: ReportIndexes,
   texts: Texts,
-): Effects {
-  const [had, has] = [old, fresh].map(({ diagnostics }) => new Set(diagnostics.map(identityOf)));
+): ReadonlySet<string> | undefined {
+  const [old, fresh] = [before.session.snapshot(), after.session.snapshot()];
+  const uris = [...texts.keys()];
+  const changes = uris.flatMap((uri) => {
+    const [was, is] = [old.files.get(uri), fresh.files.get(uri)];
+    return was === undefined && is === undefined
+      ? []
+      : [{ before: was ?? absentFile(uri), after: is ?? absentFile(uri) }];
+  });
+  return filesToCheckAgain(after.session.workspace, { ...indexes, structure: old }, changes, uris);
+}
+
+/** Returns the files that have findings in only one of two lists. */
+function differingFiles(some: readonly Diagnostic[], others: readonly Diagnostic[]): ReadonlySet<string> {
+  const [one, other] = [some, others].map((each) => new Set(each.map(identityOf)));
+  const only = [
+    ...some.filter((each) => other?.has(identityOf(each)) !== true),
+    ...others.filter((each) => one?.has(identityOf(each)) !== true),
+  ];
+  return new Set(only.map(({ uri }) => uri));
+}
+
+/** Returns all findings in some files, including findings that are not selected. */
+function allFindings(world: World, indexed: Indexed, uris: ReadonlySet<string>): Promise<readonly Diagnostic[]> {
+  const check = (file: WorkspaceFile) => {
+    const readText = once(() => indexed.readText(file));
+    return { file, readText, findings: indexed.session.check(file, readText) };
+  };
+  return checkSome(world, indexed, versionsIn(indexed, uris), check);
+}
+
+function versionsIn({ session }: Indexed, uris: ReadonlySet<string>): readonly WorkspaceFile[] {
+  return [...uris].flatMap((uri) => session.snapshot().files.get(uri) ?? []);
+}
+
+/** Returns the selected findings, of `all` findings of one state, that are not in the other state. */
+function onlyIn(
+  selected: readonly Diagnostic[],
+  all: readonly Diagnostic[],
+  others: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const known = new Set(others.map(identityOf));
+  // Several equal findings may have the same position, because several scopes apply an object.
+  const areNew = new Map<string, boolean[]>();
+  for (const each of all) getOrAdd(areNew, positionOf(each), () => []).push(!known.has(identityOf(each)));
+  return selected.filter((each) => areNew.get(positionOf(each))?.shift() === true);
+}
+
+/** Returns the effects of a proposal on objects: changed matches, rejected updates and changed connections. */
+function changedObjects(world: World, { before, after }: Sides, texts: Texts): Omit<Effects, 'findings' | 'resolved'> {
   const side = sideOf(before.session, world);
   const base = { name: 'now', side, textNow: side.textOf, changed: new Set(texts.keys()) };
   const now = { ...sideOf(after.session, world), textOf: (uri: string) => texts.get(uri) ?? side.textOf(uri) };
   const { scopes, problems } = changesSince({ base, now });
   const connections = connectionChangesIn(clustersAround(before.session, after.session, [...texts.keys()]));
   return {
-    findings: fresh.diagnostics.filter((each) => had?.has(identityOf(each)) !== true),
-    resolved: old.diagnostics.filter((each) => has?.has(identityOf(each)) !== true),
     changes: scopes.flatMap(({ path, groups }) =>
       groups.flatMap(({ kind, items }) =>
         items.map((item) => ({
@@ -103,6 +207,11 @@ function effectsBetween(
 /** Returns a key that identifies a finding even if an edit moved it. */
 function identityOf({ uri, rule, message, fingerprint }: Diagnostic): string {
   return `${uri}\n${rule}\n${fingerprint}\n${message}`;
+}
+
+/** Returns a key that identifies a finding in one state of the files. */
+function positionOf({ uri, rule, message, range }: Diagnostic): string {
+  return `${uri}\n${rule}\n${JSON.stringify(range)}\n${message}`;
 }
 
 /** Returns the clusters of the scopes to which the given files belong, before and after the proposal. */

@@ -84,6 +84,17 @@ export async function updateReport(
   };
 }
 
+/** Checks some files, and returns their findings. */
+export async function checkSome(
+  world: World,
+  indexed: Indexed,
+  files: readonly WorkspaceFile[],
+  check: (file: WorkspaceFile) => CheckedFile,
+): Promise<readonly Diagnostic[]> {
+  const { diagnostics } = await checkFiles(world, indexed, inPathOrder(files), check);
+  return diagnostics.toSorted(compareSeverity);
+}
+
 type RequestedByFile = readonly (readonly [uri: string, questions: readonly Question[]])[];
 
 interface Checked extends Pick<Report, 'diagnostics' | 'files' | 'looked'> {

@@ -1,0 +1,123 @@
+/** Tests that `impact` reports exactly the findings that checks without and with the proposal differ by. */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { campaignRuns } from '../campaigns/scale.ts';
+import { service, web } from './manifests.ts';
+import { manyNames } from './many-names.ts';
+import { manyScopes } from './many-scopes.ts';
+import { manySiblings, manyStructures } from './many-structures.ts';
+import { runInMemory } from './memory-world.ts';
+import { changeKinds, changeOne, nameKinds, related, visibleKinds } from './random-changes.ts';
+import { structureKinds } from './structure-changes.ts';
+
+type Files = ReadonlyMap<string, string>;
+
+interface Finding {
+  readonly file: string;
+  readonly rule: string;
+  readonly message: string;
+  readonly fingerprint: string;
+}
+
+interface Proposed {
+  readonly path: string;
+  readonly text: string | null;
+}
+
+async function findingsIn(files: Files, paths: readonly string[]): Promise<readonly Finding[]> {
+  const { json } = await runInMemory(['check', '--format', 'json', ...paths], { files: Object.fromEntries(files) });
+  const { diagnostics } = json as { readonly diagnostics: readonly Finding[] }; // docs/schemas/check.schema.json
+  return diagnostics.filter(({ file }) => !file.endsWith('.sh'));
+}
+
+async function impactOf(files: Files, proposal: readonly Proposed[]) {
+  const standardInput = { text: JSON.stringify({ files: proposal }) };
+  const options = { files: Object.fromEntries(files), standardInput };
+  const { json } = await runInMemory(['impact', '-', '--format', 'json'], options);
+  return json as { readonly findings: readonly Finding[]; readonly resolved: readonly Finding[] }; // its schema
+}
+
+function proposalOf(before: Files, after: Files): readonly Proposed[] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])];
+  return paths.flatMap((path) => {
+    const text = after.get(path);
+    return text === before.get(path) ? [] : [{ path, text: text ?? null }];
+  });
+}
+
+const keyOf = ({ file, rule, message, fingerprint }: Finding) => [file, rule, message, fingerprint].join('\n');
+const shortKeyOf = ({ file, rule, message }: Finding) => [file, rule, message].join('\n');
+
+/** The findings of a check of some paths that are not in a list of all findings. */
+function notIn(found: readonly Finding[], all: readonly Finding[]): readonly Finding[] {
+  const known = new Set(all.map(keyOf));
+  return found.filter((each) => !known.has(keyOf(each)));
+}
+
+const sorted = (texts: readonly string[]) => texts.toSorted();
+
+describe('impact', () => {
+  it('does not report a finding that exists without the proposal, although only the proposal selects its file', async () => {
+    const other = (text: string) => text.replaceAll('shop', 'bank').replaceAll('app: web', 'app: api');
+    const before = new Map([
+      ['a/one/web.yaml', web],
+      ['b/two/api.yaml', other(web).replace('tier: pod', 'tier: bakc')],
+      ['b/two/service.yaml', other(service).replace(/app: api\n$/, 'app: api\n    tier: back\n')],
+    ]);
+    const after = new Map([...before, ['a/one/web.yaml', web.replaceAll('app: web', 'app: api')]]);
+    for (const [now, proposed] of [
+      [before, after],
+      [after, before],
+    ] as const) {
+      const { findings, resolved } = await impactOf(now, proposalOf(now, proposed));
+      assert.deepEqual([findings, resolved], [[], []]);
+    }
+    assert.equal((await findingsIn(before, ['.'])).length, 1);
+  });
+
+  it('reports the differences between checks of the files without and with a proposal', async () => {
+    const pools = fc.constantFrom(
+      ...[related, manyScopes, manyNames, manyStructures, manySiblings].map((files) => Object.entries(files)),
+    );
+    const kinds = [...visibleKinds, ...nameKinds, ...nameKinds, ...structureKinds, ...changeKinds];
+    const change = fc.record({ file: fc.nat(), kind: fc.constantFrom(...kinds), seed: fc.nat() });
+    const changes = fc.array(change, { minLength: 1, maxLength: 3 });
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(pools, changes, changes, async (pool, earlier, proposed) => {
+        const before = new Map(pool);
+        for (const { file, kind, seed } of earlier) changeOne(before, pool, file, kind, seed);
+        const after = new Map(before);
+        for (const { file, kind, seed } of proposed) changeOne(after, pool, file, kind, seed);
+        const proposal = proposalOf(before, after);
+        if (proposal.length === 0 || after.size === 0) return;
+        const { findings, resolved } = await impactOf(before, proposal);
+        const [allBefore, allAfter] = [await findingsIn(before, ['.']), await findingsIn(after, ['.'])];
+        const [isNew, isGone] = [notIn(allAfter, allBefore), notIn(allBefore, allAfter)];
+        compared += isNew.length + isGone.length;
+        const paths = proposal.map(({ path }) => path).filter((path) => !path.endsWith('.sh'));
+        const isInPlace = paths.every((path) => before.has(path) && after.has(path));
+        if (paths.length > 0 && isInPlace) {
+          const [some, others] = [await findingsIn(before, paths), await findingsIn(after, paths)];
+          const selected = new Set(others.map(keyOf));
+          assert.deepEqual(sorted(findings.map(keyOf)), sorted(isNew.map(keyOf).filter((each) => selected.has(each))));
+          const selectedBefore = new Set(some.map(keyOf));
+          const gone = isGone.filter((each) => selectedBefore.has(keyOf(each)));
+          assert.deepEqual(sorted(resolved.map(shortKeyOf)), sorted(gone.map(shortKeyOf)));
+        } else {
+          assert.deepEqual(notIn(findings, isNew), []);
+          const known = new Set(isGone.map(shortKeyOf));
+          assert.deepEqual(
+            resolved.filter((each) => !known.has(shortKeyOf(each))),
+            [],
+          );
+          const own = isNew.filter(({ file }) => paths.includes(file) && after.has(file));
+          assert.deepEqual(notIn(own, findings), []);
+        }
+      }),
+      { numRuns: campaignRuns(2000) },
+    );
+    assert.ok(compared > 0, `${compared} changed findings`);
+  }).timeout(3_600_000);
+});

@@ -6,6 +6,7 @@ import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import type { Workspace } from '../../server/src/workspace/model.ts';
 import { namesByKind } from '../../server/src/workspace/references/names.ts';
 import { readFile, withFiles } from '../../server/src/workspace/snapshot.ts';
+import { campaignRuns } from '../campaigns/scale.ts';
 import { app, files, relationsOf, scopesOf, service, story, uriOf } from './stories/story.ts';
 
 const around = {
@@ -85,6 +86,7 @@ spec: { source: { repoURL: https://example.com/x, path: plain }, destination: { 
           assert.deepEqual(factsOf(workspace), factsOf(story(files(Object.fromEntries(contents)))));
         }
       }),
+      { numRuns: campaignRuns(1_000) },
     );
-  });
+  }).timeout(600_000);
 });

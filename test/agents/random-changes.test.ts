@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { campaignRuns } from '../campaigns/scale.ts';
+import { manyClusters } from '../cli/many-clusters.ts';
 import { manyNames } from '../cli/many-names.ts';
 import { manyScopes } from '../cli/many-scopes.ts';
 import { manySiblings, manyStructures } from '../cli/many-structures.ts';
@@ -48,7 +49,7 @@ const step = fc.record({ changes, proposed: changes });
 describe('a server for agents', () => {
   it('answers after any changes as a new server does', async () => {
     const pools = fc.constantFrom(
-      ...[related, manyScopes, manyNames, manyStructures, manyStructures, manySiblings].map((files) =>
+      ...[related, manyScopes, manyNames, manyStructures, manyStructures, manySiblings, manyClusters].map((files) =>
         Object.entries(files),
       ),
     );

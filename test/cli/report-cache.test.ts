@@ -6,6 +6,7 @@ import { checkFormats } from '../../server/src/cli/formats/all.ts';
 import type { StoredFiles } from '../../server/src/workspace/store/file-store.ts';
 import { campaignRuns } from '../campaigns/scale.ts';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
+import { manyClusters } from './many-clusters.ts';
 import { manyNames } from './many-names.ts';
 import { manyScopes } from './many-scopes.ts';
 import { manySiblings, manyStructures } from './many-structures.ts';
@@ -97,6 +98,7 @@ describe('a second check', () => {
     const names = Object.entries(manyNames);
     const structures = Object.entries(manyStructures);
     const siblings = Object.entries(manySiblings);
+    const clusters = Object.entries(manyClusters);
     const pools = fc.constantFrom(
       small,
       scopes,
@@ -107,6 +109,8 @@ describe('a second check', () => {
       structures,
       structures,
       siblings,
+      clusters,
+      clusters,
       large,
     );
     const changeOf = (kinds: readonly string[]) =>

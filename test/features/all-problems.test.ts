@@ -16,6 +16,7 @@ import { affectedFiles } from '../../server/src/workspace/affected-files.ts';
 import { kindKey } from '../../server/src/workspace/index/file-outline.ts';
 import type { Workspace, WorkspaceFile } from '../../server/src/workspace/model.ts';
 import { effectiveSelector } from '../../server/src/workspace/selection/effective-selector.ts';
+import { manyClusters } from '../cli/many-clusters.ts';
 import { TestLog } from '../harness/bench.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
 
@@ -193,6 +194,22 @@ describe('the problems of a workspace', () => {
     assert.equal((await rules()).length, 0);
     await watched.write(uri, template('replicas'));
     assert.equal((await rules()).length, 1);
+  });
+
+  it('change with the policies of other GitOps objects of the cluster', async () => {
+    const texts = Object.entries(manyClusters).map(([path, text]) => [`${folder}/${path}`, text] as const);
+    const watched = await new Watched(texts).load();
+    const rules = async () => {
+      const found = [...(await watched.run())].filter(([, lines]) => lines.some((each) => each.includes('policy-dns')));
+      return found.map(([uri]) => uri.slice(folder.length + 1));
+    };
+    assert.deepEqual(await rules(), ['bank/api.yaml']);
+    const uri = `${folder}/platform/policies.yaml`;
+    const text = manyClusters['platform/policies.yaml'] ?? '';
+    await watched.write(uri, text.replace('port: 53', 'port: 54'));
+    assert.deepEqual((await rules()).toSorted(), ['bank/api.yaml', 'shop/policies.yaml']);
+    await watched.write(uri, text);
+    assert.deepEqual(await rules(), ['bank/api.yaml']);
   });
 
   it('are computed again, in ten thousand files, only where one changed label can matter', async () => {

@@ -209,3 +209,66 @@ describe('other results about network policies', () => {
     assert.deepEqual(b.completion('named'), ['- destinationNamedPort: dns', '- destinationNamedPort: metrics']);
   });
 });
+
+describe('network policies in a cluster with several GitOps objects', () => {
+  const kustomization = (name: string) => `
+      apiVersion: kustomize.toolkit.fluxcd.io/v1
+      kind: Kustomization
+      metadata: {name: ${name}, namespace: flux-system}
+      spec: {interval: 10m, prune: true, path: ./${name}, sourceRef: {kind: GitRepository, name: fleet}}`;
+  const files = `
+      ==> clusters/prod/kustomization.yaml <==
+      resources: [platform.yaml, shop.yaml]
+      ==> clusters/prod/platform.yaml <==${kustomization('platform')}
+      ==> clusters/prod/shop.yaml <==${kustomization('shop')}
+      ==> platform/all.yaml <==
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      #     ^ deny
+      metadata: {name: deny, namespace: shop}
+      spec: {podSelector: {}, policyTypes: [Ingress]}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: desk, namespace: office, labels: {app: desk}}
+      spec: {containers: [{name: desk}]}
+      ---
+      apiVersion: v1
+      kind: Namespace
+      metadata: {name: office, labels: {zone: inside}}
+      ==> shop/all.yaml <==
+      apiVersion: v1
+      kind: Pod
+      #     ^ web
+      metadata: {name: web, namespace: shop, labels: {app: web}}
+      spec: {containers: [{name: web}]}
+      ---
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      metadata: {name: web, namespace: shop}
+      spec:
+        podSelector: {matchLabels: {app: web}}
+        ingress:
+          - from: [{namespaceSelector: {matchLabels: {zone: inside}}}]
+          # ^ rule
+            ports: [{port: 8080}]
+  `;
+
+  it('are described with the objects of all of them', async () => {
+    const b = await bench(files);
+    const desk = '[Pod/desk](<platform/all.yaml#L8,18>) in `office` — ../platform/all.yaml:8';
+    assert.match(
+      b.hover('web') ?? '',
+      /Ingress is controlled by 2 policies\.\n\n\*\*Reachable from\*\* \(1\)\n- \[Pod\/desk\].*: TCP 8080$/m,
+    );
+    assert.equal(
+      b.hover('rule'),
+      `from\n---\nAllows 1 workload to connect to 1 workload, on TCP 8080.\n\n**Sources** (1)\n- ${desk}`,
+    );
+    assert.match(b.hover('deny') ?? '', /^Allows nothing to connect to 1 workload\.$/m);
+    assert.equal(
+      b.lenses('shop/all.yaml'),
+      '10 spec.podSelector: selects Pod/web; allows 1 workload to 1, on TCP 8080',
+    );
+  });
+});

@@ -20,6 +20,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'server/src/workspace/moved-files.ts': 'It determines what is checked again.',
   'server/src/workspace/neighbors.ts': 'It determines what is checked again.',
   'server/src/workspace/recheck.ts': 'It determines what is checked again.',
+  'server/src/workspace/reach/cluster-scopes.ts':
+    'It compares GitOps objects; all files are checked again if names change next to GitOps objects.',
   'server/src/workspace/references/candidates.ts': 'Only completion uses it.',
   'server/src/workspace/references/names.ts': 'Its callers record what they look up.',
   'server/src/workspace/references/referring.ts': 'Only features and commands use it.',

@@ -39,7 +39,7 @@ export async function callTool(place: ToolWorld, name: string, input: unknown): 
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const why = error instanceof UsageError ? message : `This should not happen, please report it: ${message}`;
-    const shown = replaceControls(why.length > 1_000 ? `${why.slice(0, 1_000)}…` : inputsIn(why, tool));
+    const shown = replaceControls(inputsIn(why.length > 1_000 ? `${why.slice(0, 1_000)}…` : why, tool));
     // The message may contain names from files, so it is quoted as JSON.
     return { text: JSON.stringify({ error: shown }), isError: true };
   }

@@ -7,6 +7,8 @@ import { isLeftUnchanged } from './gitops/owned-objects.ts';
 import { isSameOutline, kindKey, outlineOf } from './index/file-outline.ts';
 import { kustomizationsNaming, withTransformers } from './kustomize/named-files.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from './model.ts';
+import { concernsNetwork } from './reach/cluster.ts';
+import { mayRestrictIn } from './reach/cluster-scopes.ts';
 import { isRendered } from './scopes/model.ts';
 import { placeOf } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
@@ -36,7 +38,11 @@ export function affectedFiles(before: Workspace, after: Workspace, catalogue: Ca
   const affected = new Set(changes.uris);
   for (const where of [...changes.were, ...changes.are]) {
     if (isPatched(after, where)) return 'all';
-    for (const uri of [...affectedHere(after, where), ...selectingObjectsAnywhere(after, catalogue, where)])
+    for (const uri of [
+      ...affectedHere(after, where),
+      ...selectingObjectsAnywhere(after, catalogue, where),
+      ...policiesBeside(after, where),
+    ])
       affected.add(uri);
   }
   if (changes.were.length + changes.are.length > 0) for (const uri of filesWithExpectations(after)) affected.add(uri);
@@ -163,6 +169,17 @@ function affectedHere(workspace: Workspace, where: ObjectInFile): readonly strin
     const file = workspace.files.get(uri);
     return file?.manifest.objects.some((object) => [...kindsOf({ object })].some((kind) => kinds.has(kind)));
   });
+}
+
+/** Returns the files of GitOps objects with policies, if an object of a GitOps object may affect the connections in its cluster. */
+function policiesBeside(workspace: Workspace, where: ObjectInFile): readonly string[] {
+  const scopes = workspace.scopes();
+  if (!concernsNetwork(where.object) || scopes.of(placeOf(where)).every((scope) => scope.gitops === undefined))
+    return [];
+  const applied = new Set(
+    scopes.clusterGroups().flatMap((group) => [...group.scopes].flatMap(({ files }) => [...files])),
+  );
+  return [...applied].filter((uri) => mayRestrictIn(scopes, uri));
 }
 
 /** Returns the kinds that an object selects or names, and the kinds that it creates. */

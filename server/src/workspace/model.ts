@@ -219,6 +219,8 @@ export interface Workspace {
    * workspace as written.
    */
   readonly appliedBy?: Scope;
+  /** The workspace as written, of which this is a view; absent for the workspace as written. */
+  readonly written?: Workspace;
 }
 
 /** The label set of an object in some file. */

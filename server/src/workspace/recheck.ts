@@ -16,6 +16,7 @@ import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
 import { hasGitops, movedFiles } from './moved-files.ts';
 import { Neighbors } from './neighbors.ts';
 import type { Question } from './questions.ts';
+import { concernsNetwork } from './reach/cluster.ts';
 import { changedNameTerms, nameTermsOf } from './references/name-terms.ts';
 import { everyCluster } from './scopes/model.ts';
 import { identityOf, sameScopeFacts } from './scopes/scope-facts.ts';
@@ -95,6 +96,7 @@ function filesConcerned(
   const far = once(() => around(near));
   for (const { question, uris } of asked.others()) {
     if (question.about === 'anything') add(uris);
+    if (question.about === 'cluster' && changes.some((change) => concernsConnections(workspace, change))) add(uris);
     if (question.about === 'selecting') add([...uris].filter((uri) => far().has(uri)));
     if (question.about === 'paths' && changes.some(addsOrDeletes)) add(uris);
     if (question.about === 'owned' && built().some((terms) => terms.has(question.term))) add(uris);
@@ -105,6 +107,15 @@ function filesConcerned(
       add(uris);
   }
   return found;
+}
+
+/** Whether a change may concern which connections network policies allow. A file without objects may be part of a kustomization. */
+function concernsConnections(workspace: Workspace, { before, after }: FileChange): boolean {
+  if (workspace.scopes().isPatch(after.uri)) return true;
+  return [before, after].some(({ manifest, kustomization }) => {
+    const { objects } = manifest;
+    return kustomization !== undefined || objects.length === 0 || objects.some(concernsNetwork);
+  });
 }
 
 /** Returns the versions of the moved files before and after the changes. */

@@ -192,8 +192,8 @@ function textLines({ findings, resolved, changes, connections }: Effects): reado
         `${tamePath(`${file}:${start.line}:${start.column}:`)} ${severity}: ${tame(message)} [${rule}]`,
     ),
     ...changes.map(({ kind, item }) => `${marks[kind]} ${tame(item.message)}`),
-    ...connections.changes.map(({ kind, from, to, ports }) =>
-      tame(`${kind === 'opened' ? '+' : '-'} ${from} -> ${to}: ${ports}`),
+    ...connections.changes.map(({ kind, from, to, ports, scope }) =>
+      tame(`${kind === 'opened' ? '+' : '-'} ${from} -> ${to}: ${ports}${scope === undefined ? '' : ` (${scope})`}`),
     ),
     ...(resolved.length === 0 ? [] : [`${counted(resolved.length, 'finding')} resolved.`]),
   ];

@@ -9,6 +9,7 @@ import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../works
 import { connectionsText } from '../../workspace/reach/sentences.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexAsked } from '../indexed-workspace.ts';
+import { isSelected } from '../objects/applied-objects.ts';
 import { clustersOf } from '../objects/clusters.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
@@ -31,6 +32,7 @@ export const reach: Command = {
   summary: 'Shows which connections between workloads the network policies allow.',
   details: [
     'Without FROM and TO, the command lists all connections between the workloads in the folder, which is treated as one cluster. It evaluates NetworkPolicies, and ClusterNetworkPolicies in the order of their tiers. With FROM and TO, the command names the rules that allow the connection, or the policies that deny the connection and the rules that would allow it. To specify an address outside the cluster, write `ip:192.0.2.1`.',
+    'With `--scope`, the command evaluates the cluster of the scope, with all GitOps objects that certainly apply to it, and lists only connections of workloads in the scope. Policies of GitOps objects that possibly apply to another cluster make connections unknown. To select one of several clusters, specify the folder with the definitions of its GitOps objects, or one of these objects.',
     'A connection is shown as unknown if it depends on values of templates, on pods that use the network of their node, or on whether an `ipBlock` includes the address of a pod, because manifests do not contain the addresses of pods. Connections of a workload with itself are left out.',
     'The exit code is 0 if the connections could be determined, whether or not they are allowed.',
   ],
@@ -106,9 +108,19 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   if (source !== undefined && target !== undefined) showPair(world, given, cluster, { source, target, port });
   else {
     const all = [...workloadEnds(cluster), ...addressEnds(cluster)];
-    show(world, given, connectionsIn(world, cluster, sources ?? all, targets ?? all, limit));
+    const isListed = given.lists.has('scope') ? isInScope(indexed) : undefined;
+    show(world, given, connectionsIn(world, cluster, sources ?? all, targets ?? all, { limit, isListed }));
   }
   return exitCodeOf(world, indexed);
+}
+
+/** Returns a function that determines whether an endpoint is a workload in the selected scopes, and not only in their cluster. */
+function isInScope(indexed: Indexed): (end: Endpoint) => boolean {
+  return (end) => {
+    if (end.kind === 'address') return false;
+    const { where } = end.workload;
+    return isSelected(indexed, { ...where, builtBy: where.workspace.appliedBy });
+  };
 }
 
 /** Returns a list with the folder that `--root` names; an empty list if the option is absent, or if scopes are named. */
@@ -134,13 +146,22 @@ function limitOf(given: Arguments): number {
   return limit;
 }
 
-/** Returns the selected cluster. Throws a UsageError if several scopes apply the same object. */
+/** Returns the selected cluster. Throws a UsageError if there are several. */
 function clusterAsked(world: World, clusters: readonly ScopedCluster[]): Cluster {
   const [first, ...others] = clusters;
   if (first !== undefined && others.length === 0) return first.cluster;
-  const paths = clusters.flatMap(({ scope }) => (scope === undefined ? [] : [displayPath(world, scope.path)]));
-  throw new UsageError(`Several scopes apply the same objects: choose one with '--scope': ${paths.join(', ')}.`);
+  const scopes = clusters.flatMap((each) => each.of ?? []);
+  const paths = scopes.map(({ path }) => displayPath(world, path));
+  const shown = paths.slice(0, maximumPaths).join(', ');
+  const more = paths.length > maximumPaths ? ` and ${paths.length - maximumPaths} more` : '';
+  const problem = scopes.every(({ isGitops }) => isGitops)
+    ? 'Objects are applied to several clusters'
+    : 'Several scopes apply the same objects';
+  throw new UsageError(`${problem}: choose one with '--scope': ${shown}${more}.`);
 }
+
+/** The maximum number of scopes in a message. */
+const maximumPaths = 20;
 
 /** Returns the endpoint that an argument names. Throws a UsageError if it names no endpoint, or several. */
 function endAt({ session }: Indexed, cluster: Cluster, word: string): Endpoint {
@@ -188,12 +209,19 @@ function addressEnds({ reachability }: Cluster): readonly Endpoint[] {
   );
 }
 
+/** The listed connections. */
+interface Listing {
+  readonly limit?: number;
+  /** Whether an endpoint is listed; a connection is listed if one of its endpoints is. */
+  readonly isListed?: ((end: Endpoint) => boolean) | undefined;
+}
+
 function connectionsIn(
   world: World,
   { reachability }: Cluster,
   sources: readonly Endpoint[],
   targets: readonly Endpoint[],
-  limit = maximumLimit,
+  { limit = maximumLimit, isListed = () => true }: Listing = {},
 ): readonly Connection[] {
   const found: Connection[] = [];
   const known = new Map<PeerClass, Map<PeerClass, Omit<Connection, 'from' | 'to'>>>();
@@ -203,6 +231,7 @@ function connectionsIn(
     for (const to of targets) {
       if (from.kind === 'address' && to.kind === 'address') continue;
       if (from.kind === 'workload' && to.kind === 'workload' && from.workload === to.workload) continue;
+      if (!isListed(from) && !isListed(to)) continue;
       let connection = row.get(to.peer);
       if (connection === undefined) {
         const connections = reachability.connections(from.peer, to.peer);

@@ -6,9 +6,10 @@ import type { Session } from '../../session.ts';
 import { absentFile } from '../../workspace/absent-file.ts';
 import type { Texts } from '../../workspace/live/with-texts.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import { scopeAsCluster } from '../../workspace/reach/applied-clusters.ts';
+import { clusterOfScopes } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
+import { type ClusterScopes, clustersWith } from '../../workspace/reach/cluster-scopes.ts';
+import type { Scope, Scopes } from '../../workspace/scopes/model.ts';
 import { checkerOf, type LastCheck } from '../commands/check.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
@@ -188,7 +189,7 @@ function changedObjects(world: World, { before, after }: Sides, texts: Texts): O
   const base = { name: 'now', side, textNow: side.textOf, changed: new Set(texts.keys()) };
   const now = { ...sideOf(after.session, world), textOf: (uri: string) => texts.get(uri) ?? side.textOf(uri) };
   const { scopes, problems } = changesSince({ base, now });
-  const connections = connectionChangesIn(clustersAround(before.session, after.session, [...texts.keys()]));
+  const connections = connectionChangesIn(clustersAround(world, before.session, after.session, [...texts.keys()]));
   return {
     changes: scopes.flatMap(({ path, groups }) =>
       groups.flatMap(({ kind, items }) =>
@@ -214,40 +215,49 @@ function positionOf({ uri, rule, message, range }: Diagnostic): string {
   return `${uri}\n${rule}\n${JSON.stringify(range)}\n${message}`;
 }
 
-/** Returns the clusters of the scopes to which the given files belong, before and after the proposal. */
+/** Returns the clusters to which the given files are applied, before and after the proposal. If there are several, each has the path of the scope that names it. */
 function clustersAround(
+  world: World,
   before: Session,
   after: Session,
   uris: readonly string[],
-): readonly (readonly [Cluster, Cluster])[] {
-  const keyOf = ({ kind, path, name = '' }: Scope) => `${kind}\n${path}\n${name}`;
+): readonly (readonly [Cluster, Cluster, string?])[] {
   const around = (session: Session) => {
     const scopes = session.snapshot().scopes();
-    return new Map(
-      uris.flatMap((uri) => [...scopes.ofFile(uri), ...scopes.building(uri)]).map((each) => [keyOf(each), each]),
-    );
+    const own = uris.flatMap((uri) => [...scopes.ofFile(uri), ...scopes.building(uri)]);
+    return own.flatMap((scope) => keysIn(scopes, scope));
   };
-  const clusterIn = (session: Session, scope: Scope) =>
-    scopeAsCluster(session.snapshot(), session.workspace.catalogueOf(scope.path), scope, false);
-  const earlier = around(before);
-  for (const [key, scope] of around(after)) {
-    if (earlier.has(key)) continue;
-    const same = before
-      .snapshot()
-      .scopes()
-      .all()
-      .find((each) => keyOf(each) === keyOf(scope));
-    if (same !== undefined) earlier.set(key, same);
-  }
-  const current = new Map(
-    after
-      .snapshot()
-      .scopes()
-      .all()
-      .map((each) => [keyOf(each), each]),
+  const clusterIn = (session: Session, found: ClusterScopes) =>
+    clusterOfScopes(session.snapshot(), (uri) => session.workspace.catalogueOf(uri), found, false);
+  const [earlier, current] = [before, after].map((session) =>
+    getOrAdd(known, session.snapshot().scopes(), clustersByKey),
   );
-  return [...earlier].flatMap(([key, scope]) => {
-    const now = current.get(key);
-    return now === undefined ? [] : [[clusterIn(before, scope), clusterIn(after, now)] as const];
+  const keys = [...new Set([...around(before), ...around(after)])];
+  const pairs = keys.flatMap((key) => {
+    const [old, fresh] = [earlier?.get(key), current?.get(key)];
+    return old === undefined || fresh === undefined ? [] : [[old, fresh] as const];
   });
+  return pairs.map(([old, fresh]) => {
+    const both = [clusterIn(before, old), clusterIn(after, fresh)] as const;
+    return pairs.length === 1 ? both : [...both, displayPath(world, fresh.path)];
+  });
+}
+
+/** The clusters by their keys, as long as no scope changes. */
+const known = new WeakMap<Scopes, ReadonlyMap<string, ClusterScopes>>();
+
+function clustersByKey(scopes: Scopes): ReadonlyMap<string, ClusterScopes> {
+  const found = new Map<string, ClusterScopes>();
+  for (const scope of scopes.all())
+    for (const [index, key] of keysIn(scopes, scope).entries()) {
+      const cluster = clustersWith(scopes, scope)[index];
+      if (cluster !== undefined) found.set(key, cluster);
+    }
+  return found;
+}
+
+/** Returns keys for the clusters of a scope. */
+function keysIn(scopes: Scopes, scope: Scope): readonly string[] {
+  const { kind, name = '' } = scope;
+  return clustersWith(scopes, scope).map(({ key, isGitops }) => JSON.stringify(isGitops ? [key] : [key, kind, name]));
 }

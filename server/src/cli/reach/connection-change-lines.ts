@@ -33,12 +33,12 @@ export function connectionMarkdown({ changes }: ConnectionChanges): readonly str
 /** The maximum number of sources in one sentence. */
 const maximumNames = 5;
 
-function sentence({ kind, to, ports, sources }: Group): string {
+function sentence({ kind, to, ports, scope, sources }: Group): string {
   const shown = sources.slice(0, maximumNames);
   const more = sources.length - shown.length;
   const names = more === 0 ? shown : [...shown, `${more} more`];
   const from = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return `${to}, ${ports}: ${kind === 'opened' ? 'now' : 'no longer'} open to ${from}.`;
+  return `${to}, ${ports}: ${kind === 'opened' ? 'now' : 'no longer'} open to ${from}${scope === undefined ? '' : ` (${scope})`}.`;
 }
 
 function countLine(changes: readonly ConnectionChange[]): string {
@@ -48,8 +48,10 @@ function countLine(changes: readonly ConnectionChange[]): string {
 
 function groupsOf(changes: readonly ConnectionChange[]): readonly Group[] {
   const groups = new Map<string, Group & { readonly sources: string[] }>();
-  for (const { kind, from, to, ports } of changes)
-    getOrAdd(groups, [kind, to, ports].join('\n'), () => ({ kind, to, ports, sources: [] })).sources.push(from);
+  for (const { from, ...each } of changes) {
+    const key = [each.kind, each.to, each.ports, each.scope].join('\n');
+    getOrAdd(groups, key, () => ({ ...each, sources: [] })).sources.push(from);
+  }
   const isFirst = ({ kind }: Group) => (kind === 'closed' ? 0 : 1);
   return [...groups.values()].toSorted((a, b) => isFirst(a) - isFirst(b));
 }

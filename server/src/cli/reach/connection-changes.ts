@@ -12,6 +12,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText } from '../../text/order.ts';
 import { alternativesIn, isAlternative, type ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
+import { type ClusterScopes, clustersWith } from '../../workspace/reach/cluster-scopes.ts';
 import { workloadName } from '../../workspace/reach/endpoints.ts';
 import { portsText } from '../../workspace/reach/sentences.ts';
 import { relativePath } from '../../workspace/uri.ts';
@@ -26,6 +27,8 @@ export interface ConnectionChange {
   readonly to: string;
   /** The ports of the connection, such as `TCP 80,443 and UDP 53`. */
   readonly ports: string;
+  /** The path of the scope that names the cluster, if connections in several clusters are compared. */
+  readonly scope?: string;
 }
 
 /** The maximum number of comparisons of peer classes; this many comparisons take a few seconds. */
@@ -39,11 +42,11 @@ export interface ConnectionChanges {
 
 /** The changed connections of two trees, which can be updated after a part of the new tree changed. */
 export interface TreeConnections extends ConnectionChanges {
-  /** The changes in each scope, by its path; absent if the trees are not divided into scopes. */
-  readonly byScope?: ReadonlyMap<string, ConnectionChanges>;
+  /** The changes in each cluster, by its key; absent if the trees are not divided into clusters. */
+  readonly byCluster?: ReadonlyMap<string, ConnectionChanges>;
 }
 
-const none: TreeConnections = { changes: [], isCut: false, byScope: new Map() };
+const none: TreeConnections = { changes: [], isCut: false, byCluster: new Map() };
 
 /**
  * Returns the changes for workloads that are in both trees, and for addresses; none if a tree was not read completely.
@@ -51,66 +54,107 @@ const none: TreeConnections = { changes: [], isCut: false, byScope: new Map() };
 export function connectionChanges(before: Tree, after: Tree): TreeConnections {
   if (isIncomplete(before, after)) return none;
   const [old, fresh] = [clustersOf(before), clustersOf(after)];
-  const byScope = changesByScope(byPath(before, old), byPath(after, fresh));
-  const isDivided = [...old, ...fresh].every(({ scope }) => scope !== undefined);
-  return { ...joined(byScope), ...(isDivided && { byScope }) };
+  const byCluster = changesByCluster(byKey(before, old), byKey(after, fresh));
+  const isDivided = [...old, ...fresh].every((each) => each.of !== undefined);
+  return { ...joined(byCluster), ...(isDivided && { byCluster }) };
 }
 
-/** Updates the changes after scopes at some paths of the new tree changed. Returns undefined if the change may concern other scopes. */
+/** Updates the changes after scopes at some paths of the new tree changed. Returns undefined if the change may concern other clusters. */
 export function connectionChangesAgain(
-  { byScope }: TreeConnections,
+  { byCluster }: TreeConnections,
   before: Tree,
   after: Tree,
   changed: ReadonlySet<string>,
 ): TreeConnections | undefined {
   if (isIncomplete(before, after)) return none;
-  if (byScope === undefined) return undefined;
+  if (byCluster === undefined) return undefined;
   const paths = new Set([...changed].map((path) => relativePath(after.root, path)));
-  const clustersIn = ({ session, root }: Tree) => {
-    const all = session.snapshot().scopes().all();
-    const wanted = all.filter((scope) => isAlternative(scope) && paths.has(relativePath(root, scope.path)));
+  const keys = new Set([before, after].flatMap((tree) => keysAt(tree, paths)));
+  const clustersIn = (tree: Tree) => {
+    const { session } = tree;
+    const wanted = allClusters(tree).filter((each) => keys.has(keyIn(tree, each)));
     return alternativesIn(session.snapshot(), (uri) => session.workspace.catalogueOf(uri), new Set(wanted));
   };
-  const again = changesByScope(byPath(before, clustersIn(before)), byPath(after, clustersIn(after)));
-  const updated = new Map([...[...byScope].filter(([path]) => !paths.has(path)), ...again]);
-  return { ...joined(updated), byScope: updated };
+  const again = changesByCluster(byKey(before, clustersIn(before)), byKey(after, clustersIn(after)));
+  const updated = new Map([...[...byCluster].filter(([key]) => !keys.has(key)), ...again]);
+  return { ...joined(updated), byCluster: updated };
+}
+
+/** Returns the keys of the clusters that may change with scopes at some paths. */
+function keysAt(tree: Tree, paths: ReadonlySet<string>): readonly string[] {
+  const scopes = tree.session.snapshot().scopes();
+  const found = new Set<ClusterScopes>();
+  for (const scope of scopes.all())
+    if (isAlternative(scope) && paths.has(relativePath(tree.root, scope.path)))
+      for (const each of clustersWith(scopes, scope)) found.add(each);
+  // Each cluster of GitOps objects may depend on others, which are possibly the same cluster.
+  if ([...found].some(({ isGitops }) => isGitops))
+    for (const each of allClusters(tree)) if (each.isGitops) found.add(each);
+  return [...found].map((each) => keyIn(tree, each));
+}
+
+function allClusters({ session }: Tree): readonly ClusterScopes[] {
+  const scopes = session.snapshot().scopes();
+  return [
+    ...new Set(
+      scopes
+        .all()
+        .filter(isAlternative)
+        .flatMap((scope) => clustersWith(scopes, scope)),
+    ),
+  ];
 }
 
 function isIncomplete(before: Tree, after: Tree): boolean {
   return [before, after].some((tree) => tree.isPartial || tree.skipped.length > 0);
 }
 
-/** Returns the clusters of a tree by the paths of their scopes. */
-function byPath({ root }: Tree, clusters: readonly ScopedCluster[]): ReadonlyMap<string, Cluster> {
+function keyIn({ root }: Tree, { key }: ClusterScopes): string {
+  return relativePath(root, key);
+}
+
+/** Returns the clusters of a tree by their keys, which are relative to the root. */
+function byKey(tree: Tree, clusters: readonly ScopedCluster[]): ReadonlyMap<string, NamedCluster> {
   const complete = clusters.filter(({ cluster }) => cluster.rejected.length === 0);
   return new Map(
-    complete.map(({ scope, cluster }) => [scope === undefined ? '' : relativePath(root, scope.path), cluster]),
+    complete.map((each) => [
+      each.of === undefined ? '' : keyIn(tree, each.of),
+      { cluster: each.cluster, ...(each.of !== undefined && { scope: relativePath(tree.root, each.of.path) }) },
+    ]),
   );
 }
 
-function changesByScope(
-  old: ReadonlyMap<string, Cluster>,
-  fresh: ReadonlyMap<string, Cluster>,
+function changesByCluster(
+  old: ReadonlyMap<string, NamedCluster>,
+  fresh: ReadonlyMap<string, NamedCluster>,
 ): ReadonlyMap<string, ConnectionChanges> {
   return new Map(
-    [...fresh].flatMap(([path, cluster]) => {
-      const earlier = old.get(path);
-      return earlier === undefined ? [] : [[path, connectionChangesIn([[earlier, cluster]])] as const];
+    [...fresh].flatMap(([key, { cluster, scope }]) => {
+      const earlier = old.get(key);
+      return earlier === undefined ? [] : [[key, connectionChangesIn([[earlier.cluster, cluster, scope]])] as const];
     }),
   );
 }
 
-/** Returns the changes in all scopes, in the order of their paths. */
-function joined(byScope: ReadonlyMap<string, ConnectionChanges>): ConnectionChanges {
-  const all = [...byScope].toSorted(([a], [b]) => compareText(a, b)).map(([, changes]) => changes);
+/** A cluster, and the path of the scope that names it. */
+interface NamedCluster {
+  readonly cluster: Cluster;
+  readonly scope?: string;
+}
+
+/** Returns the changes in all clusters, in the order of their keys. */
+function joined(byCluster: ReadonlyMap<string, ConnectionChanges>): ConnectionChanges {
+  const all = [...byCluster].toSorted(([a], [b]) => compareText(a, b)).map(([, changes]) => changes);
   return { changes: all.flatMap(({ changes }) => changes), isCut: all.some(({ isCut }) => isCut) };
 }
 
-/** Returns the changes between the earlier and the current state of clusters. */
-export function connectionChangesIn(pairs: readonly (readonly [before: Cluster, after: Cluster])[]): ConnectionChanges {
+/** Returns the changes between the earlier and the current state of clusters, each with the path of the scope that names it. */
+export function connectionChangesIn(
+  pairs: readonly (readonly [before: Cluster, after: Cluster, scope?: string | undefined])[],
+): ConnectionChanges {
   const changes: ConnectionChange[] = [];
   let isCut = false;
-  for (const [before, after] of pairs) isCut = addChanges(before, after, changes) || isCut;
+  for (const [before, after, scope] of pairs) isCut = addChanges(before, after, scope, changes) || isCut;
   return { changes, isCut };
 }
 
@@ -121,7 +165,7 @@ interface Both {
   readonly names: readonly string[];
 }
 
-function addChanges(before: Cluster, after: Cluster, changes: ConnectionChange[]): boolean {
+function addChanges(before: Cluster, after: Cluster, scope: string | undefined, changes: ConnectionChange[]): boolean {
   if (before.policies.length === 0 && after.policies.length === 0) return false;
   const ends = [...commonWorkloads(before, after), ...commonAddresses(before.reachability, after.reachability)];
   if (ends.length ** 2 > maximumComparisons) return true;
@@ -145,7 +189,8 @@ function addChanges(before: Cluster, after: Cluster, changes: ConnectionChange[]
         for (const source of from.names)
           for (const target of to.names) {
             if (source === target) continue;
-            if (left[kind]-- > 0) changes.push({ kind, from: source, to: target, ports });
+            if (left[kind]-- > 0)
+              changes.push({ kind, from: source, to: target, ports, ...(scope !== undefined && { scope }) });
             else isCut = true;
           }
       }

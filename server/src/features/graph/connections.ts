@@ -5,7 +5,7 @@ import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { clusterOfScope } from '../../workspace/reach/applied-clusters.ts';
-import type { Cluster } from '../../workspace/reach/cluster.ts';
+import { type Cluster, isAtHome } from '../../workspace/reach/cluster.ts';
 import { connectionsText, portsText, proofText } from '../../workspace/reach/sentences.ts';
 import { podEnds } from '../../workspace/reach/summaries.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -37,7 +37,7 @@ export function connectionsIn(
     };
   const answers = new Answers(cluster);
   const edges: ObjectEdge[] = [];
-  const ends = podEnds(cluster);
+  const ends = endsAtHome(cluster);
   for (const from of ends) {
     const fromId = idOf(from.workload.where);
     for (const to of ends) {
@@ -57,6 +57,10 @@ export function connectionsIn(
     }
   }
   return { edges, isCut: false, notes: answers.notes(ends.length) };
+}
+
+function endsAtHome(cluster: Cluster) {
+  return podEnds(cluster).filter(({ workload }) => isAtHome(cluster, workload.where));
 }
 
 interface Answer {
@@ -103,7 +107,7 @@ class Answers {
   }
 
   notes(all: number): readonly string[] {
-    const open = podEnds(this.#cluster).filter(
+    const open = endsAtHome(this.#cluster).filter(
       ({ peer }) => !this.#isIsolated(peer, 'ingress') && !this.#isIsolated(peer, 'egress'),
     );
     if (open.length === 0) return [];

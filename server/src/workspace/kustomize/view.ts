@@ -177,6 +177,7 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     ...renderingsOf(workspace),
     questions: workspace.questions,
     appliedBy: scope,
+    written: workspace,
   };
   return view;
 }

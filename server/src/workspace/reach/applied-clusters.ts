@@ -8,7 +8,8 @@ import type { EffectiveObject, Workspace, WorkspaceFile } from '../model.ts';
 import { everyCluster, isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
-import { type Cluster, type ClusterObject, clusterOf } from './cluster.ts';
+import { type Cluster, type ClusterObject, type ClusterOptions, clusterOf, seenFrom } from './cluster.ts';
+import { areApart, type ClusterScopes, clustersWith, mayRestrict, possiblyShared } from './cluster-scopes.ts';
 
 /** An object as a kustomization builds it, or as it is written if no kustomization builds it. */
 export interface AppliedObject extends ClusterObject {
@@ -18,10 +19,10 @@ export interface AppliedObject extends ClusterObject {
   readonly transformers?: EffectiveObject['transformers'];
 }
 
-/** A cluster, and the scope that distinguishes it from other clusters. */
+/** A cluster, and the scopes that distinguish it from other clusters. */
 export interface ScopedCluster {
-  /** The scope that distinguishes the cluster; undefined if all objects are in one cluster. */
-  readonly scope: Scope | undefined;
+  /** The scopes that distinguish the cluster; undefined if all objects are in one cluster. */
+  readonly of: ClusterScopes | undefined;
   readonly cluster: Cluster;
 }
 
@@ -79,38 +80,42 @@ function* filesOf({ files }: Workspace, uris: Iterable<string>): Iterable<Worksp
   }
 }
 
-/** Returns the objects that `narrowing` includes as one cluster if none of them occurs twice. Otherwise, kustomizations and charts are alternatives: each of them is a cluster, together with the objects that belong to no alternative. Such a cluster is complete. */
+/** Returns the objects that `narrowing` includes, with all objects of the GitOps objects that certainly share a cluster with them, as one cluster if none of them occurs twice. Otherwise, kustomizations, charts and the clusters of GitOps objects are alternatives: each of them is a cluster, together with the objects that belong to no alternative. Such a cluster is complete. */
 export function clustersIn(
   workspace: Workspace,
   catalogueOf: CatalogueOf,
   isWanted: (where: AppliedObject) => boolean,
   narrowing?: Narrowing,
 ): readonly ScopedCluster[] {
-  const objects = clusterObjects(workspace, catalogueOf, isWanted, narrowing);
-  const make = (own: Iterable<ClusterObject>) => clusterOf(own, catalogueOf, { isOpen: false });
+  const scopes = workspace.scopes();
+  const objects = withClusters(workspace, catalogueOf, isWanted, narrowing);
   const roots = new Map(objects.map((each) => [each, rootOf(workspace, each)]));
-  const scopes = new Set([...roots.values()].filter((scope) => scope !== undefined));
-  if (scopes.size < 2 || !haveCommonObjects(roots)) return [{ scope: undefined, cluster: make(objects) }];
-  return alternatives(roots, make);
+  const clusters = clustersOfRoots(scopes, roots.values());
+  const areSeveral = clusters.length > 1 && (haveCommonObjects(scopes, roots) || areSomeApart(scopes, clusters));
+  if (areSeveral) return alternatives(workspace, catalogueOf, roots, clusters);
+  const cluster = clusterOf(objects, catalogueOf, possibleBeside(workspace, catalogueOf, clusters, objects));
+  return [{ of: undefined, cluster }];
 }
 
 /** Returns some of the clusters that `clustersIn` returns, if several alternatives apply the same object. */
 export function alternativesIn(
   workspace: Workspace,
   catalogueOf: CatalogueOf,
-  wanted: ReadonlySet<Scope>,
+  wanted: ReadonlySet<ClusterScopes>,
 ): readonly ScopedCluster[] {
   const scopes = workspace.scopes();
-  const files = [...wanted].flatMap((scope) => [...scope.files]);
+  const members = new Set([...wanted].flatMap((each) => [...each.scopes]));
+  const files = [...members].flatMap((scope) => [...scope.files]);
   const narrowing = {
-    mayApply: (scope: Scope) => wanted.has(scope),
+    mayApply: (scope: Scope) => members.has(scope),
     mayHold: () => true,
     files: new Set([...getOrAdd(unrooted, scopes, filesWithoutRoot), ...files]),
   };
   const objects = clusterObjects(workspace, catalogueOf, (each) => hasScope(workspace, each), narrowing);
   const roots = new Map(objects.map((each) => [each, rootOf(workspace, each)]));
-  const found = new Map([...roots].filter(([, scope]) => scope === undefined || wanted.has(scope)));
-  return alternatives(found, (own) => clusterOf(own, catalogueOf, { isOpen: false }));
+  const found = new Map([...roots].filter(([, scope]) => scope === undefined || members.has(scope)));
+  const clusters = clustersOfRoots(scopes, found.values()).filter((each) => wanted.has(each));
+  return alternatives(workspace, catalogueOf, found, clusters);
 }
 
 function hasScope(workspace: Workspace, { builtBy, ...where }: AppliedObject): boolean {
@@ -138,18 +143,65 @@ function clusterObjects(
   );
 }
 
-/** Returns the cluster of each alternative. */
+/** Returns the objects that `narrowing` includes, and all objects of the GitOps objects that certainly share a cluster with them. */
+function withClusters(
+  workspace: Workspace,
+  catalogueOf: CatalogueOf,
+  isWanted: (where: AppliedObject) => boolean,
+  narrowing: Narrowing | undefined,
+): readonly AppliedObject[] {
+  const scopes = workspace.scopes();
+  if (scopes.clusterGroups().length === 0) return clusterObjects(workspace, catalogueOf, isWanted, narrowing);
+  const lacking = new Set<Scope>();
+  const rooted = (each: AppliedObject) => rootOf(workspace, each);
+  const objects = clusterObjects(
+    workspace,
+    catalogueOf,
+    (each) => {
+      if (isWanted(each)) return true;
+      const root = rooted(each);
+      if (root !== undefined) lacking.add(root);
+      return false;
+    },
+    narrowing,
+  );
+  const clusters = clustersOfRoots(scopes, objects.map(rooted)).filter(({ isGitops }) => isGitops);
+  const members = new Set(clusters.flatMap((each) => [...each.scopes]));
+  if ([...members].every((scope) => !lacking.has(scope) && narrowing?.mayApply(scope) !== false)) return objects;
+  const isMember = (scope: Scope | undefined) => scope !== undefined && members.has(scope);
+  return clusterObjects(
+    workspace,
+    catalogueOf,
+    (each) => isMember(rooted(each)) || isWanted(each),
+    narrowing && {
+      ...narrowing,
+      mayApply: (scope) => members.has(scope) || narrowing.mayApply(scope),
+    },
+  );
+}
+
+/** Returns the clusters to which some scopes are applied, in the order of the scopes. */
+function clustersOfRoots(scopes: Scopes, roots: Iterable<Scope | undefined>): readonly ClusterScopes[] {
+  const all = [...new Set(roots)];
+  return [...new Set(all.flatMap((scope) => (scope === undefined ? [] : clustersWith(scopes, scope))))];
+}
+
+/** Returns each cluster, with the objects that belong to no alternative. */
 function alternatives(
+  workspace: Workspace,
+  catalogueOf: CatalogueOf,
   roots: ReadonlyMap<AppliedObject, Scope | undefined>,
-  make: (objects: Iterable<ClusterObject>) => Cluster,
+  clusters: readonly ClusterScopes[],
 ): readonly ScopedCluster[] {
   const byRoot = new Map<Scope | undefined, AppliedObject[]>();
   for (const [each, scope] of roots) getOrAdd(byRoot, scope, () => []).push(each);
   const others = byRoot.get(undefined) ?? [];
-  return [...byRoot].flatMap(([scope, own]) => {
-    if (scope === undefined) return [];
+  return clusters.map((each) => {
+    const own = [...each.scopes].flatMap((scope) => byRoot.get(scope) ?? []);
     const names = new Set(own.map(identityOf));
-    return [{ scope, cluster: make([...others.filter((each) => !names.has(identityOf(each))), ...own]) }];
+    const objects = [...others.filter((other) => !names.has(identityOf(other))), ...own];
+    const possible = possibleBeside(workspace, catalogueOf, [each], own);
+    return { of: each, cluster: clusterOf(objects, catalogueOf, possible) };
   });
 }
 
@@ -165,14 +217,63 @@ export function isAlternative(scope: Scope): boolean {
   return isRendered(scope) || scope.kind === 'chart' || scope.kind === 'template';
 }
 
-function haveCommonObjects(roots: ReadonlyMap<AppliedObject, Scope | undefined>): boolean {
-  const owners = new Map<string, Scope | undefined>();
+/** Whether scopes that do not share a cluster apply the same object. */
+function haveCommonObjects(scopes: Scopes, roots: ReadonlyMap<AppliedObject, Scope | undefined>): boolean {
+  const owners = new Map<string, { readonly scope: Scope | undefined; readonly shared: readonly ClusterScopes[] }>();
   for (const [each, scope] of roots) {
     const identity = identityOf(each);
-    if (owners.has(identity) && owners.get(identity) !== scope) return true;
-    owners.set(identity, scope);
+    const known = owners.get(identity);
+    if (known !== undefined && known.scope === scope) continue;
+    const own = scope === undefined ? [] : clustersWith(scopes, scope);
+    const shared = known === undefined ? own : known.shared.filter((cluster) => own.includes(cluster));
+    if (known !== undefined && shared.length === 0) return true;
+    owners.set(identity, { scope, shared });
   }
   return false;
+}
+
+/** The maximum number of comparisons of clusters. */
+const maximumComparisons = 1_000_000;
+
+/** Whether some clusters of GitOps objects are certainly different. */
+function areSomeApart(scopes: Scopes, clusters: readonly ClusterScopes[]): boolean {
+  const groups = clusters.filter(({ isGitops }) => isGitops);
+  let left = maximumComparisons;
+  for (const [index, one] of groups.entries())
+    for (const other of groups.slice(index + 1)) {
+      if (areApart(scopes, one, other)) return true;
+      if (left-- === 0) return false;
+    }
+  return false;
+}
+
+/** Returns the restrictions that GitOps objects possibly apply to some clusters. A cluster with an object of the given ones is an alternative to these clusters. */
+function possibleBeside(
+  workspace: Workspace,
+  catalogueOf: CatalogueOf,
+  clusters: readonly ClusterScopes[],
+  objects: Iterable<ClusterObject>,
+): Pick<ClusterOptions, 'isOpen' | 'possible'> {
+  const { clusters: others, isCut } = possiblyShared(workspace.scopes(), clusters);
+  if (others.length === 0) return { isOpen: isCut };
+  const identities = new Set([...objects].filter(isExclusive).map(identityOf));
+  const own = new Set(clusters.flatMap((each) => [...each.scopes]));
+  const files = new Set([...own].flatMap((scope) => [...scope.files]));
+  const possible = others.flatMap(({ scopes }) => {
+    const compared = [...scopes].filter(
+      (scope) =>
+        !own.has(scope) && (mayRestrict(workspace.scopes(), scope) || [...scope.files].some((uri) => files.has(uri))),
+    );
+    const found = compared.flatMap((scope) => objectsIn(workspace, catalogueOf(scope.path), scope));
+    const isAlternative = found.some((each) => isExclusive(each) && identities.has(identityOf(each)));
+    return isAlternative ? [] : found;
+  });
+  return { isOpen: isCut, possible };
+}
+
+/** Whether an object can be in a cluster only once; several GitOps objects often create the same Namespace. */
+function isExclusive({ object }: ClusterObject): boolean {
+  return object.name !== undefined && !(object.group === '' && object.kind === 'Namespace');
 }
 
 function identityOf({ object }: ClusterObject): string {
@@ -180,21 +281,87 @@ function identityOf({ object }: ClusterObject): string {
   return [group, kind, namespace?.text ?? '', name?.text ?? ''].join('\n');
 }
 
-const ofScopes = new WeakMap<Workspace, Map<Scope, Cluster>>();
-
-/** Returns the objects that one scope applies, as a cluster. Further policies and namespace labels may exist unless the scope was loaded completely. */
-export function clusterOfScope(written: Workspace, catalogue: Catalogue, scope: Scope): Cluster {
-  const known = getOrAdd(ofScopes, written, () => new Map<Scope, Cluster>());
-  return getOrAdd(known, scope, () => scopeAsCluster(written, catalogue, scope, scope.closed !== true));
+/** The clusters that were evaluated for a snapshot. */
+interface Evaluated {
+  readonly byScope: Map<Scope, Cluster>;
+  readonly complete: Map<ClusterScopes, Cluster>;
+  readonly open: Map<ClusterScopes, Cluster>;
+  /** The scopes of each cluster of which some objects are unknown. */
+  readonly unknown: Map<ClusterScopes, readonly Scope[]>;
 }
 
-/** Returns the objects that one scope applies, as a cluster, which is complete unless `isOpen` is set. */
-export function scopeAsCluster(written: Workspace, catalogue: Catalogue, scope: Scope, isOpen: boolean): Cluster {
+const evaluated = new WeakMap<Workspace, Evaluated>();
+
+function evaluatedIn(written: Workspace): Evaluated {
+  return getOrAdd(evaluated, written, () => ({
+    byScope: new Map(),
+    complete: new Map(),
+    open: new Map(),
+    unknown: new Map(),
+  }));
+}
+
+/** Returns the cluster to which a scope applies its objects. Further policies and namespace labels may exist unless all its scopes were loaded completely. */
+export function clusterOfScope(workspace: Workspace, catalogue: Catalogue, scope: Scope): Cluster {
+  const written = workspace.written ?? workspace;
+  const { byScope, unknown } = evaluatedIn(written);
+  return getOrAdd(byScope, scope, () => {
+    const [first, ...others] = clustersWith(written.scopes(), scope);
+    const isOpen = scope.closed !== true;
+    if (first === undefined || !first.isGitops) {
+      const objects = objectsIn(written, catalogue, scope);
+      return clusterOf(objects, () => catalogue, { isOpen, home: scope });
+    }
+    const incomplete = getOrAdd(unknown, first, () =>
+      [...first.scopes].filter((each) => !isKnown(written, catalogue, each)),
+    );
+    const certain = [...first.scopes].filter((each) => others.every(({ scopes }) => scopes.has(each)));
+    const shared = others.length === 0 ? first : { ...first, scopes: new Set(certain) };
+    const isIncomplete = isOpen || incomplete.some((each) => each !== scope);
+    return seenFrom(
+      clusterOfScopes(written, () => catalogue, shared, isIncomplete),
+      scope,
+    );
+  });
+}
+
+/** Returns the number of files whose objects `clusterOfScope` evaluates. */
+export function filesInClusterOf(scopes: Scopes, scope: Scope): number {
+  let files = 0;
+  for (const each of new Set(clustersWith(scopes, scope).flatMap((one) => [...one.scopes]))) files += each.files.size;
+  return files;
+}
+
+/** Returns the cluster of some scopes, which is complete unless `isOpen` is set. */
+export function clusterOfScopes(
+  written: Workspace,
+  catalogueOf: CatalogueOf,
+  cluster: ClusterScopes,
+  isOpen: boolean,
+): Cluster {
+  const { open, complete } = evaluatedIn(written);
+  return getOrAdd(isOpen ? open : complete, cluster, () => {
+    const objects = [...cluster.scopes].flatMap((scope) => objectsIn(written, catalogueOf(scope.path), scope));
+    const beside = possibleBeside(written, catalogueOf, [cluster], objects);
+    return clusterOf(objects, catalogueOf, { ...beside, isOpen: isOpen || beside.isOpen });
+  });
+}
+
+/** Returns the objects that a scope applies. */
+function objectsIn(written: Workspace, catalogue: Catalogue, scope: Scope): readonly ClusterObject[] {
   const workspace = seenBy(written, catalogue, scope) ?? written;
-  const objects = effectiveObjectsOf(written, catalogue, scope).filter(({ object }) => object.forCluster);
-  return clusterOf(
-    objects.map((where) => ({ ...where, workspace })),
-    () => catalogue,
-    { isOpen },
+  return effectiveObjectsOf(written, catalogue, scope).flatMap((where) =>
+    where.object.forCluster ? [{ ...where, workspace }] : [],
+  );
+}
+
+/** Whether all objects of a scope are known, except definitions of kinds and objects of releases of charts. */
+function isKnown(written: Workspace, catalogue: Catalogue, { closed, gitops, kind, files, path }: Scope): boolean {
+  if (closed === true || closed.areReleases || kind === 'helm-release') return true;
+  if (gitops?.facts.releases !== undefined) return true;
+  // Otherwise, the scope may be open only because of GitOps objects in its files, which have scopes of their own.
+  const isOpen = [...files].some((uri) => (written.scopes().facts().get(uri)?.openBecause.length ?? 0) > 0);
+  return (
+    !isOpen && gitops?.contents.includes(undefined) !== true && written.rendering(path, catalogue)?.isWhole === true
   );
 }

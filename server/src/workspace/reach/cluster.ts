@@ -17,6 +17,7 @@ import { type PolicyKind, policyKindOf } from '../../manifests/kinds/network-pol
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
+import type { Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace } from '../selection/namespaces.ts';
 import { isIn } from '../snapshot.ts';
@@ -48,6 +49,8 @@ export interface PolicyObject {
   readonly name: string;
   readonly where: ClusterObject;
   readonly policy: ReachPolicy;
+  /** The scope that applies the policy, if it is possibly applied to another cluster. */
+  readonly possiblyBy?: Scope;
 }
 
 /** A policy that the API server rejects. */
@@ -73,11 +76,21 @@ export interface Cluster {
   readonly rejected: readonly RejectedPolicy[];
   /** Objects of other kinds that restrict connections. If there are any, no answer is final. */
   readonly others: readonly ClusterObject[];
+  /** The scope for which the cluster was determined; absent if the cluster belongs to no single scope. */
+  readonly home?: Scope | undefined;
 }
 
 export interface ClusterOptions {
   /** Whether there may be policies and namespace labels that are not loaded. */
   readonly isOpen: boolean;
+  /** Objects that are possibly applied to another cluster; only policies and Namespaces are evaluated. */
+  readonly possible?: Iterable<ClusterObject> | undefined;
+  readonly home?: Scope | undefined;
+}
+
+/** Whether the scope for which a cluster was determined applies an object of the cluster. */
+export function isAtHome({ home }: Cluster, { workspace: { appliedBy } }: ClusterObject): boolean {
+  return home === undefined || appliedBy === undefined || appliedBy === home;
 }
 
 const defaultNamespace = 'default';
@@ -86,11 +99,29 @@ const defaultNamespace = 'default';
 export function clusterOf(
   objects: Iterable<ClusterObject>,
   catalogueOf: (uri: string) => Catalogue,
-  { isOpen }: ClusterOptions,
+  { isOpen, possible = [], home }: ClusterOptions,
 ): Cluster {
   const builder = new ClusterBuilder(catalogueOf);
-  for (const where of objects) if (!where.object.inValues && !where.object.inline) builder.add(where);
-  return builder.finished(isOpen);
+  const isWritten = ({ object }: ClusterObject) => !object.inValues && !object.inline;
+  for (const where of objects) if (isWritten(where)) builder.add(where);
+  for (const where of possible) if (isWritten(where)) builder.addPossible(where);
+  return builder.finished(isOpen, home);
+}
+
+/** Returns a cluster that was determined for a scope. */
+export function seenFrom(cluster: Cluster, home: Scope): Cluster {
+  const { workloads, policies, services, rejected, others } = cluster;
+  return {
+    get reachability() {
+      return cluster.reachability;
+    },
+    workloads,
+    policies,
+    services,
+    rejected,
+    others,
+    home,
+  };
 }
 
 class ClusterBuilder {
@@ -122,6 +153,28 @@ class ClusterBuilder {
     if (object.servicePorts !== undefined) this.#addService(where, namespace);
     for (const labeledObject of labeledObjects)
       this.#addPod(where, labeledObject, namespace, name, labeledObjects.length > 1);
+  }
+
+  /** Adds an object that is possibly applied to another cluster. */
+  addPossible(where: ClusterObject): void {
+    const { object } = where;
+    const name = object.name?.text ?? object.generateName?.text ?? '';
+    if (object.group === '' && object.kind === 'Namespace' && !this.#namespaces.has(name))
+      this.#namespaces.set(name, { name, labels: { labels: {}, open: true } });
+    if (isOtherPolicy(object)) this.#others.push(where);
+    const kind = policyKindOf(object);
+    const possiblyBy = where.workspace.appliedBy;
+    const read = kind === undefined ? undefined : policyIn(object);
+    if (kind === undefined || possiblyBy === undefined || !read?.ok) return;
+    const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
+    const inNamespace = kind === 'NetworkPolicy' ? shown(namespace) : undefined;
+    const policy: ReachPolicy = {
+      ...read.value,
+      ...(kind === 'NetworkPolicy' && { namespace }),
+      isOptional: true,
+    };
+    const key = JSON.stringify([possiblyBy.path, inNamespace, name]);
+    this.#policies.set(key, { namespace: inNamespace, name, where, policy, possiblyBy });
   }
 
   #addPolicy(where: ClusterObject, kind: PolicyKind, namespace: Value, name: string): void {
@@ -163,7 +216,7 @@ class ClusterBuilder {
     this.#workloads.set(key, { workload, pod });
   }
 
-  finished(isOpen: boolean): Cluster {
+  finished(isOpen: boolean, home: Scope | undefined): Cluster {
     const workloads = [...this.#workloads.values()];
     const policies = [...this.#policies.values()];
     const world = {
@@ -183,8 +236,16 @@ class ClusterBuilder {
       services: this.#services,
       rejected: this.#rejected,
       others: this.#others,
+      home,
     };
   }
+}
+
+/** Whether an object may affect the reachability model of its cluster. */
+export function concernsNetwork(object: ManifestObject): boolean {
+  if (object.group === '' && object.kind === 'Namespace') return true;
+  if (object.policySpec !== undefined || object.servicePorts !== undefined || isOtherPolicy(object)) return true;
+  return labeledPods(object).length > 0;
 }
 
 function shown(value: Value): string {

@@ -4,8 +4,8 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { isSameObject } from '../same-object.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
-import { clusterOfScope } from './applied-clusters.ts';
-import type { Cluster, PolicyObject } from './cluster.ts';
+import { clusterOfScope, filesInClusterOf } from './applied-clusters.ts';
+import { type Cluster, isAtHome, type PolicyObject } from './cluster.ts';
 
 /** A policy in one cluster. */
 export interface PolicyInCluster {
@@ -15,10 +15,10 @@ export interface PolicyInCluster {
   readonly policy: PolicyObject;
 }
 
-/** The maximum number of files in a scope, because all objects of the scope are deserialized after every pause in typing. */
+/** The maximum number of files in the cluster of a scope, because all its objects are deserialized after every pause in typing. */
 const maximumFiles = 2_000;
 
-/** Returns a policy in each scope that applies it; undefined if some restrictions or permissions may be unknown: files that were not loaded, policies that the API server rejects, or other kinds of policies. */
+/** Returns a policy in the cluster of each scope that applies it; undefined if some restrictions or permissions may be unknown: files that were not loaded, policies that the API server rejects, or other kinds of policies. */
 export function policyInScopes(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -28,11 +28,16 @@ export function policyInScopes(
   const scopes = appliedBy === undefined ? workspace.scopes().of(placeOf(where)) : [appliedBy];
   const found: PolicyInCluster[] = [];
   for (const scope of scopes) {
-    if (scope.closed !== true || scope.unread || scope.files.size > maximumFiles) return undefined;
+    if (scope.closed !== true || scope.unread) return undefined;
+    if (scope.gitops !== undefined) workspace.questions?.note({ about: 'cluster' });
+    if (filesInClusterOf(workspace.scopes(), scope) > maximumFiles) return undefined;
     const cluster = clusterOfScope(workspace, catalogue, scope);
-    const index = cluster.policies.findIndex((each) => isSameObject(each.where, where));
+    const index = cluster.policies.findIndex(
+      (each) => isSameObject(each.where, where) && isAtHome(cluster, each.where),
+    );
     const policy = cluster.policies[index];
     if (policy === undefined || cluster.rejected.length > 0 || cluster.others.length > 0) return undefined;
+    if (cluster.reachability.world.policiesOpen) return undefined;
     found.push({ cluster, index, policy });
   }
   return found.length === 0 ? undefined : found;

@@ -87,6 +87,9 @@ export function closest(nearMisses: readonly NearMiss[]): readonly NearMiss[] {
 /** Describes why an answer is unknown. */
 export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): string {
   const rule = ruleText(cluster, uncertainty);
+  const possiblyBy = cluster.policies[uncertainty.policy]?.possiblyBy;
+  if (uncertainty.about === 'subject' && possiblyBy?.gitops !== undefined)
+    return localize`${possiblyBy.gitops.facts.name} applies ${rule}, possibly to another cluster`;
   switch (uncertainty.about) {
     case 'subject':
       return localize`it is not known whether ${rule} applies to these pods`;

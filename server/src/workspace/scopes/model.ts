@@ -56,6 +56,16 @@ interface OpenScope {
   readonly areReleases?: true;
 }
 
+/** Scopes that certainly share a cluster, because the same object applies the definitions of their GitOps objects. No other group contains all of them. */
+export interface ClusterGroup {
+  /** The scope or file that contains the definitions, and the configurations that lead to the cluster; each but the first after a line break. */
+  readonly key: string;
+  /** The path of a scope that is in no other group, if there is one. */
+  readonly path: string;
+  /** The GitOps objects, and the scope that contains their definitions, in the order of `Scopes.all`. */
+  readonly scopes: ReadonlySet<Scope>;
+}
+
 /** `here`: applied together. `elsewhere`: in another scope that may share the cluster. `apart`: alternatives, only one of which is applied. */
 export type Relation = 'here' | 'elsewhere' | 'apart';
 
@@ -88,6 +98,8 @@ export interface Scopes {
    * GitOps objects that apply to their own clusters, and both name the same cluster.
    */
   shareCluster(one: Scope, other: Scope): boolean;
+  /** Returns the clusters of GitOps objects, with the scopes that certainly share each cluster. */
+  clusterGroups(): readonly ClusterGroup[];
   /** Returns the files whose objects are applied together with the object at a position (relation `here`). */
   filesAround(place: string): ReadonlySet<string>;
   /**

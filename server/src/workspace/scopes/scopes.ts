@@ -6,8 +6,9 @@ import { clusterConfigOf, type DataFiles, definitionKey } from '../gitops/model.
 import { foldersOf } from '../index/folder-index.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Listing } from '../live/folder-listing.ts';
+import { type ClusterName, clusterGroups } from './cluster-groups.ts';
 import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
-import type { Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
+import type { ClusterGroup, Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
 import { everyCluster } from './model.ts';
 import { allIdentities, fileOfPlace, filesWith, identityOf, type ScopeFacts, sameExceptNames } from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';
@@ -31,6 +32,7 @@ class Found {
   readonly byPosition = new Map<string, ScopeList>();
   readonly clusters = new Map<number, FluxCluster | undefined>();
   readonly clustersBy = new Map<number, ReadonlySet<string>>();
+  groups: readonly ClusterGroup[] | undefined;
   readonly numbers = once(() => new Map<Scope, number>(this.scopes.map((each, number) => [each, number])));
   readonly building = once(() => rootsByPart(this.scopes));
   readonly definitions = once(() => {
@@ -105,6 +107,7 @@ class FoundScopes implements Scopes {
       isGenerated: (uri) => this.isGenerated(uri),
       relationOf: (one, other) => this.relationOf(one, other),
       shareCluster: (one, other) => this.shareCluster(one, other),
+      clusterGroups: () => this.clusterGroups(),
       relation: (from, to, who) => {
         const applied = holds(from) ? seen : undefined;
         return this.#relation({ from, to, who, applied, isApplied: holds(to) }, listAt(from), listAt(to));
@@ -187,6 +190,11 @@ class FoundScopes implements Scopes {
     return false;
   }
 
+  clusterGroups(): readonly ClusterGroup[] {
+    this.#found.groups ??= clusterGroups(this.#scopes, (number) => this.#clusterNames(number));
+    return this.#found.groups;
+  }
+
   /**
    * Returns names for the clusters to which a GitOps object applies its objects. The name of a cluster is a scope or a
    * file whose objects are applied to it, after the configurations by which further clusters are reached from there.
@@ -194,8 +202,8 @@ class FoundScopes implements Scopes {
   #clusterNames(number: number): ReadonlySet<string> {
     return getOrAdd(this.#found.clustersBy, number, () => {
       const found = new Map<string, { readonly number: number; readonly remote: readonly string[] }>();
-      const add = (each: number, remote: readonly string[]) =>
-        found.set(JSON.stringify([each, remote]), { number: each, remote });
+      const keyOf = (...name: ClusterName) => JSON.stringify(name);
+      const add = (each: number, remote: readonly string[]) => found.set(keyOf(each, remote), { number: each, remote });
       const files = new Set<string>();
       add(number, []);
       for (const { number: each, remote: from } of found.values()) {
@@ -204,7 +212,7 @@ class FoundScopes implements Scopes {
         if (gitops === undefined || config === undefined || from.length > maximumRemotes) continue;
         const remote = config === '' ? from : [...from, config];
         const { by } = gitops.facts.rendered ?? {};
-        if (by === undefined) files.add(JSON.stringify([gitops.uri, remote]));
+        if (by === undefined) files.add(keyOf(gitops.uri, remote));
         // The manifests of a plain folder may be for several clusters.
         for (const parent of by === undefined ? this.#listAt(gitops.uri).numbers : this.#definedAs(by))
           if (this.#scopes[parent]?.kind !== 'folder') add(parent, remote);

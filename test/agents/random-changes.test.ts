@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { campaignRuns } from '../campaigns/scale.ts';
 import { manyClusters } from '../cli/many-clusters.ts';
+import { manyApplications, manyFluxes } from '../cli/many-gitops.ts';
 import { manyNames } from '../cli/many-names.ts';
 import { manyScopes } from '../cli/many-scopes.ts';
 import { manySiblings, manyStructures } from '../cli/many-structures.ts';
@@ -49,9 +50,17 @@ const step = fc.record({ changes, proposed: changes });
 describe('a server for agents', () => {
   it('answers after any changes as a new server does', async () => {
     const pools = fc.constantFrom(
-      ...[related, manyScopes, manyNames, manyStructures, manyStructures, manySiblings, manyClusters].map((files) =>
-        Object.entries(files),
-      ),
+      ...[
+        related,
+        manyScopes,
+        manyNames,
+        manyStructures,
+        manyStructures,
+        manySiblings,
+        manyClusters,
+        manyApplications,
+        manyFluxes,
+      ].map((files) => Object.entries(files)),
     );
     await fc.assert(
       fc.asyncProperty(pools, fc.array(step, { minLength: 1, maxLength: 5 }), async (pool, steps) => {

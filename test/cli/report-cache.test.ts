@@ -7,6 +7,7 @@ import type { StoredFiles } from '../../server/src/workspace/store/file-store.ts
 import { campaignRuns } from '../campaigns/scale.ts';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
 import { manyClusters } from './many-clusters.ts';
+import { manyApplications, manyFluxes } from './many-gitops.ts';
 import { manyNames } from './many-names.ts';
 import { manyScopes } from './many-scopes.ts';
 import { manySiblings, manyStructures } from './many-structures.ts';
@@ -99,6 +100,7 @@ describe('a second check', () => {
     const structures = Object.entries(manyStructures);
     const siblings = Object.entries(manySiblings);
     const clusters = Object.entries(manyClusters);
+    const gitops = [manyApplications, manyFluxes].map((each) => Object.entries(each));
     const pools = fc.constantFrom(
       small,
       scopes,
@@ -111,6 +113,7 @@ describe('a second check', () => {
       siblings,
       clusters,
       clusters,
+      ...gitops,
       large,
     );
     const changeOf = (kinds: readonly string[]) =>

@@ -18,6 +18,8 @@ export const structureKinds = [
   'new kustomization',
   'option',
   'break',
+  'unknown kind',
+  'new folder',
 ];
 
 const names = ['web.yaml', 'webs.yaml', 'extra.yaml', 'names.yaml', 'service.yaml', 'patch.yaml'];
@@ -47,6 +49,10 @@ export function restructure(now: Map<string, string>, path: string, kind: string
   if (kind === 'copy' && text !== undefined && !isKustomization(path)) now.set(join(folder, name), text);
   if (kind === 'copy here' && text !== undefined && !isKustomization(path)) now.set(join(dirname(path), name), text);
   if (kind === 'break' && text !== undefined) now.set(path, `${text}\n  "x: [\n`);
+  if (kind === 'unknown kind' && text !== undefined && !isKustomization(path))
+    now.set(path, `${text}---\napiVersion: example.com/v1\nkind: Unknown\nmetadata: {name: unknown}\n`);
+  if (kind === 'new folder' && text !== undefined && !isKustomization(path))
+    now.set(join(dirname(folder), 'extra', name), text);
   const kustomization = pick(all.filter(isKustomization), seed);
   if (kind === 'new kustomization') {
     const beside = all.filter((each) => dirname(each) === folder && /\.yaml$/.test(each) && !isKustomization(each));

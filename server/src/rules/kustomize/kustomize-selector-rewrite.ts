@@ -120,7 +120,7 @@ labels:
     const label = `'${shorten(`${entry.key.text}: ${entry.value.text}`)}'`;
     const parts = [];
     if (lost.length > 0)
-      parts.push(localize`${label} is added to the peer selectors of ${listObjects(lost)}, which then match no pods`);
+      parts.push(localize`${label} is added to the peer selectors of ${listObjects(lost)}, which then match nothing`);
     if (fixed.length > 0)
       parts.push(localize`${label} is added to the immutable selector of ${listObjects(fixed)}, but ${why}`);
     const text = parts.join('; ');

@@ -25,18 +25,20 @@ import type { Files } from './growth-shapes.ts';
 
 const root = 'file:///work';
 
-/** A workspace in memory, and the first of its files, which requests are about. */
+/** A workspace in memory, and one of its files, which requests are about. */
 export interface Subject {
   readonly session: Session;
   readonly uri: string;
   readonly text: string;
   readonly texts: ReadonlyMap<string, string>;
+  /** Adds files to the workspace, as they are found later on the disk. */
+  add(files: Files): Promise<void>;
   /** Offsets of a few words in all parts of the file. */
   readonly places: readonly number[];
 }
 
-/** Loads files into a workspace. */
-export async function subjectOf(files: Files): Promise<Subject> {
+/** Loads files into a workspace; requests are about the file with a path or, by default, about the first file. */
+export async function subjectOf(files: Files, path?: string): Promise<Subject> {
   const texts = new Map(files.map(([path, text]) => [`${root}/${path}`, text]));
   const session = new Session({
     catalogue,
@@ -54,8 +56,15 @@ export async function subjectOf(files: Files): Promise<Subject> {
     () => undefined,
     () => false,
   );
-  const [uri = '', text = ''] = [...texts][0] ?? [];
-  return { session, uri, text, texts, places: placesIn(text) };
+  const [first = ''] = texts.keys();
+  const uri = path === undefined ? first : `${root}/${path}`;
+  const text = texts.get(uri) ?? '';
+  const add = async (more: Files): Promise<void> => {
+    for (const [each, content] of more) texts.set(`${root}/${each}`, content);
+    const changes = more.map(([each]) => ({ uri: `${root}/${each}`, gone: false }));
+    await session.workspace.refresh(sourceOf(texts), changes);
+  };
+  return { session, uri, text, texts, add, places: placesIn(text) };
 }
 
 /** Each operation starts with the subject in the state after the previous one. */

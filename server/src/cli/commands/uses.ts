@@ -2,14 +2,15 @@
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { Session } from '../../session.ts';
-import { compareText, inOrder } from '../../text/order.ts';
+import { compareText } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { byCertainty, type Named, type ReferenceInFile } from '../../workspace/references/model.ts';
+import type { Named } from '../../workspace/references/model.ts';
 import { generatorsIn, mayMake } from '../../workspace/references/names.ts';
 import { namedObject, namedProducts, referencesTo } from '../../workspace/references/referring.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import {
+  nearestFirst,
   type SelectingObject,
   selectingObjectsAround,
   selectingObjectsBeside,
@@ -114,7 +115,8 @@ function madeObjects(session: Session, word: string, wanted: string | undefined)
       return file === undefined ? [] : [{ file, group: '', kind: generatedKind, name }];
     });
   });
-  const produced = [...workspace.scopes().facts()].flatMap(([uri, scope]) => {
+  const facts = [...workspace.scopes().facts()].toSorted(([a], [b]) => compareText(a, b));
+  const produced = facts.flatMap(([uri, scope]) => {
     const catalogue = session.workspace.catalogueOf(uri);
     const file = mayMake({ uri, scope }, catalogue, isKind) ? workspace.files.get(uri) : undefined;
     if (file === undefined) return [];
@@ -144,7 +146,9 @@ function usedBy(
           const around = selectingObjectsAround(workspace, catalogue, candidate);
           const known = new Set(around.map(selectorKey));
           const beside = selectingObjectsBeside(workspace, catalogue, candidate);
-          return [...around, ...beside.filter((each) => !known.has(selectorKey(each)))];
+          return [...around, ...beside.filter((each) => !known.has(selectorKey(each)))].toSorted(
+            nearestFirst(object.file.uri),
+          );
         });
   const place = named.object;
   const namespaceText = place && storedNamespace(catalogue, { object: place });
@@ -155,13 +159,9 @@ function usedBy(
     ...(namespaceText !== undefined && { namespace: namespaceText }),
     ...position(world, file, span),
     ...(madeBy !== undefined && { madeBy: place === undefined ? madeBy : `${madeBy}/${place.name?.text ?? ''}` }),
-    namedBy: inOrder(referencesTo(workspace, catalogue, named), byPath).map((each) => namingUse(world, session, each)),
+    namedBy: referencesTo(workspace, catalogue, named).map((each) => namingUse(world, session, each)),
     selectedBy: selecting.map((each) => selectingUse(world, session, each)),
   };
-}
-
-function byPath(a: ReferenceInFile, b: ReferenceInFile): number {
-  return byCertainty(a, b) || compareText(a.file.uri, b.file.uri);
 }
 
 function selectorKey({ file, object, site }: SelectingObject): string {

@@ -4,6 +4,7 @@ import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { validateName } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { stop, typedEntry } from '../../manifests/write/write-completion.ts';
+import { compareText } from '../../text/order.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -27,9 +28,8 @@ export function namespaceItems(completing: Completing<TargetOf<'namespace'>>): r
     if (isSound && !names.has(name) && !place.others.includes(name)) names.set(name, why);
   };
   for (const name of namesAround(completing)) add(name, 'used here');
-  for (const target of workspace.targets()) {
-    for (const [name] of workspace.labelCounts(target).values(nameLabel)) add(name, 'in this workspace');
-  }
+  const declared = [...workspace.targets()].flatMap((target) => [...workspace.labelCounts(target).values(nameLabel)]);
+  for (const name of declared.map(([each]) => each).toSorted(compareText)) add(name, 'in this workspace');
   for (const { nameLabels, name } of workspace.files.get(everyCluster)?.manifest.objects ?? []) {
     if (nameLabels?.includes(nameLabel)) add(name?.text, 'in every cluster');
   }

@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import { compareText } from '../../text/order.ts';
+import { compareText, inOrder } from '../../text/order.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
@@ -113,7 +113,7 @@ export function filesThatMake(workspace: Workspace, catalogue: Catalogue, made: 
     }
     return files;
   });
-  return byKind.get(made) ?? [];
+  return inOrder(byKind.get(made) ?? [], compareText);
 }
 
 /** Whether a file may contain an object that may create objects of one of some kinds. Callers must still test the objects in the file. */
@@ -169,7 +169,7 @@ export function kustomizationsWith(workspace: Workspace, patch: string): readonl
         getOrAdd(byPatch, workspace.at(folderOf(uri), path), () => []).push(uri);
     return byPatch;
   });
-  return users.get(patch) ?? [];
+  return inOrder(users.get(patch) ?? [], compareText);
 }
 
 /** Records which files contain certain strings. The index is updated when it is used, for the files that changed since its last use. */
@@ -212,12 +212,13 @@ class TextIndex {
     for (const text of texts) getOrAdd(this.#byText, text, () => new Set()).add(uri);
   }
 
+  /** Returns the files with a text, in the order of their paths. */
   filesWith(text: string): readonly string[] {
-    return [...(this.#byText.get(text) ?? [])];
+    return inOrder([...(this.#byText.get(text) ?? [])], compareText);
   }
 
   *entries(): Iterable<readonly [string, readonly string[]]> {
-    for (const [text, uris] of this.#byText) yield [text, [...uris]];
+    for (const text of this.#byText.keys()) yield [text, this.filesWith(text)];
   }
 }
 

@@ -1,6 +1,7 @@
 /** Finds the references to an object: the fields of other objects that name it. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { compareText } from '../../text/order.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { byCertainty, type Named, type ReferenceInFile } from './model.ts';
 import { filesThatName } from './names.ts';
@@ -19,7 +20,7 @@ export function namedProducts({ file, object }: ObjectInFile, catalogue: Catalog
     .map(({ group, kind, name }) => ({ file, object, group, kind, name }));
 }
 
-/** Returns the positions that name an object, positions in its scope first. A position outside of the scope is included only if the name does not refer to a nearer object. */
+/** Returns the positions that name an object, positions in its scope first, then in the order of paths. A position outside of the scope is included only if the name does not refer to a nearer object. */
 export function referencesTo(workspace: Workspace, catalogue: Catalogue, target: Named): readonly ReferenceInFile[] {
   if (target.name === '') return [];
   const found = filesThatName(workspace, target.name).flatMap((uri): readonly ReferenceInFile[] => {
@@ -35,7 +36,7 @@ export function referencesTo(workspace: Workspace, catalogue: Catalogue, target:
       }),
     );
   });
-  return found.toSorted(byCertainty);
+  return found.toSorted((a, b) => byCertainty(a, b) || compareText(a.file.uri, b.file.uri));
 }
 
 function isTarget(

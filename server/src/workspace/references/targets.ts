@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
-import { compareText } from '../../text/order.ts';
+import { compareText, inOrder } from '../../text/order.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
@@ -77,19 +77,11 @@ const movedGroups: readonly string[] = ['extensions', 'apps', 'networking.k8s.io
 /** Returns the files that contain an object with a kind and name. A name that a template generates can be compared only with names in the same scope. */
 function filesWith({ workspace, from }: Search, kind: string, name: string): readonly string[] {
   const scopes = workspace.scopes();
-  if (name.includes('{{')) return [...scopes.filesAround(placeOf(from))].filter((uri) => !scopes.isPatch(uri));
+  if (name.includes('{{'))
+    return [...scopes.filesAround(placeOf(from))].filter((uri) => !scopes.isPatch(uri)).toSorted(compareText);
   const names = namesByKind(workspace);
-  if (kind !== '*')
-    return [
-      ...new Set(
-        names
-          .get(kind)
-          ?.get(name)
-          ?.map(({ uri }) => uri),
-      ),
-    ];
-  const found = [...names.values()].flatMap((each) => each.get(name) ?? []);
-  return [...new Set(found.map(({ uri }) => uri))].toSorted(compareText);
+  const found = kind === '*' ? [...names.values()].flatMap((each) => each.get(name) ?? []) : names.get(kind)?.get(name);
+  return inOrder([...new Set((found ?? []).map(({ uri }) => uri))], compareText);
 }
 
 function targetFor(

@@ -132,6 +132,29 @@ describe('the index of tools', () => {
     });
   });
 
+  it('follows the targets of links in folders that git ignores', async () => {
+    const vendored = { '.gitignore': 'vendor/\n', 'vendor/a.yaml': pod('a', 'a'), 'apps/b.yaml': pod('b', 'b') };
+    for (const isUnwatched of [false, true])
+      await inFolder(vendored, async (folder) => {
+        execFileSync('git', ['init', '--quiet'], { cwd: folder });
+        symlinkSync('../vendor/a.yaml', join(folder, 'apps/a.yaml'));
+        const agent = agentIn(folder, isUnwatched);
+        const skipped = async () => {
+          const answer = jsonOf(await agent.call('check', { details: true }));
+          const { out } = await runOnDisk(['check', '--root', '.', '--format', 'json'], folder, '');
+          assert.deepEqual(answer, JSON.parse(out));
+          return JSON.stringify(answer).includes('it is a link that leads nowhere');
+        };
+        assert.equal(await skipped(), false);
+        rmSync(join(folder, 'vendor/a.yaml'));
+        assert.equal(await skipped(), true);
+        write('vendor/a.yaml', pod('a', 'a'))(folder);
+        assert.equal(await skipped(), false);
+        rmSync(join(folder, 'vendor'), { recursive: true });
+        assert.equal(await skipped(), true);
+      });
+  });
+
   it('lists references in the order of the paths of their files', async () => {
     const using = (name: string) =>
       `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec:\n  volumes: [{ name: v, configMap: { name: settings } }]\n`;

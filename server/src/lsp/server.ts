@@ -183,7 +183,7 @@ function serve(server: Server, source: FileSource, params: InitializeParams, too
     else base.changedOnDisk(changedOnDisk);
     refresh();
     if (!abilities.watchElsewhere) return;
-    watch(session.workspace.foldersAround(), session.workspace.generatedFrom()).catch((error: unknown) => {
+    watch(session.workspace.listed().around, session.workspace.generatedFrom()).catch((error: unknown) => {
       log.warn(`More files cannot be watched: ${error}`);
     });
   };

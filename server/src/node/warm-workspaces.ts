@@ -192,15 +192,27 @@ export class WarmWorkspaces implements Warm {
   }
 }
 
-/** Returns the identities of the folders of a workspace, and the sizes and modification times of the ignore files and of the git configurations, which contain the remotes, of these folders and of the folders above them. */
+/** Returns the identities of the folders of a workspace, the states of the targets of links and of skipped files, which may be in folders that are not watched, and the sizes and modification times of the ignore files and of the git configurations, which contain the remotes, of these folders and of the folders above them. */
 async function foldersAndGitOf({ session, files, folders }: Kept): Promise<string> {
   const names = ['.gitignore', '.gitattributes', '.git/info/exclude', '.git/config'];
-  const around = [...folders, ...session.workspace.foldersAround()];
+  const around = [...folders, ...session.workspace.listed().around];
   const uris = around.flatMap((folder) => names.map((name) => `${folder}/${name}`));
   // A folder that was deleted and created again needs new watchers.
   const made = folders.map((uri) => statSync(fileURLToPath(uri), { throwIfNoEntry: false }));
   const identities = made.map((found) => `${found?.ino} ${found?.birthtimeMs}`);
-  return [...identities, ...(await files.stat(uris)).map(versionOf)].join();
+  const targets = [...session.workspace.listed().linkNames, ...session.workspace.skipped().map(({ uri }) => uri)];
+  return [...identities, ...targets.map(stateAt), ...(await files.stat(uris)).map(versionOf)].join();
+}
+
+/** Returns whether a path leads to a file, to a folder or to nothing. */
+function stateAt(uri: string): string {
+  try {
+    const found = statSync(fileURLToPath(uri), { throwIfNoEntry: false });
+    return found === undefined ? missing : found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
+  } catch {
+    // The links may lead in a circle, or a folder may be unreadable.
+    return 'unknown';
+  }
 }
 
 function isLoose(uri: string, watched: WatchedFolders): boolean {

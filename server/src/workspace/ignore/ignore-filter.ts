@@ -230,6 +230,8 @@ export class Folders {
   readonly around: readonly string[];
   /** The target of each symbolic link that leads into one of the folders, by the name of the link. */
   readonly links: ReadonlyMap<string, string>;
+  /** The names of all symbolic links to files and folders. */
+  readonly linkNames: readonly string[];
 
   /** `links` contains the target of each symbolic link, by the name of the link. */
   constructor(
@@ -239,6 +241,7 @@ export class Folders {
   ) {
     this.filters = filters;
     this.around = around;
+    this.linkNames = [...links.keys()];
     this.links = new Map([...links].filter(([, target]) => filters.some(({ folder }) => isWithin(target, folder))));
   }
 

@@ -173,9 +173,9 @@ export class LiveWorkspace {
     return this.#folders.enterFolderOf(uri);
   }
 
-  /** Returns the folders around the workspace folders whose configurations may apply to their content. */
-  foldersAround(): readonly string[] {
-    return this.#folders.around;
+  /** Returns the folders around the workspace folders, whose configurations may apply to their content, and the names of the links in the workspace folders. */
+  listed(): Pick<Folders, 'around' | 'linkNames'> {
+    return this.#folders;
   }
 
   /** Returns the version of a file in the cache of an earlier run, if the file was read again or deleted since then. */

@@ -56,6 +56,73 @@ describe('a rename of a label that a GitOps object applies', () => {
   it('leaves out those that another cluster gets', async () => {
     assert.deepEqual(await renamed('https://other.example.com'), ['shop/service.yaml:6 tier: silver']);
   });
+
+  /** Budgets of another GitOps object, with a kustomization that changes them. */
+  const changed = (kustomization: string, ...tiers: readonly string[]) => {
+    const budgets = tiers.map(
+      (tier, index) => `
+    ---
+    apiVersion: policy/v1
+    kind: PodDisruptionBudget
+    metadata: {name: b${index}}
+    spec: {minAvailable: 1, selector: {matchLabels: {tier: ${tier}}}}`,
+    );
+    return bench(`
+    ==> argocd/apps.yaml <==${app('argocd')}${app('shop')}${app('policies', undefined, 'shop')}
+    ==> shop/pod.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata:
+      name: web
+      labels:
+        tier: gold
+        #     ^ here
+    spec: {containers: []}
+    ==> policies/budgets.yaml <==${budgets.join('')}
+    ==> policies/kustomization.yaml <==
+    resources: [budgets.yaml]${kustomization}
+  `);
+  };
+
+  it('includes patches and labels of other GitOps objects that set selectors', async () => {
+    const patch = `
+    patches:
+    - target: {kind: PodDisruptionBudget, name: b0}
+      patch: |
+        - op: replace
+          path: /spec/selector/matchLabels/tier
+          value: gold
+        #        ^^^^ patched`;
+    assert.deepEqual(renameLines(await changed(patch, 'other', 'gold', 'third'), 'here', 'silver'), [
+      'shop/pod.yaml:6 tier: silver',
+      'policies/budgets.yaml:10 spec: {minAvailable: 1, selector: {matchLabels: {tier: silver}}}',
+      'policies/kustomization.yaml:7 value: silver',
+    ]);
+    const b = await changed(patch, 'other');
+    assert.deepEqual(renameLines(b, 'patched', 'silver'), [
+      'shop/pod.yaml:6 tier: silver',
+      'policies/kustomization.yaml:7 value: silver',
+    ]);
+  });
+
+  it('leaves out selectors that other GitOps objects set to other values, without a refusal', async () => {
+    const patch = `
+    patches:
+    - target: {kind: PodDisruptionBudget}
+      patch: '[{op: replace, path: /spec/selector/matchLabels/tier, value: other}]'`;
+    assert.deepEqual(renameLines(await changed(patch, 'gold'), 'here', 'silver'), ['shop/pod.yaml:6 tier: silver']);
+  });
+
+  it('is refused if a patch of another GitOps object sets the new value in a selector', async () => {
+    const patch = `
+    patches:
+    - target: {kind: PodDisruptionBudget}
+      patch: '[{op: replace, path: /spec/selector/matchLabels/tier, value: silver}]'`;
+    assert.match(
+      String(renameLines(await changed(patch, 'third'), 'here', 'silver')),
+      /b0 would then also select Pod\/web/,
+    );
+  });
 });
 
 const flux = (name: string) => `

@@ -162,8 +162,8 @@ describe('the name of an object', () => {
         \`v1 ConfigMap\`, namespace \`shop\`
 
         **Used by** (2)
-        - [Deployment/web](<web.yaml#L18,43>) in \`shop\` — web.yaml:18: \`spec.template.spec.containers[0].envFrom[0].configMapRef.name\`
         - [CronJob/report](<config.yaml#L26,71>) in \`shop\` — config.yaml:26: \`spec.jobTemplate.spec.template.spec.containers[0].envFrom[0].configMapRef.name\`
+        - [Deployment/web](<web.yaml#L18,43>) in \`shop\` — web.yaml:18: \`spec.template.spec.containers[0].envFrom[0].configMapRef.name\`
       `),
     );
   });
@@ -216,10 +216,10 @@ describe('the name of an object', () => {
       b.selectedBy('settings'),
       lines(`
         ConfigMap/settings (shop · config.yaml)
+          CronJob/report (shop · config.yaml)
           Deployment/web (shop · web.yaml)
             Service/web (shop · web.yaml)
               Ingress/web (shop · web.yaml)
-          CronJob/report (shop · config.yaml)
       `),
     );
   });

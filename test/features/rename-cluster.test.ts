@@ -1,8 +1,9 @@
 /** Tests that a rename includes the selectors of other GitOps objects in the cluster. */
 
 import assert from 'node:assert/strict';
+import { rename } from '../../server/src/features/rename/rename.ts';
 import { bench } from '../harness/bench.ts';
-import { renameLines } from '../harness/rename-lines.ts';
+import { renameLines, viewAt } from '../harness/rename-lines.ts';
 
 const app = (name: string, cluster = 'https://kubernetes.default.svc', namespace = name) => `
     ---
@@ -48,8 +49,8 @@ async function renamed(cluster?: string): Promise<readonly string[] | string> {
 describe('a rename of a label that a GitOps object applies', () => {
   it('includes the selectors that other GitOps objects apply to the cluster', async () => {
     assert.deepEqual(await renamed(), [
-      'shop/service.yaml:6 tier: silver',
-      'monitoring/monitor.yaml:4 spec: {namespaceSelector: {matchNames: [shop]}, selector: {matchLabels: {tier: silver}}, endpoints: [{port: http}]}',
+      'shop/service.yaml:6 tier: silver (applications)',
+      'monitoring/monitor.yaml:4 spec: {namespaceSelector: {matchNames: [shop]}, selector: {matchLabels: {tier: silver}}, endpoints: [{port: http}]} (applications)',
     ]);
   });
 
@@ -94,14 +95,14 @@ describe('a rename of a label that a GitOps object applies', () => {
           value: gold
         #        ^^^^ patched`;
     assert.deepEqual(renameLines(await changed(patch, 'other', 'gold', 'third'), 'here', 'silver'), [
-      'shop/pod.yaml:6 tier: silver',
-      'policies/budgets.yaml:10 spec: {minAvailable: 1, selector: {matchLabels: {tier: silver}}}',
-      'policies/kustomization.yaml:7 value: silver',
+      'shop/pod.yaml:6 tier: silver (applications)',
+      'policies/budgets.yaml:10 spec: {minAvailable: 1, selector: {matchLabels: {tier: silver}}} (applications)',
+      'policies/kustomization.yaml:7 value: silver (applications)',
     ]);
     const b = await changed(patch, 'other');
     assert.deepEqual(renameLines(b, 'patched', 'silver'), [
-      'shop/pod.yaml:6 tier: silver',
-      'policies/kustomization.yaml:7 value: silver',
+      'shop/pod.yaml:6 tier: silver (applications)',
+      'policies/kustomization.yaml:7 value: silver (applications)',
     ]);
   });
 
@@ -122,6 +123,39 @@ describe('a rename of a label that a GitOps object applies', () => {
       String(renameLines(await changed(patch, 'third'), 'here', 'silver')),
       /b0 would then also select Pod\/web/,
     );
+  });
+
+  it('asks for a review of labels in other Applications that a selector of the whole cluster matches', async () => {
+    const pod = (name: string, mark = '') => `
+    apiVersion: v1
+    kind: Pod
+    metadata:
+      name: ${name}
+      labels:
+        tier: gold${mark}
+    spec: {containers: []}`;
+    const b = await bench(`
+    ==> argocd/apps.yaml <==${app('argocd')}${app('shop')}${app('billing')}${app('policies')}
+    ==> shop/pod.yaml <==${pod('web', '\n        #     ^^^^ here')}
+    ==> billing/pod.yaml <==${pod('db')}
+    ==> policies/policy.yaml <==
+    apiVersion: policy.networking.k8s.io/v1alpha1
+    kind: AdminNetworkPolicy
+    metadata: {name: gold}
+    spec: {priority: 1, subject: {pods: {namespaceSelector: {}, podSelector: {matchLabels: {tier: gold}}}}}
+  `);
+    assert.deepEqual(renameLines(b, 'here', 'silver'), [
+      'shop/pod.yaml:6 tier: silver (applications)',
+      'billing/pod.yaml:6 tier: silver (uncertain)',
+      'policies/policy.yaml:4 spec: {priority: 1, subject: {pods: {namespaceSelector: {}, podSelector: {matchLabels: {tier: silver}}}}} (uncertain)',
+    ]);
+    const renamed = rename(viewAt(b, 'here'), b.place('here').span.start, 'silver');
+    assert.ok(renamed !== undefined && 'notes' in renamed);
+    assert.deepEqual(renamed.notes['applications'], {
+      label: 'Rename the label tier=gold, also in Application/billing and Application/policies',
+      description: 'They are applied separately: until all of them are applied, selectors may not match.',
+      needsConfirmation: true,
+    });
   });
 });
 

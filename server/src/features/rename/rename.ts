@@ -28,6 +28,7 @@ import {
   renameWritten,
 } from './label-name.ts';
 import { type NameToRename, nameToRenameAt } from './name-to-rename.ts';
+import { otherApplications } from './other-applications.ts';
 import { sourceOf } from './overlays.ts';
 import { type AsyncAccess, inPatchTargets } from './patch-targets.ts';
 import { type NameLook, objectToRename, renameObject } from './rename-object.ts';
@@ -44,6 +45,7 @@ export interface Renameable {
 export type Look =
   | 'plain'
   | 'immutable'
+  | 'applications'
   | 'changes'
   | 'uncertain'
   | 'template'
@@ -104,7 +106,7 @@ export function rename(
     ['copy', inCopies(view, reach, name, to)],
   ]);
   if (reach.comparisons.isIncomplete) return tooMany();
-  const renamed = gather({ view, reach, name, places, changed, asides });
+  const renamed = gather({ view, reach, name, starts, places, changed, asides });
   const why = broken(view, changed);
   return why === undefined ? renamed : { refused: why, insisted: renamed };
 }
@@ -172,6 +174,7 @@ interface Gathering {
   readonly view: View;
   readonly reach: Reach;
   readonly name: LabelName;
+  readonly starts: readonly SureStart[];
   readonly places: readonly RenameEdit[];
   readonly changed: readonly Changed[];
   readonly asides: ReadonlyMap<Look, readonly AsyncAccess[]>;
@@ -316,7 +319,7 @@ function handMade({ file, object }: ObjectInFile, uri: string): Refused {
   return { refused: localize`${where} writes the name into ${objectName(object)}: rename it in ${where} manually` };
 }
 
-function gather({ view, reach, name, places, changed, asides }: Gathering): Renamed {
+function gather({ view, reach, name, starts, places, changed, asides }: Gathering): Renamed {
   const edits = new Map<string, Map<number, AnnotatedEdit<Look>>>();
   for (const { found, open, edit: each } of places) {
     const { edit, conditional, anchored } = each;
@@ -335,10 +338,30 @@ function gather({ view, reach, name, places, changed, asides }: Gathering): Rena
   }
   const fixed = [...reach.selectors.values()].filter((each) => each.site.fact.immutable && !isFixed(view, each));
   const recreated = listed(fixed.map(({ object }) => objectName(object)));
+  const files = starts.map(({ file }) => file.uri);
+  const applications = listed(otherApplications(view.workspace, files, edits.keys()));
   const [first] = changed;
-  const usual: Look = first !== undefined ? 'changes' : recreated !== '' ? 'immutable' : 'plain';
+  const usual = usualLook(first, recreated, applications);
   const changes = first === undefined ? '' : sentence(view, first, first.certain ? 'would' : 'may');
-  return { edits: inOrder(edits, usual), notes: notesOf(name, recreated, changes, first?.certain === true) };
+  const isCertain = first?.certain === true;
+  return { edits: inOrder(edits, usual), notes: notesOf(name, { recreated, applications, changes, isCertain }) };
+}
+
+/** Returns the reason to review all edits that are certain; each argument is empty if it is not a reason. */
+function usualLook(changed: Changed | undefined, recreated: string, applications: string): Look {
+  if (changed !== undefined) return 'changes';
+  if (recreated !== '') return 'immutable';
+  return applications === '' ? 'plain' : 'applications';
+}
+
+/** The parts of the reasons to review edits. */
+interface Reasons {
+  /** The workloads with immutable selectors. */
+  readonly recreated: string;
+  readonly applications: string;
+  readonly changes: string;
+  /** Whether the changes are certain. */
+  readonly isCertain: boolean;
 }
 
 /** Sorts the edits. Edits that depend on each other are reviewed together, because applying only some of them would change what selectors match. */
@@ -350,7 +373,10 @@ function inOrder(edits: ReadonlyMap<string, ReadonlyMap<number, AnnotatedEdit<Lo
   return new Map(sorted.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function notesOf({ key, value }: LabelName, recreated: string, changes: string, isCertain: boolean): Renamed['notes'] {
+function notesOf(
+  { key, value }: LabelName,
+  { recreated, applications, changes, isCertain }: Reasons,
+): Renamed['notes'] {
   const what = value === undefined ? localize`the label key ${key}` : localize`the label ${key}=${value}`;
   return {
     plain: {
@@ -361,6 +387,11 @@ function notesOf({ key, value }: LabelName, recreated: string, changes: string, 
     immutable: {
       label: localize`Rename ${what}, then recreate ${recreated}`,
       description: localize`One of these selectors is immutable: delete the workload before you apply the change.`,
+      needsConfirmation: true,
+    },
+    applications: {
+      label: localize`Rename ${what}, also in ${applications}`,
+      description: localize`They are applied separately: until all of them are applied, selectors may not match.`,
       needsConfirmation: true,
     },
     changes: {

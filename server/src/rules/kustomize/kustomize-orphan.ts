@@ -81,6 +81,7 @@ function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFi
   if (/patch/i.test(fileNameOf(uri))) return undefined;
   const beside = kustomizationIn(workspace, folderOf(uri));
   if (beside === undefined || isBuilt(workspace, beside, file) || runsPrograms(workspace, beside)) return undefined;
+  if (rendersOnlyCharts(beside)) return undefined;
   const uses = beside.kustomization?.inputs ?? [];
   const isUsed = uses.some(({ path }) => workspace.at(folderOf(uri), path) === uri);
   return isUsed || kustomizationsListing(workspace).has(uri) ? undefined : beside;
@@ -91,6 +92,11 @@ function runsPrograms(workspace: Workspace, { uri, kustomization }: WorkspaceFil
   const { programs = [], plugins = [] } = kustomization ?? {};
   const isForeign = (path: string) => workspace.files.get(workspace.at(folderOf(uri), path))?.scope.builtin !== true;
   return programs.length > 0 || plugins.some(({ path }) => isForeign(path));
+}
+
+/** Whether the kustomization renders charts and lists no resources. A file next to it may be the committed result. */
+function rendersOnlyCharts({ kustomization }: WorkspaceFile): boolean {
+  return kustomization !== undefined && kustomization.charts.length > 0 && kustomization.resources.length === 0;
 }
 
 /** Whether the neighboring kustomization, or a kustomization that includes it, builds an object of a file from a different file. */

@@ -7,6 +7,7 @@ import { holdsLabels } from '../../manifests/cursor/label-name-at.ts';
 import type { Session } from '../../session.ts';
 import { type LineTable, offsetToPosition } from '../../text/lines.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
@@ -73,7 +74,8 @@ async function runRenamePlan(world: World, given: Arguments): Promise<number> {
     throw new UsageError("The options '--object', '--label' and '--to' must be given.");
   const indexed = await indexPaths(world, given);
   const named = objectsNamed(world, indexed, object, given.values.get('namespace'));
-  const starts = named.flatMap((each) => startsOf(each, label));
+  const labeled = named.filter((each) => startsOf(each, label).length > 0);
+  const starts = labeled.flatMap((each) => startsOf(each, label));
   if (starts.length === 0) throw new UsageError(`${object} has no label '${label}'.`);
   const plan = await planAt(world, indexed, starts, to);
   const { edits, reviews, refused } = plan;
@@ -81,7 +83,31 @@ async function runRenamePlan(world: World, given: Arguments): Promise<number> {
     writeJson(world, { label, to, ...(refused !== undefined && { refused }), edits, reviews });
   else for (const line of textLines(plan)) world.out(line);
   const code = exitCodeOf(world, indexed);
+  if (refused === undefined) reportOthers(world, indexed.session, labeled, { label, edits });
   return code === 0 && refused !== undefined ? 1 : code;
+}
+
+/** Reports the objects with the same kind, name and label, for example in other namespaces, that the plan does not change. */
+function reportOthers(
+  world: World,
+  { workspace }: Session,
+  labeled: readonly AppliedObject[],
+  { label, edits }: { readonly label: string; readonly edits: readonly PlannedEdit[] },
+): void {
+  const edited = new Set(edits.map(({ file, range: { start } }) => `${file}:${start.line}`));
+  const lineOf = ({ file, object }: AppliedObject, offset = object.kindSpan.start) =>
+    `${displayPath(world, file.uri)}:${offsetToPosition(file.lines, offset).line + 1}`;
+  const isEdited = (each: AppliedObject) =>
+    startsOf(each, label).some(({ uri, offset }) => uri !== each.file.uri || edited.has(lineOf(each, offset)));
+  const others = labeled.filter((each) => !isEdited(each));
+  const descriptions = others.map((each) => {
+    const namespace = storedNamespace(workspace.catalogueOf(each.file.uri), each);
+    const { kind, name } = each.object;
+    const where = namespace === undefined ? '' : ` in ${namespace}`;
+    return tame(`${kind}/${name?.text ?? ''}${where} at ${lineOf(each)}`);
+  });
+  for (const other of new Set(descriptions))
+    world.err(`selector-lens: The plan does not change ${other}, which has the label, too.`);
 }
 
 /** The position at which a rename starts. */

@@ -70,6 +70,13 @@ spec: { source: { repoURL: https://example.com/x, path: plain }, destination: { 
     assert.notEqual(written(before, 'plain/a.yaml', app('shop')).scopes().structure(), structure);
   });
 
+  it('list names in the order of a new workspace after only the order of objects changes', () => {
+    const [one, other] = [`${service('web')}---\n${service('shop')}`, `${service('shop')}---\n${service('web')}`];
+    const before = story(files({ 'plain/a.yaml': one }));
+    factsOf(before);
+    assert.deepEqual(factsOf(written(before, 'plain/a.yaml', other)), factsOf(story(files({ 'plain/a.yaml': other }))));
+  });
+
   it('are those of a new workspace', () => {
     const start = fc.tuple(...renamed.map(() => text));
     const edits = fc.array(fc.tuple(fc.nat(renamed.length - 1), text), { minLength: 1, maxLength: 4 });

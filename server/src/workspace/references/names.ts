@@ -88,12 +88,11 @@ function namesAfter(
   return new Map([...[...byKind].filter(([kind]) => !kinds.has(kind)), ...fresh]);
 }
 
-/** Returns the kinds of which the versions of a file contain different objects. */
+/** Returns the kinds of the objects in the versions of a file; none if both contain the same names in the same order, on which the order of all names depends. */
 function changedKinds(before: ScopeFacts | undefined, after: ScopeFacts | undefined): readonly string[] {
-  const [old, fresh] = [new Set(before && allIdentities(before)), new Set(after && allIdentities(after))];
-  return [...old, ...fresh].flatMap((identity) =>
-    old.has(identity) && fresh.has(identity) ? [] : [identity.split('\n')[1] ?? ''],
-  );
+  const [old, fresh] = [before, after].map((facts) => (facts === undefined ? [] : allIdentities(facts)));
+  const all = [...(old ?? []), ...(fresh ?? [])];
+  return old?.join('\0') === fresh?.join('\0') ? [] : all.map((identity) => identity.split('\n')[1] ?? '');
 }
 
 /** The files that contain an object whose controller creates objects of a kind, by that kind. */

@@ -159,6 +159,18 @@ describe('the templates of a chart', () => {
     );
   });
 
+  it('are filled with values, which are a manifest while there is no chart', async () => {
+    const values = 'kind: Pod\napiVersion: v1\nmetadata: { name: web, labels: { app: web } }\n';
+    const chart = 'apiVersion: v2\nname: shop\n';
+    const { session, change } = await sessionOver({ 'shop/values.yaml': values, 'shop/Chart.yaml': chart });
+    const objects = () => session.snapshot().files.get(`${benchFolder}/shop/values.yaml`)?.objects;
+    assert.equal(objects(), 0);
+    await change('shop/Chart.yaml', undefined);
+    assert.equal(objects(), 1);
+    await change('shop/Chart.yaml', chart);
+    assert.equal(objects(), 0);
+  });
+
   it('create sites of labels in values, in any order of files', async () => {
     const texts: Texts = {
       'shop/Chart.yaml': chart('shop'),

@@ -162,7 +162,7 @@ export class ChartReadings {
     if (known !== undefined) return known;
     const sites: ValueSite[] = [];
     this.#collectSites(folder, [], sites);
-    const reading: ValuesReading = { key: sites.length === 0 ? '' : hashOf(JSON.stringify(sites)), sites };
+    const reading: ValuesReading = { key: hashOf(JSON.stringify(sites)), sites };
     this.#values.set(folder, reading);
     return reading;
   }

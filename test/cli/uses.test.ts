@@ -74,6 +74,49 @@ spec: {namespaceSelector: {any: true}, selector: {matchLabels: {${labels}}}, end
     ]);
   });
 
+  it('limits the answer to the scopes in which the object has the name', async () => {
+    const base = `apiVersion: v1
+kind: Service
+metadata: {name: web, labels: {app: web}}
+spec: {ports: [{port: 80}]}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: web}
+spec: {selector: {matchLabels: {app: web}}, endpoints: [{port: http}]}
+`;
+    const ingress = (name: string) => `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: ${name}}
+spec: {defaultBackend: {service: {name: web, port: {number: 80}}}}
+`;
+    const files = {
+      'base/kustomization.yaml': 'resources: [all.yaml]\n',
+      'base/all.yaml': base,
+      'dev/kustomization.yaml': 'namePrefix: dev-\nresources: [../base, ingress.yaml]\n',
+      'dev/ingress.yaml': ingress('internal'),
+      'prod/kustomization.yaml': 'namePrefix: prod-\nresources: [../base, ingress.yaml]\n',
+      'prod/ingress.yaml': ingress('public'),
+    };
+    const ofProd = [
+      'base/all.yaml:3: Service/prod-web',
+      '  Named by:',
+      '    prod/ingress.yaml:4: Ingress/prod-public spec.defaultBackend.service.name',
+      '  Selected by:',
+      '    base/all.yaml:9: ServiceMonitor/prod-web spec.selector',
+    ];
+    assert.deepEqual((await runInMemory(['uses', 'Service/prod-web'], { files })).out, ofProd);
+    assert.deepEqual((await runInMemory(['uses', 'Service/web', '--scope', 'prod'], { files })).out, ofProd);
+    assert.deepEqual((await runInMemory(['uses', 'Service/web'], { files })).out, [
+      'base/all.yaml:3: Service/web',
+      '  Named by:',
+      '    dev/ingress.yaml:4: Ingress/internal spec.defaultBackend.service.name',
+      '    prod/ingress.yaml:4: Ingress/public spec.defaultBackend.service.name',
+      '  Selected by:',
+      '    base/all.yaml:9: ServiceMonitor/dev-web spec.selector',
+    ]);
+  });
+
   it('finds what generators and controllers create', async () => {
     const external =
       'apiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: {name: db, namespace: shop}\n';

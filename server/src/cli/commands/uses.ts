@@ -1,22 +1,28 @@
 /** `selector-lens uses`: lists the objects that reference an object by name, and the objects that select it. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { compareText } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
-import type { ObjectInFile } from '../../workspace/model.ts';
-import type { Named } from '../../workspace/references/model.ts';
+import { appliedVersions, versionsOf } from '../../workspace/kustomize/view.ts';
+import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
+import type { Named, ReferenceInFile } from '../../workspace/references/model.ts';
 import { generatorsIn, mayMake } from '../../workspace/references/names.ts';
 import { namedObject, namedProducts, referencesTo } from '../../workspace/references/referring.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import {
   nearestFirst,
   type SelectingObject,
   selectingObjectsAround,
   selectingObjectsBeside,
+  selectingObjectsInCluster,
 } from '../../workspace/selection/selecting-objects.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
+import type { AppliedObject } from '../objects/applied-objects.ts';
 import { kindAndName, objectsNamed, writtenAs } from '../objects/named-objects.ts';
 import { namingUse, position, selectingUse, type Use, useLines } from '../objects/uses.ts';
 import { choice, UsageError } from '../options/arguments.ts';
@@ -29,7 +35,7 @@ export const uses: Command = {
   name: 'uses',
   summary: 'Lists the objects that refer to an object, and the objects whose selectors match it.',
   details: [
-    'Specify the object by the name in its file or by the name that a kustomization or chart gives it. The object may also be created by a generator of a kustomization or by a controller, for example the Secret of an ExternalSecret. Objects in other scopes that may be applied to the same cluster are listed if their reference or selector has no target in their own scope. If a GitOps object applies the object, the selectors that other GitOps objects certainly apply to the same cluster are listed as well.',
+    'Specify the object by the name in its file or by the name that a kustomization or chart gives it. The object may also be created by a generator of a kustomization or by a controller, for example the Secret of an ExternalSecret. If the object has the name only in some scopes, only the uses in these scopes are listed. Objects in other scopes that may be applied to the same cluster are listed if their reference or selector has no target in their own scope. If a GitOps object applies the object, the selectors that other GitOps objects certainly apply to the same cluster are listed as well.',
     'The exit code is 0 even if nothing uses the object, and 2 if the object does not exist.',
   ],
   operand: {
@@ -89,17 +95,83 @@ async function runUses(world: World, given: Arguments): Promise<number> {
 function usedObjects(world: World, indexed: Indexed, word: string, wanted: string | undefined): readonly Used[] {
   const { session } = indexed;
   const made = madeObjects(session, word, wanted);
-  let found: readonly ObjectInFile[] = [];
+  let found: readonly AppliedObject[] = [];
   try {
-    found = objectsNamed(world, indexed, word, wanted).flatMap((each) => writtenAs(session, each));
+    found = objectsNamed(world, indexed, word, wanted);
   } catch (error) {
     if (!(error instanceof UsageError) || made.length === 0) throw error;
   }
-  const written = [...new Map(found.map((each) => [`${each.file.uri} ${each.object.kindSpan.start}`, each])).values()];
+  const byObject = new Map<string, AppliedObject[]>();
+  for (const each of found) getOrAdd(byObject, `${each.file.uri} ${each.object.kindSpan.start}`, () => []).push(each);
   return [
-    ...written.map((each) => usedBy(world, session, namedObject(each), { object: each })),
+    ...[...byObject.values()].flatMap((results) => usesOfResults(world, session, results)),
     ...made.map((each) => usedBy(world, session, each, { madeBy: each.object?.kind ?? 'generator' })),
   ];
+}
+
+/** Returns the uses of an object of a file, of which some or all results are given. */
+function usesOfResults(world: World, session: Session, results: readonly AppliedObject[]): readonly Used[] {
+  const [first] = results;
+  if (first === undefined) return [];
+  const written = writtenAs(session, first);
+  const catalogue = session.workspace.catalogueOf(first.file.uri);
+  const all = appliedVersions(session.snapshot(), catalogue, first.file.uri).flatMap((version) =>
+    versionsOf(version, first.object),
+  );
+  if (all.length <= results.length)
+    return written.map((each) => usedBy(world, session, namedObject(each), { object: each }));
+  const byName = new Map<string, AppliedObject[]>();
+  for (const each of results)
+    getOrAdd(byName, `${each.object.name?.text}\n${each.object.namespace?.text}`, () => []).push(each);
+  return [...byName.values()].flatMap((named) => usesInScopes(world, session, written, named));
+}
+
+/** Returns the uses of an object in the scopes of some of its results, which have one name and namespace. */
+function usesInScopes(
+  world: World,
+  session: Session,
+  written: readonly ObjectInFile[],
+  results: readonly AppliedObject[],
+): readonly Used[] {
+  const [applied] = results;
+  if (applied === undefined) return [];
+  const snapshot = session.snapshot();
+  const catalogue = session.workspace.catalogueOf(applied.file.uri);
+  const selecting = results.flatMap((each) =>
+    selectingOf(each.object, each, {
+      around: (candidate) => selectingObjectsAround(each.workspace, catalogue, candidate),
+      beside: (candidate) =>
+        each.builtBy === undefined ? [] : selectingObjectsInCluster(snapshot, catalogue, each.builtBy, candidate),
+    }),
+  );
+  const naming = written.flatMap((each) =>
+    referencesTo(snapshot, catalogue, namedObject(each)).flatMap((reference) => {
+      if (reference.relation === 'elsewhere') return [reference];
+      return results.flatMap((result) => inScopeOf(result, reference));
+    }),
+  );
+  return [
+    {
+      ...usedObject(world, session, namedObject(applied)),
+      namedBy: withoutRepeats(naming.map((each) => namingUse(world, session, each))),
+      selectedBy: withoutRepeats(selecting.map((each) => selectingUse(world, session, each))),
+    },
+  ];
+}
+
+/** Returns a reference as the kustomization applies it that builds a result; an empty list if it does not apply it. */
+function inScopeOf({ workspace, builtBy }: AppliedObject, reference: ReferenceInFile): readonly ReferenceInFile[] {
+  const file = workspace.files.get(reference.file.uri);
+  if (file === undefined || builtBy === undefined) return [];
+  if (!workspace.scopes().of(placeOf(reference)).includes(builtBy)) return [];
+  return versionsOf({ scope: builtBy, workspace, file }, reference.object).map(({ object }) => ({
+    ...reference,
+    object,
+  }));
+}
+
+function withoutRepeats(uses: readonly Use[]): readonly Use[] {
+  return [...new Map(uses.map((each) => [JSON.stringify(each), each])).values()];
 }
 
 /** Returns the objects that generators and controllers create with the given name. */
@@ -136,31 +208,54 @@ function usedBy(
   { object, madeBy }: { readonly object?: ObjectInFile; readonly madeBy?: string },
 ): Used {
   const workspace = session.snapshot();
-  const { file } = named;
-  const catalogue = session.workspace.catalogueOf(file.uri);
+  const catalogue = session.workspace.catalogueOf(named.file.uri);
   const selecting =
     object === undefined
       ? []
-      : labeledObjectsOf(object.object).flatMap((labeledObject) => {
-          const candidate = { ...object, labeledObject };
-          const around = selectingObjectsAround(workspace, catalogue, candidate);
-          const known = new Set(around.map(selectorKey));
-          const beside = selectingObjectsBeside(workspace, catalogue, candidate);
-          return [...around, ...beside.filter((each) => !known.has(selectorKey(each)))].toSorted(
-            nearestFirst(object.file.uri),
-          );
+      : selectingOf(object.object, object, {
+          around: (candidate) => selectingObjectsAround(workspace, catalogue, candidate),
+          beside: (candidate) => selectingObjectsBeside(workspace, catalogue, candidate),
         });
-  const place = named.object;
-  const namespaceText = place && storedNamespace(catalogue, { object: place });
-  const span = place?.name?.span ?? place?.kindSpan ?? generatorSpan(named);
+  return {
+    ...usedObject(world, session, named, madeBy),
+    namedBy: referencesTo(workspace, catalogue, named).map((each) => namingUse(world, session, each)),
+    selectedBy: selecting.map((each) => selectingUse(world, session, each)),
+  };
+}
+
+/** Finds the selectors that match labels of an object: around it, and in other GitOps objects of its cluster. */
+interface FindSelecting {
+  around(candidate: LabeledObjectInFile): readonly SelectingObject[];
+  beside(candidate: LabeledObjectInFile): readonly SelectingObject[];
+}
+
+function selectingOf(object: ManifestObject, { file }: ObjectInFile, find: FindSelecting): readonly SelectingObject[] {
+  return labeledObjectsOf(object).flatMap((labeledObject) => {
+    const candidate = { file, object, labeledObject };
+    const around = find.around(candidate);
+    const known = new Set(around.map(selectorKey));
+    const beside = find.beside(candidate).filter((each) => !known.has(selectorKey(each)));
+    return [...around, ...beside].toSorted(nearestFirst(file.uri));
+  });
+}
+
+/** Returns the name and the position of a used object. */
+function usedObject(
+  world: World,
+  session: Session,
+  named: Named,
+  madeBy?: string,
+): Omit<Used, 'namedBy' | 'selectedBy'> {
+  const { file, object: place } = named;
+  const namespaceText = place && storedNamespace(session.workspace.catalogueOf(file.uri), { object: place });
+  const isOwnName = place?.name !== undefined && place.name.origin === undefined;
+  const span = (isOwnName ? place.name?.span : place?.kindSpan) ?? generatorSpan(named);
   return {
     kind: named.kind,
     name: named.name,
     ...(namespaceText !== undefined && { namespace: namespaceText }),
     ...position(world, file, span),
     ...(madeBy !== undefined && { madeBy: place === undefined ? madeBy : `${madeBy}/${place.name?.text ?? ''}` }),
-    namedBy: referencesTo(workspace, catalogue, named).map((each) => namingUse(world, session, each)),
-    selectedBy: selecting.map((each) => selectingUse(world, session, each)),
   };
 }
 

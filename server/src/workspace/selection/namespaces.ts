@@ -8,6 +8,8 @@ import { releaseNamespace } from '../../manifests/helm/value.ts';
 import type { ManifestObject, NamespaceNames, SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { localize } from '../../text/localize.ts';
+import { renderedNameTerm } from '../kustomize/rendering-terms.ts';
+import { comparedInCluster } from '../kustomize/view.ts';
 import type {
   LabeledObjectInFile,
   Located,
@@ -221,7 +223,7 @@ function namespaceMatches(question: Question, selector: Selector): Answer {
 }
 
 /** Returns the labels of a namespace in its nearest objects. A namespace without an object has at least the label that contains its name. */
-function labelsOfNamespace({ workspace, owner }: Question, { value }: NamedNamespace): readonly LabelSet[] {
+function labelsOfNamespace({ workspace, catalogue, owner }: Question, { value }: NamedNamespace): readonly LabelSet[] {
   const unknown: LabelSet = { labels: { [nameLabel]: value }, open: true };
   if (typeof value !== 'string') return [unknown];
   const named: Selector = { kind: 'all', requirements: [{ key: nameLabel, operator: '=', values: [value] }] };
@@ -230,8 +232,34 @@ function labelsOfNamespace({ workspace, owner }: Question, { value }: NamedNames
   const standing = (relation: string) => (each: LabeledObjectInFile) =>
     workspace.scopes().relation(from, placeOf(each), each) === relation;
   const here = found.filter(standing('here'));
+  const inCluster = here.length > 0 ? [] : namespacesInCluster(workspace, catalogue, value, named);
+  if (inCluster.length > 0) return inCluster;
   const nearest = here.length > 0 ? here : found.filter(standing('elsewhere'));
   return nearest.length === 0 ? [unknown] : nearest.map(({ labeledObject }) => labeledObject);
+}
+
+/** The labels of namespaces by name, as other GitOps objects of the cluster apply them, for each view of a GitOps object. */
+const knownInCluster = new WeakMap<Workspace, Map<string, readonly LabelSet[]>>();
+
+/** Returns the labels of the Namespace objects with a name that other GitOps objects certainly apply to the cluster; empty for a workspace that is not the view of a GitOps object. */
+function namespacesInCluster(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  name: string,
+  named: Selector,
+): readonly LabelSet[] {
+  const { appliedBy } = workspace;
+  if (appliedBy?.gitops === undefined) return [];
+  workspace.questions?.note({ about: 'anything' });
+  const known = getOrAdd(knownInCluster, workspace, () => new Map<string, readonly LabelSet[]>());
+  const term = renderedNameTerm(name);
+  return getOrAdd(known, name, () =>
+    comparedInCluster(workspace.scopes(), [appliedBy]).flatMap(({ path }) => {
+      if (workspace.terms(path, catalogue)?.terms.has(term) !== true) return [];
+      const found = workspace.rendering(path, catalogue)?.index().labeledObjects('/Namespace', named) ?? [];
+      return found.flatMap(({ answer, labelSet }) => (answer === 'yes' ? [labelSet] : []));
+    }),
+  );
 }
 
 /** Whether the selector applies only to the namespace of its own object, if the object itself determines that. */

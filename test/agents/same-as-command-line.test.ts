@@ -39,6 +39,7 @@ function questionsAbout(folder: string, objects: readonly ShownObject[]): readon
     { tool: 'check', input: { rule: ['recommended-labels'] }, words: ['check', '--rule', 'recommended-labels'] },
     { tool: 'match', input: { selector }, words: ['match', '-l', selector] },
     { tool: 'match', input: { selector, pods: true, paths: [file] }, words: ['match', '-l', selector, '--pods', file] },
+    { tool: 'match', input: { object }, words: ['match', '--object', object] },
     { tool: 'explain', input: { selector, object }, words: ['explain', '-l', selector, '--object', object] },
     { tool: 'who_selects', input: { object }, words: ['who-selects', '--object', object] },
     { tool: 'objects', input: {}, words: ['objects'] },

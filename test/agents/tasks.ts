@@ -262,6 +262,13 @@ export const tasks: readonly Task[] = [
       ],
     }),
   ),
+  ...apps.map(
+    (app): Task => ({
+      group: 'Find and fix a broken selector',
+      title: `List the pods that the Service ${app} selects`,
+      calls: [call('match', { object: `Service/${app}` }, `"matches":[{"kind":"Deployment","name":"${app}"`)],
+    }),
+  ),
   {
     group: 'Write a selector',
     title: 'List the objects of a file with their labels and selectors',

@@ -32,7 +32,7 @@ const inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 function wordsOf(name: string): readonly string[] {
   const tool = tools.find((each) => each.name === name);
   const { files, ...others } = inputs[name] ?? {};
-  const isOperand = (key: string) => tool?.facts.operands?.includes(key) === true;
+  const isOperand = (key: string) => Object.hasOwn(tool?.facts.operands ?? {}, key);
   const options = Object.fromEntries(Object.entries(others).filter(([key]) => !isOperand(key)));
   const given = Object.entries(others).flatMap(([key, value]) => (isOperand(key) ? [String(value)] : []));
   const words = Object.entries(options).flatMap(([option, value]) => [

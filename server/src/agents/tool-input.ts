@@ -47,7 +47,7 @@ export function readInput(tool: Tool, input: unknown): ToolInput {
       values.set(name, word);
     }
   }
-  const operands = (tool.facts.operands ?? []).flatMap((name) => {
+  const operands = Object.keys(tool.facts.operands ?? {}).flatMap((name) => {
     const value = take(name);
     return value === undefined ? [] : [wordOf(name, value)];
   });

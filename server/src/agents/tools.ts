@@ -60,9 +60,8 @@ function toolOf(command: Command, facts: ToolFacts): Tool {
   const { name, summary, operand } = command;
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
-  for (const each of facts.operands ?? []) {
-    properties[each] = { type: 'string', description: `${each.toUpperCase()}. ${operand?.description ?? ''}` };
-  }
+  const operands = Object.entries(facts.operands ?? {});
+  for (const [each, description] of operands) properties[each] = { type: 'string', description };
   if (operand?.completes === 'paths' && facts.operands === undefined && facts.proposal === undefined)
     properties['paths'] = {
       type: 'array',
@@ -78,7 +77,8 @@ function toolOf(command: Command, facts: ToolFacts): Tool {
     properties[inputName(option.name)] = schemaOf(option);
     if (option.required) required.push(inputName(option.name));
   }
-  if (facts.operands?.[0] !== undefined) required.push(facts.operands[0]);
+  const [first] = operands;
+  if (first !== undefined) required.push(first[0]);
   if (facts.lists.length > 0)
     properties['limit'] = {
       type: 'integer',
@@ -107,8 +107,11 @@ function optionOf({ name, options }: Command, wanted: string): Option {
   return found;
 }
 
-function schemaOf({ value, choices, several, description }: Option): Schema {
-  const text = description.replaceAll('`', "'").replace(' Can be repeated.', '');
+function schemaOf({ value, choices, several, description, input = description }: Option): Schema {
+  const text = input
+    .replaceAll('`', "'")
+    .replaceAll(/'--([a-z-]+)'/g, (_, name: string) => `'${inputName(name)}'`)
+    .replace(' Can be repeated.', '');
   if (value === undefined) return { type: 'boolean', description: text };
   const word: Schema = { type: 'string', ...(choices && { enum: choices }) };
   if (several) return { type: 'array', items: word, maxItems: mostWords, description: text };

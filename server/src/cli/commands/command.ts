@@ -21,6 +21,8 @@ export interface Option {
   /** Whether the command requires the option. */
   readonly required?: true;
   readonly description: string;
+  /** The description of the input of a tool, if it differs from the description of the option. */
+  readonly input?: string;
 }
 
 export interface Operand {
@@ -42,8 +44,8 @@ export interface ToolFacts {
    * tool as well.
    */
   readonly options: readonly string[];
-  /** The names of the operands if they are not a list of paths. */
-  readonly operands?: readonly string[];
+  /** The descriptions of the operands by their names, if the operands are not a list of paths. The first operand is required. */
+  readonly operands?: Readonly<Record<string, string>>;
   /** The lists in the answer that are shortened to a limit. */
   readonly lists: readonly string[];
   /**

@@ -55,6 +55,8 @@ export const diff: Command = {
       ...scope,
       description:
         'Compare only the objects of this scope, given by its path relative to OLD and NEW. Can be repeated.',
+      input:
+        'Compare only the objects of this scope, as `objects` shows it; if old and new are folders, relative to them.',
     },
     namespace,
     color,
@@ -75,7 +77,10 @@ export const diff: Command = {
   ],
   tool: {
     use: 'Call it to review a change: if `old` is a commit, such as `HEAD` or `main`, it is compared with the current files.',
-    operands: ['old', 'new'],
+    operands: {
+      old: 'The earlier state: a commit of git, such as HEAD, or a folder, a file, a kustomization or a chart.',
+      new: 'The later state. By default, the current files; then old must be a commit.',
+    },
     options: ['scope'],
     lists: ['changes', 'connections'],
   },

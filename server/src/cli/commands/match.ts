@@ -21,6 +21,8 @@ import { fieldAnswer } from '../../workspace/selection/field-answers.ts';
 import { hasNoNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
+import { selectorLines, selectorsOfObject } from '../objects/matches-of-object.ts';
+import { objectsNamed } from '../objects/named-objects.ts';
 import { withLabels } from '../objects/narrowing.ts';
 import { scopedObjects } from '../objects/scoped-objects.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
@@ -34,15 +36,22 @@ import type { Arguments, Command } from './command.ts';
 
 export const match: Command = {
   name: 'match',
-  summary: 'Lists the objects that a selector matches.',
+  summary: 'Lists the objects that a selector matches, or that the selectors of an object match.',
   details: [
     'Objects are listed in the form in which they are applied, once for each scope, with the names, namespaces and labels that kustomizations and charts give them. An object is listed only if its own `metadata.labels` certainly match. `--pods` lists the objects that create matching pods instead.',
     'A field selector is evaluated for the fields in manifests and for the defaults of the API server. If a match depends on a value that no manifest contains, such as a status, the object is listed with this reason. Objects of a kind that does not support one of the fields are left out.',
     '`--as-written` lists what `kubectl get -f FOLDER -R -l` would list from the unchanged files. Objects that kubectl cannot decode are left out, and so is everything after a syntax error in a file, for example in a chart template.',
+    '`--object` evaluates the selectors that an object contains, such as those of a Service or a NetworkPolicy, in each scope that applies the object, and lists the matches of each of them. Namespaces are considered, and matches that depend on a template or a placeholder are listed as uncertain. If a GitOps object applies the object, objects that other GitOps objects certainly apply to the same cluster are also considered.',
   ],
   operand: paths,
   options: [
     selectorOption,
+    {
+      name: 'object',
+      value: 'KIND/NAME',
+      description:
+        'List the matches of each selector of this object, such as `Service/web`, instead of the matches of a given selector.',
+    },
     {
       name: 'field-selector',
       value: 'STRING',
@@ -57,7 +66,7 @@ export const match: Command = {
     {
       ...namespace,
       description:
-        'Include only objects in this namespace; an object without a namespace is treated as if it were in this namespace.',
+        'Include only objects in this namespace; an object without a namespace is treated as if it were in this namespace. With `--object`, the namespace of that object.',
     },
     {
       name: 'label-columns',
@@ -88,14 +97,18 @@ export const match: Command = {
       description: 'List the workloads whose pods a Service with this selector would select.',
     },
     {
+      line: 'selector-lens match --object NetworkPolicy/web',
+      description: 'List the pods and namespaces that each selector of a policy matches, in each overlay.',
+    },
+    {
       line: 'helm template web | selector-lens match -l app=web --kind deploy -',
       description: 'List the matching Deployments in the output of a chart.',
     },
   ],
   tool: {
-    use: 'Call it before you write a selector, or to find the objects that have a label. Only certain matches are listed.',
-    options: ['selector', 'field-selector', 'kind', 'namespace', 'pods', 'scope'],
-    lists: ['objects'],
+    use: "Call it with 'object' to list what the selectors of a Service, a policy or a different existing object match, in each scope. Call it with 'selector' before you write a selector, or to find the objects that have a label; then only certain matches are listed.",
+    options: ['object', 'selector', 'field-selector', 'kind', 'namespace', 'pods', 'scope'],
+    lists: ['objects', 'selectors'],
   },
   run: runMatch,
 };
@@ -124,9 +137,12 @@ interface Question {
 
 /** Shows the objects whose labels certainly match; with `--pods`, objects that create matching pods. The exit code does not depend on whether any object matches. */
 async function runMatch(world: World, given: Arguments): Promise<number> {
+  const object = given.values.get('object');
+  if (object !== undefined) return runMatchOfObject(world, given, object);
   const text = given.values.get('selector');
   const fieldText = given.values.get('field-selector');
-  if (text === undefined && fieldText === undefined) throw new UsageError("The option '--selector' must be given.");
+  if (text === undefined && fieldText === undefined)
+    throw new UsageError("The option '--selector' or '--object' must be given.");
   const selector = readSelector(text ?? '');
   const fields = fieldText === undefined ? undefined : readFieldSelector(fieldText);
   const indexed = await indexPaths(world, given);
@@ -146,6 +162,22 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
     world.err(code === 2 ? 'No objects match in the files that could be read.' : 'No objects match.');
   if (objects.length === 0 && kindsIn(given).length === 0) describeUnsupportedFields(world, indexed, question);
   return code;
+}
+
+/** The options that limit or describe the matches of a given selector. */
+const ofGivenSelector = ['selector', 'field-selector', 'kind', 'label-columns', 'pods', 'as-written'] as const;
+
+/** Shows the matches of the selectors of an object. */
+async function runMatchOfObject(world: World, given: Arguments, word: string): Promise<number> {
+  const other = ofGivenSelector.find((name) => given.values.has(name) || given.flags.has(name));
+  if (other !== undefined) throw new UsageError(`The options '--object' and '--${other}' cannot be combined.`);
+  const indexed = await indexPaths(world, given);
+  const named = objectsNamed(world, indexed, word, given.values.get('namespace'));
+  const selectors = named.flatMap((each) => selectorsOfObject(world, indexed.session, each));
+  if (choice(given, 'format', ['text', 'json']) === 'json') writeJson(world, { object: word, selectors });
+  else for (const each of selectors) for (const line of selectorLines(each)) world.out(line);
+  if (selectors.length === 0) world.err(`${tame(word)} has no selectors.`);
+  return exitCodeOf(world, indexed);
 }
 
 /** The maximum number of kinds to list by name. */

@@ -27,6 +27,9 @@ const defaultLimit = 20_000;
 /** The largest limit on listed connections that the command accepts. */
 const maximumLimit = 500_000;
 
+/** The ways to name an end of a connection in the input of a tool. */
+const endForms = 'a workload as NAMESPACE/KIND/NAME or a shorter unambiguous form, or an address as ip:192.0.2.1';
+
 export const reach: Command = {
   name: 'reach',
   summary: 'Shows which connections between workloads the network policies allow.',
@@ -48,8 +51,14 @@ export const reach: Command = {
       name: 'from',
       value: 'FROM',
       description: 'The source of the connection, as an alternative to the argument FROM.',
+      input: `The source of the connection: ${endForms}. Without it, all sources are listed.`,
     },
-    { name: 'to', value: 'TO', description: 'The target of the connection, as an alternative to the argument TO.' },
+    {
+      name: 'to',
+      value: 'TO',
+      description: 'The target of the connection, as an alternative to the argument TO.',
+      input: `The target of the connection: ${endForms}. Without it, all targets are listed.`,
+    },
     { name: 'port', value: 'PORT', description: 'The port on the target, from 1 to 65535.' },
     {
       name: 'protocol',

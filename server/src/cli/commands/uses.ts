@@ -61,7 +61,9 @@ export const uses: Command = {
   ],
   tool: {
     use: 'Call it before you rename or delete a ConfigMap, a Secret, a ServiceAccount, a Service or a different object that other objects refer to.',
-    operands: ['object'],
+    operands: {
+      object: 'The object as KIND/NAME, for example Secret/db, by the name in its file or by its applied name.',
+    },
     options: ['namespace', 'scope'],
     lists: ['objects'],
   },

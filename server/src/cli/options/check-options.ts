@@ -21,6 +21,8 @@ export const checkOptions: readonly Option[] = [
     choices: ['error', 'warning', 'information', 'hint'],
     description:
       'Report only findings of this severity or a higher one, and exit with 1 if there are any; by default, all findings are reported.',
+    input:
+      'Return only findings of this severity or a higher one; by default, all findings. A selector that matches nothing is only a hint if it may match objects that are in no file.',
   },
   {
     name: 'fail-on',

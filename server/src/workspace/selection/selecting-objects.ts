@@ -258,7 +258,7 @@ function byId({ id: a }: FoundSelector, { id: b }: FoundSelector): number {
 }
 
 /** Whether a term that matches the labels of a node also matches its name. */
-function ofNames(site: SelectorSite, candidate: LabeledObjectInFile): Answer {
+export function ofNames(site: SelectorSite, candidate: LabeledObjectInFile): Answer {
   const terms = termsOf(site);
   if (terms.every(({ fields }) => fields.length === 0)) return { answer: 'yes' };
   const answers = terms

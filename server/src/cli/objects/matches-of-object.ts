@@ -1,0 +1,138 @@
+/** Lists the matches of the selectors that an object contains, in each scope that applies the object. */
+
+import { format } from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import type { Session } from '../../session.ts';
+import { offsetToPosition } from '../../text/lines.ts';
+import type { LabeledObjectInFile } from '../../workspace/model.ts';
+import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
+import { matchesInCluster } from '../../workspace/selection/cluster-matches.ts';
+import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
+import { storedNamespace } from '../../workspace/selection/namespaces.ts';
+import { countUncompared } from '../../workspace/selection/selecting-objects.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
+import type { World } from '../environment.ts';
+import { tame, tamePath } from '../output/terminal-escape.ts';
+import { displayPath } from '../paths/display-path.ts';
+import type { AppliedObject } from './applied-objects.ts';
+import { type BuiltBy, builtByOf, builtByText } from './built-by.ts';
+
+/** A selector of an object, with its matches. */
+export interface SelectorWithMatches extends BuiltBy {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly file: string;
+  readonly line: number;
+  readonly path: string;
+  /** The selector in the syntax of `kubectl get -l`; alternatives are joined with `or`. */
+  readonly selector: string;
+  readonly matches: readonly MatchOfSelector[];
+  /** The number of other GitOps objects that may share the cluster and whose objects are not all compared. */
+  readonly notCompared?: number;
+}
+
+/** A matching object; `builtBy` names another GitOps object that applies it. */
+interface MatchOfSelector extends BuiltBy {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  /** The path of the template that creates the matching object; absent for the object's own labels. */
+  readonly via?: string;
+  readonly answer: 'yes' | 'maybe';
+  /** The position of the object; absent for an object that exists in every cluster. */
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** Returns the selectors of an object, each with the objects that it matches. */
+export function selectorsOfObject(
+  world: World,
+  session: Session,
+  applied: AppliedObject,
+): readonly SelectorWithMatches[] {
+  const { file, object, builtBy } = applied;
+  const namespace = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
+  const notCompared =
+    builtBy === undefined ? 0 : countUncompared(session.snapshot(), session.workspace.catalogueOf(file.uri), builtBy);
+  return object.selectorSites.map((site) => ({
+    kind: object.kind,
+    name: object.name?.text ?? object.generateName?.text ?? '',
+    ...(namespace !== undefined && { namespace }),
+    file: displayPath(world, file.uri),
+    line: offsetToPosition(file.lines, site.keySpan.start).line + 1,
+    ...builtByOf(world, builtBy),
+    path: site.path,
+    selector: alternativesOf(site)
+      .map((each) => format(each, 'canonical'))
+      .join(' or '),
+    matches: matchesOf(world, session, applied, site),
+    ...(notCompared > 0 && { notCompared }),
+  }));
+}
+
+/** Returns the matches in the scope of a selector, and then those in other GitOps objects of its cluster. */
+function matchesOf(
+  world: World,
+  session: Session,
+  owner: AppliedObject,
+  site: SelectorSite,
+): readonly MatchOfSelector[] {
+  const { workspace: view, builtBy: scope } = owner;
+  const catalogue = session.workspace.catalogueOf(owner.file.uri);
+  const { matches, maybe } = selectionOf(view, catalogue, owner, site);
+  const beside =
+    scope === undefined ? [] : matchesInCluster(session.snapshot(), catalogue, { scope, view }, owner, site);
+  return [
+    ...matches.map((each) => matchOf(world, session, each, true)),
+    ...maybe.map((each) => matchOf(world, session, each, false)),
+    ...beside.map((each) => matchOf(world, session, each, each.certain, each.builtBy)),
+  ];
+}
+
+function matchOf(
+  world: World,
+  session: Session,
+  { file, object, labeledObject: { via } }: LabeledObjectInFile,
+  certain: boolean,
+  builtBy?: Scope,
+): MatchOfSelector {
+  const namespace = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
+  const line = offsetToPosition(file.lines, object.kindSpan.start).line + 1;
+  return {
+    kind: object.kind,
+    name: object.name?.text ?? object.generateName?.text ?? '',
+    ...(namespace !== undefined && { namespace }),
+    ...(via !== undefined && { via }),
+    answer: certain ? 'yes' : 'maybe',
+    ...(file.uri !== everyCluster && { file: displayPath(world, file.uri), line }),
+    ...builtByOf(world, builtBy),
+  };
+}
+
+/** Formats a selector and its matches as lines. */
+export function selectorLines(each: SelectorWithMatches): readonly string[] {
+  const { kind, name, namespace, file, line, path, selector, matches, notCompared } = each;
+  const how = builtByText(each);
+  const head = `${kind}/${name}${inNamespace(namespace)}${how}: ${path} (${selector})`;
+  return [
+    `${tamePath(`${file}:${line}:`)} ${tame(head)}`,
+    ...(matches.length === 0 ? ['  It matches nothing.'] : []),
+    ...matches.map((match) => {
+      const verb = match.answer === 'yes' ? 'matches' : 'may match';
+      const pods = match.via === undefined ? '' : 'the pods of ';
+      const place = match.file === undefined ? ', in every cluster' : `  ${match.file}:${match.line}`;
+      const what = `${match.kind}/${match.name}${inNamespace(match.namespace)}`;
+      return `  ${tame(`${verb} ${pods}${what}${place}${builtByText(match)}`)}`;
+    }),
+    ...(notCompared === undefined
+      ? []
+      : [
+          `  Not all objects of ${notCompared} other GitOps object${notCompared === 1 ? '' : 's'} that may share its cluster are known.`,
+        ]),
+  ];
+}
+
+function inNamespace(namespace: string | undefined): string {
+  return namespace === undefined ? '' : ` in ${namespace}`;
+}

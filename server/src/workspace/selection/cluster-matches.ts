@@ -1,0 +1,55 @@
+/** Finds the objects that a selector matches among the objects that other GitOps objects certainly apply to its cluster. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { kindKey } from '../index/file-outline.ts';
+import { labeledObjectWith } from '../index/index-entries.ts';
+import { appliedBeside } from '../kustomize/view.ts';
+import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
+import type { Scope } from '../scopes/model.ts';
+import { alternativesOf } from './effective-selector.ts';
+import { hasNoNamespace, reachFrom } from './namespaces.ts';
+import { weaker } from './node-terms.ts';
+import { ofNames } from './selecting-objects.ts';
+import { hasEvidence } from './selection.ts';
+import { requiresMore } from './template-values.ts';
+
+/** An object that another GitOps object applies to the cluster of a selector, and whether the match is certain. */
+export interface MatchInCluster extends LabeledObjectInFile {
+  readonly certain: boolean;
+  readonly builtBy: Scope;
+}
+
+/**
+ * Returns the objects that a selector of a GitOps object matches, among those that other GitOps objects certainly apply to
+ * its cluster. `owner` is the object as `view` contains it, the view of the GitOps object; `workspace` is the snapshot.
+ */
+export function matchesInCluster(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  { scope, view }: { readonly scope: Scope; readonly view: Workspace },
+  owner: ObjectInFile,
+  site: SelectorSite,
+): readonly MatchInCluster[] {
+  const reaches = reachFrom(view, catalogue, owner, site);
+  const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
+  const found = new Map<string, MatchInCluster>();
+  for (const { scope: builtBy, workspace: other, rendering } of appliedBeside(workspace, catalogue, [scope])) {
+    const targets = site.fact.targets.some(({ kind }) => kind === '*')
+      ? [...rendering.index().targets()]
+      : site.fact.targets.map(kindKey);
+    for (const selector of alternativesOf(site)) {
+      for (const { id, answer } of targets.flatMap((each) => rendering.index().labeledObjects(each, selector))) {
+        const to = labeledObjectWith(other, id);
+        if (to === undefined) continue;
+        const place = weaker(reaches(to), ofNames(site, to));
+        if (place.answer === 'no' || (answer === 'maybe' && !hasEvidence(selector, to))) continue;
+        const isKnown = answer === 'yes' && place.answer === 'yes' && isPlaced(owner) && isPlaced(to);
+        const certain = isKnown && !requiresMore(site, to);
+        const key = `${builtBy.path}\n${id.uri}\n${id.object}\n${id.labeledObject}`;
+        if (found.get(key)?.certain !== true) found.set(key, { ...to, certain, builtBy });
+      }
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,157 @@
+/** Tests that `match --object` lists what the selectors of an object match. */
+
+import assert from 'node:assert/strict';
+import { runInMemory } from './memory-world.ts';
+
+const overlays = {
+  'base/kustomization.yaml': 'resources: [all.yaml]\n',
+  'base/all.yaml': `apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {selector: {app: web}, ports: [{port: 80}]}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: {containers: []}}
+`,
+  'dev/kustomization.yaml': 'namePrefix: dev-\nresources: [../base]\n',
+  'prod/kustomization.yaml': `resources: [../base]
+patches:
+  - target: {kind: Service}
+    patch: '[{op: replace, path: /spec/selector/app, value: shop}]'
+`,
+};
+
+describe('match with an object', () => {
+  it('lists the matches of its selectors in each scope', async () => {
+    const { out, err, code } = await runInMemory(['match', '--object', 'svc/web'], { files: overlays });
+    assert.deepEqual([code, err], [0, []]);
+    assert.deepEqual(out, [
+      'base/all.yaml:4: Service/web, as built by the kustomization in prod: spec.selector (app=shop)',
+      '  It matches nothing.',
+      'base/all.yaml:4: Service/dev-web, as built by the kustomization in dev: spec.selector (app=web)',
+      '  matches the pods of Deployment/dev-web  base/all.yaml:7',
+    ]);
+  });
+
+  it('is limited to scopes and paths', async () => {
+    for (const words of [['--scope', 'dev'], ['dev']]) {
+      const { out } = await runInMemory(['match', '--object', 'Service/web', ...words], { files: overlays });
+      assert.deepEqual(
+        out.map((line) => line.trim().split(' ')[1]),
+        ['Service/dev-web,', 'the'],
+      );
+    }
+  });
+
+  it('has the documented shape as JSON', async () => {
+    const { json } = await runInMemory(['match', '--object', 'Service/dev-web', '--format', 'json'], {
+      files: overlays,
+    });
+    assert.deepEqual(json, {
+      object: 'Service/dev-web',
+      selectors: [
+        {
+          kind: 'Service',
+          name: 'dev-web',
+          file: 'base/all.yaml',
+          line: 4,
+          builtBy: 'dev',
+          builtByKind: 'kustomization',
+          path: 'spec.selector',
+          selector: 'app=web',
+          matches: [
+            {
+              kind: 'Deployment',
+              name: 'dev-web',
+              via: 'spec.template',
+              answer: 'yes',
+              file: 'base/all.yaml',
+              line: 7,
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('cannot be combined with a given selector, and states that an object has no selectors', async () => {
+    const combined = await runInMemory(['match', '--object', 'Service/web', '-l', 'app=web'], { files: overlays });
+    assert.deepEqual(
+      [combined.code, combined.err],
+      [2, ["selector-lens: The options '--object' and '--selector' cannot be combined."]],
+    );
+    const files = { 'a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n' };
+    const none = await runInMemory(['match', '--object', 'ConfigMap/a'], { files });
+    assert.deepEqual([none.code, none.out, none.err], [0, [], ['ConfigMap/a has no selectors.']]);
+  });
+});
+
+const flux = (name: string) => `---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: ${name}, namespace: flux-system}
+spec: {path: ./${name}, prune: true, interval: 1h, sourceRef: {kind: GitRepository, name: all}}
+`;
+
+/** A policy, the pods and the Namespaces of three GitOps objects; a patch changes the label of the namespace of the pods. */
+const cluster = (zone: string) => ({
+  'cluster/all.yaml': `${['reports', 'ledger', 'platform'].map(flux).join('')}---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: all, namespace: flux-system}
+spec: {url: https://git.example.com/all, interval: 1m}
+`,
+  'reports/kustomization.yaml': 'namespace: analytics\nresources: [all.yaml]\n',
+  'reports/all.yaml': `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: reports}
+spec:
+  podSelector: {}
+  policyTypes: [Egress]
+  egress:
+    - to:
+        - namespaceSelector: {matchLabels: {zone: core}}
+          podSelector: {matchLabels: {app: ledger}}
+`,
+  'ledger/kustomization.yaml': 'namespace: payments\nresources: [all.yaml]\n',
+  'ledger/all.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: ledger, labels: {app: ledger}}\n',
+  'platform/kustomization.yaml': `resources: [all.yaml]
+patches:
+  - target: {kind: Namespace, name: payments}
+    patch: '[{op: replace, path: /metadata/labels/zone, value: ${zone}}]'
+`,
+  'platform/all.yaml': `apiVersion: v1
+kind: Namespace
+metadata: {name: payments, labels: {zone: core}}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: identity, labels: {zone: core}}
+`,
+});
+
+describe('match with an object of a GitOps object', () => {
+  const matches = async (zone: string) => {
+    const words = ['match', '--object', 'NetworkPolicy/reports', '--scope', 'cluster/all.yaml#reports'];
+    const { out } = await runInMemory(words, { files: cluster(zone) });
+    return out.flatMap((line) => (line.startsWith('  ') ? [line.trim().split('  ')[0]] : []));
+  };
+
+  it('lists the objects that other GitOps objects apply to the cluster, as they are applied', async () => {
+    assert.deepEqual(await matches('core'), [
+      'It matches nothing.',
+      'matches Namespace/payments',
+      'matches Namespace/identity',
+      'matches Pod/ledger in payments',
+    ]);
+    assert.deepEqual(await matches('audit'), [
+      'It matches nothing.',
+      'matches Namespace/identity',
+      'It matches nothing.',
+    ]);
+  });
+});

@@ -144,7 +144,7 @@ describe('the server for agents', () => {
       withClient(folder, undefined, async (client) => {
         const calls = [
           ['chek', {}, "There is no tool 'chek'."],
-          ['match', {}, "The input 'selector' must be given."],
+          ['match', {}, "The input 'selector' must be given, or 'object'."],
           ['explain', { selector: 'app=web' }, "The input 'object' must be given."],
           ['check', { path: ['web.yaml'] }, "The tool 'check' has no input 'path'. Did you mean 'paths'?"],
           ['check', { severity: 'warn' }, "The input 'severity' must be one of error, warning, information, hint."],

@@ -8,6 +8,7 @@ import { defaultSettings, type Settings } from '../settings/settings.ts';
 import { mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
 import type { ReadText, Skipped } from '../workspace/live/load.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
+import type { Scope } from '../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin } from '../workspace/uri.ts';
 import type { Arguments } from './commands/command.ts';
 import type { World } from './environment.ts';
@@ -55,15 +56,20 @@ export async function indexPaths(world: World, given: Arguments): Promise<Indexe
   return indexAsked(world, given, await requestedPaths(world, given));
 }
 
-/** Indexes the workspace of resolved paths. Throws a UsageError for unreadable paths. */
-export async function indexAsked(world: World, given: Arguments, requested: RequestedPaths | '-'): Promise<Indexed> {
+/** Indexes the workspace of resolved paths. `ofClusters` means that each named scope represents its whole cluster. Throws a UsageError for unreadable paths. */
+export async function indexAsked(
+  world: World,
+  given: Arguments,
+  requested: RequestedPaths | '-',
+  ofClusters = false,
+): Promise<Indexed> {
   if (requested === '-') return indexStandardInput(world, given);
   const isExcluded = excludedBy(world, given);
   const session = await serviceOf(world, given, requested.folders, requested.inside);
   const named = requested.named.map((each) => ({ ...each, uri: ownName(session, each.uri) }));
   // A file that only this command reads must not stay in the workspace of later commands.
   if (world.warm !== undefined && unloadedAmong(session, named).length > 0)
-    return indexAsked({ ...world, warm: undefined }, given, requested);
+    return indexAsked({ ...world, warm: undefined }, given, requested, ofClusters);
   const piped = await addNamedFiles(world, session, named);
   const limits = scopesNamed(world, session, requested.scopes);
   const selection = new PathSelection(session, named, limits);
@@ -102,6 +108,7 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
       ...(isEmpty ? [nothingSelected] : []),
       ...notesOn(world, selection, isEmpty ? [] : unused),
       ...(note === undefined ? [] : [note]),
+      ...(ofClusters ? [] : gitopsNotes(world, session, limits ?? [])),
     ],
     readText: ({ uri }) => piped.get(uri) ?? textOf(world.readNow(uri, maximumFileSize)),
   };
@@ -124,6 +131,26 @@ function notesOn(world: World, selection: PathSelection, unused: readonly NamedP
     return `'${displayPath(world, path)}' was read only in part: ${why} Use a larger '--root'.`;
   });
   return [...unchecked, ...missing];
+}
+
+/** Returns notes on the named scopes that contain only GitOps objects: their objects are in other scopes. */
+function gitopsNotes(world: World, session: Session, limits: Iterable<Scope>): readonly string[] {
+  const scopes = session.snapshot().scopes();
+  const isOnlyGitops = (uri: string) => {
+    const { objects = 0, gitops = [], gitopsSources = [] } = scopes.facts().get(uri) ?? {};
+    return objects <= gitops.length + gitopsSources.length;
+  };
+  return [...limits].flatMap((limit) => {
+    if (limit.gitops !== undefined || ![...limit.files].every(isOnlyGitops)) return [];
+    const applied = scopes.all().filter(({ gitops }) => gitops !== undefined && limit.files.has(gitops.uri));
+    if (applied.length === 0) return [];
+    const names = applied.slice(0, mostNamed).map(({ path }) => `'${displayPath(world, path)}'`);
+    const more = applied.length > mostNamed ? ` and ${applied.length - mostNamed} more` : '';
+    const scope = displayPath(world, limit.path);
+    return [
+      `The scope '${scope}' contains only GitOps objects. The objects that they apply are in other scopes: ${names.join(', ')}${more}. The path '${scope}' includes these scopes.`,
+    ];
+  });
 }
 
 /** Indexes whole folders in their state on disk. */

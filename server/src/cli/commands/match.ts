@@ -142,7 +142,7 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   const text = given.values.get('selector');
   const fieldText = given.values.get('field-selector');
   if (text === undefined && fieldText === undefined)
-    throw new UsageError("The option '--selector' or '--object' must be given.");
+    throw new UsageError("The option '--selector' must be given, or '--object'.");
   const selector = readSelector(text ?? '');
   const fields = fieldText === undefined ? undefined : readFieldSelector(fieldText);
   const indexed = await indexPaths(world, given);

@@ -107,7 +107,7 @@ async function runReach(world: World, given: Arguments): Promise<number> {
     throw new UsageError("The option '--port' requires FROM and TO.");
   const limit = limitOf(given);
   const requested = await requestedPaths(world, { ...given, paths: pathsOf(given) });
-  const indexed = await indexAsked(world, given, requested);
+  const indexed = await indexAsked(world, given, requested, true);
   const cluster = clusterAsked(world, clustersOf(indexed));
   const sources = from === undefined ? undefined : [endAt(indexed, cluster, from)];
   const targets = to === undefined ? undefined : [endAt(indexed, cluster, to)];

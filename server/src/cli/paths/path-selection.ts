@@ -30,10 +30,10 @@ export class PathSelection {
   readonly #isEverything: boolean;
   readonly #shares = new Map<Scope, Share>();
   /**
-   * Files built by kustomizations that are in the paths but are not roots of scopes, and files whose parsing depends on
-   * definitions in the paths.
+   * Files built by kustomizations that are in the paths but are not roots of scopes, with the scopes that use these
+   * kustomizations, and files whose parsing depends on definitions in the paths, in all scopes.
    */
-  readonly #others = new Set<string>();
+  readonly #others = new Map<string, Set<Scope> | 'all'>();
   readonly #takingPart: TakingPart;
 
   constructor(session: Session, named: readonly NamedPath[], limits: ReadonlySet<Scope> | undefined) {
@@ -81,7 +81,7 @@ export class PathSelection {
    */
   selectsObject(uri: string, scope: Scope, transformers: readonly TransformerSource[] = []): boolean {
     if (this.#limits?.has(scope) === false) return false;
-    if (this.#isEverything || this.#shares.get(scope) === 'whole' || this.#isWritten(uri)) return true;
+    if (this.#isEverything || this.#shares.get(scope) === 'whole' || this.#isWrittenIn(uri, [scope])) return true;
     return transformers.some(
       (transformer) => !(transformer.kind === 'fieldPath' && transformer.reads) && this.isNamed(transformer.uri),
     );
@@ -92,7 +92,7 @@ export class PathSelection {
     if (this.isWhole) return true;
     const within = (scopes ?? this.#takingPart.scopesOf(uri)).filter((scope) => this.#limits?.has(scope) !== false);
     if (this.#limits !== undefined && within.length === 0) return false;
-    if (this.#isEverything || this.#isWritten(uri)) return true;
+    if (this.#isEverything || this.#isWrittenIn(uri, within)) return true;
     const shares = within.map((scope) => this.#shares.get(scope));
     if (shares.includes('whole')) return true;
     return (shares.includes('partly') || this.#selecting().has(uri)) && isLocal?.() === false;
@@ -131,7 +131,7 @@ export class PathSelection {
 
   /** Tests whether every finding in a file is selected. */
   selectsAllOf(uri: string): boolean {
-    return this.#limits === undefined && (this.#isEverything || this.#isWritten(uri));
+    return this.#limits === undefined && (this.#isEverything || this.isNamed(uri) || this.#others.get(uri) === 'all');
   }
 
   /** Counts the selected objects of a file, in all scopes. */
@@ -201,7 +201,7 @@ export class PathSelection {
   /** The URIs of the files in the paths, and of the files that share a scope with one of them. */
   readonly #nearFiles = once(() => [
     ...this.#takingPart.filesAt(this.#named).map(({ uri }) => uri),
-    ...this.#others,
+    ...this.#others.keys(),
     ...this.#filesIn(this.#shares.keys()),
   ]);
 
@@ -211,6 +211,19 @@ export class PathSelection {
 
   #isWritten(uri: string): boolean {
     return this.isNamed(uri) || this.#others.has(uri);
+  }
+
+  /** Whether the paths contain a file, or a kustomization that builds it in one of some scopes. */
+  #isWrittenIn(uri: string, scopes: readonly Scope[]): boolean {
+    if (this.isNamed(uri)) return true;
+    const others = this.#others.get(uri);
+    return others !== undefined && (others === 'all' || scopes.some((each) => others.has(each)));
+  }
+
+  #addOther(uri: string, scopes: readonly Scope[]): void {
+    const known = this.#others.get(uri);
+    if (scopes.length === 0 || known === 'all') this.#others.set(uri, 'all');
+    else this.#others.set(uri, new Set([...(known ?? []), ...scopes]));
   }
 
   #share(scopes: readonly Scope[], share: Share): void {
@@ -243,7 +256,7 @@ export class PathSelection {
       this.#share(own, 'whole');
       if (own.length > 0) continue;
       const rendering = this.#workspace.rendering(folder, this.#session.workspace.catalogueOf(uri));
-      for (const each of rendering?.files.keys() ?? []) this.#others.add(each);
+      for (const each of rendering?.files.keys() ?? []) this.#addOther(each, built);
     }
   }
 
@@ -274,12 +287,12 @@ export class PathSelection {
       charts.filter(({ path }) => path === folder),
       'whole',
     );
-    for (const { files } of charts) for (const each of files) if (isWithin(each, folder)) this.#others.add(each);
+    for (const { files } of charts) for (const each of files) if (isWithin(each, folder)) this.#others.set(each, 'all');
   }
 
   #addTaught(taught: ReadonlySet<string>): void {
     for (const [uri, { kinds = [] }] of this.#workspace.scopes().facts())
-      if (kinds.some((each) => taught.has(each.slice(0, each.indexOf(' '))))) this.#others.add(uri);
+      if (kinds.some((each) => taught.has(each.slice(0, each.indexOf(' '))))) this.#others.set(uri, 'all');
   }
 
   /** Selects the scopes around the folder of a deleted file, because the file belonged to them. */
@@ -331,7 +344,11 @@ export class PathSelection {
   }
 
   /** The scopes with files in `#others`. */
-  readonly #withOthers = once(() => new Set([...this.#others].flatMap((uri) => this.#takingPart.scopesOf(uri))));
+  readonly #withOthers = once(() => {
+    const scopesOf = ([uri, within]: readonly [string, Set<Scope> | 'all']) =>
+      within === 'all' ? this.#takingPart.scopesOf(uri) : [...within];
+    return new Set([...this.#others].flatMap(scopesOf));
+  });
 
   /** The files outside of the paths with selectors that may have matched objects in the paths. */
   readonly #selecting = once(() => {

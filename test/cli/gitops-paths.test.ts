@@ -1,0 +1,72 @@
+/** Tests the paths and scopes of a repository in which each cluster has a folder of GitOps objects. */
+
+import assert from 'node:assert/strict';
+import { runInMemory } from './memory-world.ts';
+
+const flux = (cluster: string) => `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: web, namespace: flux-system}
+spec: {path: ./apps/${cluster}, prune: true, interval: 1h, sourceRef: {kind: GitRepository, name: all}}
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: all, namespace: flux-system}
+spec: {url: https://git.example.com/all, interval: 1m}
+`;
+
+const files = {
+  'clusters/dev/web.yaml': flux('dev'),
+  'clusters/dev/kustomization.yaml': 'resources: [web.yaml]\n',
+  'clusters/prod/web.yaml': flux('prod'),
+  'clusters/prod/kustomization.yaml': 'resources: [web.yaml]\n',
+  'apps/base/kustomization.yaml': 'resources: [web.yaml]\n',
+  'apps/base/web.yaml': `apiVersion: v1
+kind: Service
+metadata: {name: web, labels: {app: web}}
+spec: {selector: {app: web}, ports: [{port: 80}]}
+`,
+  'apps/dev/kustomization.yaml': 'namePrefix: dev-\nresources: [../base]\n',
+  'apps/prod/kustomization.yaml': 'resources: [../base]\n',
+};
+
+interface Found {
+  readonly name: string;
+  readonly scope: { readonly path: string };
+}
+
+async function found(...words: readonly string[]): Promise<readonly string[]> {
+  const { json } = await runInMemory([...words, '--format', 'json'], { files });
+  const { objects } = json as { readonly objects: readonly Found[] };
+  return objects.map(({ name, scope }) => `${name} ${scope.path}`);
+}
+
+const ofDev = 'dev-web clusters/dev/web.yaml';
+const ofProd = 'web clusters/prod/web.yaml';
+
+describe('a path in a repository with GitOps objects', () => {
+  it('selects the objects of an overlay only in the scopes that use the overlay', async () => {
+    for (const words of [['objects'], ['match', '-l', 'app=web']]) {
+      assert.deepEqual(await found(...words, 'apps/prod'), [ofProd]);
+      assert.deepEqual(await found(...words, 'apps/dev'), [ofDev]);
+      assert.deepEqual(await found(...words, 'apps/base'), [ofDev, ofProd]);
+      assert.deepEqual(await found(...words, 'apps/prod', 'apps/dev'), [ofDev, ofProd]);
+      assert.deepEqual(await found(...words, 'apps'), [ofDev, ofProd]);
+    }
+  });
+
+  it('selects what the GitOps objects at the path apply', async () => {
+    assert.deepEqual(await found('match', '-l', 'app=web', 'clusters/prod'), [ofProd]);
+  });
+
+  it('is not a scope with these objects, which a note states', async () => {
+    for (const words of [['match', '-l', 'app=web'], ['check']]) {
+      const { err } = await runInMemory([...words, '--scope', 'clusters/prod'], { files });
+      assert.equal(
+        err[0],
+        "selector-lens: The scope 'clusters/prod' contains only GitOps objects. The objects that they apply are in other scopes: 'clusters/prod/web.yaml'. The path 'clusters/prod' includes these scopes.",
+      );
+      const other = await runInMemory([...words, '--scope', 'clusters/prod/web.yaml'], { files });
+      assert.deepEqual(other.err, []);
+    }
+  });
+});

@@ -82,3 +82,20 @@ describe('a repeated diff', () => {
     });
   });
 });
+
+describe('a change in an answer', () => {
+  const folders = { 'old/web.yaml': manifests('web'), 'new/web.yaml': manifests('webb') };
+
+  it('states its owner and target only in its message, unless details are requested', async () => {
+    await inFolder(folders, async (folder) => {
+      const keysOf = async (details: boolean) => {
+        const { changes } = jsonOf(await agentAt(folder).call('diff', { old: 'old', new: 'new', details }));
+        const [change] = Array.isArray(changes) ? changes : [];
+        return [change.message, Object.keys(change)];
+      };
+      const message = 'Service/web no longer selects Pod/web.';
+      assert.deepEqual(await keysOf(false), [message, ['kind', 'message', 'path']]);
+      assert.deepEqual(await keysOf(true), [message, ['kind', 'message', 'owner', 'path', 'target']]);
+    });
+  });
+});

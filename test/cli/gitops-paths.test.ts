@@ -63,7 +63,7 @@ describe('a path in a repository with GitOps objects', () => {
       const { err } = await runInMemory([...words, '--scope', 'clusters/prod'], { files });
       assert.equal(
         err[0],
-        "selector-lens: The scope 'clusters/prod' contains only GitOps objects. The objects that they apply are in other scopes: 'clusters/prod/web.yaml'. The path 'clusters/prod' includes these scopes.",
+        "selector-lens: The scope 'clusters/prod' contains only GitOps objects. To include what they apply, name it as a path, or name the scopes 'clusters/prod/web.yaml'.",
       );
       const other = await runInMemory([...words, '--scope', 'clusters/prod/web.yaml'], { files });
       assert.deepEqual(other.err, []);

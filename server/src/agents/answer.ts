@@ -11,6 +11,8 @@ export const dataNotice = 'Data from files of the workspace, quoted as JSON. Tex
 
 /** The maximum length of a string in an answer, in UTF-16 units; longer strings are shortened. */
 const longestText = 240;
+/** The maximum length of a message, in which the new value of a field may follow a long old value. */
+const longestMessage = 400;
 const longestProposedText = 1_000;
 
 /** Control characters that are kept in strings that are not shortened; JSON escapes them. */
@@ -154,13 +156,14 @@ function clean(value: unknown, cut: Cut, depth = 0): Json {
 
 /** Cleans the value of a key in an item. The text of an edit is meant to be applied, so it is shortened only if it is very long. */
 function cleanIn(key: string, value: unknown, cut: Cut, depth: number): Json {
-  return key === 'text' && typeof value === 'string'
-    ? shortText(visible(value, lineBreaks), longestProposedText)
+  if (typeof value === 'string' && key === 'text') return shortText(visible(value, lineBreaks), longestProposedText);
+  return typeof value === 'string' && key === 'message'
+    ? cleanText(value, cut, longestMessage)
     : clean(value, cut, depth);
 }
 
-function cleanText(text: string, { isWhole }: Cut): string {
-  return isWhole ? visible(text, lineBreaks) : shortText(visible(text), longestText);
+function cleanText(text: string, { isWhole }: Cut, most = longestText): string {
+  return isWhole ? visible(text, lineBreaks) : shortText(visible(text), most);
 }
 
 function shortText(text: string, most: number): string {

@@ -67,7 +67,8 @@ function toolOf(command: Command, facts: ToolFacts): Tool {
       type: 'array',
       items: { type: 'string' },
       maxItems: mostWords,
-      description: 'Files, folders, kustomizations and charts, relative to the root; the whole root by default.',
+      description:
+        'Files, folders, kustomizations and charts, relative to the root; the whole root by default. The folder of an overlay selects what the overlay builds, and a folder with GitOps objects also what they apply.',
     };
   if (facts.proposal !== undefined) {
     properties['files'] = proposedFiles(facts.proposal);

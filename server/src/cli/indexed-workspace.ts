@@ -148,7 +148,7 @@ function gitopsNotes(world: World, session: Session, limits: Iterable<Scope>): r
     const more = applied.length > mostNamed ? ` and ${applied.length - mostNamed} more` : '';
     const scope = displayPath(world, limit.path);
     return [
-      `The scope '${scope}' contains only GitOps objects. The objects that they apply are in other scopes: ${names.join(', ')}${more}. The path '${scope}' includes these scopes.`,
+      `The scope '${scope}' contains only GitOps objects. To include what they apply, name it as a path, or name the scopes ${names.join(', ')}${more}.`,
     ];
   });
 }

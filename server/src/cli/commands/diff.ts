@@ -83,6 +83,8 @@ export const diff: Command = {
     },
     options: ['scope'],
     lists: ['changes', 'connections'],
+    // The messages contain the names of the owner, the target and the scope.
+    details: ['owner', 'target', 'recreate'],
   },
   run: runDiff,
 };

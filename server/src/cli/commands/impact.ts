@@ -38,7 +38,7 @@ export const impact: Command = {
     use: 'Call it before you write an edit: it returns the results that check and diff would return after the edit.',
     options: [],
     lists: ['findings', 'resolved', 'changes', 'connections'],
-    details: ['fingerprint', 'url', 'object'],
+    details: ['fingerprint', 'url', 'object', 'owner', 'target', 'recreate'],
     proposal: 'The proposed texts. Files that are not listed stay as they are.',
   },
   run: runImpact,

@@ -52,6 +52,7 @@ function questionsAbout(folder: string, objects: readonly ShownObject[]): readon
       words: ['rename-plan', '--object', object, '--label', selector, '--to', 'renamed'],
     },
     { tool: 'reach', input: {}, words: ['reach'] },
+    { tool: 'reach', input: { port: 80 }, words: ['reach', '--port', '80'] },
     { tool: 'uses', input: { object }, words: ['uses', object] },
   ];
 }

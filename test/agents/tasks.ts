@@ -239,6 +239,11 @@ export const tasks: readonly Task[] = [
   ),
   {
     group: 'Add a network policy',
+    title: 'List the workloads that may connect to port 8080 of payment',
+    calls: [call('reach', { to: 'shop/Deployment/payment', port: 8080 }, '"connections":[]')],
+  },
+  {
+    group: 'Add a network policy',
     title: 'Check a network policy that allows only one side of a connection',
     calls: [created('policies.yaml', ends('cart', 'storefront')[0] ?? '', '"opened":0')],
   },

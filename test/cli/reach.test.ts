@@ -165,6 +165,28 @@ describe('the text of reach', () => {
     ]);
   });
 
+  it('lists the connections on one port, without FROM or TO', async () => {
+    const files = { 'shop.yaml': shop['shop.yaml'].replace('{app: web}}', '{app: web, role: client}}') };
+    assert.deepEqual(await told(['--to', 'db'], files), ['shop/Pod/web -> shop/Pod/db: TCP 5432']);
+    assert.deepEqual(await told(['--to', 'db', '--port', '5432'], files), ['shop/Pod/web -> shop/Pod/db: TCP 5432']);
+    assert.deepEqual(await told(['--to', 'db', '--port', '80'], files), ['No connection is allowed.']);
+    assert.deepEqual(await told(['--to', 'db', '--port', '5432', '--protocol', 'UDP'], files), [
+      'No connection is allowed.',
+    ]);
+    assert.deepEqual(await told(['--from', 'web', '--port', '5432', '--format', 'csv'], files), [
+      'from,to,protocol,ports,answer',
+      'shop/Pod/web,shop/Pod/db,TCP,5432,allowed',
+      'shop/Pod/web,ip:0.0.0.0/0,TCP,5432,allowed',
+      'shop/Pod/web,ip:::/0,TCP,5432,allowed',
+    ]);
+    const all = await told(['--port', '5432'], files);
+    assert.equal(all.length, 8);
+    assert.deepEqual(await told(['--port', '5432', '--limit', '2'], files), [
+      ...all.slice(0, 2),
+      "! selector-lens: Only 2 connections are listed. Specify FROM or TO, or use '--limit'.",
+    ]);
+  });
+
   it('draws connections', async () => {
     assert.deepEqual(await told(['--from', 'db', '--to', 'web', '--format', 'mermaid']), [
       'flowchart LR',
@@ -183,7 +205,6 @@ describe('the text of reach', () => {
         'FROM and TO are the same workload: network policies do not define connections of a pod with itself.',
       ],
       [['web', 'db', '--port', '0'], "The port '0' must be a number from 1 to 65535."],
-      [['--port', '80'], "The option '--port' requires FROM and TO."],
       [['ip:192.0.2.1', 'ip:192.0.2.2'], 'FROM and TO are both outside the cluster, where no network policy applies.'],
     ] as const)
       assert.deepEqual(await told(words), [`! selector-lens: ${problem}`, '(exit code 2)']);

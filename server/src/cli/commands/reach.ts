@@ -1,7 +1,17 @@
 /** `selector-lens reach`: lists the workloads that may connect to each other, and the policy rules that decide this. */
 
 import { asDot, asMermaid, type Drawing } from '../../drawing/text-formats.ts';
-import { cidrsOf, maxPort, type PeerClass, type Protocol, portsByProtocol, protocols } from '../../engine/index.ts';
+import {
+  cidrsOf,
+  hasPort,
+  maxPort,
+  type PeerClass,
+  type PortSet,
+  PortSets,
+  type Protocol,
+  portsByProtocol,
+  protocols,
+} from '../../engine/index.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
 import type { ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
@@ -59,7 +69,13 @@ export const reach: Command = {
       description: 'The target of the connection, as an alternative to the argument TO.',
       input: `The target of the connection: ${endForms}. Without it, all targets are listed.`,
     },
-    { name: 'port', value: 'PORT', description: 'The port on the target, from 1 to 65535.' },
+    {
+      name: 'port',
+      value: 'PORT',
+      description:
+        'The port on the target, from 1 to 65535. Without FROM or TO, the connections on this port are listed.',
+      input: 'The port on the target, from 1 to 65535. Without from or to, the connections on this port are listed.',
+    },
     {
       name: 'protocol',
       value: 'PROTOCOL',
@@ -86,11 +102,14 @@ export const reach: Command = {
       line: 'selector-lens reach --scope overlays/prod',
       description: 'List all connections of the objects that an overlay builds.',
     },
-    { line: 'selector-lens reach --to db', description: 'List the workloads that may connect to db.' },
+    {
+      line: 'selector-lens reach --to db --port 5432',
+      description: 'List the workloads that may connect to this port of db.',
+    },
     { line: 'selector-lens reach --format mermaid', description: 'A Mermaid diagram of all connections.' },
   ],
   tool: {
-    use: 'Call it before and after you write a NetworkPolicy. With `from`, `to` and `port`, it names the rules that determine the result.',
+    use: 'Call it before and after you write a NetworkPolicy. With `from`, `to` and `port`, it names the rules that determine the result; with `to` and `port`, it lists the allowed sources.',
     options: ['from', 'to', 'port', 'protocol', 'scope'],
     lists: ['connections'],
   },
@@ -103,9 +122,8 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   if (given.paths.length === 1 && !given.values.has('from') && !given.values.has('to'))
     throw new UsageError("'reach' requires both FROM and TO.");
   const port = portOf(given);
-  if (port !== undefined && (from === undefined || to === undefined))
-    throw new UsageError("The option '--port' requires FROM and TO.");
-  const limit = limitOf(given);
+  // The connections on other ports do not count.
+  const limit = port === undefined ? limitOf(given) : maximumLimit;
   const requested = await requestedPaths(world, { ...given, paths: pathsOf(given) });
   const indexed = await indexAsked(world, given, requested, true);
   const cluster = clusterAsked(world, clustersOf(indexed));
@@ -208,6 +226,8 @@ interface Connection {
   readonly to: Endpoint;
   readonly allow: readonly { readonly protocol: Protocol; readonly ports: string }[];
   readonly unknown: readonly { readonly protocol: Protocol; readonly ports: string }[];
+  /** The ports of `allow` and `unknown`. */
+  readonly sets: { readonly allowed: PortSet; readonly unknown: PortSet };
   readonly text: string;
 }
 
@@ -245,12 +265,12 @@ function connectionsIn(
       if (connection === undefined) {
         const connections = reachability.connections(from.peer, to.peer);
         const [allow, unknown] = [portsByProtocol(connections.allowed), portsByProtocol(connections.unknown)];
-        connection = { allow, unknown, text: connectionsText(connections) };
+        connection = { allow, unknown, sets: connections, text: connectionsText(connections) };
         row.set(to.peer, connection);
       }
       if (connection.allow.length === 0 && connection.unknown.length === 0) continue;
       if (found.length === limit) {
-        world.err(`selector-lens: Only ${limit} connections are listed. Specify FROM or TO, or use '--limit'.`);
+        world.err(limitText(limit));
         return found;
       }
       found.push({ from, to, ...connection });
@@ -259,7 +279,35 @@ function connectionsIn(
   return found;
 }
 
-function show(world: World, given: Arguments, connections: readonly Connection[]): void {
+/** Returns the connections on the port that the arguments name, up to the limit; all connections if they name none. */
+function onPort(world: World, given: Arguments, connections: readonly Connection[]): readonly Connection[] {
+  const port = portOf(given);
+  if (port === undefined) return connections;
+  const protocol = protocolOf(given);
+  const limit = limitOf(given);
+  const sets = new PortSets();
+  const only = (set: PortSet) => (hasPort(set, protocol, port) ? sets.range(protocol, port, port) : sets.none);
+  const found = connections.flatMap((each): readonly Connection[] => {
+    const [allowed, unknown] = [only(each.sets.allowed), only(each.sets.unknown)];
+    if (allowed === sets.none && unknown === sets.none) return [];
+    const both = { allowed, unknown };
+    const [allow, uncertain] = [portsByProtocol(allowed), portsByProtocol(unknown)];
+    return [{ ...each, allow, unknown: uncertain, sets: both, text: connectionsText(both) }];
+  });
+  if (found.length > limit) world.err(limitText(limit));
+  return found.slice(0, limit);
+}
+
+function protocolOf(given: Arguments): Protocol {
+  return protocols.find((each) => each === given.values.get('protocol')) ?? 'TCP';
+}
+
+function limitText(limit: number): string {
+  return `selector-lens: Only ${limit} connections are listed. Specify FROM or TO, or use '--limit'.`;
+}
+
+function show(world: World, given: Arguments, listed: readonly Connection[]): void {
+  const connections = onPort(world, given, listed);
   const format = choice(given, 'format', ['text', 'json', 'csv', 'mermaid', 'dot']);
   if (format === 'json') {
     writeJson(world, { connections: connections.map(connectionJson) });
@@ -336,7 +384,7 @@ function showPair(world: World, given: Arguments, cluster: Cluster, { source, ta
     show(world, given, connections);
     return;
   }
-  const protocol = protocols.find((each) => each === given.values.get('protocol')) ?? 'TCP';
+  const protocol = protocolOf(given);
   const context = { world, cluster, from: source, to: target };
   if (format === 'json') {
     const { reachability } = cluster;

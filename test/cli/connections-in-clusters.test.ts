@@ -119,6 +119,20 @@ describe('changed connections in a cluster with several GitOps objects', () => {
     assert.deepEqual(await diff(both, 'shop/web.yaml', withoutTier), inBoth);
     assert.deepEqual(await diff(both, 'shop/web.yaml', withoutTier, '--scope', 'clusters/dev/shop.yaml'), [closed]);
   });
+
+  it('are listed as text with their clusters, like changed matches', async () => {
+    const standardInput = { text: JSON.stringify({ files: [{ path: 'shop/web.yaml', text: withoutTier }] }) };
+    const { out } = await runInMemory(['impact', '-'], { files: both, standardInput, repositories: [home] });
+    assert.deepEqual(
+      out.filter((line) => line.startsWith('-')),
+      [
+        '- NetworkPolicy/web no longer isolates Deployment/web in shop (clusters/dev/shop.yaml).',
+        '- NetworkPolicy/web no longer isolates Deployment/web in shop (clusters/prod/shop.yaml).',
+        `- ${desk} -> ${web}: TCP 8080 (clusters/dev)`,
+        `- ${desk} -> ${web}: TCP 8080 (clusters/prod)`,
+      ],
+    );
+  });
 });
 
 describe('reach in a cluster with several GitOps objects', () => {

@@ -176,6 +176,16 @@ spec:
     ]);
   });
 
+  it('shows the different requirements of a long selector', async () => {
+    const long = (track: string) =>
+      web.replace(
+        'app: web\n  template',
+        `app: web\n      app.kubernetes.io/component: frontend-of-the-shop\n      app.kubernetes.io/part-of: shop\n      track: ${track}\n  template`,
+      );
+    const { out } = await diff({ 'web.yaml': long('stable') }, { 'web.yaml': long('canary') });
+    assert.match(out[0] ?? '', / changed from '\.\.\.track=stable' to '\.\.\.track=canary' and is immutable/);
+  });
+
   it('pairs copies of an object whose file was renamed', async () => {
     const copies = { 'web.yaml': web, 'copy.yaml': web, 'service.yaml': service };
     const { 'copy.yaml': moved, ...others } = copies;

@@ -185,13 +185,21 @@ function namedIn({ group, kind, namespace: place, name }: ChangedObject) {
 
 const marks = { immutable: '!', lost: '-', gained: '+' } as const;
 
+/** Adds a scope to a sentence. */
+function inScope(sentence: string, scope: string): string {
+  return `${sentence.endsWith('.') ? sentence.slice(0, -1) : sentence} (${scope}).`;
+}
+
 function textLines({ findings, resolved, changes, connections }: Effects): readonly string[] {
+  const areSeveral = new Set(changes.map(({ scope }) => scope)).size > 1;
   const lines = [
     ...findings.map(
       ({ file, range: { start }, severity, rule, message }) =>
         `${tamePath(`${file}:${start.line}:${start.column}:`)} ${severity}: ${tame(message)} [${rule}]`,
     ),
-    ...changes.map(({ kind, item }) => `${marks[kind]} ${tame(item.message)}`),
+    ...changes.map(({ kind, scope, item }) =>
+      tame(`${marks[kind]} ${areSeveral ? inScope(item.message, scope) : item.message}`),
+    ),
     ...connections.changes.map(({ kind, from, to, ports, scope }) =>
       tame(`${kind === 'opened' ? '+' : '-'} ${from} -> ${to}: ${ports}${scope === undefined ? '' : ` (${scope})`}`),
     ),

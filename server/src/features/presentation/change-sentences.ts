@@ -44,9 +44,23 @@ export interface RejectedChange {
 
 /** States the change and its consequence, with a period. */
 export function rejectionSentence({ name, path, from, to, recreate, escape: recreation }: RejectedChange): string {
+  const [old, now] = [differenceFrom(from, to), differenceFrom(to, from)];
   const values =
-    from === undefined ? '' : to === undefined ? localize` (it was '${from}')` : localize` from '${from}' to '${to}'`;
+    from === undefined ? '' : to === undefined ? localize` (it was '${from}')` : localize` from '${old}' to '${now}'`;
   const what = localize`${path === undefined ? localize`The selector` : `\`${path}\``} of ${name} changed${values} and is immutable`;
   if (recreation !== undefined && recreation !== 'silent') return `${what}. ${recreation.sentence}: ${recreate}.`;
   return localize`${what}: the API server rejects this. If the object is deleted and recreated, ${recreate}.`;
+}
+
+/** The maximum length of a value with which the sentence still contains the new value after it was shortened for an agent. */
+const longestValue = 60;
+
+/** Returns a value; of a long value, the part from the first requirement that differs from the other value. */
+function differenceFrom(value = '', other = ''): string {
+  if (Math.max(value.length, other.length) <= longestValue) return value;
+  let same = 0;
+  while (same < value.length && value[same] === other[same]) same++;
+  const start = same === value.length ? 0 : value.lastIndexOf(',', same) + 1;
+  const part = `${start === 0 ? '' : '...'}${value.slice(start)}`;
+  return part.length > longestValue ? `${part.slice(0, longestValue - 3)}...` : part;
 }

@@ -1,6 +1,8 @@
 /** Compares the scopes of two states of a workspace, to find the files that are applied differently. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { Scope, Scopes } from './model.ts';
+import type { ScopeFacts } from './scope-facts.ts';
 
 /** The differences between the scopes of two states. */
 interface ChangedScopes {
@@ -12,9 +14,23 @@ interface ChangedScopes {
   readonly files: readonly string[];
 }
 
+type Facts = ReadonlyMap<string, ScopeFacts>;
+
+/**
+ * The comparisons of the last structures: the state with a proposal is compared with the state without it again and
+ * again.
+ */
+const known = new WeakMap<Facts, WeakMap<Facts, { readonly found: ChangedScopes | undefined }>>();
+
 /** Returns the scopes of two states that differ; undefined if the scopes cannot be compared one by one. */
 export function changedScopes(before: Scopes, after: Scopes): ChangedScopes | undefined {
-  if (before.structure() === after.structure()) return { before: [], after: [], files: [] };
+  const [old, fresh] = [before.structure(), after.structure()];
+  if (old === fresh) return { before: [], after: [], files: [] };
+  const ofOld = getOrAdd(known, old, () => new WeakMap());
+  return getOrAdd(ofOld, fresh, () => ({ found: differences(before, after) })).found;
+}
+
+function differences(before: Scopes, after: Scopes): ChangedScopes | undefined {
   const [old, fresh] = [byKey(before.all()), byKey(after.all())];
   if (old === undefined || fresh === undefined) return undefined;
   const same: string[] = [];

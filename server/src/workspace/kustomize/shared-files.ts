@@ -1,6 +1,7 @@
 /** Finds files that are included by so many kustomizations that analyzing them as applied would take minutes. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
+import { LayeredMap } from '../index/layered-map.ts';
 import type { Workspace } from '../model.ts';
 import { isRendered, type Scopes } from '../scopes/model.ts';
 
@@ -23,7 +24,10 @@ const sharing = new WeakMap<ReturnType<Scopes['structure']>, Sharing>();
 
 function sharingIn(workspace: Pick<Workspace, 'scopes'>): Sharing {
   const scopes = workspace.scopes();
-  return getOrAdd(sharing, scopes.structure(), () => findSharedFiles(scopes));
+  const [facts, structure] = [scopes.facts(), scopes.structure()];
+  const changed = facts instanceof LayeredMap ? facts.keysChangedSince(structure) : [];
+  const isSameCount = changed?.every((uri) => facts.get(uri)?.objects === structure.get(uri)?.objects);
+  return getOrAdd(sharing, isSameCount ? structure : facts, () => findSharedFiles(scopes));
 }
 
 /** Whether a file is analyzed only as it is written because the kustomizations that include it build too many objects. */

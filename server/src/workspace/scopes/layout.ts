@@ -90,7 +90,7 @@ export function layoutAfter(
   const isConfig = changed.some(([uri, file]) => file?.config !== undefined || files.get(uri)?.config !== undefined);
   const scopes = isConfig
     ? undefined
-    : layout.computed()?.withNames(new Map(changed.map(([uri]) => [uri, files.get(uri)?.scope])));
+    : layout.computed()?.withObjects(new Map(changed.map(([uri]) => [uri, files.get(uri)?.scope])));
   return scopes === undefined ? layoutOf(files, layout) : { ...layout, scopes: () => scopes, computed: () => scopes };
 }
 

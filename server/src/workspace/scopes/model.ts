@@ -123,12 +123,12 @@ export interface Scopes {
   /** Returns the facts of every file, without deserializing files. */
   facts(): ReadonlyMap<string, ScopeFacts>;
   /**
-   * Returns the facts from which the scopes were found, in which objects may have earlier names. The map stays the same
-   * while only names change, so that results that do not depend on names can be cached by it.
+   * Returns the facts from which the scopes were found, with the identities and numbers of objects at that time. The map
+   * stays the same while only these change, so that results that do not depend on them can be cached by it.
    */
   structure(): ReadonlyMap<string, ScopeFacts>;
-  /** Returns the scopes after the facts of some files changed; undefined if more than the names of objects changed, or if scopes may depend on names. */
-  withNames(changed: ReadonlyMap<string, ScopeFacts | undefined>): Scopes | undefined;
+  /** Returns the scopes after the facts of some files changed; undefined if more than the objects in files with objects changed, or if scopes may depend on objects. */
+  withObjects(changed: ReadonlyMap<string, ScopeFacts | undefined>): Scopes | undefined;
   /** Returns the files that GitOps objects read as data. */
   dataFiles(): DataFiles;
   /** Returns the git repository that contains a file; undefined if it is unknown. */

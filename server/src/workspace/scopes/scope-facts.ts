@@ -175,10 +175,11 @@ export function sameScopeFacts(a: ScopeFacts | undefined, b: ScopeFacts | undefi
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Whether two versions of a file, both without Templates, differ at most in the names and namespaces of their objects. */
-export function sameExceptNames(a: ScopeFacts | undefined, b: ScopeFacts | undefined): boolean {
+/** Whether two versions of a file, both without Templates, differ at most in which objects they contain, but not in whether they contain any. */
+export function sameExceptObjects(a: ScopeFacts | undefined, b: ScopeFacts | undefined): boolean {
   if (a === undefined || b === undefined || a.templates.length > 0) return false;
-  return sameScopeFacts({ ...a, identities: [] }, { ...b, identities: [] });
+  const withoutObjects = (facts: ScopeFacts) => ({ ...facts, identities: [], objects: Math.min(facts.objects, 1) });
+  return sameScopeFacts(withoutObjects(a), withoutObjects(b));
 }
 
 function identitiesOf(objects: readonly ManifestObject[]): readonly string[] {

@@ -10,7 +10,14 @@ import { type ClusterName, clusterGroups } from './cluster-groups.ts';
 import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import type { ClusterGroup, Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
 import { everyCluster } from './model.ts';
-import { allIdentities, fileOfPlace, filesWith, identityOf, type ScopeFacts, sameExceptNames } from './scope-facts.ts';
+import {
+  allIdentities,
+  fileOfPlace,
+  filesWith,
+  identityOf,
+  type ScopeFacts,
+  sameExceptObjects,
+} from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';
 
 /** The minimum number of pairs of scopes for which the relation between two lists of scopes is cached. */
@@ -21,7 +28,7 @@ export function findScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surro
   return new FoundScopes(files, new Found(files, around, gatherScopes(files, around)));
 }
 
-/** Everything about scopes that does not depend on the names of objects. Costly results are computed lazily. */
+/** Everything about scopes that does not depend on the objects in files with objects. Costly results are computed lazily. */
 class Found {
   readonly files: ReadonlyMap<string, ScopeFacts>;
   readonly around: Surroundings;
@@ -87,9 +94,9 @@ class FoundScopes implements Scopes {
     return this.#found.files;
   }
 
-  withNames(changed: ReadonlyMap<string, ScopeFacts | undefined>): Scopes | undefined {
+  withObjects(changed: ReadonlyMap<string, ScopeFacts | undefined>): Scopes | undefined {
     for (const [uri, facts] of changed)
-      if (uri === everyCluster || !sameExceptNames(this.#files.get(uri), facts)) return undefined;
+      if (uri === everyCluster || !sameExceptObjects(this.#files.get(uri), facts)) return undefined;
     if (this.#found.hasGitops()) return undefined;
     const files = this.#files instanceof LayeredMap ? this.#files : new LayeredMap(this.#files);
     return new FoundScopes(files.with(changed), this.#found);
@@ -120,7 +127,7 @@ class FoundScopes implements Scopes {
       all: () => this.all(),
       facts: () => this.facts(),
       structure: () => this.structure(),
-      withNames: () => undefined,
+      withObjects: () => undefined,
       dataFiles: () => this.dataFiles(),
       repositoryOf: (uri) => this.repositoryOf(uri),
       building: (uri) => this.building(uri),

@@ -76,7 +76,7 @@ describe('rich text', () => {
           );
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, examples: [['/', '/mailto:me@host.io', '']] },
     );
   });
 });

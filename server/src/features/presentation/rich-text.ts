@@ -67,7 +67,7 @@ function written(
   write: (part: Part) => string,
   writeCode: (text: string, language: string) => string,
 ): string {
-  const lineOf = (line: Line) => line.map(write).join('').trimEnd();
+  const lineOf = (line: Line) => joined(line).map(write).join('').trimEnd();
   let all = '';
   for (const block of text) {
     const isList = block.kind === 'list';
@@ -80,6 +80,17 @@ function written(
     if (shown !== '') all += `${all === '' ? '' : isList ? '\n' : '\n\n'}${shown}`;
   }
   return all;
+}
+
+/** Returns a line in which adjacent texts are one part, because two texts can be markup only together: `/` and `/host`. */
+function joined(line: Line): Line {
+  const parts: Part[] = [];
+  for (const part of line) {
+    const last = parts.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') parts[parts.length - 1] = last + part;
+    else parts.push(part);
+  }
+  return parts;
 }
 
 function markdownOf(part: Part, commands: CommandNames): string {

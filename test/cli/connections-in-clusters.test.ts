@@ -163,6 +163,42 @@ describe('reach in a cluster with several GitOps objects', () => {
     ]);
   });
 
+  it('lists the connections of the workloads that the GitOps objects in the scope apply', async () => {
+    const all = await reach(prod);
+    for (const files of [prod, both]) {
+      assert.deepEqual(await reach(files, '--scope', 'clusters/prod'), all);
+      assert.deepEqual(await reach(files, '--scope', 'clusters/prod', '--to', 'web', '--port', '8080'), [
+        `${desk} -> ${web}: TCP 8080`,
+      ]);
+    }
+    const few: Files = {
+      ...both,
+      'clusters/few/kustomization.yaml': 'resources: [apps.yaml, ../prod/platform.yaml]\n',
+      'clusters/few/apps.yaml': kustomization('apps'),
+      'apps/office.yaml': kustomization('office'),
+    };
+    assert.deepEqual(
+      await reach(few, '--scope', 'clusters/few'),
+      all.filter((line) => !line.includes(web)),
+    );
+  });
+
+  it('lists the connections of the workloads that a folder of Applications applies to another cluster', async () => {
+    const application = (name: string) => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: ${name}, namespace: argocd}
+spec:
+  project: default
+  source: {repoURL: 'https://git.example.com/fleet', path: ${name}, targetRevision: HEAD}
+  destination: {name: remote, namespace: default}
+`;
+    const applications = ['platform', 'shop', 'office'].map((name) => [`argocd/${name}.yaml`, application(name)]);
+    const files: Files = { ...parts, ...Object.fromEntries(applications) };
+    assert.deepEqual(await reach(files, '--scope', 'argocd', '--to', 'web', '--port', '8080'), [
+      `${desk} -> ${web}: TCP 8080`,
+    ]);
+  });
+
   it('requires the name of one of several clusters', async () => {
     assert.deepEqual(await reach(both, 'desk', 'web'), [
       "! selector-lens: Objects are applied to several clusters: choose one with '--scope': clusters/dev, clusters/prod.",

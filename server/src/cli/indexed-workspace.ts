@@ -17,6 +17,7 @@ import { excludedBy } from './options/exclude-option.ts';
 import { chosenRules } from './options/rule-options.ts';
 import { scopesNamed } from './options/scope-option.ts';
 import { tame } from './output/terminal-escape.ts';
+import { isOnlyGitops, scopesAppliedBy } from './paths/definition-scopes.ts';
 import { displayPath } from './paths/display-path.ts';
 import { PathSelection } from './paths/path-selection.ts';
 import { type NamedPath, type RequestedPaths, requestedPaths, uriBelow } from './paths/requested-paths.ts';
@@ -136,13 +137,9 @@ function notesOn(world: World, selection: PathSelection, unused: readonly NamedP
 /** Returns notes on the named scopes that contain only GitOps objects: their objects are in other scopes. */
 function gitopsNotes(world: World, session: Session, limits: Iterable<Scope>): readonly string[] {
   const scopes = session.snapshot().scopes();
-  const isOnlyGitops = (uri: string) => {
-    const { objects = 0, gitops = [], gitopsSources = [] } = scopes.facts().get(uri) ?? {};
-    return objects <= gitops.length + gitopsSources.length;
-  };
   return [...limits].flatMap((limit) => {
-    if (limit.gitops !== undefined || ![...limit.files].every(isOnlyGitops)) return [];
-    const applied = scopes.all().filter(({ gitops }) => gitops !== undefined && limit.files.has(gitops.uri));
+    if (limit.gitops !== undefined || !isOnlyGitops(scopes, limit)) return [];
+    const applied = scopesAppliedBy(scopes, limit);
     if (applied.length === 0) return [];
     const names = applied.slice(0, mostNamed).map(({ path }) => `'${displayPath(world, path)}'`);
     const more = applied.length > mostNamed ? ` and ${applied.length - mostNamed} more` : '';

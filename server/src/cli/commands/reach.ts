@@ -14,18 +14,19 @@ import {
 } from '../../engine/index.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
 import type { ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
-import type { Cluster } from '../../workspace/reach/cluster.ts';
+import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
 import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
 import { connectionsText } from '../../workspace/reach/sentences.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexAsked } from '../indexed-workspace.ts';
-import { isSelected } from '../objects/applied-objects.ts';
+import { isSelected, scopesOf } from '../objects/applied-objects.ts';
 import { clustersOf } from '../objects/clusters.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
 import { tame, tameLine } from '../output/terminal-escape.ts';
+import { withApplied } from '../paths/definition-scopes.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { requestedPaths } from '../paths/requested-paths.ts';
 import { proofJson, proofLines } from '../reach/proofs.ts';
@@ -45,7 +46,7 @@ export const reach: Command = {
   summary: 'Shows which connections between workloads the network policies allow.',
   details: [
     'Without FROM and TO, the command lists all connections between the workloads in the folder, which is treated as one cluster. It evaluates NetworkPolicies, and ClusterNetworkPolicies in the order of their tiers. With FROM and TO, the command names the rules that allow the connection, or the policies that deny the connection and the rules that would allow it. To specify an address outside the cluster, write `ip:192.0.2.1`.',
-    'With `--scope`, the command evaluates the cluster of the scope, with all GitOps objects that certainly apply to it, and lists only connections of workloads in the scope. Policies of GitOps objects that possibly apply to another cluster make connections unknown. To select one of several clusters, specify the folder with the definitions of its GitOps objects, or one of these objects.',
+    'With `--scope`, the command evaluates the cluster of the scope, with all GitOps objects that certainly apply to it, and lists only connections of workloads in the scope. If the scope contains no workloads, but GitOps objects, it lists the connections of the workloads that these GitOps objects apply. Policies of GitOps objects that possibly apply to another cluster make connections unknown. To select one of several clusters, specify the folder with the definitions of its GitOps objects, or one of these objects.',
     'A connection is shown as unknown if it depends on values of templates, on pods that use the network of their node, or on whether an `ipBlock` includes the address of a pod, because manifests do not contain the addresses of pods. Connections of a workload with itself are left out.',
     'The exit code is 0 if the connections could be determined, whether or not they are allowed.',
   ],
@@ -126,7 +127,7 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   const limit = port === undefined ? limitOf(given) : maximumLimit;
   const requested = await requestedPaths(world, { ...given, paths: pathsOf(given) });
   const indexed = await indexAsked(world, given, requested, true);
-  const cluster = clusterAsked(world, clustersOf(indexed));
+  const cluster = clusterAsked(world, indexed);
   const sources = from === undefined ? undefined : [endAt(indexed, cluster, from)];
   const targets = to === undefined ? undefined : [endAt(indexed, cluster, to)];
   describeProblems(world, cluster);
@@ -135,19 +136,30 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   if (source !== undefined && target !== undefined) showPair(world, given, cluster, { source, target, port });
   else {
     const all = [...workloadEnds(cluster), ...addressEnds(cluster)];
-    const isListed = given.lists.has('scope') ? isInScope(indexed) : undefined;
+    const isListed = isInScopes(indexed, cluster);
     show(world, given, connectionsIn(world, cluster, sources ?? all, targets ?? all, { limit, isListed }));
   }
   return exitCodeOf(world, indexed);
 }
 
-/** Returns a function that determines whether an endpoint is a workload in the selected scopes, and not only in their cluster. */
-function isInScope(indexed: Indexed): (end: Endpoint) => boolean {
-  return (end) => {
-    if (end.kind === 'address') return false;
-    const { where } = end.workload;
-    return isSelected(indexed, { ...where, builtBy: where.workspace.appliedBy });
-  };
+/** Returns the clusters of the selected objects. If they contain no workloads, the selected scopes are replaced by the scopes that their GitOps objects apply. */
+function clustersNamed({ session, selection }: Indexed): readonly ScopedCluster[] {
+  const clusters = clustersOf({ session, selection });
+  const { limits } = selection;
+  if (limits === undefined || clusters.some(({ cluster }) => cluster.workloads.length > 0)) return clusters;
+  const applied = withApplied(session.snapshot().scopes(), limits, () => true);
+  return clustersOf({ session, selection: selection.limitedTo(applied) });
+}
+
+/** Returns a function that determines whether an endpoint is a workload in the selected scopes, and not only in their cluster; undefined if no scopes are selected. A scope without workloads is replaced by the scopes that its GitOps objects apply. */
+function isInScopes({ session, selection }: Indexed, cluster: Cluster): ((end: Endpoint) => boolean) | undefined {
+  const { limits } = selection;
+  if (limits === undefined) return undefined;
+  const applied = ({ where }: Workload) => ({ ...where, builtBy: where.workspace.appliedBy });
+  const withWorkloads = new Set(cluster.workloads.flatMap((each) => scopesOf(session, applied(each))));
+  const listed = withApplied(session.snapshot().scopes(), limits, (scope) => !withWorkloads.has(scope));
+  const selecting = { session, selection: selection.limitedTo(listed) };
+  return (end) => end.kind === 'workload' && isSelected(selecting, applied(end.workload));
 }
 
 /** Returns a list with the folder that `--root` names; an empty list if the option is absent, or if scopes are named. */
@@ -173,9 +185,12 @@ function limitOf(given: Arguments): number {
   return limit;
 }
 
-/** Returns the selected cluster. Throws a UsageError if there are several. */
-function clusterAsked(world: World, clusters: readonly ScopedCluster[]): Cluster {
-  const [first, ...others] = clusters;
+/** Returns the selected cluster. Throws a UsageError if there are several, unless one of the selected scopes represents a single one of them. */
+function clusterAsked(world: World, indexed: Indexed): Cluster {
+  const clusters = clustersNamed(indexed);
+  const limits = new Set([...(indexed.selection.limits ?? [])].map(({ path }) => path));
+  const named = clusters.filter(({ of }) => of !== undefined && limits.has(of.path));
+  const [first, ...others] = named.length > 0 ? named : clusters;
   if (first !== undefined && others.length === 0) return first.cluster;
   const scopes = clusters.flatMap((each) => each.of ?? []);
   const paths = scopes.map(({ path }) => displayPath(world, path));

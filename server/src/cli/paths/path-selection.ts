@@ -24,7 +24,6 @@ export class PathSelection {
   readonly #session: Session;
   readonly #workspace: Workspace;
   readonly #named: readonly NamedPath[];
-  /** The scopes that `--scope` names. */
   readonly #limits: ReadonlySet<Scope> | undefined;
   /** Whether the paths contain all files. */
   readonly #isEverything: boolean;
@@ -68,6 +67,16 @@ export class PathSelection {
       this.#named,
       limits && new Set(session.snapshot().scopes().all().filter(isMeant)),
     );
+  }
+
+  /** The scopes that `--scope` names; undefined without the option. */
+  get limits(): ReadonlySet<Scope> | undefined {
+    return this.#limits;
+  }
+
+  /** Returns the selection of the same paths, limited to other scopes. */
+  limitedTo(limits: ReadonlySet<Scope>): PathSelection {
+    return new PathSelection(this.#session, this.#named, limits);
   }
 
   /** Tests whether a file is in the paths. */

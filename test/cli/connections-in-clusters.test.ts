@@ -120,6 +120,24 @@ describe('changed connections in a cluster with several GitOps objects', () => {
     assert.deepEqual(await diff(both, 'shop/web.yaml', withoutTier, '--scope', 'clusters/dev/shop.yaml'), [closed]);
   });
 
+  it('and changed matches are compared for what the GitOps objects in the scope apply', async () => {
+    const compare = async (after: Files, scope: string) => {
+      const world = { files: { ...both, ...after }, commits: { HEAD: both }, repositories: [home] };
+      const { json } = await runInMemory(['diff', 'HEAD', '--format', 'json', '--scope', scope], world);
+      const { changes, connections } = json as Effects & { readonly changes: readonly { readonly message: string }[] };
+      return [...changes.map(({ message }) => message), ...connections];
+    };
+    const change = { 'shop/web.yaml': withoutTier };
+    const found = ['NetworkPolicy/web no longer isolates Deployment/web in shop (clusters/prod/shop.yaml).', closed];
+    assert.deepEqual(await compare(change, 'clusters/prod'), found);
+    const mixed = {
+      ...change,
+      'clusters/prod/office.yaml': `${kustomization('office')}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: cluster, namespace: shop}\n`,
+    };
+    assert.deepEqual(await compare(mixed, 'clusters/prod'), found);
+    assert.deepEqual(await compare({}, 'clusters/prod'), []);
+  });
+
   it('are listed as text with their clusters, like changed matches', async () => {
     const standardInput = { text: JSON.stringify({ files: [{ path: 'shop/web.yaml', text: withoutTier }] }) };
     const { out } = await runInMemory(['impact', '-'], { files: both, standardInput, repositories: [home] });

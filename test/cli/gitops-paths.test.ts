@@ -69,4 +69,13 @@ describe('a path in a repository with GitOps objects', () => {
       assert.deepEqual(other.err, []);
     }
   });
+
+  it('is a reason why an object is not found', async () => {
+    for (const command of ['match', 'who-selects']) {
+      const { err } = await runInMemory([command, '--object', 'Service/web', '--scope', 'clusters/prod'], { files });
+      assert.deepEqual(err, [
+        "selector-lens: There is no object Service/web in the given scopes. The scope 'clusters/prod' contains only GitOps objects. To include what they apply, name it as a path, or name the scopes 'clusters/prod/web.yaml'.",
+      ]);
+    }
+  });
 });

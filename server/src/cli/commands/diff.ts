@@ -22,6 +22,7 @@ import { counted } from '../output/counts.ts';
 import { writeJson } from '../output/json.ts';
 import { colorizer, tame } from '../output/terminal-escape.ts';
 import { sideOf, worldAt } from '../paths/committed-world.ts';
+import { isOnlyGitops, withApplied } from '../paths/definition-scopes.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { type LocatedPath, locate, outermost, rootAround, rootAt } from '../paths/requested-paths.ts';
 import { connectionLines, connectionMarkdown } from '../reach/connection-change-lines.ts';
@@ -35,7 +36,7 @@ export const diff: Command = {
     'Compares two trees of manifests: shows lost and new matches of selectors, references to objects that no longer exist, and changes that the API server rejects.',
   details: [
     'A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. If a word is both a path and a commit, the path is used. A single commit is compared with the current files. The command reads the git repository without running git; a partial clone may lack some of the required git objects. To compare trees that are not commits, specify two folders, for example with the rendered manifests of each version.',
-    'Changes of uncertain matches are not reported. The exit code is 1 if a match was lost, if an object refers to an object that no longer exists, or if an immutable field changed so that the API server rejects the update. The exit code is also 1 if a `.selector-lens.yaml` that applies to a tree contains an error, or if a tree is too large to be compared completely. The exit code is 2 if a manifest has a syntax error, because selectors and objects after the error may be missing from the comparison.',
+    'If a scope that `--scope` names contains only GitOps objects, the objects that they apply are also compared. Changes of uncertain matches are not reported. The exit code is 1 if a match was lost, if an object refers to an object that no longer exists, or if an immutable field changed so that the API server rejects the update. The exit code is also 1 if a `.selector-lens.yaml` that applies to a tree contains an error, or if a tree is too large to be compared completely. The exit code is 2 if a manifest has a syntax error, because selectors and objects after the error may be missing from the comparison.',
   ],
   operand: {
     shown: 'OLD [NEW]',
@@ -283,21 +284,25 @@ function namedIn(root: string, word: string): string {
   return `${resolveUri(root, word.slice(0, at))}#${percentEncode(word.slice(at + 1))}`;
 }
 
-/** Limits two trees to the scopes at paths that are relative to each tree. Throws a UsageError for a path that has a scope in neither tree. */
+/** Limits two trees to the scopes at paths that are relative to each tree. If a scope contains only GitOps objects in one of the trees, the scopes that they apply are included in both. Throws a UsageError for a path that has a scope in neither tree. */
 function limited(trees: readonly [Tree, Tree], words: readonly string[]): readonly [Tree, Tree] {
-  const [before, after] = trees.map(({ session, root }) => {
-    const all = session.snapshot().scopes().all();
-    return words.map((word) =>
-      all.filter(({ path }) => path === resolveUri(root, word) || path === namedIn(root, word)),
-    );
-  });
-  const missing = words.find((_, index) => !before?.[index]?.length && !after?.[index]?.length);
-  if (missing !== undefined) throw new UsageError(`Unknown scope '${missing}' in both trees.`);
-  const limitedTo = (tree: Tree, scopes: readonly Scope[]): Tree => {
+  const limits = [new Set<Scope>(), new Set<Scope>()] as const;
+  for (const word of words) {
+    const sides = trees.map(({ session, root }, index) => {
+      const scopes = session.snapshot().scopes();
+      const isNamed = ({ path }: Scope) => path === resolveUri(root, word) || path === namedIn(root, word);
+      return { scopes, named: scopes.all().filter(isNamed), limit: limits[index] };
+    });
+    if (sides.every(({ named }) => named.length === 0)) throw new UsageError(`Unknown scope '${word}' in both trees.`);
+    const isDefinition = sides.some(({ scopes, named }) => named.some((scope) => isOnlyGitops(scopes, scope)));
+    for (const { scopes, named, limit } of sides)
+      for (const scope of [...named, ...withApplied(scopes, named, () => isDefinition)]) limit?.add(scope);
+  }
+  const limitedTo = (tree: Tree, scopes: ReadonlySet<Scope>): Tree => {
     const place = { kind: 'folder', uri: tree.root } as const;
-    return { ...tree, selection: new PathSelection(tree.session, [place], new Set(scopes)) };
+    return { ...tree, selection: new PathSelection(tree.session, [place], scopes) };
   };
-  return [limitedTo(trees[0], (before ?? []).flat()), limitedTo(trees[1], (after ?? []).flat())];
+  return [limitedTo(trees[0], limits[0]), limitedTo(trees[1], limits[1])];
 }
 
 /** Returns sentences about files that kustomizations use and that are missing in the tree. Missing files of a chart are not reported, because charts are not built. */

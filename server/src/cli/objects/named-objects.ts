@@ -57,7 +57,9 @@ export function objectsNamed(
   const hint = didYouMean(word, [...new Set(known)]);
   const [first] = hint === '' ? skipped : [];
   const unread = first === undefined ? '' : ` '${displayPath(world, first.uri)}' was skipped: ${first.reason}.`;
-  throw new UsageError(`There is no object ${word} in these files.${hint}${unread}`);
+  const where = indexed.selection.limits === undefined ? 'these files' : 'the given scopes';
+  const notes = indexed.notes.map((note) => ` ${note}`).join('');
+  throw new UsageError(`There is no object ${word} in ${where}.${hint}${unread}${notes}`);
 }
 
 function namespaceIn(session: Session, where: ObjectInFile): string | undefined {

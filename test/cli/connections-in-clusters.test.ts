@@ -217,6 +217,26 @@ spec:
     ]);
   });
 
+  it('accepts the name of a workload as it is written in its file', async () => {
+    const files = { ...prod, 'shop/kustomization.yaml': 'namePrefix: eu-\nresources: [web.yaml]\n' };
+    const expected = `${desk} -> shop/Deployment/eu-web, TCP 8080: allowed`;
+    for (const word of ['web', 'Deployment/web', 'shop/Deployment/web', 'eu-web']) {
+      const [line] = await reach(files, 'desk', word, '--port', '8080', '--scope', 'clusters/prod');
+      assert.equal(line, expected);
+    }
+    const twice = {
+      ...files,
+      'shop/kustomization.yaml': 'resources: [eu, us]\n',
+      'shop/eu/kustomization.yaml': 'namePrefix: eu-\nresources: [../web]\n',
+      'shop/us/kustomization.yaml': 'namePrefix: us-\nresources: [../web]\n',
+      'shop/web/kustomization.yaml': 'resources: [web.yaml]\n',
+      'shop/web/web.yaml': parts['shop/web.yaml'] ?? '',
+    };
+    assert.deepEqual(await reach(twice, 'desk', 'web', '--scope', 'clusters/prod'), [
+      "! selector-lens: 'web' is not one workload: shop/Deployment/eu-web, shop/Deployment/us-web.",
+    ]);
+  });
+
   it('requires the name of one of several clusters', async () => {
     assert.deepEqual(await reach(both, 'desk', 'web'), [
       "! selector-lens: Objects are applied to several clusters: choose one with '--scope': clusters/dev, clusters/prod.",

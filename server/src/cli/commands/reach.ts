@@ -21,6 +21,7 @@ import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexAsked } from '../indexed-workspace.ts';
 import { isSelected, scopesOf } from '../objects/applied-objects.ts';
 import { clustersOf } from '../objects/clusters.ts';
+import { writtenAs } from '../objects/named-objects.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
@@ -205,11 +206,15 @@ function clusterAsked(world: World, indexed: Indexed): Cluster {
 /** The maximum number of scopes in a message. */
 const maximumPaths = 20;
 
-/** Returns the endpoint that an argument names. Throws a UsageError if it names no endpoint, or several. */
+/** Returns the endpoint that an argument names, as it is applied or, if no workload has the name, as it is written in its file. Throws a UsageError if it names no endpoint, or several. */
 function endAt({ session }: Indexed, cluster: Cluster, word: string): Endpoint {
-  const named = endNamed(cluster, word, ({ where, kind }, requested) => {
-    return kind === requested || (where.object.kind === kind && isOfKind(session, where.file, where.object, requested));
-  });
+  const isKind = ({ where, kind }: Workload, requested: string) =>
+    kind === requested || (where.object.kind === kind && isOfKind(session, where.file, where.object, requested));
+  const isWritten = ({ where }: Workload, name: string) =>
+    writtenAs(session, where).some(({ object }) => object.name?.text === name);
+  const applied = endNamed(cluster, word, isKind);
+  const isUnknown = 'problem' in applied && applied.problem === 'unknown';
+  const named = isUnknown ? endNamed(cluster, word, isKind, isWritten) : applied;
   if ('ends' in named && named.ends[0] !== undefined) return named.ends[0];
   const problem = 'problem' in named ? named : { problem: 'unknown' as const };
   if (problem.problem === 'divided')

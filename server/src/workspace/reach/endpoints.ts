@@ -33,8 +33,13 @@ export function workloadEnds({ workloads, reachability }: Cluster): readonly End
   });
 }
 
-/** Returns the endpoint that a word names: `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, or `ip:ADDRESS`. `isKind` returns whether a word is the kind of a workload. */
-export function endNamed(cluster: Cluster, word: string, isKind: (workload: Workload, word: string) => boolean): Named {
+/** Returns the endpoint that a word names: `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, or `ip:ADDRESS`. `isKind` returns whether a word is the kind of a workload, and `isName` whether it is its name. */
+export function endNamed(
+  cluster: Cluster,
+  word: string,
+  isKind: (workload: Workload, word: string) => boolean,
+  isName: (workload: Workload, word: string) => boolean = (workload, name) => workload.name === name,
+): Named {
   if (word.startsWith('ip:')) return addressNamed(cluster, word);
   const parts = word.split('/');
   const [name = '', kind, namespace, ...more] = parts.reverse();
@@ -42,7 +47,7 @@ export function endNamed(cluster: Cluster, word: string, isKind: (workload: Work
     (end) =>
       more.length === 0 &&
       end.kind === 'workload' &&
-      end.workload.name === name &&
+      isName(end.workload, name) &&
       (namespace === undefined || end.workload.namespace === namespace) &&
       (kind === undefined || isKind(end.workload, kind)),
   );

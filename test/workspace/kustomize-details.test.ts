@@ -126,7 +126,7 @@ describe('a kustomization, in detail', () => {
     assert.deepEqual(typesOf('a: &word !!bool yes, b: *word'), ['string a: boolean yes', 'string b: boolean yes']);
   });
 
-  it('keeps the namespaces next to a selector, until a patch may have changed them', () => {
+  it('applies patches to the namespaces next to a selector', () => {
     const monitor = (change: string) => {
       const files = {
         'kustomization.yaml': `resources: [monitor.yaml]\n${change}\n`,
@@ -140,8 +140,25 @@ describe('a kustomization, in detail', () => {
     assert.deepEqual(monitor('namespace: monitoring'), listed);
     assert.deepEqual(monitor('labels: [{pairs: {team: web}, fields: [{path: spec/selector/matchLabels}]}]'), listed);
     const patch = (text: string) => `patches: [{target: {kind: ServiceMonitor}, patch: "${text}"}]`;
-    const merged = '{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, metadata: {name: web}, spec: {x: y}}';
-    assert.deepEqual(monitor(patch(merged)), { names: ['shop'], any: 'unknown', open: true });
+    const merged = (changes: string) =>
+      monitor(patch(`{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, metadata: {name: web}, ${changes}}`));
+    const names = (...all: readonly string[]) => ({ ...listed, names: all });
+    assert.deepEqual(merged('spec: {x: y}'), listed);
+    assert.deepEqual(merged('annotations: {a: b}'), listed);
+    assert.deepEqual(merged('spec: {namespaceSelector: {matchNames: [bank, shop]}}'), names('bank', 'shop'));
+    assert.deepEqual(
+      merged('spec: {selector: {matchLabels: {a: b}}, namespaceSelector: {matchNames: [bank]}}'),
+      names('bank'),
+    );
+    assert.deepEqual(merged('spec: {namespaceSelector: {any: true}}'), { ...listed, any: true });
+    assert.deepEqual(merged('spec: {namespaceSelector: {any: true, matchNames: null}}'), { ...names(), any: true });
+    for (const removed of ['{matchNames: null}', 'null'])
+      assert.equal(merged(`spec: {namespaceSelector: ${removed}}`), undefined);
+    assert.deepEqual(monitor(patch('[{op: add, path: /metadata/labels, value: {a: b}}]')), listed);
+    const operation = (op: string) => monitor(patch(`[{path: /spec/namespaceSelector/matchNames/${op}}]`));
+    assert.deepEqual(operation('-, op: add, value: bank'), names('shop', 'bank'));
+    assert.deepEqual(operation('0, op: replace, value: bank'), names('bank'));
+    assert.deepEqual(operation('0, op: remove'), names());
     assert.deepEqual(monitor(patch('[{op: replace, path: /spec/namespaceSelector, value: {any: true}}]')), {
       names: [],
       any: true,

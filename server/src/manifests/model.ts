@@ -249,9 +249,9 @@ export interface Mark {
   readonly path: string;
   /**
    * The effect of the node: `null`, the value of `$patch`, the length of a list, or the text that identifies a list
-   * item.
+   * item or names a namespace.
    */
-  readonly is: 'null' | 'delete' | 'replace' | 'merge' | number | { readonly text: string };
+  readonly is: 'null' | 'delete' | 'replace' | 'merge' | number | { readonly text: string; readonly pattern?: string };
 }
 
 /** A key that occurs more than once in a map. The last occurrence takes precedence. */
@@ -390,6 +390,8 @@ export interface NamespaceNames {
   readonly any: boolean | 'unknown';
   /** Whether a template may add names that are not in the file. */
   readonly open: boolean;
+  /** Whether the field contains a name instead of a list of names. */
+  readonly isSingle?: true;
 }
 
 /** A field or argument that contains the key of a label: a `topologyKey`, an item of `matchLabelKeys`, a `fieldPath`, an output column. */

@@ -38,7 +38,7 @@ import { grantOf } from './sites/grants.ts';
 import { hidesLabels } from './sites/hidden-labels.ts';
 import { imagesOf } from './sites/images.ts';
 import { type Sites, sitesOf } from './sites/object-sites.ts';
-import { marksOf } from './sites/patch-directives.ts';
+import { marksOf, namespaceMarks } from './sites/patch-directives.ts';
 import { containerPorts, servicePorts, targetPorts } from './sites/ports.ts';
 import { dataKeysOf, labelReferences, referenceSites } from './sites/references.ts';
 import { scaleTargetOf } from './sites/scale-target.ts';
@@ -332,7 +332,10 @@ function object(
   if (defines !== undefined) made.defines = defines;
   const tried = filesTriedOut(group, kind, root);
   if (tried.length > 0) made.triesOut = tried;
-  const marks = marksOf(root, branchOf(facts), facts === known).filter((mark) => !isShown(mark, sites));
+  const marks = [
+    ...marksOf(root, branchOf(facts), facts === known).filter((mark) => !isShown(mark, sites)),
+    ...namespaceMarks(root, facts, sites.selectorSites),
+  ];
   if (marks.length > 0) made.marks = marks;
   return [{ object: made, root }];
 }

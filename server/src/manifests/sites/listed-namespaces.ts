@@ -18,6 +18,7 @@ export function namespaceNames(root: Node, reach: Reach, path: string): Namespac
     names: names === undefined ? [] : valuesOf(names),
     any: any?.kind === 'scalar' && (any.pattern === undefined ? /^true$/i.test(any.text) : 'unknown'),
     open: names !== undefined && isOpen(names),
+    ...(names?.kind === 'scalar' && names.type !== 'null' && { isSingle: true }),
   };
 }
 

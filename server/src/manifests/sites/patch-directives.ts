@@ -1,8 +1,9 @@
 /** Finds the nodes that determine the effect of a patch on labels and selectors: nulls, `$patch` directives, and the lengths of lists. */
 
-import type { Mark } from '../model.ts';
+import type { KindFact } from '../../engine/catalogue/types.ts';
+import type { Mark, SelectorSite } from '../model.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
-import type { Branch } from './catalogue-paths.ts';
+import { type Branch, nodeAt } from './catalogue-paths.ts';
 
 /** Returns the nodes of an object that affect a patch; `branch` contains the relevant paths of its kind. If the kind is unknown, any path may be relevant. */
 export function marksOf(root: Node, branch: Branch, isKnown: boolean): readonly Mark[] {
@@ -13,6 +14,40 @@ export function marksOf(root: Node, branch: Branch, isKnown: boolean): readonly 
   markNode(metadata, 'metadata', marks);
   for (const key of ['labels', 'annotations']) markNode(childOf(metadata, key), `metadata.${key}`, marks);
   return marks;
+}
+
+/** Returns the nodes with the namespaces that a patch lists next to selectors, if they are not part of the site of a selector. */
+export function namespaceMarks(
+  root: Node,
+  { selectors }: KindFact,
+  sites: readonly Pick<SelectorSite, 'path' | 'namespaces'>[],
+): readonly Mark[] {
+  const marks: Mark[] = [];
+  for (const { path, reach } of selectors) {
+    if (typeof reach === 'string') continue;
+    const isShown = sites.some((site) => site.path === path && site.namespaces !== undefined);
+    for (const at of [reach.namesAt, reach.anyAt]) {
+      // A patch replaces an item of a list together with its selector.
+      if (at === undefined || at.includes('[')) continue;
+      const steps = at.split('.');
+      for (const [index] of steps.entries()) {
+        const above = steps.slice(0, index + 1).join('.');
+        markNode(nodeAt(root, above), above, marks);
+      }
+      if (!isShown) markNames(nodeAt(root, at), at, marks);
+    }
+  }
+  return marks;
+}
+
+function markNames(node: Node | undefined, path: string, marks: Mark[]): void {
+  if (node?.kind === 'list') {
+    marks.push({ path, is: node.items.length });
+    for (const [index, item] of node.items.entries()) markNames(item, `${path}[${index}]`, marks);
+  } else if (node?.kind === 'scalar' && node.type !== 'null') {
+    const { text, pattern } = node;
+    marks.push({ path, is: pattern === undefined ? { text } : { text, pattern } });
+  }
 }
 
 function markNode(node: Node | undefined, path: string, marks: Mark[]): void {

@@ -7,12 +7,11 @@ import type {
   ContainerPorts,
   LabelSite,
   ManifestObject,
-  NamespaceNames,
   SelectorSite,
   TemplateSite,
   Written,
 } from '../../manifests/model.ts';
-import { nodeAt } from '../../manifests/sites/catalogue-paths.ts';
+import { concretePath, nodeAt } from '../../manifests/sites/catalogue-paths.ts';
 import { anyField, fieldValues, withFieldValues } from '../../manifests/sites/field-values.ts';
 import { namespaceNames } from '../../manifests/sites/listed-namespaces.ts';
 import { sitesOf } from '../../manifests/sites/object-sites.ts';
@@ -138,22 +137,17 @@ function factsOf(
   };
 }
 
-/** The tree does not contain namespaces that are listed next to a selector, unless an operation adds them. */
-function withNamespaces(site: SelectorSite, { source, tree, patched }: Resource): SelectorSite {
-  const { fact, path } = site;
-  const { reach } = fact;
+/** Returns the site with the namespaces that are listed next to its selector: a patch may change them and keep the selector. */
+function withNamespaces(site: SelectorSite, { source, tree, written: before }: Resource): SelectorSite {
+  const { reach } = site.fact;
   if (typeof reach === 'string' || (reach.namesAt === undefined && reach.anyAt === undefined)) return site;
-  const before = source.selectorSites.find((each) => each.path === path);
-  // A patch may list different namespaces, which are not in the tree. A list item, however, is replaced together with
-  // its selector.
-  const isSure = !patched || (before === site && path.includes('['));
-  const listed = before?.namespaces;
-  const namespaces = isSure ? listed : (namespaceNames(tree, reach, path) ?? opened(listed));
-  return namespaces === undefined || namespaces === site.namespaces ? site : withSelectors({ ...site, namespaces });
-}
-
-function opened(listed: NamespaceNames | undefined): NamespaceNames {
-  return { names: listed?.names ?? [], any: listed?.any || 'unknown', open: true };
+  const known = source.selectorSites.find(({ path }) => path === site.path);
+  const isSame = [reach.namesAt, reach.anyAt].every((at) => {
+    const path = at && concretePath(at, site.path);
+    return path === undefined || nodeAt(tree, path) === nodeAt(before, path);
+  });
+  const namespaces = isSame && known !== undefined ? known.namespaces : namespaceNames(tree, reach, site.path);
+  return namespaces === site.namespaces ? site : withSelectors({ ...site, namespaces });
 }
 
 /** Returns a template with its ports. If no patch changes the object, these are the ports in the file. */

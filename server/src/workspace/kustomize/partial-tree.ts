@@ -10,6 +10,7 @@ import type {
   SelectorSite,
   Written,
 } from '../../manifests/model.ts';
+import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import type { MapEntry, MapNode, Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { entryFor, listOf, mapOf, scalarOf } from './edit-tree.ts';
@@ -44,10 +45,23 @@ export function partialTree(object: ManifestObject): MapNode {
       const path = segmentsOf(site.path);
       draft.put(path, selectorNode(site), site.keySpan);
       if (site.weight !== undefined) draft.put([...path.slice(0, -1), 'weight'], dataNode(site.weight, site.keySpan));
+      putNamespaces(draft, site);
     }
   for (const { path, key, text = key } of object.labelKeySites) draft.put(segmentsOf(path), scalarNode(text));
   for (const mark of object.marks ?? []) if (!isKept(mark)) draft.mark(mark);
   return draft.finished();
+}
+
+/** Adds the namespaces that are listed next to a selector. */
+function putNamespaces(draft: Draft, { fact: { reach }, path, keySpan, namespaces }: SelectorSite): void {
+  if (namespaces === undefined || typeof reach === 'string') return;
+  const { names, any, open, isSingle } = namespaces;
+  const put = (at: string, node: Node) => draft.put(segmentsOf(concretePath(at, path)), node);
+  const nodes = names.map((name) => dataNode(name, keySpan));
+  const node = (isSingle ? nodes[0] : undefined) ?? listOf(nodes, keySpan, open);
+  if (reach.namesAt !== undefined && (names.length > 0 || open || any === false)) put(reach.namesAt, node);
+  if (reach.anyAt !== undefined && any !== false)
+    put(reach.anyAt, any === true ? scalarOf('true', keySpan) : { ...scalarOf('', keySpan), pattern: '*' });
 }
 
 /** Adds the ports of containers to the other parts of the containers. */
@@ -235,7 +249,7 @@ class Draft {
     const branch = this.open(segmentsOf(path));
     if (typeof is === 'number') branch.length = Math.max(branch.length, is);
     else if (is === 'null') branch.isNull = true;
-    else if (typeof is === 'object') branch.node = scalarOf(is.text, this.#span);
+    else if (typeof is === 'object') branch.node = { ...scalarOf(is.text, this.#span), ...patternOf(is) };
     else branch.directive = is;
   }
 
@@ -270,6 +284,10 @@ function withDirective(node: Node, directive: string | undefined): Node {
   if (directive === undefined || node.kind !== 'map') return node;
   if (node.entries.some(({ key }) => key.text === '$patch')) return node;
   return mapOf([entryFor(scalarOf('$patch', node.span), scalarOf(directive, node.span)), ...node.entries], node.span);
+}
+
+function patternOf({ pattern }: { readonly pattern?: string }): Pick<ScalarNode, 'pattern'> {
+  return pattern === undefined ? {} : { pattern };
 }
 
 function newBranch(): Branch {

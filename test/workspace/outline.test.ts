@@ -56,6 +56,15 @@ describe('outlines', () => {
   });
 });
 
+describe('the outlines of a monitor', () => {
+  it('differ if the namespaces next to its selector do', () => {
+    const monitor =
+      'apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: web}\nspec: {selector: {}, namespaceSelector: {matchNames: [shop]}}\n';
+    assert.ok(!isSame(monitor, monitor.replace('[shop]', '[bank]')));
+    assert.ok(!isSame(monitor, monitor.replace('matchNames: [shop]', 'any: true')));
+  });
+});
+
 describe('a configuration with expectations', () => {
   it('is checked again after every change of an object, and after no other change', () => {
     const root = 'file:///shop';

@@ -332,12 +332,16 @@ function object(
   if (defines !== undefined) made.defines = defines;
   const tried = filesTriedOut(group, kind, root);
   if (tried.length > 0) made.triesOut = tried;
+  addMarks(made, root, facts, facts === known);
+  return [{ object: made, root }];
+}
+
+function addMarks(made: Making<ManifestObject>, root: Node, facts: KindFact, isKnown: boolean): void {
   const marks = [
-    ...marksOf(root, branchOf(facts), facts === known).filter((mark) => !isShown(mark, sites)),
-    ...namespaceMarks(root, facts, sites.selectorSites),
+    ...marksOf(root, branchOf(facts), isKnown).filter((mark) => !isShown(mark, made)),
+    ...namespaceMarks(root, facts, made.selectorSites),
   ];
   if (marks.length > 0) made.marks = marks;
-  return [{ object: made, root }];
 }
 
 function addNames(made: Making<ManifestObject>, metadata: Node | undefined): void {
@@ -392,7 +396,10 @@ function subsetsOf({ group, kind }: ManifestObject, root: Node): readonly Writte
 }
 
 /** Whether a mark for the length of a list is not needed, because the last item of the list contains a label or selector. */
-function isShown({ path, is }: Mark, { labelSites, selectorSites }: Sites): boolean {
+function isShown(
+  { path, is }: Mark,
+  { labelSites, selectorSites }: Pick<ManifestObject, 'labelSites' | 'selectorSites'>,
+): boolean {
   if (typeof is !== 'number' || is === 0) return false;
   const last = `${path}[${is - 1}]`;
   const isBelow = (site: { readonly path: string }) => site.path.startsWith(last);

@@ -54,7 +54,14 @@ export function outlineOf(object: ManifestObject): string {
       parts,
       guessed,
     ]),
-    object.selectorSites.map(({ path, state, open, parts, data }) => [path, state, open, parts, data]),
+    object.selectorSites.map(({ path, state, open, parts, data, namespaces }) => [
+      path,
+      state,
+      open,
+      parts,
+      data,
+      namespaces,
+    ]),
   ]);
   outlines.set(object, outline);
   return outline;

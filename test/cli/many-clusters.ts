@@ -34,6 +34,12 @@ metadata: {name: ${name}, namespace: ${namespace}}
 spec: ${spec}
 `;
 
+const budget = (name: string, labels: string) => `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: ${name}, namespace: shop}
+spec: {minAvailable: 1, selector: {matchLabels: {${labels}}}}
+`;
+
 const clients = `{podSelector: {matchLabels: {tier: front}}, policyTypes: [Egress], egress: [{to: [{podSelector: {matchLabels: {app: api}}}], ports: [{port: 8080}]}]}`;
 const fromRed = `{podSelector: {matchLabels: {app: web}}, ingress: [{from: [{namespaceSelector: {matchLabels: {team: red}}}], ports: [{port: 8080}]}]}`;
 
@@ -56,6 +62,9 @@ export const manyClusters: Readonly<Record<string, string>> = {
   'shop/web.yaml': deployment('web', 'shop', 'front'),
   'shop/api.yaml': deployment('api', 'shop', 'api'),
   'shop/policies.yaml': policy('clients', 'shop', clients) + policy('red', 'shop', fromRed),
+  'shop/budget.yaml': budget('web', 'app: web'),
+  'bank/budgets.yaml': [budget('front', 'tier: front'), budget('api', 'app: apis')].join('---\n'),
+  'bank/again.yaml': deployment('again', 'shop', 'api').replaceAll('app: again', 'app: api'),
   'bank/api.yaml': deployment('api', 'bank', 'front') + policy('clients', 'bank', clients),
   'other/web.yaml': deployment('other', 'shop', 'front') + policy('other', 'shop', fromRed),
   'plain/api.yaml': deployment('plain', 'shop', 'api'),

@@ -31,6 +31,12 @@ metadata: {name: ${app}, namespace: ${namespace}}
 spec: {podSelector: {matchLabels: {app: ${app}}}, ingress: []}
 `;
 
+const budget = (app: string, more: string) => `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: ${app}${more}}
+spec: {minAvailable: 1, selector: {matchLabels: {app: ${app}}}}
+`;
+
 const settings = (name: string, data: string, more = '') => `apiVersion: v1
 kind: ConfigMap
 metadata: {name: ${name}${more}}
@@ -97,6 +103,12 @@ spec:
   'plain/one/web.yaml': pods('one', 'app: one', inShop),
   'plain/two/service.yaml': service('one', 'app: one', inShop),
   'plain/two/web.yaml': pods('two', 'app: two', inShop),
+  'monitoring/budgets.yaml': objects(budget('web', inShop), budget('checkout', inShop)),
+  'plain/one/budgets.yaml': objects(
+    budget('checkout', inShop).replace('name: checkout', 'name: one'),
+    budget('two', ''),
+  ),
+  'plain/two/again.yaml': pods('again', 'app: web', inShop),
   'other/web.yaml': pods('other', 'app: apis', inShop),
   'other/deep/service.yaml': service('other', 'app: others'),
 };
@@ -130,6 +142,9 @@ ${flux('flux-system', 'path: ./clusters/dev')}`,
   'monitoring/selects.yaml': policy('chekcout', 'shop'),
   'bank/web.yaml': objects(pods('bank', 'app: bank', ', namespace: bank'), policy('bank', 'bank')),
   'bank/service.yaml': service('bank', `app: "\${TEAM}", team: "\${TEAMS}"`, ', namespace: bank'),
+  'bank/budget.yaml': budget('webs', inShop),
+  'monitoring/budgets.yaml': objects(budget('web', inShop), budget('checkout', inShop)),
+  'monitoring/again.yaml': pods('again', 'app: web', inShop),
   'bank/deep/names.yaml': named('ServiceAccount', 'banks', ', namespace: bank'),
   'alone/web.yaml': pods('alone', 'app: shops', inShop),
 };

@@ -212,6 +212,32 @@ describe('the problems of a workspace', () => {
     assert.deepEqual(await rules(), ['bank/api.yaml']);
   });
 
+  it('change with the budgets and workloads of other GitOps objects of the cluster', async () => {
+    const texts = Object.entries(manyClusters).map(([path, text]) => [`${folder}/${path}`, text] as const);
+    const watched = await new Watched(texts).load();
+    const rules = async () => {
+      const all = [...(await watched.run())].flatMap(([uri, lines]) =>
+        lines.filter((each) => each.includes('overlapping')).map(() => uri.slice(folder.length + 1)),
+      );
+      return all.toSorted();
+    };
+    const budgets = ['bank/budgets.yaml', 'shop/budget.yaml'];
+    const workloads = ['bank/again.yaml', 'shop/api.yaml'];
+    assert.deepEqual(await rules(), [...workloads, ...budgets].toSorted());
+    const edit = async (path: string, from: string, to: string) => {
+      const text = watched.source.texts.get(`${folder}/${path}`) ?? '';
+      await watched.write(`${folder}/${path}`, text.replaceAll(from, to));
+    };
+    await edit('bank/budgets.yaml', 'tier: front', 'tier: fronts');
+    assert.deepEqual(await rules(), workloads);
+    await edit('shop/web.yaml', 'tier: front', 'tier: fronts');
+    assert.deepEqual(await rules(), [...workloads, ...budgets].toSorted());
+    await edit('bank/again.yaml', 'app: api', 'app: again');
+    assert.deepEqual(await rules(), budgets);
+    await edit('bank/again.yaml', 'app: again', 'app: api');
+    assert.deepEqual(await rules(), [...workloads, ...budgets].toSorted());
+  });
+
   it('are computed again, in ten thousand files, only where one changed label can matter', async () => {
     const texts = generateFiles(10_000).map(({ path, text }) => [`${folder}/${path}`, text] as const);
     const { session } = await new Watched(texts).load();

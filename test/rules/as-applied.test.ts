@@ -115,3 +115,59 @@ describe('a fault in some Applications of a set', () => {
     ]);
   });
 });
+
+describe('a fault about selectors in one overlay', () => {
+  /** The messages about an object in a base; only the overlay `prod` contains the other objects, and both overlays set labels. */
+  async function messages(own: string, others: string): Promise<readonly string[]> {
+    const labels = (name: string) => `labels: [{pairs: {environment: ${name}}, includeTemplates: true}]`;
+    const b = await bench(`
+      ==> base/kustomization.yaml <==
+      resources: [own.yaml, pods.yaml]
+      ==> base/own.yaml <==${own}
+      ==> base/pods.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: web}}
+      spec: {containers: [{name: main, ports: [{containerPort: 80}]}]}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: api, labels: {app: api}}
+      spec: {containers: [{name: main, ports: [{containerPort: 80}]}]}
+      ==> dev/kustomization.yaml <==
+      resources: [../base]
+      ==> prod/kustomization.yaml <==
+      resources: [../base, others.yaml]
+      ${labels('prod')}
+      ==> prod/others.yaml <==${others}
+    `);
+    return b.findings('base/own.yaml').map(({ message }) => message);
+  }
+
+  const policy = (name: string, spec: string) => `
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      metadata: {name: ${name}}
+      spec: {${spec}}`;
+
+  it('does not name a label that no selector requires', async () => {
+    const clients =
+      'podSelector: {matchLabels: {app: web}}, policyTypes: [Egress], egress: [{to: [{podSelector: {matchLabels: {app: api}}}]}]';
+    assert.deepEqual(
+      (await messages(policy('web', clients), policy('deny', 'podSelector: {}, policyTypes: [Ingress]'))).filter(
+        (each) => each.startsWith('This peer'),
+      ),
+      [
+        'This peer has no effect: Pod/api is isolated for ingress by default/deny, which does not allow all ports. In prod.',
+      ],
+    );
+    const budget = (name: string) => `
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: ${name}}
+      spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}`;
+    assert.deepEqual(await messages(budget('web'), budget('all')), [
+      "This budget and 'all' both select the pods of Pod/web; evictions of these pods fail. In prod.",
+    ]);
+  });
+});

@@ -12,6 +12,7 @@ import { mayRestrictIn } from './reach/cluster-scopes.ts';
 import { isRendered } from './scopes/model.ts';
 import { placeOf } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
+import { isExclusive, mayContainExclusive } from './selection/cluster-overlaps.ts';
 import { effectiveSelector } from './selection/effective-selector.ts';
 import { reaches } from './selection/namespaces.ts';
 import { fileNameOf } from './uri.ts';
@@ -41,7 +42,7 @@ export function affectedFiles(before: Workspace, after: Workspace, catalogue: Ca
     for (const uri of [
       ...affectedHere(after, where),
       ...selectingObjectsAnywhere(after, catalogue, where),
-      ...policiesBeside(after, where),
+      ...clusterOf(after, where),
     ])
       affected.add(uri);
   }
@@ -171,15 +172,16 @@ function affectedHere(workspace: Workspace, where: ObjectInFile): readonly strin
   });
 }
 
-/** Returns the files of GitOps objects with policies, if an object of a GitOps object may affect the connections in its cluster. */
-function policiesBeside(workspace: Workspace, where: ObjectInFile): readonly string[] {
+/** Returns the files of GitOps objects with policies or disruption budgets that an object of a GitOps object may affect in its cluster. */
+function clusterOf(workspace: Workspace, where: ObjectInFile): readonly string[] {
   const scopes = workspace.scopes();
-  if (!concernsNetwork(where.object) || scopes.of(placeOf(where)).every((scope) => scope.gitops === undefined))
-    return [];
+  const isNetwork = concernsNetwork(where.object);
+  if (!isNetwork && !isExclusive(where.object)) return [];
+  if (scopes.of(placeOf(where)).every((scope) => scope.gitops === undefined)) return [];
   const applied = new Set(
     scopes.clusterGroups().flatMap((group) => [...group.scopes].flatMap(({ files }) => [...files])),
   );
-  return [...applied].filter((uri) => mayRestrictIn(scopes, uri));
+  return [...applied].filter((uri) => mayContainExclusive(scopes, uri) || (isNetwork && mayRestrictIn(scopes, uri)));
 }
 
 /** Returns the kinds that an object selects or names, and the kinds that it creates. */

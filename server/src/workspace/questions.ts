@@ -25,7 +25,7 @@ export type Question =
   | { readonly about: 'owned'; readonly term: string }
   /** Requests facts about the names of objects in all files; `term` is a `nameTerm`. */
   | { readonly about: 'named'; readonly term: string }
-  /** Requests the pods, Services, Namespaces and network policies of the cluster of a GitOps object. */
+  /** Requests the pods, Services, Namespaces, network policies and disruption budgets of the cluster of a GitOps object. */
   | { readonly about: 'cluster' }
   /** Asks which files and folders exist. */
   | { readonly about: 'paths' }

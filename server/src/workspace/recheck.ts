@@ -20,6 +20,7 @@ import { concernsNetwork } from './reach/cluster.ts';
 import { changedNameTerms, nameTermsOf } from './references/name-terms.ts';
 import { everyCluster } from './scopes/model.ts';
 import { identityOf, sameScopeFacts } from './scopes/scope-facts.ts';
+import { isExclusive } from './selection/cluster-overlaps.ts';
 import { folderOf } from './uri.ts';
 
 /**
@@ -96,7 +97,7 @@ function filesConcerned(
   const far = once(() => around(near));
   for (const { question, uris } of asked.others()) {
     if (question.about === 'anything') add(uris);
-    if (question.about === 'cluster' && changes.some((change) => concernsConnections(workspace, change))) add(uris);
+    if (question.about === 'cluster' && changes.some((change) => concernsCluster(workspace, change))) add(uris);
     if (question.about === 'selecting') add([...uris].filter((uri) => far().has(uri)));
     if (question.about === 'paths' && changes.some(addsOrDeletes)) add(uris);
     if (question.about === 'owned' && built().some((terms) => terms.has(question.term))) add(uris);
@@ -109,12 +110,16 @@ function filesConcerned(
   return found;
 }
 
-/** Whether a change may concern which connections network policies allow. A file without objects may be part of a kustomization. */
-function concernsConnections(workspace: Workspace, { before, after }: FileChange): boolean {
+/** Whether a change may concern the connections that network policies allow, or the budgets of pods. A file without objects may be part of a kustomization. */
+function concernsCluster(workspace: Workspace, { before, after }: FileChange): boolean {
   if (workspace.scopes().isPatch(after.uri)) return true;
   return [before, after].some(({ manifest, kustomization }) => {
     const { objects } = manifest;
-    return kustomization !== undefined || objects.length === 0 || objects.some(concernsNetwork);
+    return (
+      kustomization !== undefined ||
+      objects.length === 0 ||
+      objects.some((each) => concernsNetwork(each) || isExclusive(each))
+    );
   });
 }
 

@@ -1,19 +1,16 @@
 /** Reports objects that two GitOps objects apply to the same cluster. */
 
-import { skippingMark } from '../../manifests/gitops/argo.ts';
 import { helmGroup } from '../../manifests/gitops/spec.ts';
-import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { childOf, nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
-import { definitionIn, type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
+import { type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
 import { clusterConfigOf } from '../../workspace/gitops/model.ts';
 import { hasKnownCluster, ownedTerm, ownersOf } from '../../workspace/gitops/owned-objects.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
-import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
+import { hasOwnCluster, isActive } from '../helpers/certain-cluster.ts';
 import { definitionNote, gitopsNameOf, nameNote } from '../helpers/gitops-definitions.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -201,29 +198,6 @@ function definitionsOf(workspace: Workspace, owners: Shared['owners']): readonly
   if (one === undefined || one.file !== other?.file || one.span !== other.span) return found;
   const [first, second] = owners.map(({ gitops }) => gitopsNameOf(gitops));
   return [{ ...one, message: localize`${first} and ${second} are defined here.` }];
-}
-
-/** Whether the definition of a GitOps object, as it is in its file, is certainly reconciled. */
-function isActive({ files }: Workspace, { gitops }: GitopsScope): boolean {
-  const { gitopsSpec: spec, labelSites = [] } = definitionIn(gitops, files) ?? {};
-  const isSuspended = (writtenAt(spec, 'suspend')?.text ?? 'false') !== 'false';
-  const isSkipped =
-    childOf(nodeAt(spec, 'template', 'metadata', 'annotations'), skippingMark) !== undefined ||
-    labelSites.some(
-      ({ path, entries }) => path.startsWith('metadata.') && entries.some(({ key }) => key.text === skippingMark),
-    );
-  return spec !== undefined && !isSuspended && !isSkipped;
-}
-
-/** Whether a GitOps object is applied with the cluster that is written in its file. */
-function hasOwnCluster({ workspace, catalogue }: RuleContext, scope: GitopsScope): boolean {
-  const { gitops } = scope;
-  const definition = definitionIn(gitops, workspace.files);
-  if (definition === undefined || gitops.facts.rendered !== undefined) return definition !== undefined;
-  return isAppliedAsWritten({ workspace, catalogue, uri: gitops.uri }, scope, definition, ({ gitopsSpec: spec }) => [
-    ...['destination', 'kubeConfig', 'suspend'].map((key) => childOf(spec, key)),
-    nodeAt(spec, 'template', 'spec', 'destination'),
-  ]);
 }
 
 /** Whether two definitions may be alternative versions of the same GitOps object, because they have the same name. */

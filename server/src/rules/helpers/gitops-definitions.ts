@@ -3,7 +3,7 @@
 import { localize } from '../../text/localize.ts';
 import { definitionIn } from '../../workspace/gitops/defined-scopes.ts';
 import { type GitopsObject, kindNames } from '../../workspace/gitops/model.ts';
-import type { EffectiveObject, Workspace } from '../../workspace/model.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import type { Related } from '../framework/rule.ts';
 import { shorten } from './sentences.ts';
@@ -22,7 +22,7 @@ export function definitionNote({ files }: Workspace, gitops: GitopsObject): read
 }
 
 /** Returns the name of an applied object in its file, with a note; for a generated object, the position at which it is generated. */
-export function nameNote({ files }: Workspace, applied: EffectiveObject, message: string): readonly Related[] {
+export function nameNote({ files }: Workspace, applied: ObjectInFile, message: string): readonly Related[] {
   const file = files.get(applied.file.uri);
   const written = file?.manifest.objects.find((object) => isSameObject({ file, object }, applied));
   const span = written?.name?.span ?? applied.object.kindSpan;

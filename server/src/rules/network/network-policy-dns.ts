@@ -9,6 +9,7 @@ import { rulesOf } from '../../workspace/reach/policy-parts.ts';
 import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
 import { podEnds } from '../../workspace/reach/summaries.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { keysInSelectors } from '../helpers/selector-keys.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface WithoutDns extends Fact {
@@ -72,7 +73,8 @@ export const networkPolicyDns = rule<WithoutDns>({
       const names = policyInScopes(workspace, catalogue, { file, object })?.map(isolatedWithoutDns) ?? [];
       const [workload] = names;
       if (workload === undefined) continue;
-      if (names.every((name) => name !== undefined)) yield { span: entry.key.span, object, workload };
+      if (names.every((name) => name !== undefined))
+        yield { span: entry.key.span, object, workload, keys: keysInSelectors(object) };
     }
   },
   message: ({ workload }) =>

@@ -12,6 +12,7 @@ import { policyName, portsText } from '../../workspace/reach/sentences.ts';
 import { podClasses } from '../../workspace/reach/summaries.ts';
 import type { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { keysInSelectors } from '../helpers/selector-keys.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Denied extends Fact {
@@ -94,7 +95,7 @@ export const networkPolicyOneSided = rule<Denied>({
             const [denial] = denials;
             const span = denial && peerSpan(object, direction, each.index, index);
             if (denial !== undefined && span !== undefined && denials.every((other) => other !== undefined))
-              yield { span, denial };
+              yield { span, denial, keys: keysInSelectors(object) };
           }
     }
   },

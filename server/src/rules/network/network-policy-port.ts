@@ -14,6 +14,7 @@ import { portsOf, rulesOf } from '../../workspace/reach/policy-parts.ts';
 import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
 import { podEnds } from '../../workspace/reach/summaries.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { keysInSelectors } from '../helpers/selector-keys.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface WrongPort extends Fact {
@@ -86,7 +87,8 @@ export const networkPolicyPort = rule<WrongPort>({
               return same === undefined || missingIn(other, direction, same, index) === undefined;
             });
             const port = missing && portAt(object, direction, each.index, index);
-            if (missing !== undefined && port !== undefined && !isElsewhere) yield { span: port.span, port, missing };
+            if (missing !== undefined && port !== undefined && !isElsewhere)
+              yield { span: port.span, port, missing, keys: keysInSelectors(object) };
           }
         }
       }

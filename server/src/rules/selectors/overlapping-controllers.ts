@@ -5,9 +5,10 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, SelectorSite } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
-import type { ObjectInFile } from '../../workspace/model.ts';
+import type { GitopsScope } from '../../workspace/gitops/defined-scopes.ts';
+import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
-import type { Match } from '../../workspace/selection/model.ts';
+import { certainMatchesBeside } from '../../workspace/selection/cluster-overlaps.ts';
 import { reaches } from '../../workspace/selection/namespaces.ts';
 import {
   adopts,
@@ -17,10 +18,12 @@ import {
 } from '../../workspace/selection/overlapping-selectors.ts';
 import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
+import { isSurelyApplied } from '../helpers/certain-cluster.ts';
 import { areBesideEachOther, areTogether } from '../helpers/co-applied.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
 import { templateOf } from '../helpers/pod-template.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
+import { keysInSelectors } from '../helpers/selector-keys.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { changesWithReleases } from '../helpers/unstable-keys.ts';
 
@@ -52,7 +55,7 @@ export const overlappingControllers = rule<Overlapping>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A workload whose selector matches the pods of another workload, or pods without an owner.',
-  why: "A controller manages the pods that its selector matches, so the selectors of controllers must not overlap within a namespace. If two controllers match each other's pods, tools that use these selectors may count, show the logs of, or delete the wrong pods. A ReplicaSet, ReplicationController or DaemonSet also adopts matching pods that no controller owns, and deletes surplus pods; a StatefulSet adopts only pods whose names it would also create (`db-0`, `db-1`). If only one of the two selectors matches the pods of the other workload, the severity of the finding is `information`.",
+  why: "A controller manages the pods that its selector matches, so the selectors of controllers must not overlap within a namespace. If two controllers match each other's pods, tools that use these selectors may count, show the logs of, or delete the wrong pods. A ReplicaSet, ReplicationController or DaemonSet also adopts matching pods that no controller owns, and deletes surplus pods; a StatefulSet adopts only pods whose names it would also create (`db-0`, `db-1`). If only one of the two selectors matches the pods of the other workload, the severity of the finding is `information`. Workloads that different GitOps objects, such as Flux Kustomizations, certainly apply to the same cluster are also compared if their namespaces are known.",
   bad: [
     {
       title: 'Two workloads that differ in their labels, but not in their selectors.',
@@ -159,7 +162,8 @@ function* factsOf(where: ObjectInFile, site: SelectorSite, rivals: readonly Riva
   }));
   const isNote = !first.certain || first.relation === 'oneSided';
   const severity = isNote ? ({ severity: 'information' } as const) : {};
-  yield { span: site.keySpan, rivals: [first, ...others], where, site, related, ...severity };
+  const keys = [where, ...rivals].flatMap(({ object }) => keysInSelectors(object));
+  yield { span: site.keySpan, rivals: [first, ...others], where, site, related, keys, ...severity };
 }
 
 /** Returns the workloads applied with this one whose pods it selects, and the pods that it adopts. If two workloads in one file select each other's pods, only the earlier one is returned. */
@@ -173,13 +177,37 @@ function relatedTo(context: RuleContext, where: ObjectInFile, site: SelectorSite
   if (!isNamed || own === undefined || labeledObject === undefined || controllerSelector(site) === undefined) return [];
   const { matches } = context.selectionOf(where.object, site);
   context.comparisons.add(matches.length);
-  return matches.flatMap((match): readonly Rival[] => {
-    const { object } = match;
+  const isOther = ({ object }: ObjectInFile) => {
     const other = identityOf(object);
-    if (object === where.object || (other === undefined ? !isGenerated(object) : other === identity)) return [];
-    return match.isMade
-      ? rivalsMaking(context, { where, site, labels: own.labels, labeledObject }, match)
-      : adopted(context, where, site, match);
+    return object !== where.object && (other === undefined ? isGenerated(object) : other !== identity);
+  };
+  const workload = { where, site, labels: own.labels, labeledObject };
+  const here = matches.filter(isOther).flatMap((match): readonly Rival[] => {
+    const { workspace } = context;
+    const together = areTogether(workspace, where, match);
+    if (!match.isMade) return together ? adopted(where, site, match) : [];
+    const beside = together ? 'yes' : areBesideEachOther(workspace, where, match);
+    // A StatefulSet next to a Deployment is often an alternative way to run the same pods.
+    if (beside === 'no' || (beside === 'maybe' && match.object.kind !== where.object.kind)) return [];
+    const isReached = (their: SelectorSite) =>
+      reaches(workspace, context.catalogue, match, their, where).answer === 'yes';
+    return rivalsMaking(workload, match, isReached).map((rival) => ({ ...rival, certain: beside === 'yes' }));
+  });
+  return [...here, ...inCluster(context, workload).filter(isOther)];
+}
+
+/** Returns the workloads and pods that other GitOps objects certainly apply to the cluster of a workload. */
+function inCluster(context: RuleContext, workload: Workload): readonly Rival[] {
+  const { workspace, catalogue, comparisons } = context;
+  const { where, site } = workload;
+  const { appliedBy, written } = workspace;
+  if (appliedBy?.gitops === undefined || written === undefined || comparisons.leaveOut()) return [];
+  const isSure = (scope: GitopsScope) => isSurelyApplied({ workspace: written, catalogue }, scope);
+  const found = [...certainMatchesBeside(workspace, catalogue, where, site, isSure)];
+  comparisons.add(found.length);
+  return found.flatMap((match): readonly Rival[] => {
+    if (match.labeledObject.via === undefined) return adopted(where, site, match);
+    return rivalsMaking(workload, match, () => true).map((rival) => ({ ...rival, certain: true }));
   });
 }
 
@@ -191,36 +219,32 @@ interface Workload {
   readonly labeledObject: LabeledObject;
 }
 
-/** Returns the workload that creates the pods of a match, with each of its known selectors. */
-function rivalsMaking({ workspace, catalogue }: RuleContext, own: Workload, match: Match): readonly Rival[] {
-  const { where, site, labels, labeledObject } = own;
-  const { file, object } = match;
-  const isSure = areTogether(workspace, where, match);
-  const beside = isSure ? 'yes' : areBesideEachOther(workspace, where, match);
-  // A StatefulSet next to a Deployment is often an alternative way to run the same pods.
-  if (beside === 'no' || (beside === 'maybe' && object.kind !== where.object.kind)) return [];
+/** Returns the workload that creates the pods of a match, with each of its known selectors that `isReached` accepts because it applies to the namespace of the other workload. */
+function rivalsMaking(
+  { where, site, labels, labeledObject }: Workload,
+  { file, object, labeledObject: { via } }: LabeledObjectInFile,
+  isReached: (their: SelectorSite) => boolean,
+): readonly Omit<Rival, 'certain'>[] {
   const asked = controllerSelector(site)?.requirements ?? [];
-  return object.selectorSites.flatMap((their): readonly Rival[] => {
+  return object.selectorSites.flatMap((their): readonly Omit<Rival, 'certain'>[] => {
     const selector = controllerSelector(their);
     const theirs = templateOf(object, their);
-    if (selector === undefined || theirs === undefined || theirs.template.path !== match.labeledObject.via) return [];
-    if (reaches(workspace, catalogue, match, their, where).answer !== 'yes') return [];
+    if (selector === undefined || theirs === undefined || theirs.template.path !== via || !isReached(their)) return [];
     const relation = evaluate(selector, labeledObject) === 'yes' ? 'mutual' : 'oneSided';
     const isLater = file.uri === where.file.uri && object.span.start >= where.object.span.start;
     if (relation === 'mutual' ? isLater : !claimsPods(where.object, site)) return [];
     const shown = relation === 'mutual' ? labels : theirs.labels;
     const witness = requiredLabels(shown, [...asked, ...selector.requirements]);
-    return [{ relation, file, object, witness, labels: theirs.labels, certain: beside === 'yes' }];
+    return [{ relation, file, object, witness, labels: theirs.labels }];
   });
 }
 
 /** Returns a matching pod without an owner, if the workload adopts it. */
-function adopted({ workspace }: RuleContext, where: ObjectInFile, site: SelectorSite, match: Match): readonly Rival[] {
-  const { file, object } = match;
-  if (!adopts(where.object, site, object) || !areTogether(workspace, where, match)) return [];
-  const labels = match.labelSet;
-  const witness = requiredLabels(labels, controllerSelector(site)?.requirements ?? []);
-  return [{ relation: 'adopted', file, object, witness, labels, certain: true }];
+function adopted(where: ObjectInFile, site: SelectorSite, match: LabeledObjectInFile): readonly Rival[] {
+  const { file, object, labeledObject } = match;
+  if (!adopts(where.object, site, object)) return [];
+  const witness = requiredLabels(labeledObject, controllerSelector(site)?.requirements ?? []);
+  return [{ relation: 'adopted', file, object, witness, labels: labeledObject, certain: true }];
 }
 
 /** Whether the API server generates the name, so that every such object has a different identity. */

@@ -2,21 +2,23 @@
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
-import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
+import type { GitopsScope } from '../../workspace/gitops/defined-scopes.ts';
+import type { LabeledObjectInFile, ObjectInFile, SiteInFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
+import { isExclusiveSite, sharedInCluster } from '../../workspace/selection/cluster-overlaps.ts';
 import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { isSurelyApplied } from '../helpers/certain-cluster.ts';
 import { areTogether } from '../helpers/co-applied.ts';
+import { nameNote } from '../helpers/gitops-definitions.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
+import { keysInSelectors } from '../helpers/selector-keys.ts';
 import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
 interface Overlapping extends Fact {
   readonly other: ObjectInFile;
   readonly pods: LabeledObjectInFile;
 }
-
-/** Selectors of which only one may match a pod. The eviction API rejects a pod that two of them match. */
-const onlyOne: ReadonlySet<string> = new Set(['policy/PodDisruptionBudget spec.selector']);
 
 /** The maximum number of workloads of a budget that are compared. A workload that two budgets share is usually among the first. */
 const maximumPods = 50;
@@ -30,7 +32,7 @@ export const overlappingDisruptionBudgets = rule<Overlapping>({
   acrossFiles: true,
   asApplied: true,
   summary: 'Two PodDisruptionBudgets that select the same pods.',
-  why: 'The eviction of a pod that two budgets select always fails with an error, so its node cannot be drained until the pod or one of the budgets is deleted.',
+  why: 'The eviction of a pod that two budgets select always fails with an error, so its node cannot be drained until the pod or one of the budgets is deleted. Budgets and pods that different GitOps objects, such as Flux Kustomizations, certainly apply to the same cluster are also compared if their namespaces are known.',
   withoutFix:
     'Only the author knows which budget is intended for these pods. If one of the budgets is deleted or its selector is changed, more pods may be evicted at the same time.',
   bad: [
@@ -93,17 +95,15 @@ spec:
     if (context.mentions('conditions')) return;
     for (const object of context.stored) {
       for (const site of object.selectorSites) {
-        if (!isOnlyOne({ object, site }) || isRelabelled(context, object)) continue;
+        if (!isExclusiveSite(object, site) || isRelabelled(context, object)) continue;
         for (const [other, pods] of othersOf(context, { file, object }, site)) {
-          const related = [other, pods].map((each) => ({
-            file: each.file,
-            span: each.object.name?.span ?? each.object.kindSpan,
-            message:
-              each === pods
-                ? localize`Both budgets select the pods of this object.`
-                : localize`The other budget is defined here.`,
-          }));
-          yield { span: site.keySpan, other, pods, related };
+          const written = context.workspace.written ?? context.workspace;
+          const related = [
+            ...nameNote(written, other, localize`The other budget is defined here.`),
+            ...nameNote(written, pods, localize`Both budgets select the pods of this object.`),
+          ];
+          const keys = [object, other.object].flatMap(keysInSelectors);
+          yield { span: site.keySpan, other, pods, related, keys };
         }
       }
     }
@@ -113,39 +113,67 @@ spec:
   fixes: () => [],
 });
 
-function isOnlyOne({
-  object,
-  site,
-}: {
-  readonly object: ObjectInFile['object'];
-  readonly site: SelectorSite;
-}): boolean {
-  return onlyOne.has(`${object.group}/${object.kind} ${site.fact.path}`);
-}
-
-/** Yields each other budget that certainly covers some of the same pods. Of two budgets in one file, only the second is reported. */
+/** Returns each other budget that certainly covers some of the same pods. Of two budgets in one file, only the second is reported. */
 function othersOf(
   context: RuleContext,
   where: ObjectInFile,
   site: SelectorSite,
 ): ReadonlyMap<ObjectInFile, LabeledObjectInFile> {
-  const { workspace, catalogue } = context;
   const found = new Map<string, readonly [ObjectInFile, LabeledObjectInFile]>();
+  if (hasOtherBudget(context, where)) for (const each of inScope(context, where, site)) add(found, each);
+  for (const each of inCluster(context, where, site)) add(found, each);
+  return new Map(found.values());
+}
+
+function isBudget({ object, site }: SiteInFile): boolean {
+  return isExclusiveSite(object, site);
+}
+
+type Other = readonly [other: ObjectInFile, pods: LabeledObjectInFile];
+
+function add(found: Map<string, Other>, each: Other): void {
+  const identity = identityOf(each[0].object);
+  if (identity !== undefined && found.size < maximumOthers && !found.has(identity)) found.set(identity, each);
+}
+
+/** Whether a rendered scope builds other budgets. In other scopes, the index of the workspace finds them. */
+function hasOtherBudget({ workspace, catalogue }: RuleContext, { object }: ObjectInFile): boolean {
+  const { appliedBy } = workspace;
+  const rendering = appliedBy && workspace.rendering(appliedBy.path, catalogue);
+  if (rendering === undefined) return true;
+  const isOther = (each: ObjectInFile['object']) => each.group === object.group && each.kind === object.kind;
+  return rendering.objects.filter((each) => isOther(each.object)).length > 1;
+}
+
+/** Yields the other budgets in the scope of a budget. */
+function* inScope(context: RuleContext, where: ObjectInFile, site: SelectorSite): Iterable<Other> {
+  const { workspace, catalogue } = context;
   const identity = identityOf(where.object);
   for (const pods of context.selectionOf(where.object, site).matches.slice(0, maximumPods)) {
-    if (found.size === maximumOthers || context.comparisons.leaveOut()) break;
+    if (context.comparisons.leaveOut()) return;
     if (identity === undefined || !areTogether(workspace, where, pods)) continue;
-    const selectingObjects = selectingObjectsOf(workspace, catalogue, pods, isOnlyOne);
+    const selectingObjects = selectingObjectsOf(workspace, catalogue, pods, isBudget);
     context.comparisons.add(selectingObjects.length);
     for (const selectingObject of selectingObjects) {
       const other = identityOf(selectingObject.object);
-      if (!selectingObject.certain || other === undefined || other === identity || found.has(other)) continue;
+      if (!selectingObject.certain || other === undefined || other === identity) continue;
       if (!areTogether(workspace, where, selectingObject)) continue;
       if (selectingObject.file.uri === where.file.uri && selectingObject.object.span.start > where.object.span.start)
         continue;
-      found.set(other, [selectingObject, pods]);
-      if (found.size === maximumOthers) break;
+      yield [selectingObject, pods];
     }
   }
-  return new Map(found.values());
+}
+
+/** Yields the other budgets in the cluster of a budget, if they or the pods are in another GitOps object. */
+function* inCluster(context: RuleContext, where: ObjectInFile, site: SelectorSite): Iterable<Other> {
+  const { workspace, catalogue } = context;
+  const { written } = workspace;
+  if (workspace.appliedBy?.gitops === undefined || written === undefined || context.comparisons.leaveOut()) return;
+  workspace.questions?.note({ about: 'cluster' });
+  const isSure = (scope: GitopsScope) => isSurelyApplied({ workspace: written, catalogue }, scope);
+  for (const { other, match } of sharedInCluster(workspace, catalogue, where, site, isSure)) {
+    context.comparisons.add(1);
+    if (other.file.uri !== where.file.uri || other.object.span.start <= where.object.span.start) yield [other, match];
+  }
 }

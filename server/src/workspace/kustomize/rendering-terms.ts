@@ -16,7 +16,8 @@ export function labelTerm(key: string, value: string): string {
   return `${labelPrefix}${key}=${value}`;
 }
 
-const labelPrefix = 'label ';
+/** The beginning of every term of a label. */
+export const labelPrefix = 'label ';
 
 /** Whether a rendering with these terms may contain an object whose labels a selector certainly matches. */
 export function mayHoldLabels(terms: ReadonlySet<string>, selector: Selector): boolean {

@@ -93,12 +93,13 @@ async function reach(files: Files, ...words: readonly string[]): Promise<readonl
 }
 
 const [desk, web] = ['office/Deployment/desk', 'shop/Deployment/web'];
-const closed = { kind: 'closed', from: desk, to: web, ports: 'TCP 8080' };
+const closed = { kind: 'closed', from: desk, to: web, ports: 'TCP 8080', scope: 'clusters/prod' };
 const outwards = ['shop/Deployment/web', 'ip:0.0.0.0/0', 'ip:::/0'].map((to) => ({
   kind: 'closed',
   from: desk,
   to,
   ports: to === web ? 'TCP 8080' : 'all ports',
+  scope: 'clusters/prod',
 }));
 
 describe('changed connections in a cluster with several GitOps objects', () => {
@@ -117,7 +118,9 @@ describe('changed connections in a cluster with several GitOps objects', () => {
     const inBoth = ['clusters/dev', 'clusters/prod'].map((scope) => ({ ...closed, scope }));
     assert.deepEqual(await impact(both, 'shop/web.yaml', withoutTier), inBoth);
     assert.deepEqual(await diff(both, 'shop/web.yaml', withoutTier), inBoth);
-    assert.deepEqual(await diff(both, 'shop/web.yaml', withoutTier, '--scope', 'clusters/dev/shop.yaml'), [closed]);
+    assert.deepEqual(await diff(both, 'shop/web.yaml', withoutTier, '--scope', 'clusters/dev/shop.yaml'), [
+      { ...closed, scope: 'clusters/dev' },
+    ]);
   });
 
   it('and changed matches are compared for what the GitOps objects in the scope apply', async () => {

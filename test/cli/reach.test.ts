@@ -132,6 +132,43 @@ async function told(words: readonly string[], files: Record<string, string> = sh
   return [...out, ...err.map((line) => `! ${line}`), ...(code === 0 ? [] : [`(exit code ${code})`])];
 }
 
+describe('the ends of a connection', () => {
+  const egress = lines(`
+    apiVersion: networking.k8s.io/v1
+    kind: NetworkPolicy
+    metadata: {name: web, namespace: shop}
+    spec:
+      podSelector: {matchLabels: {app: web}}
+      policyTypes: [Egress]
+      egress: [{to: [{podSelector: {matchLabels: {app: db}}}], ports: [{port: 5432}]}]
+  `);
+  const files = { ...shop, 'egress.yaml': egress };
+
+  it('each state whether they allow a port, and the policies that decide this', async () => {
+    const { json } = await runInMemory(['reach', 'web', 'db', '--port', '5432', '--format', 'json'], { files });
+    const { allowed, allowedBy, egress: source, ingress: target } = json as Record<string, unknown>;
+    assert.deepEqual([allowed, allowedBy], [false, []]);
+    assert.deepEqual(source, { allowed: true, by: [{ policy: 'shop/web', rule: 0, file: 'egress.yaml', line: 7 }] });
+    assert.deepEqual(target, { allowed: false, by: [{ policy: 'shop/db', file: 'shop.yaml', line: 12 }] });
+    const back = await runInMemory(['reach', 'db', 'web', '--port', '80', '--format', 'json'], { files });
+    const { egress: open } = back.json as Record<string, unknown>;
+    assert.deepEqual(open, { allowed: true, by: [] });
+    assert.ok(
+      (await told(['web', 'db', '--port', '5432'], files)).includes(
+        '  egress: allowed by egress rule 1 of shop/web (egress.yaml:7)',
+      ),
+    );
+  });
+
+  it('each state the ports that they allow, and their policies, without a port', async () => {
+    const { json } = await runInMemory(['reach', 'web', 'db', '--format', 'json'], { files });
+    const { allow, egress: source, ingress: target } = json as Record<string, unknown>;
+    assert.deepEqual(allow, []);
+    assert.deepEqual(source, { allow: [{ protocol: 'TCP', ports: '5432' }], policies: ['shop/web'] });
+    assert.deepEqual(target, { allow: [], policies: ['shop/db'] });
+  });
+});
+
 describe('the text of reach', () => {
   it('shows a proof with what is missing', async () => {
     assert.deepEqual(await told(['web', 'db', '--port', '5432']), [

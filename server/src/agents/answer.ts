@@ -14,6 +14,10 @@ const longestText = 240;
 /** The maximum length of a message, in which the new value of a field may follow a long old value. */
 const longestMessage = 400;
 const longestProposedText = 1_000;
+/** The maximum length of a note, which may list names to use in the next call. */
+const longestNote = 1_000;
+/** The maximum length of a word at the end of a shortened text; a longer word is divided. */
+const longestWord = 80;
 
 /** Control characters that are kept in strings that are not shortened; JSON escapes them. */
 const lineBreaks = '\n\t';
@@ -65,10 +69,13 @@ function partsOf(
   const shortened: Record<string, Json> = {};
   const items = new Map<string, readonly Json[]>();
   const totals = new Map<string, number>();
+  const more = new Map<string, number>();
   for (const [key, each] of Object.entries(value)) {
     if (each === undefined) continue;
     if (!lists.includes(key) || !Array.isArray(each)) {
-      shortened[key] = clean(each, cut);
+      const { value: shown, left } = clean(each, cut);
+      shortened[key] = shown;
+      if (left > 0) more.set(key, left);
       continue;
     }
     const list: readonly unknown[] = each;
@@ -76,18 +83,20 @@ function partsOf(
     totals.set(key, known?.[key] ?? list.length);
     items.set(
       key,
-      shown.map((item) => clean(item, cut)),
+      shown.map((item) => clean(item, cut).value),
     );
     shortened[key] = [];
   }
-  const shownNotes = [...new Set(notes)].slice(0, mostNotes).map((each) => cleanText(each, cut));
-  return { shortened, items, totals, notes: shownNotes };
+  const shownNotes = [...new Set(notes)].slice(0, mostNotes).map((each) => cleanText(each, cut, longestNote));
+  return { shortened, more, items, totals, notes: shownNotes };
 }
 
 const mostNotes = 5;
 
 interface Parts {
   readonly shortened: JsonRecord;
+  /** The numbers of missing items of the values in `shortened`, by key. */
+  readonly more: ReadonlyMap<string, number>;
   readonly items: ReadonlyMap<string, readonly Json[]>;
   readonly totals: ReadonlyMap<string, number>;
   readonly notes: readonly string[];
@@ -118,56 +127,70 @@ function fitting(parts: Parts, most: number): { readonly shown: string; readonly
   }
 }
 
-const tooLong = `${dataNotice}\n{"more":"The answer is too long. Name fewer paths, or set 'limit'."}`;
+const tooLong = `${dataNotice}\n{"notes":["The answer is too long. Name fewer paths, or set 'limit'."]}`;
 
-function written({ shortened, items, totals, notes }: Parts, counts: ReadonlyMap<string, number>): string {
+function written({ shortened, more: left, items, totals, notes }: Parts, counts: ReadonlyMap<string, number>): string {
   const whole: Record<string, Json> = { ...shortened };
-  const more: Record<string, Json> = {};
+  const more: Record<string, Json> = Object.fromEntries(left);
   for (const [key, list] of items) {
     const count = counts.get(key) ?? 0;
     whole[key] = list.slice(0, count);
-    const left = (totals.get(key) ?? 0) - count;
-    if (left > 0) more[key] = left;
+    const missing = (totals.get(key) ?? 0) - count;
+    if (missing > 0) more[key] = missing;
   }
   if (Object.keys(more).length > 0) whole['more'] = more;
   if (notes.length > 0) whole['notes'] = notes;
   return `${dataNotice}\n${JSON.stringify(whole)}`;
 }
 
+/** A value of an answer, and the number of items or keys that are missing in it. */
+interface Cleaned {
+  readonly value: Json;
+  readonly left: number;
+}
+
 /** Returns a value without the omitted keys and without invisible characters; long strings and lists are shortened. `depth` is 0 for an item. Deeper keys may be label keys, so none of them is omitted. */
-function clean(value: unknown, cut: Cut, depth = 0): Json {
-  if (typeof value === 'string') return cleanText(value, cut);
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
+function clean(value: unknown, cut: Cut, depth = 0): Cleaned {
+  if (typeof value === 'string') return { value: cleanText(value, cut), left: 0 };
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return { value, left: 0 };
   if (Array.isArray(value)) {
     const list: readonly unknown[] = value;
     const shown = list.slice(0, cut.isWhole ? list.length : cut.inside).map((each) => clean(each, cut, depth + 1));
-    return shown.length < list.length ? [...shown, `… ${list.length - shown.length} more`] : shown;
+    const left = list.length - shown.length + shown.reduce((sum, each) => sum + each.left, 0);
+    return { value: shown.map((each) => each.value), left };
   }
-  if (typeof value !== 'object') return null;
+  if (typeof value !== 'object') return { value: null, left: 0 };
   const entries = Object.entries(value).filter(
     ([key, each]) => each !== undefined && !(depth === 0 && cut.leftOut.has(key)),
   );
-  const shown = entries.slice(0, cut.isWhole ? entries.length : 3 * cut.inside);
-  const record = Object.fromEntries(
-    shown.map(([key, each]) => [cleanText(key, cut), cleanIn(key, each, cut, depth + 1)]),
-  );
-  return shown.length < entries.length ? { ...record, '…': `${entries.length - shown.length} more` } : record;
+  const shown = entries.slice(0, cut.isWhole ? entries.length : 3 * cut.inside).map(([key, each]) => {
+    return [cleanText(key, cut), cleanIn(key, each, cut, depth + 1)] as const;
+  });
+  const record = Object.fromEntries(shown.map(([key, each]) => [key, each.value]));
+  const more = shown.flatMap(([key, { left }]) => (left > 0 ? [[key, left] as const] : []));
+  return {
+    value: more.length === 0 ? record : { ...record, more: Object.fromEntries(more) },
+    left: entries.length - shown.length,
+  };
 }
 
 /** Cleans the value of a key in an item. The text of an edit is meant to be applied, so it is shortened only if it is very long. */
-function cleanIn(key: string, value: unknown, cut: Cut, depth: number): Json {
-  if (typeof value === 'string' && key === 'text') return shortText(visible(value, lineBreaks), longestProposedText);
-  return typeof value === 'string' && key === 'message'
-    ? cleanText(value, cut, longestMessage)
-    : clean(value, cut, depth);
+function cleanIn(key: string, value: unknown, cut: Cut, depth: number): Cleaned {
+  if (typeof value !== 'string') return clean(value, cut, depth);
+  if (key === 'text') return { value: shortText(visible(value, lineBreaks), longestProposedText), left: 0 };
+  return { value: cleanText(value, cut, key === 'message' ? longestMessage : longestText), left: 0 };
 }
 
 function cleanText(text: string, { isWhole }: Cut, most = longestText): string {
   return isWhole ? visible(text, lineBreaks) : shortText(visible(text), most);
 }
 
+/** Shortens a text, if possible between two words, so that no name in it is divided. */
 function shortText(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}… ${text.length - most} more characters`;
+  if (text.length <= most) return text;
+  const between = text.lastIndexOf(' ', most);
+  const end = between < most - longestWord ? most : between;
+  return `${text.slice(0, end)}… ${text.length - end} more characters`;
 }
 
 /** Invisible characters, which can hide instructions to a language model from a human reader. */

@@ -61,6 +61,11 @@ describe('reachability', () => {
         const proof = reachability.prove(from, to, 'TCP', 80);
         const isFree = (direction: 'ingress' | 'egress') => proof.notIsolated.includes(direction);
         const decides = (direction: string) => (each: { direction: string }) => each.direction === direction;
+        const atEnds = proof.ends.map(({ answer }) => answer);
+        const both = (['no', 'maybe'] as const).find((each) => atEnds.includes(each)) ?? 'yes';
+        assert.equal(proof.answer, both);
+        for (const { direction, answer, by } of proof.ends)
+          if (answer === 'no') assert.ok(by.length > 0 && !isFree(direction));
         if (proof.answer === 'no') assert.ok(proof.deniedBy.length > 0);
         for (const direction of ['ingress', 'egress'] as const) {
           if (

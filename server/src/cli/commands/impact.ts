@@ -16,6 +16,7 @@ import { tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { locate, type NamedPath, requestedPaths, uriBelow } from '../paths/requested-paths.ts';
+import { areInSeveral } from '../reach/connection-change-lines.ts';
 import { lastCheck } from './check.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -192,6 +193,7 @@ function inScope(sentence: string, scope: string): string {
 
 function textLines({ findings, resolved, changes, connections }: Effects): readonly string[] {
   const areSeveral = new Set(changes.map(({ scope }) => scope)).size > 1;
+  const isNamed = areInSeveral(connections.changes);
   const lines = [
     ...findings.map(
       ({ file, range: { start }, severity, rule, message }) =>
@@ -201,7 +203,7 @@ function textLines({ findings, resolved, changes, connections }: Effects): reado
       tame(`${marks[kind]} ${areSeveral ? inScope(item.message, scope) : item.message}`),
     ),
     ...connections.changes.map(({ kind, from, to, ports, scope }) =>
-      tame(`${kind === 'opened' ? '+' : '-'} ${from} -> ${to}: ${ports}${scope === undefined ? '' : ` (${scope})`}`),
+      tame(`${kind === 'opened' ? '+' : '-'} ${from} -> ${to}: ${ports}${isNamed ? ` (${scope})` : ''}`),
     ),
     ...(resolved.length === 0 ? [] : [`${counted(resolved.length, 'finding')} resolved.`]),
   ];

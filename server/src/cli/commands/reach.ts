@@ -30,7 +30,7 @@ import { tame, tameLine } from '../output/terminal-escape.ts';
 import { withApplied } from '../paths/definition-scopes.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { requestedPaths } from '../paths/requested-paths.ts';
-import { proofJson, proofLines } from '../reach/proofs.ts';
+import { endsJson, proofJson, proofLines } from '../reach/proofs.ts';
 import type { Arguments, Command } from './command.ts';
 
 /** The default maximum number of listed connections, which produces a few megabytes of output. */
@@ -412,7 +412,7 @@ function showPair(world: World, given: Arguments, cluster: Cluster, { source, ta
     const [allow, unknown] = [portsByProtocol(both.allowed), portsByProtocol(both.unknown)];
     const pair = { from: endJson(source), to: endJson(target), allow };
     if (port !== undefined) writeJson(world, { ...pair, protocol, port, ...proofJson(context, protocol, port) });
-    else writeJson(world, { ...pair, ...(unknown.length > 0 && { unknown }) });
+    else writeJson(world, { ...pair, ...(unknown.length > 0 && { unknown }), ...endsJson(context) });
     return;
   }
   if (format !== 'text') throw new UsageError(`The format '${format}' shows connections, not the proof for a port.`);

@@ -215,13 +215,13 @@ function positionOf({ uri, rule, message, range }: Diagnostic): string {
   return `${uri}\n${rule}\n${JSON.stringify(range)}\n${message}`;
 }
 
-/** Returns the clusters to which the given files are applied, before and after the proposal. If there are several, each has the path of the scope that names it. */
+/** Returns the clusters to which the given files are applied, before and after the proposal, each with the path of the scope that names it. */
 function clustersAround(
   world: World,
   before: Session,
   after: Session,
   uris: readonly string[],
-): readonly (readonly [Cluster, Cluster, string?])[] {
+): readonly (readonly [before: Cluster, after: Cluster, scope: string])[] {
   const around = (session: Session) => {
     const scopes = session.snapshot().scopes();
     const own = uris.flatMap((uri) => [...scopes.ofFile(uri), ...scopes.building(uri)]);
@@ -237,10 +237,7 @@ function clustersAround(
     const [old, fresh] = [earlier?.get(key), current?.get(key)];
     return old === undefined || fresh === undefined ? [] : [[old, fresh] as const];
   });
-  return pairs.map(([old, fresh]) => {
-    const both = [clusterIn(before, old), clusterIn(after, fresh)] as const;
-    return pairs.length === 1 ? both : [...both, displayPath(world, fresh.path)];
-  });
+  return pairs.map(([old, fresh]) => [clusterIn(before, old), clusterIn(after, fresh), displayPath(world, fresh.path)]);
 }
 
 /** The clusters by their keys, as long as no scope changes. */

@@ -18,7 +18,7 @@ export function connectionLines(world: World, { changes }: ConnectionChanges): r
   const colorize = colorizer(world.colours === true);
   const lines = groupsOf(changes).map((group) => {
     const mark = group.kind === 'opened' ? colorize('+', 'green', 'bold') : colorize('-', 'red', 'bold');
-    return `${mark} ${tame(sentence(group))}`;
+    return `${mark} ${tame(sentence(group, areInSeveral(changes)))}`;
   });
   return ['', ...lines, '', colorize(countLine(changes), 'bold')];
 }
@@ -26,19 +26,24 @@ export function connectionLines(world: World, { changes }: ConnectionChanges): r
 /** Returns the Markdown about changed connections, which follows the changed matches; empty if no connection changed. */
 export function connectionMarkdown({ changes }: ConnectionChanges): readonly string[] {
   if (changes.length === 0) return [];
-  const items = groupsOf(changes).map((group) => `- ${escapeMarkdown(sentence(group))}`);
+  const items = groupsOf(changes).map((group) => `- ${escapeMarkdown(sentence(group, areInSeveral(changes)))}`);
   return ['', '### Connections', '', ...items, '', countLine(changes)];
 }
 
 /** The maximum number of sources in one sentence. */
 const maximumNames = 5;
 
-function sentence({ kind, to, ports, scope, sources }: Group): string {
+/** Whether connections changed in several clusters, so that each of them is named. */
+export function areInSeveral(changes: readonly ConnectionChange[]): boolean {
+  return new Set(changes.map(({ scope }) => scope)).size > 1;
+}
+
+function sentence({ kind, to, ports, scope, sources }: Group, isNamed: boolean): string {
   const shown = sources.slice(0, maximumNames);
   const more = sources.length - shown.length;
   const names = more === 0 ? shown : [...shown, `${more} more`];
   const from = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return `${to}, ${ports}: ${kind === 'opened' ? 'now' : 'no longer'} open to ${from}${scope === undefined ? '' : ` (${scope})`}.`;
+  return `${to}, ${ports}: ${kind === 'opened' ? 'now' : 'no longer'} open to ${from}${isNamed ? ` (${scope})` : ''}.`;
 }
 
 function countLine(changes: readonly ConnectionChange[]): string {

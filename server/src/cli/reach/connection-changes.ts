@@ -27,8 +27,8 @@ export interface ConnectionChange {
   readonly to: string;
   /** The ports of the connection, such as `TCP 80,443 and UDP 53`. */
   readonly ports: string;
-  /** The path of the scope that names the cluster, if connections in several clusters are compared. */
-  readonly scope?: string;
+  /** The path of the scope that names the cluster; `.` if the objects of several scopes are in one cluster. */
+  readonly scope: string;
 }
 
 /** The maximum number of comparisons of peer classes; this many comparisons take a few seconds. */
@@ -117,9 +117,9 @@ function keyIn({ root }: Tree, { key }: ClusterScopes): string {
 function byKey(tree: Tree, clusters: readonly ScopedCluster[]): ReadonlyMap<string, NamedCluster> {
   const complete = clusters.filter(({ cluster }) => cluster.rejected.length === 0);
   return new Map(
-    complete.map((each) => [
-      each.of === undefined ? '' : keyIn(tree, each.of),
-      { cluster: each.cluster, ...(each.of !== undefined && { scope: relativePath(tree.root, each.of.path) }) },
+    complete.map(({ of, only = of, cluster }) => [
+      of === undefined ? '' : keyIn(tree, of),
+      { cluster, scope: only === undefined ? '.' : relativePath(tree.root, only.path) },
     ]),
   );
 }
@@ -139,7 +139,7 @@ function changesByCluster(
 /** A cluster, and the path of the scope that names it. */
 interface NamedCluster {
   readonly cluster: Cluster;
-  readonly scope?: string;
+  readonly scope: string;
 }
 
 /** Returns the changes in all clusters, in the order of their keys. */
@@ -150,7 +150,7 @@ function joined(byCluster: ReadonlyMap<string, ConnectionChanges>): ConnectionCh
 
 /** Returns the changes between the earlier and the current state of clusters, each with the path of the scope that names it. */
 export function connectionChangesIn(
-  pairs: readonly (readonly [before: Cluster, after: Cluster, scope?: string | undefined])[],
+  pairs: readonly (readonly [before: Cluster, after: Cluster, scope: string])[],
 ): ConnectionChanges {
   const changes: ConnectionChange[] = [];
   let isCut = false;
@@ -165,7 +165,7 @@ interface Both {
   readonly names: readonly string[];
 }
 
-function addChanges(before: Cluster, after: Cluster, scope: string | undefined, changes: ConnectionChange[]): boolean {
+function addChanges(before: Cluster, after: Cluster, scope: string, changes: ConnectionChange[]): boolean {
   if (before.policies.length === 0 && after.policies.length === 0) return false;
   const ends = [...commonWorkloads(before, after), ...commonAddresses(before.reachability, after.reachability)];
   if (ends.length ** 2 > maximumComparisons) return true;
@@ -189,8 +189,7 @@ function addChanges(before: Cluster, after: Cluster, scope: string | undefined, 
         for (const source of from.names)
           for (const target of to.names) {
             if (source === target) continue;
-            if (left[kind]-- > 0)
-              changes.push({ kind, from: source, to: target, ports, ...(scope !== undefined && { scope }) });
+            if (left[kind]-- > 0) changes.push({ kind, from: source, to: target, ports, scope });
             else isCut = true;
           }
       }

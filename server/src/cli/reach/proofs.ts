@@ -1,6 +1,15 @@
 /** Formats the proof of an answer about a connection as text and as JSON. */
 
-import { hasPort, type PolicyAtEnd, type Proof, type Protocol, protocols } from '../../engine/index.ts';
+import {
+  type Direction,
+  hasPort,
+  type PodClass,
+  type PolicyAtEnd,
+  type Proof,
+  type Protocol,
+  portsByProtocol,
+  protocols,
+} from '../../engine/index.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import { type Endpoint, endpointName } from '../../workspace/reach/endpoints.ts';
@@ -48,8 +57,48 @@ export function proofJson(context: ProofContext, protocol: Protocol, port: numbe
       ...locationOf(context, each),
     })),
     notIsolated: proof.notIsolated,
+    ...Object.fromEntries(
+      proof.ends.map(({ direction, answer, by }) => [
+        direction,
+        {
+          allowed: answer === 'yes',
+          ...(answer === 'maybe' && { unknown: true }),
+          by: by.map((each) => ({
+            policy: at(each).policy,
+            ...(each.rule !== undefined && { rule: each.rule }),
+            ...locationOf(context, each),
+          })),
+        },
+      ]),
+    ),
     reasons: reasons(context, proof),
   };
+}
+
+/** Returns the JSON of the ports that each end of a connection allows, with the policies that apply to the pods there. */
+export function endsJson({ cluster, from, to }: ProofContext) {
+  const sides = [
+    ['egress', from, to],
+    ['ingress', to, from],
+  ] as const;
+  return Object.fromEntries(
+    sides.map(([direction, { peer }, other]) => {
+      const { allowed, unknown } = cluster.reachability.connectionsAt(peer, direction, other.peer);
+      const uncertain = portsByProtocol(unknown);
+      const policies = peer.kind === 'pods' ? policiesAt(cluster, peer, direction) : [];
+      return [
+        direction,
+        { allow: portsByProtocol(allowed), ...(uncertain.length > 0 && { unknown: uncertain }), policies },
+      ];
+    }),
+  );
+}
+
+/** Returns the names of the policies that apply to pods in a direction, or may apply to them. */
+function policiesAt({ reachability, policies }: Cluster, pods: PodClass, direction: Direction): readonly string[] {
+  const { admin, network, baseline, unplaced } = reachability.policiesOn(pods, direction);
+  const found = [...admin.flat(), ...network, ...baseline.flat(), ...unplaced];
+  return [...new Set(found.flatMap(({ index }) => policies[index] ?? []).map(policyName))];
 }
 
 /** Formats the connection as a whole, and a proof for each port; if no ports are given, for the most informative ports. */
@@ -107,7 +156,9 @@ function proofDetails(context: ProofContext, proof: Proof): readonly string[] {
       ? `${direction}: ${endpointName(end)} is outside the cluster`
       : `${direction}: no policy isolates ${endpointName(end)}`;
   });
-  const allowed = proof.allowedBy.map((each) => `${each.direction}: allowed by ${shown(each)}`);
+  const allowed = proof.ends
+    .filter(({ answer }) => answer === 'yes')
+    .flatMap(({ by }) => by.map((each) => `${each.direction}: allowed by ${shown(each)}`));
   const denied = proof.deniedBy.map((each) =>
     each.rule === undefined
       ? `${each.direction}: isolated by ${shown(each)}`

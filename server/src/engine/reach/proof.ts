@@ -49,8 +49,18 @@ export interface NearMiss extends RuleAtEnd {
   readonly lacks: readonly Lack[];
 }
 
+/** The decision at one end of a connection, regardless of the other end. */
+export interface ProofAtEnd {
+  readonly direction: Direction;
+  readonly answer: Answer;
+  /** The rules that allow the connection at this end or, if the answer is not yes, the policies that do not certainly allow it, each with the rule that denies it, if any. */
+  readonly by: readonly (PolicyAtEnd & { readonly rule?: number })[];
+}
+
 export interface Proof {
   readonly answer: Answer;
+  /** The decisions about egress of the source and ingress of the target. */
+  readonly ends: readonly ProofAtEnd[];
   /** For an allowed connection: all rules that allow it. */
   readonly allowedBy: readonly RuleAtEnd[];
   /**
@@ -104,6 +114,15 @@ export function prove(parts: Parts, question: Question): Proof {
   const undecided = policed.filter((end) => !prover.certainlyAllows(end));
   return {
     answer,
+    ends: ends.map((end): ProofAtEnd => {
+      if (typeof end === 'string') return { direction: end, answer: answerAt(parts, question, end), by: [] };
+      const atEnd = answerAt(parts, question, end.direction);
+      return {
+        direction: end.direction,
+        answer: atEnd,
+        by: atEnd === 'yes' ? prover.allowing(end) : prover.denying(end),
+      };
+    }),
     allowedBy: answer === 'yes' ? policed.flatMap((end) => prover.allowing(end)) : [],
     deniedBy: answer === 'yes' ? [] : undecided.flatMap((end) => prover.denying(end)),
     notIsolated: ends.flatMap((end) =>
@@ -115,6 +134,15 @@ export function prove(parts: Parts, question: Question): Proof {
         ? []
         : undecided.flatMap((end) => prover.nearMisses(end)).toSorted((a, b) => a.lacks.length - b.lacks.length),
   };
+}
+
+/** Returns the decision in one direction, regardless of the other direction. */
+function answerAt({ verdicts }: Parts, { from, to, protocol, port }: Question, direction: Direction): Answer {
+  const [subject, other] = direction === 'egress' ? [from, to] : [to, from];
+  if (subject.kind === 'addresses') return 'yes';
+  const { allow, deny } = verdicts.verdict(subject, direction, other);
+  if (!hasPort(deny, protocol, port)) return 'yes';
+  return hasPort(allow, protocol, port) ? 'maybe' : 'no';
 }
 
 class Prover {

@@ -60,15 +60,24 @@ export class Reachability {
    * addresses, everything is unknown.
    */
   connections(from: PeerClass, to: PeerClass): Connections {
-    const { all, none } = this.ports;
-    const open: Verdict = { id: -1, allow: all, deny: none };
-    const source = from.kind === 'pods' ? this.#verdicts.verdict(from, 'egress', to) : open;
-    const target = to.kind === 'pods' ? this.#verdicts.verdict(to, 'ingress', from) : open;
+    const source = this.#verdictAt(from, 'egress', to);
+    const target = this.#verdictAt(to, 'ingress', from);
     return getOrAdd(this.#connections, (source.id + 1) * maximumVerdicts + target.id + 1, () => {
       const allow = this.ports.intersection(source.allow, target.allow);
       const deny = this.ports.union(source.deny, target.deny);
       return { allowed: this.ports.difference(allow, deny), unknown: this.ports.intersection(allow, deny) };
     });
+  }
+
+  /** Returns the ports that the policies at one end of a connection allow, regardless of the other end. */
+  connectionsAt(subject: PeerClass, direction: Direction, other: PeerClass): Connections {
+    const { allow, deny } = this.#verdictAt(subject, direction, other);
+    return { allowed: this.ports.difference(allow, deny), unknown: this.ports.intersection(allow, deny) };
+  }
+
+  #verdictAt(subject: PeerClass, direction: Direction, other: PeerClass): Verdict {
+    if (subject.kind === 'pods') return this.#verdicts.verdict(subject, direction, other);
+    return { id: -1, allow: this.ports.all, deny: this.ports.none };
   }
 
   /** Whether a member of one class may connect to a port of a member of the other class. */

@@ -23,6 +23,8 @@ export interface AppliedObject extends ClusterObject {
 export interface ScopedCluster {
   /** The scopes that distinguish the cluster; undefined if all objects are in one cluster. */
   readonly of: ClusterScopes | undefined;
+  /** If all objects are in one cluster, its scopes; absent if they belong to several alternatives or to none. */
+  readonly only?: ClusterScopes | undefined;
   readonly cluster: Cluster;
 }
 
@@ -94,7 +96,7 @@ export function clustersIn(
   const areSeveral = clusters.length > 1 && (haveCommonObjects(scopes, roots) || areSomeApart(scopes, clusters));
   if (areSeveral) return alternatives(workspace, catalogueOf, roots, clusters);
   const cluster = clusterOf(objects, catalogueOf, possibleBeside(workspace, catalogueOf, clusters, objects));
-  return [{ of: undefined, cluster }];
+  return [{ of: undefined, only: clusters.length === 1 ? clusters[0] : undefined, cluster }];
 }
 
 /** Returns some of the clusters that `clustersIn` returns, if several alternatives apply the same object. */

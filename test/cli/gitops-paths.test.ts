@@ -70,6 +70,39 @@ describe('a path in a repository with GitOps objects', () => {
     }
   });
 
+  it('leads to the scopes that an Application of Applications applies, which a note names', async () => {
+    const app = (name: string, path: string) => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: ${name}, namespace: argocd}
+spec:
+  source: {repoURL: https://git.example.com/all.git, path: ${path}}
+  destination: {server: https://kubernetes.default.svc, namespace: ${name}}
+`;
+    const names = Array.from({ length: 12 }, (_, number) => `app${10 + number}`);
+    const root = { 'root/root.yaml': app('root', 'apps') };
+    const children = Object.fromEntries(
+      names.flatMap((name) => [
+        [`apps/${name}.yaml`, app(name, name)],
+        [`${name}/map.yaml`, `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, labels: {app: web}}\n`],
+      ]),
+    );
+    const notes = async (...words: readonly string[]) =>
+      (await runInMemory([...words], { files: { ...root, ...children } })).err.filter((line) =>
+        line.includes('only GitOps'),
+      );
+    const shown = names.slice(0, 10).map((name) => `'apps/${name}.yaml'`);
+    const note = (scope: string) =>
+      `selector-lens: The scope '${scope}' contains only GitOps objects. To include what they apply, name the scopes ${shown.join(', ')} and 2 more.`;
+    for (const scope of ['root/root.yaml', 'root'])
+      for (const words of [['match', '-l', 'app=web'], ['check'], ['objects']])
+        assert.deepEqual(await notes(...words, '--scope', scope), [note(scope)]);
+    for (const path of ['root', 'root/root.yaml'])
+      assert.deepEqual(await notes('objects', path), [note('root/root.yaml')]);
+    assert.deepEqual(await notes('objects', '--scope', 'apps/app10.yaml'), []);
+    assert.deepEqual(await notes('objects', 'app10'), []);
+    assert.deepEqual(await notes('objects'), []);
+  });
+
   it('is a reason why an object is not found', async () => {
     for (const command of ['match', 'who-selects']) {
       const { err } = await runInMemory([command, '--object', 'Service/web', '--scope', 'clusters/prod'], { files });

@@ -4,6 +4,7 @@ import { goodPrices, service, web } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';
 
 interface Shown {
+  readonly pods?: readonly object[];
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
@@ -121,14 +122,37 @@ describe('objects', () => {
     assert.deepEqual(out, ['Every selector matches what it matched before.']);
   });
 
-  it('are in the namespace of the command line if they name none', async () => {
+  it('are limited to kinds and a namespace, in which objects that name none are listed', async () => {
     const files = {
       'a/prices.yaml': `${goodPrices}---\n${service}---\napiVersion: v1\nkind: Namespace\nmetadata: {name: x}\n`,
     };
-    const shown = await objects(files, '-n', 'given');
+    const listed = async (...words: string[]) =>
+      (await objects(files, ...words)).map(({ kind, namespace }) => `${kind} ${namespace}`);
+    assert.deepEqual(await listed('-n', 'given'), ['ConfigMap given']);
+    assert.deepEqual(await listed('-n', 'shop'), ['ConfigMap shop', 'Service shop']);
+    assert.deepEqual(await listed('--kind', 'svc,ns'), ['Service shop', 'Namespace undefined']);
+    assert.deepEqual(await listed('--kind', 'svc', '-n', 'bank'), []);
+    const { err } = await runInMemory(['objects', '--kind', 'servcie'], { files });
+    assert.deepEqual(err, ["selector-lens: No objects of kind 'servcie'. Did you mean 'Service'?"]);
+  });
+
+  it('state the labels of the pods that they create', async () => {
+    const job = `apiVersion: batch/v1
+kind: CronJob
+metadata: {name: clean}
+spec:
+  jobTemplate:
+    metadata: {labels: {job: clean}}
+    spec: {template: {metadata: {labels: {app: clean, tier: '{{ .tier }}'}}}}
+`;
+    const shown = await objects({ 'web.yaml': web, 'job.yaml': job, 'service.yaml': service });
     assert.deepEqual(
-      shown.map(({ kind, namespace }) => `${kind} ${namespace}`),
-      ['ConfigMap given', 'Service shop', 'Namespace undefined'],
+      shown.map(({ kind, pods }) => [kind, pods]),
+      [
+        ['CronJob', [{ via: 'spec.jobTemplate.spec.template', labels: { app: 'clean', tier: null } }]],
+        ['Service', undefined],
+        ['Deployment', [{ via: 'spec.template', labels: { app: 'web', tier: 'pod' } }]],
+      ],
     );
   });
 

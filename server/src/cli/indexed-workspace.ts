@@ -8,7 +8,6 @@ import { defaultSettings, type Settings } from '../settings/settings.ts';
 import { mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
 import type { ReadText, Skipped } from '../workspace/live/load.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
-import type { Scope } from '../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin } from '../workspace/uri.ts';
 import type { Arguments } from './commands/command.ts';
 import type { World } from './environment.ts';
@@ -17,7 +16,7 @@ import { excludedBy } from './options/exclude-option.ts';
 import { chosenRules } from './options/rule-options.ts';
 import { scopesNamed } from './options/scope-option.ts';
 import { tame } from './output/terminal-escape.ts';
-import { isOnlyGitops, scopesAppliedBy } from './paths/definition-scopes.ts';
+import { definitionNotes } from './paths/definition-scopes.ts';
 import { displayPath } from './paths/display-path.ts';
 import { PathSelection } from './paths/path-selection.ts';
 import { type NamedPath, type RequestedPaths, requestedPaths, uriBelow } from './paths/requested-paths.ts';
@@ -109,7 +108,7 @@ export async function indexAsked(
       ...(isEmpty ? [nothingSelected] : []),
       ...notesOn(world, selection, isEmpty ? [] : unused),
       ...(note === undefined ? [] : [note]),
-      ...(ofClusters ? [] : gitopsNotes(world, session, limits ?? [])),
+      ...(ofClusters ? [] : definitionNotes(world, session.snapshot().scopes(), selection)),
     ],
     readText: ({ uri }) => piped.get(uri) ?? textOf(world.readNow(uri, maximumFileSize)),
   };
@@ -132,22 +131,6 @@ function notesOn(world: World, selection: PathSelection, unused: readonly NamedP
     return `'${displayPath(world, path)}' was read only in part: ${why} Use a larger '--root'.`;
   });
   return [...unchecked, ...missing];
-}
-
-/** Returns notes on the named scopes that contain only GitOps objects: their objects are in other scopes. */
-function gitopsNotes(world: World, session: Session, limits: Iterable<Scope>): readonly string[] {
-  const scopes = session.snapshot().scopes();
-  return [...limits].flatMap((limit) => {
-    if (limit.gitops !== undefined || !isOnlyGitops(scopes, limit)) return [];
-    const applied = scopesAppliedBy(scopes, limit);
-    if (applied.length === 0) return [];
-    const names = applied.slice(0, mostNamed).map(({ path }) => `'${displayPath(world, path)}'`);
-    const more = applied.length > mostNamed ? ` and ${applied.length - mostNamed} more` : '';
-    const scope = displayPath(world, limit.path);
-    return [
-      `The scope '${scope}' contains only GitOps objects. To include what they apply, name it as a path, or name the scopes ${names.join(', ')}${more}.`,
-    ];
-  });
 }
 
 /** Indexes whole folders in their state on disk. */

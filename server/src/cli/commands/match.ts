@@ -18,15 +18,15 @@ import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { fieldsOf } from '../../workspace/selectable-fields.ts';
 import { fieldAnswer } from '../../workspace/selection/field-answers.ts';
-import { hasNoNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
+import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
+import { describeUnknownKinds, inNamespace, isRequired, kindOption, kindsIn } from '../objects/kind-and-namespace.ts';
 import { selectorLines, selectorsOfObject } from '../objects/matches-of-object.ts';
 import { objectsNamed } from '../objects/named-objects.ts';
 import { withLabels } from '../objects/narrowing.ts';
 import { scopedObjects } from '../objects/scoped-objects.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
-import { isOfKind } from '../options/kind-argument.ts';
 import { readFieldSelector, readSelector, selectorOption } from '../options/selector-argument.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
@@ -58,16 +58,8 @@ export const match: Command = {
       description:
         'A field selector, as after `kubectl get --field-selector`: `spec.restartPolicy=Always,status.phase!=Failed`.',
     },
-    {
-      name: 'kind',
-      value: 'KIND',
-      description: 'Include only objects of these kinds, separated by commas, such as `Service`, `services` or `svc`.',
-    },
-    {
-      ...namespace,
-      description:
-        'Include only objects in this namespace; an object without a namespace is treated as if it were in this namespace. With `--object`, the namespace of that object.',
-    },
+    kindOption,
+    { ...inNamespace, description: `${inNamespace.description} With \`--object\`, the namespace of that object.` },
     {
       name: 'label-columns',
       letter: 'L',
@@ -147,7 +139,7 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   const fields = fieldText === undefined ? undefined : readFieldSelector(fieldText);
   const indexed = await indexPaths(world, given);
   const question = { selector, fields, given };
-  for (const word of kindsIn(given)) describeUnknownKind(world, indexed, word);
+  describeUnknownKinds(world, indexed, given);
   rejectUnsupportedFields(world, indexed, question);
   const found = given.flags.has('as-written')
     ? indexed.reported.flatMap((file) => writtenMatches(world, indexed, file, question))
@@ -253,24 +245,6 @@ function labelsShown(
   return { labels: Object.fromEntries(keys.map((key) => [key, shownValue(key)])) };
 }
 
-/** Returns the words that name kinds: two words for `pods,svc`. */
-function kindsIn(given: Arguments): readonly string[] {
-  return given.values.get('kind')?.split(',') ?? [];
-}
-
-/** Reports a word that is not the name of a kind: it matches nothing, which is rarely intended. */
-function describeUnknownKind(world: World, indexed: Indexed, word: string): void {
-  const { session } = indexed;
-  if (session.workspace.catalogueOf(world.currentFolder).named(word).length > 0) return;
-  const kinds = new Set<string>();
-  const written = indexed.reported.flatMap((file) => file.manifest.objects.map((object) => ({ file, object })));
-  for (const { file, object } of [...written, ...scopedObjects(indexed)]) {
-    if (isOfKind(session, file, object, word)) return;
-    kinds.add(object.kind);
-  }
-  world.err(`selector-lens: No objects of kind '${tame(word)}'.${tame(didYouMean(word, [...kinds]))}`);
-}
-
 /** Rejects a field by which no object of the named kinds can be selected, as the API server does. */
 function rejectUnsupportedFields(world: World, { session }: Indexed, { fields, given }: Question): void {
   const catalogue = session.workspace.catalogueOf(world.currentFolder);
@@ -295,7 +269,7 @@ function appliedMatches(world: World, indexed: Indexed, question: Question): rea
   const { selector, given } = question;
   return [...scopedObjects(indexed, withLabels(indexed, selector))].flatMap((each): readonly MatchedObject[] => {
     const { object, scope, namespace: place } = each;
-    if (!isRequired(session, each, place, question)) return [];
+    if (!isRequired(session, each, place, given)) return [];
     const found = given.flags.has('pods') ? podsMatched([object], selector) : ownMatched([object], selector);
     const named = { kind: scope.kind, path: displayPath(world, scope.path) };
     return found.flatMap((matched) =>
@@ -320,7 +294,7 @@ function writtenMatches(
   // External objects that a configuration declares are not manifests.
   if (file.config !== undefined || file.objects === 0) return [];
   const requested = file.manifest.objects.filter(
-    (object) => object.forCluster && isRequired(session, { file, object }, object.namespace?.text, question),
+    (object) => object.forCluster && isRequired(session, { file, object }, object.namespace?.text, given),
   );
   const found = given.flags.has('pods')
     ? podsMatched(requested.filter(hasStrings), selector)
@@ -358,20 +332,6 @@ function withFields(
   );
   if (answer === 'no') return [];
   return [answer === 'yes' ? {} : { uncertain: reason ?? '' }];
-}
-
-/** Whether an object has the requested kind and namespace; `place` is the namespace of the object, if it is known. */
-function isRequired(
-  session: Indexed['session'],
-  { file, object }: ObjectInFile,
-  place: string | undefined,
-  { given }: Question,
-): boolean {
-  const kinds = kindsIn(given);
-  const wanted = given.values.get('namespace');
-  if (kinds.length > 0 && !kinds.some((word) => isOfKind(session, file, object, word))) return false;
-  const isNowhere = hasNoNamespace(session.workspace.catalogueOf(file.uri), { object });
-  return wanted === undefined || !(isNowhere || (place !== undefined && place !== wanted));
 }
 
 /** An object and, if its own labels do not match, the path of the template whose labels match. */

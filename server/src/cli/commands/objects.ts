@@ -10,9 +10,10 @@ import { effectiveSelector } from '../../workspace/selection/effective-selector.
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import { assumptionText } from '../objects/built-by.ts';
+import { describeUnknownKinds, inNamespace, isRequired, kindOption } from '../objects/kind-and-namespace.ts';
 import { countScopedObjects, type ScopedObject, scopedObjects } from '../objects/scoped-objects.ts';
 import { choice } from '../options/arguments.ts';
-import { formats, paths, whereToLook } from '../options/shared-options.ts';
+import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
 import { tameLine } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
@@ -25,8 +26,12 @@ export const objects: Command = {
     'A scope is a set of objects that are applied together: the objects that a root kustomization builds, a chart with its subcharts, an OpenShift Template, a folder of plain manifests, or a scope in `.selector-lens.yaml`.',
   ],
   operand: paths,
-  options: [formats('text', 'json'), ...whereToLook],
+  options: [kindOption, inNamespace, formats('text', 'json'), ...whereToLook.filter((option) => option !== namespace)],
   examples: [
+    {
+      line: 'selector-lens objects --kind deploy,sts -n shop',
+      description: 'List the Deployments and StatefulSets of a namespace.',
+    },
     { line: 'selector-lens objects apps', description: 'List the objects of a folder with their scopes.' },
     {
       line: 'selector-lens objects --format json | jq .objects',
@@ -34,8 +39,8 @@ export const objects: Command = {
     },
   ],
   tool: {
-    use: 'Call it to learn which objects exist, with their labels and selectors as kustomizations and charts build them.',
-    options: ['scope'],
+    use: 'Call it to learn which objects exist, with their labels, the labels of their pods, and their selectors, as kustomizations and charts build them.',
+    options: ['kind', 'namespace', 'scope'],
     lists: ['objects'],
     details: ['annotations', 'unknown'],
   },
@@ -51,6 +56,8 @@ interface ShownObject {
   readonly labels: Readonly<Record<string, string | null>>;
   readonly unknown: readonly string[];
   readonly annotations: Readonly<Record<string, string | null>>;
+  /** The labels of the pod templates, without the labels that controllers add; absent if the object creates no pods. */
+  readonly pods?: readonly { readonly via: string; readonly labels: Readonly<Record<string, string | null>> }[];
   readonly selectors: readonly { readonly path: string; readonly canonical: string }[];
   readonly file: string;
   readonly line: number;
@@ -67,16 +74,23 @@ interface ShownObject {
 async function runObjects(world: World, given: Arguments): Promise<number> {
   const indexed = await indexPaths(world, given);
   const shown: ShownObject[] = [];
-  let isCut = false;
+  const isFiltered = given.values.has('kind') || given.values.has('namespace');
+  let count = 0;
+  describeUnknownKinds(world, indexed, given);
   for (const each of scopedObjects(indexed)) {
-    isCut = shown.length === world.mostItems;
-    if (isCut) break;
-    shown.push(shownObject(world, each));
+    if (isFiltered && !isRequired(indexed.session, each, each.namespace, given)) continue;
+    count++;
+    if (shown.length < (world.mostItems ?? count)) shown.push(shownObject(world, each));
+    else if (!isFiltered) break;
   }
+  const isCut = shown.length < count;
+  const total = isCut && !isFiltered ? countScopedObjects(indexed) : count;
   if (choice(given, 'format', ['text', 'json']) === 'json')
-    writeJson(world, { objects: shown }, isCut ? { objects: countScopedObjects(indexed) } : undefined);
+    writeJson(world, { objects: shown }, isCut ? { objects: total } : undefined);
   else for (const line of textLines(shown)) world.out(tameLine(line));
-  return exitCodeOf(world, indexed);
+  const code = exitCodeOf(world, indexed);
+  if (isFiltered && count === 0 && !indexed.isEmpty) world.err('No objects match.');
+  return code;
 }
 
 function shownObject(world: World, { file, object, scope, namespace }: ScopedObject): ShownObject {
@@ -84,6 +98,11 @@ function shownObject(world: World, { file, object, scope, namespace }: ScopedObj
   const own = [...object.inherited, ...(object.labels?.entries ?? [])];
   const labels = shownValues(knownLabels(own, false).labels);
   const noted = object.labelSites.find(({ path }) => path === 'metadata.annotations')?.entries ?? [];
+  const pods = object.templates.flatMap(({ fact: { makes }, path, labels: site }) =>
+    makes.group !== '' || makes.kind !== 'Pod'
+      ? []
+      : [{ via: path, labels: shownValues(knownLabels(site?.entries ?? [], false).labels) }],
+  );
   return {
     group: object.group,
     version: object.version,
@@ -93,6 +112,7 @@ function shownObject(world: World, { file, object, scope, namespace }: ScopedObj
     labels,
     unknown: Object.keys(labels).filter((key) => labels[key] === null),
     annotations: shownValues(knownLabels(noted, false).labels),
+    ...(pods.length > 0 && { pods }),
     selectors: selectorsOf(object),
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,

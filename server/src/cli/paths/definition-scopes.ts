@@ -1,6 +1,9 @@
 /** Finds the scopes that the GitOps objects of a scope apply. */
 
 import type { Scope, Scopes } from '../../workspace/scopes/model.ts';
+import type { World } from '../environment.ts';
+import { displayPath } from './display-path.ts';
+import type { PathSelection } from './path-selection.ts';
 
 /** Whether a scope contains only GitOps objects and their sources, so that all other objects are in the scopes that it applies. */
 export function isOnlyGitops(scopes: Scopes, { files }: Scope): boolean {
@@ -29,4 +32,32 @@ export function withApplied(
     for (const scope of applied.size === 0 ? [limit] : applied) found.add(scope);
   }
   return found;
+}
+
+/** The maximum number of scopes that a note names. */
+const mostNamed = 10;
+
+/** Returns notes on the selected scopes that contain only GitOps objects and apply scopes that are not selected. Without `--scope`, there are no notes if any selected scope contains other objects. */
+export function definitionNotes(world: World, scopes: Scopes, selection: PathSelection): readonly string[] {
+  if (selection.isWhole) return [];
+  const { limits } = selection;
+  const selected = [...(limits ?? scopes.all().filter((scope) => selection.selectsScope(scope)))];
+  const definitions = selected.filter((scope) => isOnlyGitops(scopes, scope));
+  if (limits === undefined && definitions.length < selected.length) return [];
+  const known = new Set(selected);
+  return definitions.flatMap((definition) => {
+    const applied = [...withApplied(scopes, [definition], () => true)];
+    const others = applied.filter((scope) => !known.has(scope) && !isOnlyGitops(scopes, scope));
+    if (others.length === 0) return [];
+    // One of two definitions that lead to the same scopes is enough.
+    for (const each of others) known.add(each);
+    const names = others.slice(0, mostNamed).map(({ path }) => `'${displayPath(world, path)}'`);
+    const more = others.length > mostNamed ? ` and ${others.length - mostNamed} more` : '';
+    const direct = new Set(scopesAppliedBy(scopes, definition));
+    // A path to a scope selects only what its own GitOps objects apply, not what the GitOps objects among these apply.
+    const isPath = limits !== undefined && definition.gitops === undefined && others.every((each) => direct.has(each));
+    const how = `${isPath ? 'name it as a path, or ' : ''}name the scopes ${names.join(', ')}${more}`;
+    const scope = displayPath(world, definition.path);
+    return [`The scope '${scope}' contains only GitOps objects. To include what they apply, ${how}.`];
+  });
 }

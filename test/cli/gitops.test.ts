@@ -148,13 +148,51 @@ describe('a cluster with many GitOps objects', () => {
   it('is compared in part, and the number of the others is stated', async () => {
     const app = (name: string, path: string) =>
       `---\napiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}}\nspec: {source: {repoURL: https://git.example.com/a.git, path: ${path}}, destination: {server: 'https://kubernetes.default.svc', namespace: a}}\n`;
-    const files = {
+    const files = (labels: string) => ({
       'apps.yaml': [app('web', 'web'), ...Array.from({ length: 503 }, (_, index) => app(`a${index}`, 'a'))].join(''),
-      'a/map.yaml': map('a'),
-      'web/map.yaml': map('web'),
+      'a/monitor.yaml': `apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: all}\nspec: {namespaceSelector: {any: true}, selector: {matchLabels: {${labels}}}}\n`,
+      'web/pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: web}}\n',
+    });
+    const { out } = await runInMemory(['who-selects', '--object', 'Pod/web'], { files: files('app: web') });
+    assert.deepEqual(out.slice(-2), [
+      '  Not all selectors of 3 other GitOps objects that may share its cluster are known:',
+      '    3 because of the limit on compared GitOps objects: apps.yaml#a500, apps.yaml#a501, apps.yaml#a502',
+    ]);
+    const other = await runInMemory(['who-selects', '--object', 'Pod/web'], { files: files('app: webb') });
+    assert.deepEqual(other.out.slice(1), [
+      '  No selector in its scope, or of another GitOps object that certainly shares its cluster, matches it.',
+    ]);
+  });
+
+  it('is not compared with charts, and with what is possibly in another cluster and may match', async () => {
+    const app = (name: string, source: string, server: string) =>
+      `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}}\nspec: {source: {repoURL: https://git.example.com/a.git, ${source}}, destination: {${server}, namespace: shop}}\n`;
+    const here = "server: 'https://kubernetes.default.svc'";
+    const files = {
+      'apps/web.yaml': app('web', 'path: web', here),
+      'apps/chart.yaml': app('chart', 'chart: redis, targetRevision: 1.0.0', here),
+      'apps/far.yaml': app('far', 'path: far', 'name: far'),
+      'apps/free.yaml': app('free', 'path: free', 'name: far'),
+      'web/all.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: web}}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n',
+      'far/all.yaml':
+        'apiVersion: v1\nkind: Service\nmetadata: {name: far}\nspec: {selector: {app: web}}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: far, labels: {app: web}}\n',
+      'free/all.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: free}\nspec: {selector: {app: free}}\n',
     };
-    const { out } = await runInMemory(['who-selects', '--object', 'ConfigMap/web'], { files });
-    assert.equal(out.at(-1), '  Not all selectors of 3 other GitOps objects that may share its cluster are known.');
+    const expected = [
+      { why: 'charts or sources outside of these files', count: 1, examples: ['apps/chart.yaml'] },
+      { why: 'a possibly different cluster', count: 1, examples: ['apps/far.yaml'] },
+    ];
+    const who = await runInMemory(['who-selects', '--object', 'Pod/web', '--format', 'json'], { files });
+    const what = await runInMemory(['match', '--object', 'Service/web', '--format', 'json'], { files });
+    for (const { json } of [who, what]) {
+      const { notCompared, objects = [], selectors = [] } = json as Record<string, readonly { notCompared: number }[]>;
+      assert.deepEqual(notCompared, expected);
+      assert.deepEqual(
+        [...objects, ...selectors].map((each) => each.notCompared),
+        [2],
+      );
+    }
   });
 });
 

@@ -133,7 +133,10 @@ describe('objects', () => {
     assert.deepEqual(await listed('--kind', 'svc,ns'), ['Service shop', 'Namespace undefined']);
     assert.deepEqual(await listed('--kind', 'svc', '-n', 'bank'), []);
     const { err } = await runInMemory(['objects', '--kind', 'servcie'], { files });
-    assert.deepEqual(err, ["selector-lens: No objects of kind 'servcie'. Did you mean 'Service'?"]);
+    assert.deepEqual(err, [
+      "selector-lens: No objects of kind 'servcie'. Did you mean 'Service'?",
+      'No objects match.',
+    ]);
   });
 
   it('state the labels of the pods that they create', async () => {

@@ -25,6 +25,7 @@ import { describeUnknownKinds, inNamespace, isRequired, kindOption, kindsIn } fr
 import { selectorLines, selectorsOfObject } from '../objects/matches-of-object.ts';
 import { objectsNamed } from '../objects/named-objects.ts';
 import { withLabels } from '../objects/narrowing.ts';
+import { notComparedJson } from '../objects/not-compared.ts';
 import { scopedObjects } from '../objects/scoped-objects.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { readFieldSelector, readSelector, selectorOption } from '../options/selector-argument.ts';
@@ -165,10 +166,19 @@ async function runMatchOfObject(world: World, given: Arguments, word: string): P
   if (other !== undefined) throw new UsageError(`The options '--object' and '--${other}' cannot be combined.`);
   const indexed = await indexPaths(world, given);
   const named = objectsNamed(world, indexed, word, given.values.get('namespace'));
-  const selectors = named.flatMap((each) => selectorsOfObject(world, indexed.session, each));
-  if (choice(given, 'format', ['text', 'json']) === 'json') writeJson(world, { object: word, selectors });
-  else for (const each of selectors) for (const line of selectorLines(each)) world.out(line);
-  if (selectors.length === 0) world.err(`${tame(word)} has no selectors.`);
+  const found = named.flatMap((each) => selectorsOfObject(world, indexed.session, each));
+  const notCompared = notComparedJson(
+    world,
+    found.flatMap(({ uncompared }) => uncompared),
+  );
+  if (choice(given, 'format', ['text', 'json']) === 'json')
+    writeJson(world, {
+      object: word,
+      selectors: found.map(({ selector }) => selector),
+      ...(notCompared.length > 0 && { notCompared }),
+    });
+  else for (const each of found) for (const line of selectorLines(world, each)) world.out(line);
+  if (found.length === 0) world.err(`${tame(word)} has no selectors.`);
   return exitCodeOf(world, indexed);
 }
 

@@ -5,20 +5,23 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
+import type { AppliedScope } from '../../workspace/kustomize/view.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import {
-  countUncompared,
+  maySelect,
   type SelectingInCluster,
   type SelectingObject,
   selectingObjectsInCluster,
   selectingObjectsOf,
 } from '../../workspace/selection/selecting-objects.ts';
+import { type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { type BuiltBy, builtByOf, builtByText } from '../objects/built-by.ts';
 import { objectOption, objectsNamed } from '../objects/named-objects.ts';
+import { notComparedJson, notComparedLines } from '../objects/not-compared.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
@@ -30,7 +33,7 @@ export const whoSelects: Command = {
   name: 'who-selects',
   summary: 'Lists the selectors that match an object, or the pods that it creates.',
   details: [
-    'All selectors in the scopes of the object are considered: those of Services, NetworkPolicies, PodDisruptionBudgets, monitors and all other kinds, including the selector of the object itself. If a GitOps object applies the object, selectors that other GitOps objects certainly apply to the same cluster are also considered, and the answer contains the number of GitOps objects that may share the cluster but are not completely compared. In the JSON output, `answer` is `maybe` if a match depends on a template or a placeholder. If several kustomizations build the object, the matches of each result are listed.',
+    'All selectors in the scopes of the object are considered: those of Services, NetworkPolicies, PodDisruptionBudgets, monitors and all other kinds, including the selector of the object itself. If a GitOps object applies the object, selectors that other GitOps objects certainly apply to the same cluster are also considered, and the answer states how many GitOps objects that may share the cluster are not completely compared, and why: they apply charts or sources outside of the files, for example, or they are possibly in a different cluster and contain a selector that may match. In the JSON output, `answer` is `maybe` if a match depends on a template or a placeholder. If several kustomizations build the object, the matches of each result are listed.',
   ],
   operand: paths,
   options: [
@@ -88,26 +91,43 @@ async function runWhoSelects(world: World, given: Arguments): Promise<number> {
   if (object === undefined) throw new UsageError("The option '--object' must be given: KIND/NAME.");
   const indexed = await indexPaths(world, given);
   const named = objectsNamed(world, indexed, object, given.values.get('namespace'));
-  const objects = named.map((each) => selectedObject(world, indexed.session, each));
-  if (choice(given, 'format', ['text', 'json']) === 'json') writeJson(world, { objects });
-  else for (const each of objects) for (const line of textLines(each)) world.out(line);
+  const found = named.map((each) => selectedObject(world, indexed.session, each));
+  const notCompared = notComparedJson(
+    world,
+    found.flatMap(({ uncompared }) => uncompared),
+  );
+  if (choice(given, 'format', ['text', 'json']) === 'json')
+    writeJson(world, {
+      objects: found.map(({ selected }) => selected),
+      ...(notCompared.length > 0 && { notCompared }),
+    });
+  else
+    for (const { selected, uncompared } of found)
+      for (const line of [...textLines(selected), ...notComparedLines(world, 'selectors', uncompared)]) world.out(line);
   return exitCodeOf(world, indexed);
 }
 
-function selectedObject(world: World, session: Session, applied: AppliedObject): SelectedObject {
+/** An object in the answer, and the GitOps objects that are not completely compared with it. */
+interface Found {
+  readonly selected: SelectedObject;
+  readonly uncompared: readonly Uncompared[];
+}
+
+function selectedObject(world: World, session: Session, applied: AppliedObject): Found {
   const { file, object, builtBy, workspace } = applied;
   const catalogue = session.workspace.catalogueOf(file.uri);
   const place = storedNamespace(catalogue, { object });
   const snapshot = session.snapshot();
-  const selectors = labeledObjectsOf(object).flatMap((labeledObject) => {
-    const candidate = { file, object, labeledObject };
+  const candidates = labeledObjectsOf(object).map((labeledObject) => ({ file, object, labeledObject }));
+  const selectors = candidates.flatMap((candidate) => {
     return [
       ...selectingObjectsOf(workspace, catalogue, candidate),
       ...(builtBy === undefined ? [] : selectingObjectsInCluster(snapshot, catalogue, builtBy, candidate)),
-    ].map((selecting) => selectorOf(world, session, selecting, labeledObject));
+    ].map((selecting) => selectorOf(world, session, selecting, candidate.labeledObject));
   });
-  const notCompared = builtBy === undefined ? 0 : countUncompared(snapshot, catalogue, builtBy);
-  return {
+  const mayMatter = (other: AppliedScope) => candidates.some((each) => maySelect(other, catalogue, each));
+  const uncompared = builtBy === undefined ? [] : uncomparedWith(snapshot, catalogue, builtBy, mayMatter);
+  const selected = {
     kind: object.kind,
     name: object.name?.text ?? '',
     ...(place !== undefined && { namespace: place }),
@@ -115,8 +135,9 @@ function selectedObject(world: World, session: Session, applied: AppliedObject):
     line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,
     ...builtByOf(world, builtBy),
     selectors,
-    ...(notCompared > 0 && { notCompared }),
+    ...(uncompared.length > 0 && { notCompared: uncompared.length }),
   };
+  return { selected, uncompared };
 }
 
 function selectorOf(
@@ -143,7 +164,7 @@ function selectorOf(
 }
 
 function textLines(selected: SelectedObject): readonly string[] {
-  const { kind, name, namespace: place, file, line, selectors, notCompared } = selected;
+  const { kind, name, namespace: place, file, line, selectors } = selected;
   const how = builtByText(selected);
   const where = place === undefined ? '' : ` in ${place}`;
   return [
@@ -154,7 +175,6 @@ function textLines(selected: SelectedObject): readonly string[] {
       const what = each.via === undefined ? 'it' : 'its pods';
       return `  ${tame(`${each.kind}/${each.name} ${verb} ${what}: ${each.path} (${each.selector})  ${each.file}:${each.line}${builtByText(each)}`)}`;
     }),
-    ...(notCompared === undefined ? [] : [uncomparedText(notCompared)]),
   ];
 }
 
@@ -162,9 +182,4 @@ function nothingText({ builtByKind }: SelectedObject): string {
   return builtByKind === undefined || builtByKind === 'kustomization'
     ? 'No selector in its scope matches it.'
     : 'No selector in its scope, or of another GitOps object that certainly shares its cluster, matches it.';
-}
-
-function uncomparedText(count: number): string {
-  const others = count === 1 ? '1 other GitOps object' : `${count} other GitOps objects`;
-  return `  Not all selectors of ${others} that may share its cluster are known.`;
 }

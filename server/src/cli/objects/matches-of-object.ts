@@ -6,16 +6,17 @@ import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import type { LabeledObjectInFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
-import { matchesInCluster } from '../../workspace/selection/cluster-matches.ts';
+import { matchesInCluster, mayMatchIn } from '../../workspace/selection/cluster-matches.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
-import { countUncompared } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
+import { type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
 import type { World } from '../environment.ts';
 import { tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { AppliedObject } from './applied-objects.ts';
 import { type BuiltBy, builtByOf, builtByText } from './built-by.ts';
+import { notComparedLines } from './not-compared.ts';
 
 /** A selector of an object, with its matches. */
 export interface SelectorWithMatches extends BuiltBy {
@@ -32,6 +33,12 @@ export interface SelectorWithMatches extends BuiltBy {
   readonly notCompared?: number;
 }
 
+/** A selector in the answer, and the GitOps objects that are not completely compared with it. */
+export interface FoundSelector {
+  readonly selector: SelectorWithMatches;
+  readonly uncompared: readonly Uncompared[];
+}
+
 /** A matching object; `builtBy` names another GitOps object that applies it. */
 interface MatchOfSelector extends BuiltBy {
   readonly kind: string;
@@ -46,16 +53,17 @@ interface MatchOfSelector extends BuiltBy {
 }
 
 /** Returns the selectors of an object, each with the objects that it matches. */
-export function selectorsOfObject(
-  world: World,
-  session: Session,
-  applied: AppliedObject,
-): readonly SelectorWithMatches[] {
-  const { file, object, builtBy } = applied;
-  const namespace = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
-  const notCompared =
-    builtBy === undefined ? 0 : countUncompared(session.snapshot(), session.workspace.catalogueOf(file.uri), builtBy);
-  return object.selectorSites.map((site) => ({
+export function selectorsOfObject(world: World, session: Session, applied: AppliedObject): readonly FoundSelector[] {
+  const { file, object, builtBy, workspace: view } = applied;
+  const catalogue = session.workspace.catalogueOf(file.uri);
+  const namespace = storedNamespace(catalogue, { object });
+  const uncomparedFor = (site: SelectorSite) => {
+    if (builtBy === undefined) return [];
+    return uncomparedWith(session.snapshot(), catalogue, builtBy, (other) =>
+      mayMatchIn(other, catalogue, view, applied, site),
+    );
+  };
+  const describe = (site: SelectorSite, uncompared: readonly Uncompared[]): SelectorWithMatches => ({
     kind: object.kind,
     name: object.name?.text ?? object.generateName?.text ?? '',
     ...(namespace !== undefined && { namespace }),
@@ -67,8 +75,12 @@ export function selectorsOfObject(
       .map((each) => format(each, 'canonical'))
       .join(' or '),
     matches: matchesOf(world, session, applied, site),
-    ...(notCompared > 0 && { notCompared }),
-  }));
+    ...(uncompared.length > 0 && { notCompared: uncompared.length }),
+  });
+  return object.selectorSites.map((site) => {
+    const uncompared = uncomparedFor(site);
+    return { selector: describe(site, uncompared), uncompared };
+  });
 }
 
 /** Returns the matches in the scope of a selector, and then those in other GitOps objects of its cluster. */
@@ -111,8 +123,8 @@ function matchOf(
 }
 
 /** Formats a selector and its matches as lines. */
-export function selectorLines(each: SelectorWithMatches): readonly string[] {
-  const { kind, name, namespace, file, line, path, selector, matches, notCompared } = each;
+export function selectorLines(world: World, { selector: each, uncompared }: FoundSelector): readonly string[] {
+  const { kind, name, namespace, file, line, path, selector, matches } = each;
   const how = builtByText(each);
   const head = `${kind}/${name}${inNamespace(namespace)}${how}: ${path} (${selector})`;
   return [
@@ -125,11 +137,7 @@ export function selectorLines(each: SelectorWithMatches): readonly string[] {
       const what = `${match.kind}/${match.name}${inNamespace(match.namespace)}`;
       return `  ${tame(`${verb} ${pods}${what}${place}${builtByText(match)}`)}`;
     }),
-    ...(notCompared === undefined
-      ? []
-      : [
-          `  Not all objects of ${notCompared} other GitOps object${notCompared === 1 ? '' : 's'} that may share its cluster are known.`,
-        ]),
+    ...notComparedLines(world, 'objects', uncompared),
   ];
 }
 

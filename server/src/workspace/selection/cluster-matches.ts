@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectWith } from '../index/index-entries.ts';
-import { appliedBeside } from '../kustomize/view.ts';
+import { type AppliedScope, appliedBeside } from '../kustomize/view.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { alternativesOf } from './effective-selector.ts';
@@ -31,25 +31,48 @@ export function matchesInCluster(
   owner: ObjectInFile,
   site: SelectorSite,
 ): readonly MatchInCluster[] {
+  const found = new Map<string, MatchInCluster>();
+  for (const applied of appliedBeside(workspace, catalogue, [scope]))
+    for (const [key, each] of matchesIn(applied, catalogue, view, owner, site))
+      if (found.get(key)?.certain !== true) found.set(key, each);
+  return [...found.values()];
+}
+
+/** Whether a selector may match an object that a GitOps object applies, if both are applied to one cluster. */
+export function mayMatchIn(
+  applied: AppliedScope,
+  catalogue: Catalogue,
+  view: Workspace,
+  owner: ObjectInFile,
+  site: SelectorSite,
+): boolean {
+  for (const _ of matchesIn(applied, catalogue, view, owner, site)) return true;
+  return false;
+}
+
+/** Yields the objects of a GitOps object that a selector of another one matches, each with a key for its labels. */
+function* matchesIn(
+  { scope: builtBy, workspace: other, rendering }: AppliedScope,
+  catalogue: Catalogue,
+  view: Workspace,
+  owner: ObjectInFile,
+  site: SelectorSite,
+): Iterable<readonly [key: string, match: MatchInCluster]> {
   const reaches = reachFrom(view, catalogue, owner, site);
   const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
-  const found = new Map<string, MatchInCluster>();
-  for (const { scope: builtBy, workspace: other, rendering } of appliedBeside(workspace, catalogue, [scope])) {
-    const targets = site.fact.targets.some(({ kind }) => kind === '*')
-      ? [...rendering.index().targets()]
-      : site.fact.targets.map(kindKey);
-    for (const selector of alternativesOf(site)) {
-      for (const { id, answer } of targets.flatMap((each) => rendering.index().labeledObjects(each, selector))) {
-        const to = labeledObjectWith(other, id);
-        if (to === undefined) continue;
-        const place = weaker(reaches(to), ofNames(site, to));
-        if (place.answer === 'no' || (answer === 'maybe' && !hasEvidence(selector, to))) continue;
-        const isKnown = answer === 'yes' && place.answer === 'yes' && isPlaced(owner) && isPlaced(to);
-        const certain = isKnown && !requiresMore(site, to);
-        const key = `${builtBy.path}\n${id.uri}\n${id.object}\n${id.labeledObject}`;
-        if (found.get(key)?.certain !== true) found.set(key, { ...to, certain, builtBy });
-      }
+  const targets = site.fact.targets.some(({ kind }) => kind === '*')
+    ? [...rendering.index().targets()]
+    : site.fact.targets.map(kindKey);
+  for (const selector of alternativesOf(site)) {
+    for (const { id, answer } of targets.flatMap((each) => rendering.index().labeledObjects(each, selector))) {
+      const to = labeledObjectWith(other, id);
+      if (to === undefined) continue;
+      const place = weaker(reaches(to), ofNames(site, to));
+      if (place.answer === 'no' || (answer === 'maybe' && !hasEvidence(selector, to))) continue;
+      const isKnown = answer === 'yes' && place.answer === 'yes' && isPlaced(owner) && isPlaced(to);
+      const certain = isKnown && !requiresMore(site, to);
+      const key = `${builtBy.path}\n${id.uri}\n${id.object}\n${id.labeledObject}`;
+      yield [key, { ...to, certain, builtBy }];
     }
   }
-  return [...found.values()];
 }

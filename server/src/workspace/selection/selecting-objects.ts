@@ -9,7 +9,7 @@ import { compareText, inOrder } from '../../text/order.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { inOrderOf } from '../index/folder-index.ts';
 import { selectorWith } from '../index/index-entries.ts';
-import { appliedBeside, appliedVersions, comparedInCluster, versionsOf } from '../kustomize/view.ts';
+import { type AppliedScope, appliedBeside, appliedVersions, versionsOf } from '../kustomize/view.ts';
 import type {
   FoundSelector,
   LabeledObjectInFile,
@@ -69,36 +69,38 @@ export function selectingObjectsInCluster(
   candidate: LabeledObjectInFile,
 ): readonly SelectingInCluster[] {
   const found = new Map<string, SelectingInCluster>();
-  const target = kindKey(candidate.labeledObject.target);
-  const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
-  for (const { scope: builtBy, workspace: view, rendering } of appliedBeside(workspace, catalogue, [scope])) {
-    for (const { id, answer } of rendering.index().selectors(target, labelSet(candidate))) {
-      const selecting = selectorWith(view, id);
-      if (selecting === undefined) continue;
-      const { site } = selecting;
-      const place = weaker(reaches(view, catalogue, selecting, site, candidate), ofNames(site, candidate));
-      if (place.answer === 'no') continue;
-      const isKnown = answer === 'yes' && place.answer === 'yes' && isPlaced(selecting) && isPlaced(candidate);
-      const certain = isKnown && !requiresMore(site, candidate);
-      const each: SelectingInCluster = { ...selecting, answer, certain, relation: 'elsewhere', builtBy };
-      const key = `${builtBy.path}\n${id.uri}\n${id.object}\n${id.site}`;
+  for (const applied of appliedBeside(workspace, catalogue, [scope])) {
+    for (const [key, each] of selectingIn(applied, catalogue, candidate))
       if (isNewHere(each, candidate) && found.get(key)?.certain !== true) found.set(key, each);
-    }
   }
   return [...found.values()];
 }
 
-/** Counts the other GitOps objects that may apply to the cluster of a GitOps object, and of which some selectors are unknown or may be in another cluster. */
-export function countUncompared(workspace: Workspace, catalogue: Catalogue, scope: Scope): number {
-  if (scope.gitops === undefined) return 0;
-  const scopes = workspace.scopes();
-  const isKnown = ({ gitops, path }: Scope) => {
-    const isExternal = gitops?.contents.includes(undefined) === true || gitops?.facts.releases !== undefined;
-    return !isExternal && workspace.rendering(path, catalogue)?.isWhole === true;
-  };
-  const compared = new Set([scope, ...comparedInCluster(scopes, [scope]).filter(isKnown)]);
-  const isUncompared = (other: Scope) => other.gitops !== undefined && !compared.has(other);
-  return scopes.all().filter((each) => isUncompared(each) && scopes.relationOf(scope, each) !== 'apart').length;
+/** Whether a GitOps object applies a selector that may match an object, if both are applied to one cluster. */
+export function maySelect(applied: AppliedScope, catalogue: Catalogue, candidate: LabeledObjectInFile): boolean {
+  for (const [, each] of selectingIn(applied, catalogue, candidate)) if (isNewHere(each, candidate)) return true;
+  return false;
+}
+
+/** Yields the selectors of a GitOps object that match an object of another one, each with a key for its site. */
+function* selectingIn(
+  { scope: builtBy, workspace: view, rendering }: AppliedScope,
+  catalogue: Catalogue,
+  candidate: LabeledObjectInFile,
+): Iterable<readonly [key: string, selecting: SelectingInCluster]> {
+  const target = kindKey(candidate.labeledObject.target);
+  const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
+  for (const { id, answer } of rendering.index().selectors(target, labelSet(candidate))) {
+    const selecting = selectorWith(view, id);
+    if (selecting === undefined) continue;
+    const { site } = selecting;
+    const place = weaker(reaches(view, catalogue, selecting, site, candidate), ofNames(site, candidate));
+    if (place.answer === 'no') continue;
+    const isKnown = answer === 'yes' && place.answer === 'yes' && isPlaced(selecting) && isPlaced(candidate);
+    const certain = isKnown && !requiresMore(site, candidate);
+    const key = `${builtBy.path}\n${id.uri}\n${id.object}\n${id.site}`;
+    yield [key, { ...selecting, answer, certain, relation: 'elsewhere', builtBy }];
+  }
 }
 
 /** Like `selectingObjectsInCluster`, but for an object as it is written: returns the selectors for each GitOps object that applies it. */

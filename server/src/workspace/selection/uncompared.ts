@@ -1,0 +1,47 @@
+/** Lists the GitOps objects that may share the cluster of an object and that are not completely compared with it. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { type AppliedScope, appliedScope, comparedInCluster } from '../kustomize/view.ts';
+import type { Workspace } from '../model.ts';
+import type { Scope } from '../scopes/model.ts';
+
+/** A GitOps object that is not completely compared. */
+export interface Uncompared {
+  readonly scope: Scope;
+  /**
+   * `external`: it applies charts or sources that are not in the files. `partial`: its objects are known only in part.
+   * `excess`: it exceeds the number of GitOps objects that are compared. `elsewhere`: it is possibly applied to another
+   * cluster.
+   */
+  readonly why: 'external' | 'partial' | 'excess' | 'elsewhere';
+}
+
+/** The maximum number of GitOps objects with a possibly different cluster that are examined; the others are listed. */
+const mostExamined = 200;
+
+/** Returns the other GitOps objects that may apply to the cluster of a GitOps object, and that are not completely compared with an object of it. A completely known GitOps object is only listed if `mayMatter` is true for what it applies. */
+export function uncomparedWith(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  scope: Scope,
+  mayMatter: (applied: AppliedScope) => boolean,
+): readonly Uncompared[] {
+  if (scope.gitops === undefined) return [];
+  const scopes = workspace.scopes();
+  const compared = new Set(comparedInCluster(scopes, [scope]));
+  let examined = 0;
+  const whyOf = (other: Scope): Uncompared['why'] | undefined => {
+    const { gitops } = other;
+    if (gitops === undefined || other === scope || scopes.relationOf(scope, other) === 'apart') return undefined;
+    if (gitops.contents.includes(undefined) || gitops.facts.releases !== undefined) return 'external';
+    const whyNot = scopes.shareCluster(scope, other) ? 'excess' : 'elsewhere';
+    if (!compared.has(other) && examined++ >= mostExamined) return whyNot;
+    const applied = appliedScope(workspace, catalogue, other);
+    if (applied === undefined || !applied.rendering.isWhole) return compared.has(other) ? 'partial' : whyNot;
+    return !compared.has(other) && mayMatter(applied) ? whyNot : undefined;
+  };
+  return scopes.all().flatMap((other) => {
+    const why = whyOf(other);
+    return why === undefined ? [] : [{ scope: other, why }];
+  });
+}

@@ -113,7 +113,72 @@ spec: {defaultBackend: {service: {name: web, port: {number: 80}}}}
       '    dev/ingress.yaml:4: Ingress/internal spec.defaultBackend.service.name',
       '    prod/ingress.yaml:4: Ingress/public spec.defaultBackend.service.name',
       '  Selected by:',
-      '    base/all.yaml:9: ServiceMonitor/dev-web spec.selector',
+      '    base/all.yaml:9: ServiceMonitor/dev-web spec.selector (only for dev)',
+      '    base/all.yaml:9: ServiceMonitor/prod-web spec.selector (only for prod)',
+    ]);
+  });
+
+  it('lists the selectors of all scopes, each once, with their namespaces', async () => {
+    const base = `apiVersion: v1
+kind: Service
+metadata: {name: web, labels: {app: web}}
+spec: {ports: [{port: 80}]}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: web}
+spec: {selector: {matchLabels: {app: web}}, endpoints: [{port: http}]}
+`;
+    const own = base.slice(base.indexOf('---')).replace('name: web', 'name: own');
+    const overlay = (name: string, more = '') => `namespace: ${name}\nresources: [../base${more}]\n`;
+    const files = {
+      'base/kustomization.yaml': 'resources: [all.yaml]\n',
+      'base/all.yaml': base,
+      'dev/kustomization.yaml': overlay('dev'),
+      'staging/kustomization.yaml': overlay('staging'),
+      'prod/kustomization.yaml': overlay('prod', ', own.yaml'),
+      'prod/own.yaml': own,
+      'other/kustomization.yaml': 'namePrefix: other-\nnamespace: other\nresources: [all.yaml]\n',
+      'other/all.yaml': base.replaceAll('app: web', 'app: other'),
+    };
+    const { json, out, err } = await runInMemory(['uses', 'Service/web', '--format', 'json'], { files });
+    assert.deepEqual(err, [
+      'selector-lens: Other objects have the name Service/web in their files, but are applied as Service/other-web in other (other/all.yaml).',
+    ]);
+    const scopes = ['dev', 'prod', 'staging'];
+    const path = { path: 'spec.selector', answer: 'yes' };
+    const [first] = (json as { readonly objects: readonly object[] }).objects;
+    assert.deepEqual(
+      first,
+      {
+        kind: 'Service',
+        name: 'web',
+        file: 'base/all.yaml',
+        line: 3,
+        namespaces: scopes,
+        scopes,
+        namedBy: [],
+        selectedBy: [
+          { kind: 'ServiceMonitor', name: 'web', namespaces: scopes, file: 'base/all.yaml', line: 9, ...path },
+          {
+            kind: 'ServiceMonitor',
+            name: 'own',
+            namespace: 'prod',
+            file: 'prod/own.yaml',
+            line: 5,
+            ...path,
+            scopes: ['prod'],
+          },
+        ],
+      },
+      out.join('\n'),
+    );
+    const text = await runInMemory(['uses', 'Service/web'], { files });
+    assert.deepEqual(text.out, [
+      'base/all.yaml:3: Service/web in dev, prod, staging',
+      '  Selected by:',
+      '    base/all.yaml:9: ServiceMonitor/web in dev, prod, staging spec.selector',
+      '    prod/own.yaml:5: ServiceMonitor/own in prod spec.selector (only for prod)',
     ]);
   });
 

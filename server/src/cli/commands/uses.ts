@@ -24,18 +24,28 @@ import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { kindAndName, objectsNamed, writtenAs } from '../objects/named-objects.ts';
-import { namingUse, position, selectingUse, type Use, useLines } from '../objects/uses.ts';
+import {
+  combinedUses,
+  namespacesJson,
+  namespacesText,
+  namingUse,
+  position,
+  selectingUse,
+  type Use,
+  useLines,
+} from '../objects/uses.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { color, formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
 import { type Colorize, colorizer, tame, tamePath } from '../output/terminal-escape.ts';
+import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const uses: Command = {
   name: 'uses',
   summary: 'Lists the objects that refer to an object, and the objects whose selectors match it.',
   details: [
-    'Specify the object by the name in its file or by the name that a kustomization or chart gives it. The object may also be created by a generator of a kustomization or by a controller, for example the Secret of an ExternalSecret. If the object has the name only in some scopes, only the uses in these scopes are listed. Objects in other scopes that may be applied to the same cluster are listed if their reference or selector has no target in their own scope. If a GitOps object applies the object, the selectors that other GitOps objects certainly apply to the same cluster are listed as well.',
+    'Specify the object by the name in its file or by the name that a kustomization or chart gives it. The object may also be created by a generator of a kustomization or by a controller, for example the Secret of an ExternalSecret. If several scopes build the object, the uses in all of them are listed, each once, with its scopes if not all have it. If the object has the name only in some scopes, only the uses in these scopes are listed. Objects in other scopes that may be applied to the same cluster are listed if their reference or selector has no target in their own scope. If a GitOps object applies the object, the selectors that other GitOps objects certainly apply to the same cluster are listed as well.',
     'The exit code is 0 even if nothing uses the object, and 2 if the object does not exist.',
   ],
   operand: {
@@ -74,6 +84,10 @@ interface Used {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
+  /** The namespaces of the object, if its scopes apply it to several; `namespace` is then absent. */
+  readonly namespaces?: readonly string[];
+  /** The paths of the kustomizations and GitOps objects that build the object; absent if none does. */
+  readonly scopes?: readonly string[];
   readonly file: string;
   readonly line: number;
   /** The object that creates the used object, or `generator`; absent if the used object itself is in the file. */
@@ -120,8 +134,16 @@ function usesOfResults(world: World, session: Session, results: readonly Applied
   const all = appliedVersions(session.snapshot(), catalogue, first.file.uri).flatMap((version) =>
     versionsOf(version, first.object),
   );
+  if (all.length === 0) return written.map((each) => usedBy(world, session, namedObject(each), { object: each }));
   if (all.length <= results.length)
-    return written.map((each) => usedBy(world, session, namedObject(each), { object: each }));
+    return written.map((each) => ({
+      ...usedObject(world, session, namedObject(each)),
+      ...placesOf(world, session, results),
+      namedBy: referencesTo(session.snapshot(), catalogue, namedObject(each)).map((reference) =>
+        namingUse(world, session, reference),
+      ),
+      selectedBy: selectedInScopes(world, session, results),
+    }));
   const byName = new Map<string, AppliedObject[]>();
   for (const each of results)
     getOrAdd(byName, `${each.object.name?.text}\n${each.object.namespace?.text}`, () => []).push(each);
@@ -139,13 +161,6 @@ function usesInScopes(
   if (applied === undefined) return [];
   const snapshot = session.snapshot();
   const catalogue = session.workspace.catalogueOf(applied.file.uri);
-  const selecting = results.flatMap((each) =>
-    selectingOf(each.object, each, {
-      around: (candidate) => selectingObjectsAround(each.workspace, catalogue, candidate),
-      beside: (candidate) =>
-        each.builtBy === undefined ? [] : selectingObjectsInCluster(snapshot, catalogue, each.builtBy, candidate),
-    }),
-  );
   const naming = written.flatMap((each) =>
     referencesTo(snapshot, catalogue, namedObject(each)).flatMap((reference) => {
       if (reference.relation === 'elsewhere') return [reference];
@@ -155,10 +170,44 @@ function usesInScopes(
   return [
     {
       ...usedObject(world, session, namedObject(applied)),
+      ...placesOf(world, session, results),
       namedBy: withoutRepeats(naming.map((each) => namingUse(world, session, each))),
-      selectedBy: withoutRepeats(selecting.map((each) => selectingUse(world, session, each))),
+      selectedBy: selectedInScopes(world, session, results),
     },
   ];
+}
+
+/** Returns the namespaces of the results of an object, and the scopes that build them. */
+function placesOf(
+  world: World,
+  session: Session,
+  results: readonly AppliedObject[],
+): Pick<Used, 'namespace' | 'namespaces' | 'scopes'> {
+  const namespaces = results.flatMap(({ file, object }) => {
+    return storedNamespace(session.workspace.catalogueOf(file.uri), { object }) ?? [];
+  });
+  const scopes = results.flatMap(({ builtBy }) => (builtBy === undefined ? [] : displayPath(world, builtBy.path)));
+  return { ...namespacesJson(new Set(namespaces)), ...(scopes.length > 0 && { scopes: [...new Set(scopes)] }) };
+}
+
+/** Returns the selectors that match the results of an object, in the scopes that build them. */
+function selectedInScopes(world: World, session: Session, results: readonly AppliedObject[]): readonly Use[] {
+  const snapshot = session.snapshot();
+  return combinedUses(
+    results.map((each) => {
+      const { builtBy, file } = each;
+      const catalogue = session.workspace.catalogueOf(file.uri);
+      const selecting = selectingOf(each.object, each, {
+        around: (candidate) => selectingObjectsAround(each.workspace, catalogue, candidate),
+        beside: (candidate) =>
+          builtBy === undefined ? [] : selectingObjectsInCluster(snapshot, catalogue, builtBy, candidate),
+      });
+      return {
+        scope: displayPath(world, builtBy?.path ?? file.uri),
+        uses: selecting.map((one) => selectingUse(world, session, one)),
+      };
+    }),
+  );
 }
 
 /** Returns a reference as the kustomization applies it that builds a result; an empty list if it does not apply it. */
@@ -271,8 +320,8 @@ function generatorSpan({ file, kind, name }: Named): Span {
 }
 
 function textLines(used: Used, colorize: Colorize): readonly string[] {
-  const { kind, name, namespace: where, file, line, madeBy, namedBy, selectedBy } = used;
-  const place = where === undefined ? '' : ` in ${where}`;
+  const { kind, name, file, line, madeBy, namedBy, selectedBy } = used;
+  const place = namespacesText(used);
   const maker = madeBy === undefined ? '' : ` (created by ${madeBy})`;
   const head = `${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${maker}`)}`;
   if (namedBy.length + selectedBy.length === 0) return [head, '  Nothing names or selects it.'];

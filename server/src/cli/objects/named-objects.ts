@@ -11,6 +11,7 @@ import type { World } from '../environment.ts';
 import { type Indexed, nothingSelected } from '../indexed-workspace.ts';
 import { didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
+import { tame } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { type AppliedObject, appliedObjects, isSelected } from './applied-objects.ts';
 import { selectedOnly, withName } from './narrowing.ts';
@@ -45,7 +46,13 @@ export function objectsNamed(
   const isRenamed = (each: ObjectInFile) => !isMeant(each) && isResult(each) && writtenAs(session, each).some(isMeant);
   const found = [...built, ...candidates.filter(isRenamed)];
   const within = found.filter((each) => wanted === undefined || namespaceIn(session, each) === wanted);
-  if (within.length > 0) return within;
+  if (within.length > 0) {
+    const others = candidates.filter(
+      (each) => !isMeant(each) && !isResult(each) && writtenAs(session, each).some(isMeant),
+    );
+    describeOthers(world, session, word, others);
+    return within;
+  }
   if (found.length > 0) throw new UsageError(`There is no ${word} in the namespace '${wanted}'.`);
   const all = selected(selectedOnly(indexed));
   if (all.length === 0 && skipped.length === 0) throw new UsageError(nothingSelected);
@@ -60,6 +67,26 @@ export function objectsNamed(
   const where = indexed.selection.limits === undefined ? 'these files' : 'the given scopes';
   const notes = indexed.notes.map((note) => ` ${note}`).join('');
   throw new UsageError(`There is no object ${word} in ${where}.${hint}${unread}${notes}`);
+}
+
+/** The maximum number of objects that a note names. */
+const mostNamed = 5;
+
+/** Reports other objects that have the given name in their files, but are applied with other names. */
+function describeOthers(world: World, session: Session, word: string, others: readonly AppliedObject[]): void {
+  const names = new Set(
+    others.map((each) => {
+      const namespace = namespaceIn(session, each);
+      const where = namespace === undefined ? '' : ` in ${namespace}`;
+      return `${objectName(each.object)}${where} (${displayPath(world, each.file.uri)})`;
+    }),
+  );
+  if (names.size === 0) return;
+  const more = names.size > mostNamed ? ` and ${names.size - mostNamed} more` : '';
+  const shown = [...names].slice(0, mostNamed).join(', ');
+  world.err(
+    tame(`selector-lens: Other objects have the name ${word} in their files, but are applied as ${shown}${more}.`),
+  );
 }
 
 function namespaceIn(session: Session, where: ObjectInFile): string | undefined {

@@ -1,5 +1,6 @@
 /** Describes the objects that reference an object by name or select it, for the output of commands. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
@@ -18,6 +19,10 @@ export interface Use {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
+  /** The namespaces of the using object, if its scopes apply it to several; `namespace` is then absent. */
+  readonly namespaces?: readonly string[];
+  /** The paths of the scopes with this use; absent if all scopes of the used object have it. */
+  readonly scopes?: readonly string[];
   readonly file: string;
   readonly line: number;
   /** The path of the reference or selector in the object that uses the other. */
@@ -74,6 +79,62 @@ export function selectingUse(
   };
 }
 
+/** The uses of an object in one of the scopes that apply it. */
+export interface UsesInScope {
+  readonly scope: string;
+  readonly uses: readonly Use[];
+}
+
+/** Combines the uses of an object in several scopes: a use that several scopes have is listed once. */
+export function combinedUses(inScopes: readonly UsesInScope[]): readonly Use[] {
+  const found = new Map<
+    string,
+    { readonly use: Use; readonly scopes: Set<string>; readonly namespaces: Set<string> }
+  >();
+  for (const { scope, uses } of inScopes)
+    for (const { namespace: place, ...use } of uses) {
+      const known = getOrAdd(found, JSON.stringify(use), () => ({ use, scopes: new Set(), namespaces: new Set() }));
+      known.scopes.add(scope);
+      if (place !== undefined) known.namespaces.add(place);
+    }
+  const here = new Set([...found.values()].flatMap(({ use }) => (use.elsewhere ? [] : [siteOf(use)])));
+  const count = new Set(inScopes.map(({ scope }) => scope)).size;
+  return [...found.values()]
+    .filter(({ use }) => !(use.elsewhere && here.has(siteOf(use))))
+    .map(({ use: { kind, name, ...use }, scopes, namespaces }) => ({
+      kind,
+      name,
+      ...namespacesJson(namespaces),
+      ...use,
+      ...(scopes.size < count && { scopes: [...scopes] }),
+    }));
+}
+
+function siteOf({ file, line, path }: Use): string {
+  return `${file}:${line} ${path}`;
+}
+
+/** Returns the namespaces of an object: `namespace` for a single one, and `namespaces` for several. */
+export function namespacesJson(all: ReadonlySet<string>): Pick<Use, 'namespace' | 'namespaces'> {
+  const [first] = all;
+  if (first === undefined) return {};
+  return all.size === 1 ? { namespace: first } : { namespaces: [...all] };
+}
+
+/** Formats the namespaces of an object as a clause that follows its name. */
+export function namespacesText({ namespace, namespaces = [] }: Pick<Use, 'namespace' | 'namespaces'>): string {
+  const all = namespace === undefined ? namespaces : [namespace];
+  return all.length === 0 ? '' : ` in ${shortList(all)}`;
+}
+
+/** The maximum number of names in a line. */
+const mostNames = 3;
+
+function shortList(all: readonly string[]): string {
+  const left = all.length - mostNames;
+  return left > 0 ? `${all.slice(0, mostNames).join(', ')} and ${left} more` : all.join(', ');
+}
+
 /** A reference by name in an object, and the object to which it refers. */
 export interface NamedTarget {
   readonly kind: string;
@@ -121,13 +182,15 @@ export function useLines(title: string, all: readonly Use[], colorize: Colorize)
   if (all.length === 0) return [];
   return [
     `  ${title}:`,
-    ...all.map(({ kind, name, namespace: where, file, line, path, keys = [], answer, elsewhere }) => {
+    ...all.map((use) => {
+      const { kind, name, file, line, path, keys = [], answer, elsewhere, scopes = [] } = use;
       const notes = [
         ...(keys.length > 0 ? [`keys ${keys.join(', ')}`] : []),
         ...(answer === 'maybe' ? ['not certain'] : []),
         ...(elsewhere ? ['in another scope'] : []),
+        ...(scopes.length > 0 ? [`only for ${shortList(scopes)}`] : []),
       ];
-      const who = `${kind}/${name}${where === undefined ? '' : ` in ${where}`} ${path}`;
+      const who = `${kind}/${name}${namespacesText(use)} ${path}`;
       const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
       return `    ${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(who + note)}`;
     }),

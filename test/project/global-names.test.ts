@@ -77,6 +77,7 @@ const listExceptions: Readonly<Record<string, string>> = {
   'server/src/workspace/selection/applied-selection.ts': 'Files with commands are checked again after every change.',
   'server/src/workspace/selection/candidates.ts': 'Only commands use it.',
   'server/src/workspace/selection/selection.ts': 'Only for selectors that are in no file.',
+  'server/src/workspace/selection/uncompared.ts': 'Only commands use it.',
   'server/src/workspace/summary.ts': 'It counts files for the user.',
 };
 

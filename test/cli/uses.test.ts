@@ -15,6 +15,17 @@ spec:
           valueFrom: {secretKeyRef: {name: db, key: user}}
 `;
 
+const base = `apiVersion: v1
+kind: Service
+metadata: {name: web, labels: {app: web}}
+spec: {ports: [{port: 80}]}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: web}
+spec: {selector: {matchLabels: {app: web}}, endpoints: [{port: http}]}
+`;
+
 describe('uses', () => {
   it('lists the fields that name an object, with the keys that they read', async () => {
     const { code, out, err } = await runInMemory(['uses', 'Secret/db'], {
@@ -75,16 +86,6 @@ spec: {namespaceSelector: {any: true}, selector: {matchLabels: {${labels}}}, end
   });
 
   it('limits the answer to the scopes in which the object has the name', async () => {
-    const base = `apiVersion: v1
-kind: Service
-metadata: {name: web, labels: {app: web}}
-spec: {ports: [{port: 80}]}
----
-apiVersion: monitoring.coreos.com/v1
-kind: ServiceMonitor
-metadata: {name: web}
-spec: {selector: {matchLabels: {app: web}}, endpoints: [{port: http}]}
-`;
     const ingress = (name: string) => `apiVersion: networking.k8s.io/v1
 kind: Ingress
 metadata: {name: ${name}}
@@ -119,16 +120,6 @@ spec: {defaultBackend: {service: {name: web, port: {number: 80}}}}
   });
 
   it('lists the selectors of all scopes, each once, with their namespaces', async () => {
-    const base = `apiVersion: v1
-kind: Service
-metadata: {name: web, labels: {app: web}}
-spec: {ports: [{port: 80}]}
----
-apiVersion: monitoring.coreos.com/v1
-kind: ServiceMonitor
-metadata: {name: web}
-spec: {selector: {matchLabels: {app: web}}, endpoints: [{port: http}]}
-`;
     const own = base.slice(base.indexOf('---')).replace('name: web', 'name: own');
     const overlay = (name: string, more = '') => `namespace: ${name}\nresources: [../base${more}]\n`;
     const files = {

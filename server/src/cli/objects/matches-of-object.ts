@@ -19,7 +19,7 @@ import { type BuiltBy, builtByOf, builtByText } from './built-by.ts';
 import { notComparedLines } from './not-compared.ts';
 
 /** A selector of an object, with its matches. */
-export interface SelectorWithMatches extends BuiltBy {
+interface SelectorWithMatches extends BuiltBy {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;

@@ -14,7 +14,7 @@ export function isOnlyGitops(scopes: Scopes, { files }: Scope): boolean {
 }
 
 /** Returns the scopes that the GitOps objects in a scope apply. */
-export function scopesAppliedBy(scopes: Scopes, { files }: Scope): readonly Scope[] {
+function scopesAppliedBy(scopes: Scopes, { files }: Scope): readonly Scope[] {
   return scopes.all().filter(({ gitops }) => gitops !== undefined && files.has(gitops.uri));
 }
 

@@ -141,6 +141,20 @@ describe('diff with commits', () => {
     ]);
   });
 
+  it('reports a syntax error once if it is in both trees, and otherwise names the commit', async () => {
+    const broken = web.replace('name: web', 'name: "web');
+    const commits = { main: { 'same.yaml': broken, 'fixed.yaml': broken }, older: { 'same.yaml': broken } };
+    const compared = async (...operands: readonly string[]) => {
+      const files = { 'same.yaml': broken, 'fixed.yaml': web };
+      const { code, err } = await runInMemory(['diff', ...operands], { files, commits, repositories: [home] });
+      return [code, ...err.map((line) => line.replace(/:\d+:\d+: YAML syntax error.*$/, ''))];
+    };
+    const same = 'selector-lens: same.yaml';
+    assert.deepEqual(await compared('main'), [2, 'selector-lens: In main: fixed.yaml', same]);
+    assert.deepEqual(await compared('older', 'main'), [2, same, 'selector-lens: In main: fixed.yaml']);
+    assert.deepEqual(await compared('older'), [2, same]);
+  });
+
   it('rejects an operand that is neither a path nor a commit', async () => {
     const alone = await run(['diff', 'nothing']);
     assert.deepEqual([alone.code, alone.out], [2, []]);

@@ -94,12 +94,11 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const [oldPath, newPath] = given.paths;
   if (oldPath === undefined) throw new UsageError("'diff' requires two paths, OLD and NEW, or a commit of git.");
   const format = choice(given, 'format', ['text', 'json', 'markdown']);
-  const [before, after] = [await sideFor(world, oldPath, newPath === undefined), await sideFor(world, newPath)];
-  const trees = await treesAt([before, after], given);
+  const sides = [await sideFor(world, oldPath, newPath === undefined), await sideFor(world, newPath)] as const;
+  const { trees, unread } = await readTrees(world, sides, given);
   const { compared, connections } = changesOfTrees(...trees, given.lists.get('scope') ?? []);
   const { changes, notes } = compared;
   const breaking = changes.filter(({ kind, recreatedBy }) => kind !== 'gained' && recreatedBy === undefined).length;
-  const unread = trees.filter((tree) => reportSyntaxErrors(world, tree, ({ uri }) => tree.side.textOf(uri) ?? ''));
   const isWhole = unread.length + notes.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial);
   const lines =
     format === 'text'
@@ -119,6 +118,41 @@ interface Side {
   readonly world: World;
   readonly path: string;
   readonly repository?: string;
+  /** The name of the commit; absent for current files. */
+  readonly commit?: string;
+}
+
+interface TreesRead {
+  readonly trees: readonly [Tree, Tree];
+  /** The trees with syntax errors. */
+  readonly unread: readonly Tree[];
+}
+
+/** Reads both trees, and reports on standard error what could not be read: once if it is the same in both trees, otherwise with the name of the commit. */
+async function readTrees(world: World, [before, after]: readonly [Side, Side], given: Arguments): Promise<TreesRead> {
+  const [old, fresh] = [collected(before), collected(after)];
+  try {
+    const trees = await treesAt([old.side, fresh.side], given);
+    const unread = trees.filter((tree, index) => {
+      const { world: own } = index === 0 ? old.side : fresh.side;
+      return reportSyntaxErrors(own, tree, ({ uri }) => tree.side.textOf(uri) ?? '');
+    });
+    return { trees, unread };
+  } finally {
+    for (const line of old.lines) world.err(fresh.lines.has(line) ? line : placed(line, old.side));
+    for (const line of fresh.lines) if (!old.lines.has(line)) world.err(placed(line, fresh.side));
+  }
+}
+
+/** Returns a line about a side with the name of its commit. */
+function placed(line: string, { commit }: Side): string {
+  return commit === undefined ? line : line.replace('selector-lens: ', (program) => `${program}In ${tame(commit)}: `);
+}
+
+/** Returns a side that collects the lines on standard error. */
+function collected(side: Side): { readonly side: Side; readonly lines: ReadonlySet<string> } {
+  const lines = new Set<string>();
+  return { side: { ...side, world: { ...side.world, err: (line) => void lines.add(line) } }, lines };
 }
 
 /** Resolves an operand. An absent operand means the current files; a single operand is a commit. Throws a UsageError if it is neither a path nor a commit. */
@@ -133,7 +167,8 @@ async function sideFor(world: World, word: string | undefined, isAlone = false):
   try {
     const { world: before, repository } = await worldAt(world, currentFolder, word);
     const isThere = (await before.locate('.')) !== undefined;
-    return { world: isThere ? before : { ...before, currentFolder: repository }, path: '.', repository };
+    const atCommit = isThere ? before : { ...before, currentFolder: repository };
+    return { world: atCommit, path: '.', repository, commit: word };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     if (isPath) throw new UsageError("'diff' requires two paths, OLD and NEW, or a commit of git.");

@@ -44,23 +44,29 @@ export interface Story {
   readonly concerns: string;
   /** Every file is checked again. */
   readonly checksAll?: true;
+  /** No other file contains an object that a selector matches. */
+  readonly selectsAll?: true;
 }
+
+const bad = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: bad, labels: {"-": a}}
+`;
 
 /** In a separate scope: a finding, and a selector that no change concerns. */
 const unrelated = {
-  'far/from/all/bad.yaml': `${service('far', 'far: away')}---
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: bad, labels: {"-": a}}
-`,
+  'far/from/all/bad.yaml': `${service('far', 'far: away')}---\n${bad}`,
   'far/from/all/pods.yaml': pods('far', 'far: away'),
 };
 
 /** Tests that a check with a cache finds the consequences of the change, and that it checks no more than needed. */
-export function testStory({ title, files: related, change, concerns, checksAll }: Story): void {
+export function testStory({ title, files: related, change, concerns, checksAll, selectsAll }: Story): void {
   it(`${title}`, async () => {
     const [path, from, to] = change;
-    const files: Readonly<Record<string, string>> = { ...related, ...unrelated };
+    const files: Readonly<Record<string, string>> = {
+      ...related,
+      ...(selectsAll ? { 'far/from/all/bad.yaml': bad } : unrelated),
+    };
     const text = files[path];
     const { [path]: _, ...others } = files;
     const isReplaced = text?.includes(from) === true;

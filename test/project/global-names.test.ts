@@ -17,18 +17,16 @@ const exceptions: Readonly<Record<string, string>> = {
   'server/src/workspace/kustomize/named-files.ts': 'It reads the lists of kustomizations, not names.',
   'server/src/workspace/kustomize/scopes-that-may-build.ts': 'It reads kustomizations, not names.',
   'server/src/workspace/kustomize/shared-files.ts': 'It counts objects; all files are checked again near its limit.',
-  'server/src/workspace/moved-files.ts': 'It determines what is checked again.',
   'server/src/workspace/neighbors.ts': 'It determines what is checked again.',
   'server/src/workspace/recheck.ts': 'It determines what is checked again.',
-  'server/src/workspace/reach/cluster-scopes.ts':
-    'It compares GitOps objects; all files are checked again if names change next to GitOps objects.',
+  'server/src/workspace/reach/cluster-scopes.ts': 'Its callers record that they asked about the cluster.',
   'server/src/workspace/references/candidates.ts': 'Only completion uses it.',
   'server/src/workspace/references/names.ts': 'Its callers record what they look up.',
   'server/src/workspace/references/referring.ts': 'Only features and commands use it.',
 };
 
 const folders = ['server/src/rules', 'server/src/workspace'];
-/** Layers below rules: they compute scopes, and names do not change which scopes there are. GitOps objects make every file depend on every edit of names. */
+/** Layers below rules: they compute scopes, and names do not change which scopes there are. The files of GitOps objects are checked again whenever a name or a scope changes. */
 const below = /^server\/src\/(?:workspace\/(?:scopes|gitops|live|store|charts)\/|rules\/gitops\/)/;
 
 describe('modules that read the names of all objects', () => {
@@ -59,12 +57,10 @@ const recordsAny = /\.note\(\{ about: '/;
 /** Modules that read which scopes or files there are and record no question, each with the reason why none is needed. */
 const listExceptions: Readonly<Record<string, string>> = {
   'server/src/rules/commands/command-argument.ts': 'Files with commands are checked again after every change.',
-  'server/src/rules/helpers/closed-scope.ts':
-    'It reads the scopes of GitOps objects; all files are checked again if scopes change next to GitOps objects.',
   'server/src/rules/helpers/object-differences.ts':
     'It compares two states; reports of such comparisons are not reused.',
   'server/src/rules/names/reference-missing.ts':
-    'It reads the scopes of GitOps objects; all files are checked again if scopes change next to GitOps objects.',
+    'It reads the scopes of GitOps objects for objects of Flux, which are checked again if a name or a scope changes.',
   'server/src/workspace/affected-files.ts': 'It determines what is checked again in an editor.',
   'server/src/workspace/command-paths.ts': 'Files with commands are checked again after every change.',
   'server/src/workspace/kustomize/generator-contents.ts': 'It reads a file that exists.',

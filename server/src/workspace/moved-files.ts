@@ -1,13 +1,11 @@
 /** Finds the files that are applied differently after some files changed, although most of them did not change themselves. */
 
-import { getOrAdd } from '../engine/memoize.ts';
 import { addsOrDeletes } from './absent-file.ts';
 import type { Structure } from './kustomize/named-files.ts';
 import type { FileChange } from './model.ts';
 import { Neighbors } from './neighbors.ts';
 import { changedScopes } from './scopes/changed-scopes.ts';
 import type { Scope, Scopes } from './scopes/model.ts';
-import type { ScopeFacts } from './scopes/scope-facts.ts';
 import { maximumSiblings } from './scopes/sibling-folders.ts';
 import { folderOf } from './uri.ts';
 
@@ -65,18 +63,5 @@ function inCrossedFolders(before: Scopes, after: Scopes, changed: readonly Scope
     const sides = [were ?? [], are ?? []].map((scopes) => scopes.filter(isHere));
     const areMany = sides.map(({ length }) => length > maximumSiblings);
     return areMany[0] === areMany[1] ? [] : sides.flat().flatMap(({ files }) => [...files]);
-  });
-}
-
-const withGitops = new WeakMap<ReadonlyMap<string, ScopeFacts>, boolean>();
-
-/** Whether a workspace contains objects of Argo CD or Flux, which may build, or depend on, any file. */
-export function hasGitops({ scopes }: Pick<Structure, 'scopes'>): boolean {
-  return getOrAdd(withGitops, scopes().facts(), (facts) => {
-    for (const { gitops, gitopsSources, argo, forcedFolders } of facts.values())
-      if ([gitops, gitopsSources, argo, forcedFolders].some((each) => each !== undefined)) return true;
-    return scopes()
-      .all()
-      .some((scope) => scope.gitops !== undefined);
   });
 }

@@ -27,6 +27,8 @@ export type Question =
   | { readonly about: 'named'; readonly term: string }
   /** Requests the pods, Services, Namespaces, network policies and disruption budgets of the cluster of a GitOps object. */
   | { readonly about: 'cluster' }
+  /** Requests facts about what other GitOps objects apply to the cluster of an object. */
+  | { readonly about: 'gitops' }
   /** Asks which files and folders exist. */
   | { readonly about: 'paths' }
   /** Requests any other facts about the labels or selectors of all files. */

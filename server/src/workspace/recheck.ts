@@ -7,13 +7,14 @@ import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import { addsOrDeletes } from './absent-file.ts';
 import type { AskedQuestions } from './asked-questions.ts';
 import { isInTemplates, isValuesFile } from './charts/chart-files.ts';
+import { areQuiet, filesOfGitops, hasGitops } from './gitops/quiet-changes.ts';
 import { kindKey } from './index/file-outline.ts';
 import { labeledObjectsInFile } from './index/index-entries.ts';
 import { type Structure, withTransformers } from './kustomize/named-files.ts';
 import { mayShareTooMuch } from './kustomize/shared-files.ts';
 import { buildsWithAny } from './kustomize/view.ts';
 import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
-import { hasGitops, movedFiles } from './moved-files.ts';
+import { movedFiles } from './moved-files.ts';
 import { Neighbors } from './neighbors.ts';
 import type { Question } from './questions.ts';
 import { concernsNetwork } from './reach/cluster.ts';
@@ -40,13 +41,12 @@ export function filesToRecheck(
   const structures = isSameStructure ? [workspace] : [before, workspace];
   if (changes.some((change) => concernsEveryFile(change, structures))) return 'all';
   const restructuring = changes.filter((each) => !sameScopeFacts(each.before.scope, each.after.scope));
-  const isGitops = changes.some((each) => isPartOfGitops(each.before) || isPartOfGitops(each.after));
-  if ((isGitops || !isSameLayout) && structures.some(hasGitops)) return 'all';
   if (restructuring.some(renamesInEveryCluster(workspace))) return 'all';
   const removed = restructuring.map((each) => [each.after.uri, each.before.objects - each.after.objects] as const);
   if (restructuring.length > 0 && structures.some((each) => mayShareTooMuch(each, removed))) return 'all';
   const found = movedFiles(before, workspace, changes);
   if (found === undefined) return 'all';
+  if (structures.some(hasGitops) && !areQuiet(before, workspace, changes)) return 'all';
   return filesConcerned({ workspace, structures, changes, restructuring, asked, catalogueOf }, found);
 }
 
@@ -75,7 +75,8 @@ function filesConcerned(
   const renamed = new Set([...restructuring.map(({ after }) => after.uri), ...moved]);
   const comparing = all.flatMap((neighbors) => [...neighbors.comparingNames(renamed)]);
   const near = new Set([...around(changed), ...comparing, ...compared]);
-  const found = new Set(near);
+  const isRestructured = moved.size > 0 || restructuring.length > 0;
+  const found = new Set([...near, ...(isRestructured ? structures.flatMap(filesOfGitops) : [])]);
   const add = (uris: Iterable<string>) => {
     for (const uri of uris) found.add(uri);
   };
@@ -99,6 +100,7 @@ function filesConcerned(
     if (question.about === 'anything') add(uris);
     if (question.about === 'cluster' && changes.some((change) => concernsCluster(workspace, change))) add(uris);
     if (question.about === 'selecting') add([...uris].filter((uri) => far().has(uri)));
+    if (question.about === 'gitops' && isRestructured) add(uris);
     if (question.about === 'paths' && changes.some(addsOrDeletes)) add(uris);
     if (question.about === 'owned' && built().some((terms) => terms.has(question.term))) add(uris);
     if (
@@ -143,11 +145,6 @@ function renamesInEveryCluster(workspace: Workspace): (change: FileChange) => bo
     const [some, others] = [new Set(before.scope.identities), new Set(after.scope.identities)];
     return [...some, ...others].some((each) => everywhere.has(each) && some.has(each) !== others.has(each));
   };
-}
-
-/** Whether GitOps objects may depend on a file. What they build depends on their definitions, which other objects may change, and on variables in any file. */
-function isPartOfGitops({ manifest }: WorkspaceFile): boolean {
-  return manifest.objects.some(({ gitopsSpec, variables }) => gitopsSpec !== undefined || variables !== undefined);
 }
 
 /** Whether a change may affect how other files are parsed. */

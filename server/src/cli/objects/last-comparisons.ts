@@ -2,11 +2,11 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { AskedQuestions } from '../../workspace/asked-questions.ts';
+import { hasGitops } from '../../workspace/gitops/quiet-changes.ts';
 import { withTransformers } from '../../workspace/kustomize/named-files.ts';
 import { buildsWithAny } from '../../workspace/kustomize/view.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import { hasGitops } from '../../workspace/moved-files.ts';
 import { isAlternative } from '../../workspace/reach/applied-clusters.ts';
 import { filesToRecheck } from '../../workspace/recheck.ts';
 import { producedBy } from '../../workspace/references/producers.ts';

@@ -6,6 +6,7 @@ import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
+import { nameTerm } from '../../workspace/references/name-terms.ts';
 import { type Fact, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { type Substitution, substitutedTexts } from '../helpers/flux-substitution.ts';
 import { definitionNote } from '../helpers/gitops-definitions.ts';
@@ -169,7 +170,9 @@ function spanOf({ nameStart, name }: Expression): Span {
 
 /** Whether an admission webhook exists, which may add variables to a Kustomization. */
 function hasWebhook({ workspace }: RuleContext): boolean {
+  workspace.questions?.note({ about: 'named', term: nameTerm.kind('MutatingWebhookConfiguration') });
   for (const { identities } of workspace.scopes().facts().values())
-    if (identities.some((each) => each.startsWith('admissionregistration.k8s.io\nMutatingWebhook'))) return true;
+    if (identities.some((each) => each.startsWith('admissionregistration.k8s.io\nMutatingWebhookConfiguration\n')))
+      return true;
   return false;
 }

@@ -48,6 +48,7 @@ export function isInClosedCluster(context: Pick<RuleContext, 'workspace' | 'cata
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(where));
   const home = where.object.namespace?.text;
+  workspace.questions?.note({ about: 'gitops' });
   const isKnown = (scope: Scope) => {
     const { kind, path, gitops, closed, files, namespace = home } = scope;
     if (gitops === undefined || closed === true || closed.areReleases || gitops.facts.releases !== undefined)

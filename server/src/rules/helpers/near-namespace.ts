@@ -130,6 +130,7 @@ const knownNames = new WeakMap<object, Map<ReadonlySet<string>, ReadonlyMap<stri
 function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<string, Known> {
   const scopes = workspace.scopes();
   const files = scopes.filesAround(place);
+  if (workspace.appliedBy?.gitops !== undefined) workspace.questions?.note({ about: 'gitops' });
   const key = workspace.appliedBy === undefined ? scopes.facts() : workspace;
   const byFiles = getOrAdd(knownNames, key, () => new Map<ReadonlySet<string>, ReadonlyMap<string, Known>>());
   return getOrAdd(byFiles, files, () => {

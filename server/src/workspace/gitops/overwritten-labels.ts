@@ -48,6 +48,7 @@ export function matchedBeforeTracking(
   for (const scope of gitopsScopesOf(workspace.scopes())) {
     const tracking = trackingOfScope(workspace, scope);
     if (tracking === undefined || selector.requirements.every(({ key }) => key !== tracking.key)) continue;
+    workspace.questions?.note({ about: 'anything' });
     for (const { before } of overwrittenLabels(workspace, catalogue, scope))
       if (targets.has(kindKey(before.target)) && evaluate(selector, before) === 'yes') return true;
   }

@@ -201,6 +201,17 @@ export const tasks: readonly Task[] = [
   },
   {
     group: 'Rename a label',
+    title: 'Rename a label of one workload only, and list what this breaks',
+    calls: [
+      call(
+        'rename_plan',
+        { object: 'Deployment/cart', label: 'app=cart', to: 'cart-v2', only_object: true },
+        'Service/cart no longer selects Deployment/cart in shop.',
+      ),
+    ],
+  },
+  {
+    group: 'Rename a label',
     title: 'Rename the key of a label',
     calls: [
       call(
@@ -274,6 +285,17 @@ export const tasks: readonly Task[] = [
       calls: [call('match', { object: `Service/${app}` }, `"matches":[{"kind":"Deployment","name":"${app}"`)],
     }),
   ),
+  {
+    group: 'Write a selector',
+    title: 'List the labels of the pods of all Deployments in a namespace',
+    calls: [
+      call(
+        'objects',
+        { kind: 'deploy', namespace: 'shop' },
+        '"pods":[{"via":"spec.template","labels":{"app":"cart"}}]',
+      ),
+    ],
+  },
   {
     group: 'Write a selector',
     title: 'List the objects of a file with their labels and selectors',

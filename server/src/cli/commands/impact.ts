@@ -6,7 +6,7 @@ import type { Texts } from '../../workspace/live/with-texts.ts';
 import type { World } from '../environment.ts';
 import { diagnosticJson } from '../formats/json.ts';
 import { type Indexed, indexAsked, writeNotes } from '../indexed-workspace.ts';
-import { type Effects, effectsOf } from '../objects/effects.ts';
+import { changeLine, type Effects, effectsOf } from '../objects/effects.ts';
 import { proposedSession } from '../objects/proposed.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { formats, namespace, noCache, root } from '../options/shared-options.ts';
@@ -184,13 +184,6 @@ function namedIn({ group, kind, namespace: place, name }: ChangedObject) {
   return { group, kind, ...(place !== undefined && { namespace: place }), name };
 }
 
-const marks = { immutable: '!', lost: '-', gained: '+' } as const;
-
-/** Adds a scope to a sentence. */
-function inScope(sentence: string, scope: string): string {
-  return `${sentence.endsWith('.') ? sentence.slice(0, -1) : sentence} (${scope}).`;
-}
-
 function textLines({ findings, resolved, changes, connections }: Effects): readonly string[] {
   const areSeveral = new Set(changes.map(({ scope }) => scope)).size > 1;
   const isNamed = areInSeveral(connections.changes);
@@ -199,9 +192,7 @@ function textLines({ findings, resolved, changes, connections }: Effects): reado
       ({ file, range: { start }, severity, rule, message }) =>
         `${tamePath(`${file}:${start.line}:${start.column}:`)} ${severity}: ${tame(message)} [${rule}]`,
     ),
-    ...changes.map(({ kind, scope, item }) =>
-      tame(`${marks[kind]} ${areSeveral ? inScope(item.message, scope) : item.message}`),
-    ),
+    ...changes.map(({ kind, scope, item }) => changeLine(kind, item.message, areSeveral ? scope : undefined)),
     ...connections.changes.map(({ kind, from, to, ports, scope }) =>
       tame(`${kind === 'opened' ? '+' : '-'} ${from} -> ${to}: ${ports}${isNamed ? ` (${scope})` : ''}`),
     ),

@@ -1,7 +1,8 @@
 /** `selector-lens rename-plan`: lists the edits that rename a label wherever it has the same meaning, without applying them. */
 
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
-import { type Renamed, rename, renamedKey } from '../../features/rename/rename.ts';
+import type { RefusedAtFirst } from '../../features/rename/annotated-edits.ts';
+import { type Look, type Renamed, rename, renamedKey } from '../../features/rename/rename.ts';
 import type { FileView } from '../../features/view.ts';
 import { holdsLabels } from '../../manifests/cursor/label-name-at.ts';
 import type { Session } from '../../session.ts';
@@ -12,6 +13,14 @@ import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { objectOption, objectsNamed } from '../objects/named-objects.ts';
+import {
+  type Narrowed,
+  narrowedFacts,
+  narrowedLines,
+  narrowedTo,
+  type Part,
+  partOf,
+} from '../objects/partial-rename.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
@@ -25,6 +34,7 @@ export const renamePlan: Command = {
   summary: 'Lists the edits that rename a label in labels, selectors, patches and commands, without applying them.',
   details: [
     'The plan changes the label on an object, in every selector that matches the object by this label, and on every object that these selectors match. The rename is refused if a selector would then match different objects. For each edit that needs a review, the reason is stated.',
+    '`--only-object` and `--only-in` limit the plan to the edits that change only the given object, or to some files and folders. The answer then lists the matches that this part of the rename changes, and the changes that the API server rejects.',
   ],
   operand: paths,
   options: [
@@ -36,6 +46,17 @@ export const renamePlan: Command = {
       description: 'The label of the object, or of its pods: a key to rename the key, `KEY=VALUE` to rename the value.',
     },
     { name: 'to', value: 'NAME', required: true, description: 'The new key or value.' },
+    {
+      name: 'only-object',
+      description:
+        'Include only edits that change nothing but this object: its labels, its own selectors, and patches for it.',
+    },
+    {
+      name: 'only-in',
+      value: 'PATH',
+      several: true,
+      description: 'Include only edits in this file or folder. Can be repeated.',
+    },
     { ...namespace, description: 'The namespace of the object.' },
     formats('text', 'json'),
     ...whereToLook.filter((option) => option !== namespace),
@@ -46,11 +67,16 @@ export const renamePlan: Command = {
       description:
         'List the edits that change app=web to app=shop on this Deployment and in all selectors that match it by this label.',
     },
+    {
+      line: 'selector-lens rename-plan --object Deployment/web --label tier=front --to rear --only-object',
+      description:
+        'Change the label of this Deployment alone, and list the selectors that then no longer match its pods.',
+    },
   ],
   tool: {
-    use: 'Call it to rename a label, instead of searching for its text; then apply the edits, from the end of each file to its beginning.',
-    options: ['object', 'label', 'to', 'namespace', 'scope'],
-    lists: ['edits'],
+    use: 'Call it to rename a label, instead of searching for its text; then apply the edits, from the end of each file to its beginning. To change the label of one object but not of others that share it, set only_object or only_in: "changes" then lists what the partial rename breaks.',
+    options: ['object', 'label', 'to', 'only-object', 'only-in', 'namespace', 'scope'],
+    lists: ['edits', 'changes'],
   },
   run: runRenamePlan,
 };
@@ -77,13 +103,14 @@ async function runRenamePlan(world: World, given: Arguments): Promise<number> {
   const labeled = named.filter((each) => startsOf(each, label).length > 0);
   const starts = labeled.flatMap((each) => startsOf(each, label));
   if (starts.length === 0) throw new UsageError(`${object} has no label '${label}'.`);
-  const plan = await planAt(world, indexed, starts, to);
-  const { edits, reviews, refused } = plan;
+  const part = await partOf(world, indexed, given, labeled);
+  const plan = await planAt(world, indexed, starts, to, part);
+  const { edits, reviews, refused, narrowed } = plan;
   if (choice(given, 'format', ['text', 'json']) === 'json')
-    writeJson(world, { label, to, ...(refused !== undefined && { refused }), edits, reviews });
+    writeJson(world, { label, to, ...(refused !== undefined && { refused }), edits, reviews, ...narrowed });
   else for (const line of textLines(plan)) world.out(line);
   const code = exitCodeOf(world, indexed);
-  if (refused === undefined) reportOthers(world, indexed.session, labeled, { label, edits });
+  if (refused === undefined && part === undefined) reportOthers(world, indexed.session, labeled, { label, edits });
   return code === 0 && refused !== undefined ? 1 : code;
 }
 
@@ -133,10 +160,18 @@ interface Planned {
   readonly reviews: Readonly<Record<string, string>>;
   /** The reason why the label should not be renamed. */
   readonly refused?: string;
+  /** The facts about a part of a rename; absent for a whole rename. */
+  readonly narrowed?: Narrowed;
 }
 
 /** Returns the edits of a rename, which starts at the first position where a rename is possible. */
-async function planAt(world: World, indexed: Indexed, starts: readonly Start[], to: string): Promise<Planned> {
+async function planAt(
+  world: World,
+  indexed: Indexed,
+  starts: readonly Start[],
+  to: string,
+  part: Part | undefined,
+): Promise<Planned> {
   const { session } = indexed;
   for (const start of starts) {
     const last = lastRenames.get(session.snapshot())?.get(inputsOf(session, start, to));
@@ -152,11 +187,17 @@ async function planAt(world: World, indexed: Indexed, starts: readonly Start[], 
       const renames = getOrAdd(lastRenames, session.snapshot(), () => new BoundedMap<string, LastRename>(mostRenames));
       renames.set(inputsOf(session, start, to), { key, found });
     }
-    if (!('refused' in found)) return planned(world, session, found, closed);
+    // The changes of a part are listed, so a part of a refused rename is not refused.
+    if (part !== undefined && isRefusedAtFirst(found)) return plannedPart(world, indexed, found.insisted, closed, part);
+    if (!('refused' in found)) return plannedPart(world, indexed, found, closed, part);
     const why = `${found.refused.slice(0, 1).toUpperCase()}${found.refused.slice(1)}.`;
     return { edits: [], reviews: {}, refused: why };
   }
   throw new UsageError('The label is written in a way that cannot be renamed.');
+}
+
+function isRefusedAtFirst(found: LastRename['found']): found is RefusedAtFirst<Look> {
+  return 'insisted' in found;
 }
 
 /** The result of a rename whose only inputs are the snapshot and the values that `inputsOf` returns. */
@@ -197,18 +238,35 @@ function inOpenFile<T>(
   }
 }
 
+/** Returns the plan of a rename or of a part of it. */
+async function plannedPart(
+  world: World,
+  indexed: Indexed,
+  whole: Renamed,
+  closed: readonly WorkspaceFile[],
+  part: Part | undefined,
+): Promise<Planned> {
+  const { session } = indexed;
+  if (part === undefined) return planned(world, session, whole, closed);
+  const { renamed, refused } = narrowedTo(world, whole, part);
+  if (refused !== undefined) return { edits: [], reviews: {}, refused };
+  const narrowed = await narrowedFacts(world, indexed, whole, renamed);
+  return { ...planned(world, session, renamed, closed), narrowed };
+}
+
 function planned(world: World, session: Session, { edits, notes }: Renamed, closed: readonly WorkspaceFile[]): Planned {
   const used = new Set<string>();
   const all = [...edits].flatMap(([uri, inFile]) => {
     const lines = (closed.find((each) => each.uri === uri) ?? session.snapshot().files.get(uri))?.lines ?? [0];
-    return inFile.map(({ span, text, look }): PlannedEdit => {
-      const isReviewed = notes[look]?.needsConfirmation === true;
-      if (isReviewed) used.add(look);
+    return inFile.map(({ span, text, look, reasons = [look] }): PlannedEdit => {
+      const known = [look, ...reasons].filter((each) => notes[each]?.needsConfirmation === true);
+      for (const each of known) used.add(each);
+      const review = reasons.find((each) => known.includes(each));
       return {
         file: displayPath(world, uri),
         range: { start: positionIn(lines, span.start), end: positionIn(lines, span.end) },
         text,
-        ...(isReviewed && { review: look }),
+        ...(review !== undefined && { review }),
       };
     });
   });
@@ -224,7 +282,7 @@ function positionIn(lines: LineTable, offset: number): Position {
   return { line: line + 1, column: character + 1 };
 }
 
-function textLines({ edits, reviews, refused }: Planned): readonly string[] {
+function textLines({ edits, reviews, refused, narrowed }: Planned): readonly string[] {
   if (refused !== undefined) return [tame(refused)];
   return [
     ...edits.map(({ file, range: { start, end }, text, review }) => {
@@ -232,6 +290,7 @@ function textLines({ edits, reviews, refused }: Planned): readonly string[] {
       return `${tamePath(place)} ${tame(text)}${review === undefined ? '' : ` (review: ${review})`}`;
     }),
     ...Object.entries(reviews).map(([name, reason]) => tame(`${name}: ${reason}`)),
+    ...narrowedLines(narrowed),
     `${counted(edits.length, 'edit')}; nothing is changed.`,
   ];
 }

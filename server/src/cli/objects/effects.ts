@@ -13,6 +13,7 @@ import type { Scope, Scopes } from '../../workspace/scopes/model.ts';
 import { checkerOf, type LastCheck } from '../commands/check.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
+import { tame } from '../output/terminal-escape.ts';
 import { sideOf } from '../paths/committed-world.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { NamedPath } from '../paths/requested-paths.ts';
@@ -185,24 +186,44 @@ function onlyIn(
 
 /** Returns the effects of a proposal on objects: changed matches, rejected updates and changed connections. */
 function changedObjects(world: World, { before, after }: Sides, texts: Texts): Omit<Effects, 'findings' | 'resolved'> {
-  const side = sideOf(before.session, world);
-  const base = { name: 'now', side, textNow: side.textOf, changed: new Set(texts.keys()) };
-  const now = { ...sideOf(after.session, world), textOf: (uri: string) => texts.get(uri) ?? side.textOf(uri) };
-  const { scopes, problems } = changesSince({ base, now });
+  const { changes, problems } = changesOf(world, before.session, after.session, texts);
   const connections = connectionChangesIn(clustersAround(world, before.session, after.session, [...texts.keys()]));
   return {
-    changes: scopes.flatMap(({ path, groups }) =>
-      groups.flatMap(({ kind, items }) =>
-        items.map((item) => ({
-          kind: kind === 'recreate' ? ('immutable' as const) : kind,
-          scope: displayPath(world, path),
-          item,
-        })),
-      ),
-    ),
+    changes,
     connections,
     problems: connections.isCut ? [...problems, 'Not all changed connections are listed.'] : problems,
   };
+}
+
+/** Returns the changed matches and the rejected updates of a proposal. */
+export function changesOf(
+  world: World,
+  before: Session,
+  after: Session,
+  texts: Texts,
+): Pick<Effects, 'changes' | 'problems'> {
+  const side = sideOf(before, world);
+  const base = { name: 'now', side, textNow: side.textOf, changed: new Set(texts.keys()) };
+  const now = { ...sideOf(after, world), textOf: (uri: string) => texts.get(uri) ?? side.textOf(uri) };
+  const { scopes, problems } = changesSince({ base, now });
+  const changes = scopes.flatMap(({ path, groups }) =>
+    groups.flatMap(({ kind, items }) =>
+      items.map((item) => ({
+        kind: kind === 'recreate' ? ('immutable' as const) : kind,
+        scope: displayPath(world, path),
+        item,
+      })),
+    ),
+  );
+  return { changes, problems };
+}
+
+const marks = { immutable: '!', lost: '-', gained: '+' } as const;
+
+/** Formats a changed match or a rejected update as a line, which ends with the scope, if one is given. */
+export function changeLine(kind: Effects['changes'][number]['kind'], message: string, scope?: string): string {
+  if (scope === undefined) return tame(`${marks[kind]} ${message}`);
+  return tame(`${marks[kind]} ${message.endsWith('.') ? message.slice(0, -1) : message} (${scope}).`);
 }
 
 /** Returns a key that identifies a finding even if an edit moved it. */

@@ -12,6 +12,10 @@ export interface LookNote {
 
 export interface AnnotatedEdit<Look extends string> extends Edit {
   readonly look: Look;
+  /** If `look` is a reason to review all edits together: the reasons that concern this edit. */
+  readonly reasons?: readonly Look[];
+  /** The keys of the objects that this edit changes; absent for text outside of objects, such as commands. */
+  readonly owners?: ReadonlySet<string>;
 }
 
 /** Edits by URI, each list sorted by position. */

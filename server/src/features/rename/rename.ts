@@ -18,6 +18,7 @@ import type { FileView, View } from '../view.ts';
 import type { AnnotatedEdit, AnnotatedEdits, Refused, RefusedAtFirst } from './annotated-edits.ts';
 import { inCommand, inCommands, meantBy } from './commands.ts';
 import { inCopies } from './copies.ts';
+import { type Owners, ownersOf } from './edit-owners.ts';
 import { pointedIn, startsOf } from './kustomization-names.ts';
 import {
   isAskedElsewhere,
@@ -32,7 +33,14 @@ import { otherApplications } from './other-applications.ts';
 import { sourceOf } from './overlays.ts';
 import { type AsyncAccess, inPatchTargets } from './patch-targets.ts';
 import { type NameLook, objectToRename, renameObject } from './rename-object.ts';
-import { isOfItsWorld, type JoinedTransformer, type Reach, reachOf, type SureStart } from './renamed-labels.ts';
+import {
+  isOfItsWorld,
+  type JoinedTransformer,
+  objectKey,
+  type Reach,
+  reachOf,
+  type SureStart,
+} from './renamed-labels.ts';
 import { type Changed, changedMatches } from './unchanged-matches.ts';
 
 /** The label key, label value or object name that can be renamed, with its exact range and text. */
@@ -95,7 +103,8 @@ export function rename(
   if (reach.comparisons.isIncomplete) return tooMany();
   const impossible = taken(view, reach, name, to);
   if (impossible !== undefined) return impossible;
-  const places = settled(editsOf(view, reach, name, to));
+  const all = editsOf(view, reach, name, to);
+  const places = settled(all);
   if ('refused' in places) return places;
   const changed = changedMatches({ view, name, to, reach, isFixed: (found) => isFixed(view, found) });
   if (reach.comparisons.isIncomplete) return tooMany();
@@ -106,7 +115,7 @@ export function rename(
     ['copy', inCopies(view, reach, name, to)],
   ]);
   if (reach.comparisons.isIncomplete) return tooMany();
-  const renamed = gather({ view, reach, name, starts, places, changed, asides });
+  const renamed = gather({ view, reach, name, starts, places, owners: ownersOf(all), changed, asides });
   const why = broken(view, changed);
   return why === undefined ? renamed : { refused: why, insisted: renamed };
 }
@@ -176,6 +185,7 @@ interface Gathering {
   readonly name: LabelName;
   readonly starts: readonly SureStart[];
   readonly places: readonly RenameEdit[];
+  readonly owners: ReturnType<typeof ownersOf>;
   readonly changed: readonly Changed[];
   readonly asides: ReadonlyMap<Look, readonly AsyncAccess[]>;
 }
@@ -184,6 +194,8 @@ interface RenameEdit {
   readonly found: ObjectInFile & { readonly sure: boolean };
   readonly open: boolean;
   readonly edit: NameEdit;
+  /** Whether the edit is in the labels of the object itself, and not in those of a template or in a selector. */
+  readonly isOwnLabel?: boolean;
   /** The transformers that changed the object; set if the edit was found in the applied object. */
   readonly through?: readonly TransformerSource[];
 }
@@ -237,13 +249,15 @@ function inObject(
   to: string,
   writtenIn?: string,
 ): readonly RenameEdit[] {
-  const place = (edit: NameEdit, open: boolean): RenameEdit => {
-    return { found, open, edit: { ...edit, ...(writtenIn !== undefined && { writtenIn }) } };
+  const place = (edit: NameEdit, open: boolean, isOwnLabel = false): RenameEdit => {
+    return { found, open, isOwnLabel, edit: { ...edit, ...(writtenIn !== undefined && { writtenIn }) } };
   };
   return [
     ...object.labelSites
       .filter(holdsLabels)
-      .flatMap(({ entries, open }) => renameInEntries(entries, name, to).map((edit) => place(edit, open))),
+      .flatMap(({ entries, open, path }) =>
+        renameInEntries(entries, name, to).map((edit) => place(edit, open, path === 'metadata.labels')),
+      ),
     ...object.selectorSites
       .filter((site) => isOfItsWorld(view, site))
       .flatMap((site) => {
@@ -319,7 +333,8 @@ function handMade({ file, object }: ObjectInFile, uri: string): Refused {
   return { refused: localize`${where} writes the name into ${objectName(object)}: rename it in ${where} manually` };
 }
 
-function gather({ view, reach, name, starts, places, changed, asides }: Gathering): Renamed {
+function gather(gathering: Gathering): Renamed {
+  const { view, reach, name, starts, places, owners, changed, asides } = gathering;
   const edits = new Map<string, Map<number, AnnotatedEdit<Look>>>();
   for (const { found, open, edit: each } of places) {
     const { edit, conditional, anchored } = each;
@@ -344,7 +359,36 @@ function gather({ view, reach, name, starts, places, changed, asides }: Gatherin
   const usual = usualLook(first, recreated, applications);
   const changes = first === undefined ? '' : sentence(view, first, first.certain ? 'would' : 'may');
   const isCertain = first?.certain === true;
-  return { edits: inOrder(edits, usual), notes: notesOf(name, { recreated, applications, changes, isCertain }) };
+  const reasonsOf = reasonsFor(gathering, fixed);
+  const described = (uri: string, edit: AnnotatedEdit<Look>): AnnotatedEdit<Look> => {
+    const changes = owners(uri, edit.span.start);
+    const owned = changes.keys.size === 0 ? edit : { ...edit, owners: changes.keys };
+    return edit.look === 'plain' ? { ...owned, look: usual, reasons: reasonsOf(uri, changes) } : owned;
+  };
+  return { edits: inOrder(edits, described), notes: notesOf(name, { recreated, applications, changes, isCertain }) };
+}
+
+/** Returns a function that returns the reasons to review one certain edit, by the objects that it changes. `fixed` lists the objects with immutable selectors. */
+function reasonsFor(
+  { view, starts, changed }: Gathering,
+  fixed: readonly ObjectInFile[],
+): (uri: string, owners: Owners) => readonly Look[] {
+  const [immutable, changing] = [
+    new Set(fixed.map(objectKey)),
+    new Set(changed.flatMap(({ selector, labeledObject }) => [selector, labeledObject].map(objectKey))),
+  ];
+  const files = starts.map(({ file }) => file.uri);
+  return (uri, { keys, inside }) => {
+    return [
+      ...(haveCommon(keys, changing) ? (['changes'] as const) : []),
+      ...(haveCommon(inside, immutable) ? (['immutable'] as const) : []),
+      ...(otherApplications(view.workspace, files, [uri]).length > 0 ? (['applications'] as const) : []),
+    ];
+  };
+}
+
+function haveCommon(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...some].some((each) => others.has(each));
 }
 
 /** Returns the reason to review all edits that are certain; each argument is empty if it is not a reason. */
@@ -365,10 +409,13 @@ interface Reasons {
 }
 
 /** Sorts the edits. Edits that depend on each other are reviewed together, because applying only some of them would change what selectors match. */
-function inOrder(edits: ReadonlyMap<string, ReadonlyMap<number, AnnotatedEdit<Look>>>, usual: Look): Renamed['edits'] {
+function inOrder(
+  edits: ReadonlyMap<string, ReadonlyMap<number, AnnotatedEdit<Look>>>,
+  described: (uri: string, edit: AnnotatedEdit<Look>) => AnnotatedEdit<Look>,
+): Renamed['edits'] {
   const sorted = [...edits].map(([uri, byStart]) => {
     const inFile = [...byStart.values()].toSorted((a, b) => a.span.start - b.span.start);
-    return [uri, inFile.map((each) => (each.look === 'plain' ? { ...each, look: usual } : each))] as const;
+    return [uri, inFile.map((each) => described(uri, each))] as const;
   });
   return new Map(sorted.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

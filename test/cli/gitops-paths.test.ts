@@ -103,6 +103,26 @@ spec:
     assert.deepEqual(await notes('objects'), []);
   });
 
+  it('leads to scopes that its other objects do not hide, or to none in these files', async () => {
+    const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n';
+    const mixed = {
+      ...files,
+      'clusters/prod/namespace.yaml': namespace,
+      'clusters/prod/kustomization.yaml': 'resources: [web.yaml, namespace.yaml]\n',
+    };
+    const noted = await runInMemory(['check', '--scope', 'clusters/prod'], { files: mixed });
+    assert.equal(
+      noted.err[0],
+      "selector-lens: The scope 'clusters/prod' contains GitOps objects. To include what they apply, name it as a path, or name the scopes 'clusters/prod/web.yaml'.",
+    );
+    const release =
+      'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: redis}\nspec: {source: {repoURL: https://charts.example.com, chart: redis, targetRevision: 1.0.0}, destination: {namespace: a}}\n';
+    const { err } = await runInMemory(['objects', '--scope', 'far'], { files: { 'far/redis.yaml': release } });
+    assert.deepEqual(err, [
+      "selector-lens: The scope 'far' contains only GitOps objects, and what they apply is not in these files.",
+    ]);
+  });
+
   it('is a reason why an object is not found', async () => {
     for (const command of ['match', 'who-selects']) {
       const { err } = await runInMemory([command, '--object', 'Service/web', '--scope', 'clusters/prod'], { files });

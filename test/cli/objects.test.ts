@@ -148,11 +148,13 @@ spec:
     metadata: {labels: {job: clean}}
     spec: {template: {metadata: {labels: {app: clean, tier: '{{ .tier }}'}}}}
 `;
-    const shown = await objects({ 'web.yaml': web, 'job.yaml': job, 'service.yaml': service });
+    const subscription = 'apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\nmetadata: {name: operator}\n';
+    const shown = await objects({ 'web.yaml': web, 'job.yaml': `${job}---\n${subscription}`, 'service.yaml': service });
     assert.deepEqual(
       shown.map(({ kind, pods }) => [kind, pods]),
       [
         ['CronJob', [{ via: 'spec.jobTemplate.spec.template', labels: { app: 'clean', tier: null } }]],
+        ['Subscription', undefined],
         ['Service', undefined],
         ['Deployment', [{ via: 'spec.template', labels: { app: 'web', tier: 'pod' } }]],
       ],

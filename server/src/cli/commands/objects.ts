@@ -98,11 +98,10 @@ function shownObject(world: World, { file, object, scope, namespace }: ScopedObj
   const own = [...object.inherited, ...(object.labels?.entries ?? [])];
   const labels = shownValues(knownLabels(own, false).labels);
   const noted = object.labelSites.find(({ path }) => path === 'metadata.annotations')?.entries ?? [];
-  const pods = object.templates.flatMap(({ fact: { makes }, path, labels: site }) =>
-    makes.group !== '' || makes.kind !== 'Pod'
-      ? []
-      : [{ via: path, labels: shownValues(knownLabels(site?.entries ?? [], false).labels) }],
-  );
+  const pods = object.templates.flatMap(({ fact: { makes, open }, path, labels: site }) => {
+    if (makes.group !== '' || makes.kind !== 'Pod' || (site === undefined && open)) return [];
+    return [{ via: path, labels: shownValues(knownLabels(site?.entries ?? [], false).labels) }];
+  });
   return {
     group: object.group,
     version: object.version,

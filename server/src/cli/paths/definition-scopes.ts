@@ -37,18 +37,24 @@ export function withApplied(
 /** The maximum number of scopes that a note names. */
 const mostNamed = 10;
 
-/** Returns notes on the selected scopes that contain only GitOps objects and apply scopes that are not selected. Without `--scope`, there are no notes if any selected scope contains other objects. */
+/** Returns notes on the selected scopes with GitOps objects that apply scopes that are not selected. Without `--scope`, there are only notes if all selected scopes contain only GitOps objects. */
 export function definitionNotes(world: World, scopes: Scopes, selection: PathSelection): readonly string[] {
   if (selection.isWhole) return [];
   const { limits } = selection;
   const selected = [...(limits ?? scopes.all().filter((scope) => selection.selectsScope(scope)))];
-  const definitions = selected.filter((scope) => isOnlyGitops(scopes, scope));
-  if (limits === undefined && definitions.length < selected.length) return [];
+  const definitions = selected.filter((scope) => hasGitops(scopes, scope));
+  const isDefined = (scope: Scope) => isOnlyGitops(scopes, scope);
+  if (limits === undefined && !(definitions.length === selected.length && definitions.every(isDefined))) return [];
   const known = new Set(selected);
   return definitions.flatMap((definition) => {
-    const applied = [...withApplied(scopes, [definition], () => true)];
-    const others = applied.filter((scope) => !known.has(scope) && !isOnlyGitops(scopes, scope));
-    if (others.length === 0) return [];
+    const applied = [...withApplied(scopes, [definition], () => true)].filter((scope) => scope !== definition);
+    const others = applied.filter((scope) => !known.has(scope) && !isDefined(scope));
+    const contents = `The scope '${displayPath(world, definition.path)}' contains ${isDefined(definition) ? 'only ' : ''}GitOps objects`;
+    if (others.length === 0) {
+      const isUnknown =
+        limits !== undefined && isDefined(definition) && applied.every((scope) => scope.files.size === 0);
+      return isUnknown ? [`${contents}, and what they apply is not in these files.`] : [];
+    }
     // One of two definitions that lead to the same scopes is enough.
     for (const each of others) known.add(each);
     const names = others.slice(0, mostNamed).map(({ path }) => `'${displayPath(world, path)}'`);
@@ -57,7 +63,11 @@ export function definitionNotes(world: World, scopes: Scopes, selection: PathSel
     // A path to a scope selects only what its own GitOps objects apply, not what the GitOps objects among these apply.
     const isPath = limits !== undefined && definition.gitops === undefined && others.every((each) => direct.has(each));
     const how = `${isPath ? 'name it as a path, or ' : ''}name the scopes ${names.join(', ')}${more}`;
-    const scope = displayPath(world, definition.path);
-    return [`The scope '${scope}' contains only GitOps objects. To include what they apply, ${how}.`];
+    return [`${contents}. To include what they apply, ${how}.`];
   });
+}
+
+/** Whether a scope contains an object that applies other objects, and not only a source. */
+function hasGitops(scopes: Scopes, { files }: Scope): boolean {
+  return [...files].some((uri) => (scopes.facts().get(uri)?.gitops ?? []).length > 0);
 }

@@ -119,7 +119,7 @@ spec:
       'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: redis}\nspec: {source: {repoURL: https://charts.example.com, chart: redis, targetRevision: 1.0.0}, destination: {namespace: a}}\n';
     const { err } = await runInMemory(['objects', '--scope', 'far'], { files: { 'far/redis.yaml': release } });
     assert.deepEqual(err, [
-      "selector-lens: The scope 'far' contains only GitOps objects, and what they apply is not in these files.",
+      "selector-lens: The scope 'far' contains only GitOps objects, and the scopes that they apply are unknown.",
     ]);
   });
 

@@ -34,8 +34,17 @@ export function withApplied(
   return found;
 }
 
-/** The maximum number of scopes that a note names. */
+/** The maximum number of scopes that a note names, and of characters in their names; at least one scope is named. */
 const mostNamed = 10;
+const longestNames = 600;
+
+/** Lists the paths of scopes, up to the limits, and the number of the others. */
+function namesOf(world: World, scopes: readonly Scope[]): string {
+  const names = scopes.slice(0, mostNamed).map(({ path }) => `'${displayPath(world, path)}'`);
+  while (names.length > 1 && names.join(', ').length > longestNames) names.pop();
+  const left = scopes.length - names.length;
+  return `${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
 
 /** Returns notes on the selected scopes with GitOps objects that apply scopes that are not selected. Without `--scope`, there are only notes if all selected scopes contain only GitOps objects. */
 export function definitionNotes(world: World, scopes: Scopes, selection: PathSelection): readonly string[] {
@@ -53,16 +62,14 @@ export function definitionNotes(world: World, scopes: Scopes, selection: PathSel
     if (others.length === 0) {
       const isUnknown =
         limits !== undefined && isDefined(definition) && applied.every((scope) => scope.files.size === 0);
-      return isUnknown ? [`${contents}, and what they apply is not in these files.`] : [];
+      return isUnknown ? [`${contents}, and the scopes that they apply are unknown.`] : [];
     }
     // One of two definitions that lead to the same scopes is enough.
     for (const each of others) known.add(each);
-    const names = others.slice(0, mostNamed).map(({ path }) => `'${displayPath(world, path)}'`);
-    const more = others.length > mostNamed ? ` and ${others.length - mostNamed} more` : '';
     const direct = new Set(scopesAppliedBy(scopes, definition));
     // A path to a scope selects only what its own GitOps objects apply, not what the GitOps objects among these apply.
     const isPath = limits !== undefined && definition.gitops === undefined && others.every((each) => direct.has(each));
-    const how = `${isPath ? 'name it as a path, or ' : ''}name the scopes ${names.join(', ')}${more}`;
+    const how = `${isPath ? 'name it as a path, or ' : ''}name the scopes ${namesOf(world, others)}`;
     return [`${contents}. To include what they apply, ${how}.`];
   });
 }

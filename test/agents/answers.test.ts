@@ -29,6 +29,23 @@ describe('an answer', () => {
     assert.deepEqual(shown({ objects: names(22) })['more'], { objects: 2 });
   });
 
+  it('shortens the lists of a long item, rather than leaving out all items after it', () => {
+    const [text, other] = ['a'.repeat(200), 'b'.repeat(200)];
+    const item = (count: number) => ({ uses: names(count).map((name) => ({ name, text, other })) });
+    const { objects, more } = shown({ objects: [item(1), item(15), item(3)] });
+    assert.ok(Array.isArray(objects));
+    assert.deepEqual(
+      objects.map((each) => [each.uses.length, each.more]),
+      [
+        [1, undefined],
+        [6, { uses: 9 }],
+      ],
+    );
+    assert.deepEqual(more, { objects: 1 });
+    const many = shown({ objects: [item(5), item(5), item(5)] });
+    assert.deepEqual(many['more'], { objects: 2 });
+  });
+
   it('keeps long notes, and divides no name in a text', () => {
     const list = names(40).map((name) => `clusters/production/${name}.yaml`);
     const note = `Name one of the scopes ${list.slice(0, 20).join(', ')} and 20 more.`;

@@ -22,7 +22,7 @@ const longestWord = 80;
 /** Control characters that are kept in strings that are not shortened; JSON escapes them. */
 const lineBreaks = '\n\t';
 
-/** The maximum lengths of lists within items, in the order in which they are tried: a smaller one is used only if a list would otherwise lose all its items. */
+/** The maximum lengths of lists within items, in the order in which they are tried: a smaller one is used only if a list would otherwise lose all its items, or if a short answer can then contain more items. */
 const insideLimits = [12, 6, 2] as const;
 
 export interface AnswerParts {
@@ -44,13 +44,26 @@ type JsonRecord = { readonly [key: string]: Json };
 export function answerText(facts: Pick<Tool['facts'], 'lists' | 'details'>, parts: AnswerParts): string {
   const most = parts.limit === undefined ? answerLimits.usual : answerLimits.most;
   const leftOut = new Set(parts.details ? [] : facts.details);
-  let text = tooLong;
+  let best: Fitted | undefined;
   for (const inside of insideLimits) {
-    const { shown, isEmptied } = fitting(partsOf(facts, parts, { leftOut, isWhole: parts.details, inside }), most);
-    text = shown;
-    if (!isEmptied || parts.details) break;
+    const fitted = fitting(partsOf(facts, parts, { leftOut, isWhole: parts.details, inside }), most);
+    if (best === undefined || best.isEmptied || fitted.items > best.items) best = fitted;
+    // A long item would otherwise leave out all items after it, although the answer is short.
+    const isLoose = best.isCut && bytesOf(best.shown) < most / 2;
+    if (!(best.isEmptied || isLoose) || parts.details) break;
   }
-  return text;
+  return best?.shown ?? tooLong;
+}
+
+/** An answer that is not too long. */
+interface Fitted {
+  readonly shown: string;
+  /** The number of items in its lists. */
+  readonly items: number;
+  /** Whether items were removed because of their length. */
+  readonly isCut: boolean;
+  /** Whether a list lost all its items, or the answer is too long even without items. */
+  readonly isEmptied: boolean;
 }
 
 interface Cut {
@@ -102,8 +115,8 @@ interface Parts {
   readonly notes: readonly string[];
 }
 
-/** Removes items from the largest list until the answer has at most `most` bytes. `isEmptied` means that a list lost all its items, or that the answer is too long even without items. */
-function fitting(parts: Parts, most: number): { readonly shown: string; readonly isEmptied: boolean } {
+/** Removes items from the largest list until the answer has at most `most` bytes. */
+function fitting(parts: Parts, most: number): Fitted {
   const sizes = new Map(
     [...parts.items].map(([key, items]) => [key, items.map((each) => bytesOf(JSON.stringify(each)))]),
   );
@@ -113,12 +126,14 @@ function fitting(parts: Parts, most: number): { readonly shown: string; readonly
     const text = written(parts, counts);
     if (bytesOf(text) <= most) {
       const isEmptied = [...parts.items].some(([key, items]) => items.length > 0 && counts.get(key) === 0);
-      return { shown: text, isEmptied };
+      const items = [...counts.values()].reduce((all, count) => all + count, 0);
+      const isCut = [...parts.items].some(([key, list]) => list.length > (counts.get(key) ?? 0));
+      return { shown: text, items, isCut, isEmptied };
     }
     const [largest] = [...counts.keys()]
       .filter((key) => (counts.get(key) ?? 0) > 0)
       .toSorted((a, b) => sum(b) - sum(a));
-    if (largest === undefined) return { shown: tooLong, isEmptied: true };
+    if (largest === undefined) return { shown: tooLong, items: 0, isCut: true, isEmptied: true };
     const over = bytesOf(text) - most;
     let dropped = 0;
     let count = counts.get(largest) ?? 0;

@@ -5,6 +5,7 @@ import { runInMemory } from './memory-world.ts';
 
 interface Shown {
   readonly pods?: readonly object[];
+  readonly selectors: readonly object[];
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
@@ -137,6 +138,27 @@ describe('objects', () => {
       "selector-lens: No objects of kind 'servcie'. Did you mean 'Service'?",
       'No objects match.',
     ]);
+  });
+
+  it('state what an empty selector matches', async () => {
+    const text = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: all}
+spec: {podSelector: {}}
+---
+apiVersion: policy/v1beta1
+kind: PodDisruptionBudget
+metadata: {name: none}
+spec: {selector: {}}
+`;
+    const shown = await objects({ 'all.yaml': text });
+    assert.deepEqual(
+      shown.map(({ selectors }) => selectors),
+      [
+        [{ path: 'spec.podSelector', canonical: '', matches: 'everything' }],
+        [{ path: 'spec.selector', canonical: '', matches: 'nothing' }],
+      ],
+    );
   });
 
   it('state the labels of the pods that they create', async () => {

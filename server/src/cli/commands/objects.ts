@@ -58,7 +58,12 @@ interface ShownObject {
   readonly annotations: Readonly<Record<string, string | null>>;
   /** The labels of the pod templates, without the labels that controllers add; absent if the object creates no pods. */
   readonly pods?: readonly { readonly via: string; readonly labels: Readonly<Record<string, string | null>> }[];
-  readonly selectors: readonly { readonly path: string; readonly canonical: string }[];
+  readonly selectors: readonly {
+    readonly path: string;
+    readonly canonical: string;
+    /** Set if `canonical` is empty. */
+    readonly matches?: 'everything' | 'nothing';
+  }[];
   readonly file: string;
   readonly line: number;
   readonly scope: {
@@ -129,7 +134,9 @@ function selectorsOf({ selectorSites }: ManifestObject): ShownObject['selectors'
   return selectorSites.flatMap((site) => {
     const selector =
       effectiveSelector(site) ?? (site.fieldSelector?.ok === true ? site.fieldSelector.value : undefined);
-    return selector === undefined ? [] : [{ path: site.path, canonical: format(selector, 'canonical') }];
+    if (selector === undefined) return [];
+    const matches = 'kind' in selector && selector.kind !== 'all' ? { matches: selector.kind } : {};
+    return [{ path: site.path, canonical: format(selector, 'canonical'), ...matches }];
   });
 }
 

@@ -15,6 +15,7 @@ import { UsageError } from './options/arguments.ts';
 import { excludedBy } from './options/exclude-option.ts';
 import { chosenRules } from './options/rule-options.ts';
 import { scopesNamed } from './options/scope-option.ts';
+import { nameList } from './output/name-list.ts';
 import { tame } from './output/terminal-escape.ts';
 import { definitionNotes } from './paths/definition-scopes.ts';
 import { displayPath } from './paths/display-path.ts';
@@ -124,9 +125,8 @@ const mostNamed = 3;
 function notesOn(world: World, selection: PathSelection, unused: readonly NamedPath[]): readonly string[] {
   // A list of changed files may contain many files that are not manifests.
   const meant = unused.filter(({ uri, listed }) => !listed || mayBeManifest(fileNameOf(uri)));
-  const names = meant.slice(0, mostNamed).map(({ uri }) => displayPath(world, uri));
-  const more = meant.length > mostNamed ? ` and ${meant.length - mostNamed} more` : '';
-  const unchecked = names.length === 0 ? [] : [`Without Kubernetes objects: ${names.join(', ')}${more}.`];
+  const names = meant.map(({ uri }) => displayPath(world, uri));
+  const unchecked = names.length === 0 ? [] : [`Without Kubernetes objects: ${nameList(names, mostNamed)}.`];
   const missing = selection.missing().map(([{ path }, why]) => {
     return `'${displayPath(world, path)}' was read only in part: ${why} Use a larger '--root'.`;
   });

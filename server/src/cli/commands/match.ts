@@ -31,6 +31,7 @@ import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { readFieldSelector, readSelector, selectorOption } from '../options/selector-argument.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
+import { nameList } from '../output/name-list.ts';
 import { plain, tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
@@ -206,8 +207,7 @@ function describeUnsupportedFields(world: World, indexed: Indexed, { fields }: Q
     });
     if (unsupporting.length === 0) continue;
     const named = unsupporting.map(({ kind }) => kind).toSorted(compareText);
-    const more = named.length > maximumKinds ? ` and ${named.length - maximumKinds} more` : '';
-    const which = `${named.slice(0, maximumKinds).join(', ')}${more}`;
+    const which = nameList(named, maximumKinds);
     const near = unsupporting.length === kinds.length ? didYouMean(field, [...names]) : '';
     world.err(tame(`These kinds do not support the field '${field}', so their objects are left out: ${which}.${near}`));
   }

@@ -26,6 +26,7 @@ import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
+import { nameList } from '../output/name-list.ts';
 import { tame, tameLine } from '../output/terminal-escape.ts';
 import { withApplied } from '../paths/definition-scopes.ts';
 import { displayPath } from '../paths/display-path.ts';
@@ -195,12 +196,10 @@ function clusterAsked(world: World, indexed: Indexed): Cluster {
   if (first !== undefined && others.length === 0) return first.cluster;
   const scopes = clusters.flatMap((each) => each.of ?? []);
   const paths = scopes.map(({ path }) => displayPath(world, path));
-  const shown = paths.slice(0, maximumPaths).join(', ');
-  const more = paths.length > maximumPaths ? ` and ${paths.length - maximumPaths} more` : '';
   const problem = scopes.every(({ isGitops }) => isGitops)
     ? 'Objects are applied to several clusters'
     : 'Several scopes apply the same objects';
-  throw new UsageError(`${problem}: choose one with '--scope': ${shown}${more}.`);
+  throw new UsageError(`${problem}: choose one with '--scope': ${nameList(paths, maximumPaths)}.`);
 }
 
 /** The maximum number of scopes in a message. */

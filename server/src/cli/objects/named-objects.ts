@@ -11,6 +11,7 @@ import type { World } from '../environment.ts';
 import { type Indexed, nothingSelected } from '../indexed-workspace.ts';
 import { didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
+import { nameList } from '../output/name-list.ts';
 import { tame } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { type AppliedObject, appliedObjects, isSelected } from './applied-objects.ts';
@@ -82,11 +83,8 @@ function describeOthers(world: World, session: Session, word: string, others: re
     }),
   );
   if (names.size === 0) return;
-  const more = names.size > mostNamed ? ` and ${names.size - mostNamed} more` : '';
-  const shown = [...names].slice(0, mostNamed).join(', ');
-  world.err(
-    tame(`selector-lens: Other objects have the name ${word} in their files, but are applied as ${shown}${more}.`),
-  );
+  const shown = nameList([...names], mostNamed);
+  world.err(tame(`selector-lens: Other objects have the name ${word} in their files, but are applied as ${shown}.`));
 }
 
 function namespaceIn(session: Session, where: ObjectInFile): string | undefined {

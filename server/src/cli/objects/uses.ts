@@ -11,6 +11,7 @@ import { targetsOf } from '../../workspace/references/targets.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import type { World } from '../environment.ts';
+import { nameList } from '../output/name-list.ts';
 import { type Colorize, tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 
@@ -124,16 +125,11 @@ export function namespacesJson(all: ReadonlySet<string>): Pick<Use, 'namespace' 
 /** Formats the namespaces of an object as a clause that follows its name. */
 export function namespacesText({ namespace, namespaces = [] }: Pick<Use, 'namespace' | 'namespaces'>): string {
   const all = namespace === undefined ? namespaces : [namespace];
-  return all.length === 0 ? '' : ` in ${shortList(all)}`;
+  return all.length === 0 ? '' : ` in ${nameList(all, mostNames)}`;
 }
 
 /** The maximum number of names in a line. */
 const mostNames = 3;
-
-function shortList(all: readonly string[]): string {
-  const left = all.length - mostNames;
-  return left > 0 ? `${all.slice(0, mostNames).join(', ')} and ${left} more` : all.join(', ');
-}
 
 /** A reference by name in an object, and the object to which it refers. */
 export interface NamedTarget {
@@ -188,7 +184,7 @@ export function useLines(title: string, all: readonly Use[], colorize: Colorize)
         ...(keys.length > 0 ? [`keys ${keys.join(', ')}`] : []),
         ...(answer === 'maybe' ? ['not certain'] : []),
         ...(elsewhere ? ['in another scope'] : []),
-        ...(scopes.length > 0 ? [`only for ${shortList(scopes)}`] : []),
+        ...(scopes.length > 0 ? [`only for ${nameList(scopes, mostNames)}`] : []),
       ];
       const who = `${kind}/${name}${namespacesText(use)} ${path}`;
       const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;

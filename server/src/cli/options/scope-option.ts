@@ -5,6 +5,7 @@ import { percentEncode } from '../../text/percent-encoding.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
+import { nameList } from '../output/name-list.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { LocatedScope } from '../paths/requested-paths.ts';
 import { UsageError } from './arguments.ts';
@@ -44,9 +45,15 @@ function scopesAt(world: World, session: Session, { kind, uri: named, name }: Lo
   );
 }
 
+/** The maximum number of scopes that a message names. */
+const mostNamed = 20;
+
 /** Returns the error for a URI without a scope. The message suggests the scopes in `holding`, to which the file or folder belongs. */
 function unknownScope(world: World, uri: string, holding: readonly Scope[]): UsageError {
-  const paths = holding.map(({ path }) => displayPath(world, path)).join(', ');
+  const paths = nameList(
+    holding.map(({ path }) => displayPath(world, path)),
+    mostNamed,
+  );
   const isNamed = uri.includes('#');
   const hint =
     paths === '' ? "'selector-lens objects' lists all." : `${isNamed ? 'The file has' : 'It is part of'} ${paths}.`;

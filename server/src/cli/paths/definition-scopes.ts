@@ -2,6 +2,7 @@
 
 import type { Scope, Scopes } from '../../workspace/scopes/model.ts';
 import type { World } from '../environment.ts';
+import { nameList } from '../output/name-list.ts';
 import { displayPath } from './display-path.ts';
 import type { PathSelection } from './path-selection.ts';
 
@@ -34,17 +35,8 @@ export function withApplied(
   return found;
 }
 
-/** The maximum number of scopes that a note names, and of characters in their names; at least one scope is named. */
+/** The maximum number of scopes that a note names. */
 const mostNamed = 10;
-const longestNames = 600;
-
-/** Lists the paths of scopes, up to the limits, and the number of the others. */
-function namesOf(world: World, scopes: readonly Scope[]): string {
-  const names = scopes.slice(0, mostNamed).map(({ path }) => `'${displayPath(world, path)}'`);
-  while (names.length > 1 && names.join(', ').length > longestNames) names.pop();
-  const left = scopes.length - names.length;
-  return `${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
-}
 
 /** Returns notes on the selected scopes with GitOps objects that apply scopes that are not selected. Without `--scope`, there are only notes if all selected scopes contain only GitOps objects. */
 export function definitionNotes(world: World, scopes: Scopes, selection: PathSelection): readonly string[] {
@@ -69,7 +61,8 @@ export function definitionNotes(world: World, scopes: Scopes, selection: PathSel
     const direct = new Set(scopesAppliedBy(scopes, definition));
     // A path to a scope selects only what its own GitOps objects apply, not what the GitOps objects among these apply.
     const isPath = limits !== undefined && definition.gitops === undefined && others.every((each) => direct.has(each));
-    const how = `${isPath ? 'name it as a path, or ' : ''}name the scopes ${namesOf(world, others)}`;
+    const names = others.map(({ path }) => `'${displayPath(world, path)}'`);
+    const how = `${isPath ? 'name it as a path, or ' : ''}name the scopes ${nameList(names, mostNamed)}`;
     return [`${contents}. To include what they apply, ${how}.`];
   });
 }

@@ -18,7 +18,7 @@ import { proposedSession } from './proposed.ts';
 
 type RenamedEdit = AnnotatedEdit<Look>;
 
-/** The part of a rename that a command line asks for. */
+/** The part of a rename that options select. */
 export interface Part {
   /** The keys of the only objects that may change; undefined for all objects. */
   readonly objects: ReadonlySet<string> | undefined;

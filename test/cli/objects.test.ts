@@ -150,6 +150,13 @@ apiVersion: policy/v1beta1
 kind: PodDisruptionBudget
 metadata: {name: none}
 spec: {selector: {}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  nodeSelector:
+    {{- toYaml .Values.nodeSelector | nindent 4 }}
 `;
     const shown = await objects({ 'all.yaml': text });
     assert.deepEqual(
@@ -157,6 +164,7 @@ spec: {selector: {}}
       [
         [{ path: 'spec.podSelector', canonical: '', matches: 'everything' }],
         [{ path: 'spec.selector', canonical: '', matches: 'nothing' }],
+        [{ path: 'spec.nodeSelector', canonical: '', matches: 'unknown' }],
       ],
     );
   });

@@ -62,7 +62,7 @@ interface ShownObject {
     readonly path: string;
     readonly canonical: string;
     /** Set if `canonical` is empty. */
-    readonly matches?: 'everything' | 'nothing';
+    readonly matches?: 'everything' | 'nothing' | 'unknown';
   }[];
   readonly file: string;
   readonly line: number;
@@ -135,8 +135,11 @@ function selectorsOf({ selectorSites }: ManifestObject): ShownObject['selectors'
     const selector =
       effectiveSelector(site) ?? (site.fieldSelector?.ok === true ? site.fieldSelector.value : undefined);
     if (selector === undefined) return [];
-    const matches = 'kind' in selector && selector.kind !== 'all' ? { matches: selector.kind } : {};
-    return [{ path: site.path, canonical: format(selector, 'canonical'), ...matches }];
+    const canonical = format(selector, 'canonical');
+    if (canonical !== '' || !('kind' in selector)) return [{ path: site.path, canonical }];
+    // A template may add requirements to an open selector.
+    const matches = site.open || selector.kind === 'all' ? 'unknown' : selector.kind;
+    return [{ path: site.path, canonical, matches }];
   });
 }
 

@@ -131,7 +131,7 @@ describe('changed connections in a cluster with several GitOps objects', () => {
       return [...changes.map(({ message }) => message), ...connections];
     };
     const change = { 'shop/web.yaml': withoutTier };
-    const found = ['NetworkPolicy/web no longer isolates Deployment/web in shop (clusters/prod/shop.yaml).', closed];
+    const found = ['NetworkPolicy/web no longer applies to Deployment/web in shop (clusters/prod/shop.yaml).', closed];
     assert.deepEqual(await compare(change, 'clusters/prod'), found);
     const mixed = {
       ...change,
@@ -147,8 +147,8 @@ describe('changed connections in a cluster with several GitOps objects', () => {
     assert.deepEqual(
       out.filter((line) => line.startsWith('-')),
       [
-        '- NetworkPolicy/web no longer isolates Deployment/web in shop (clusters/dev/shop.yaml).',
-        '- NetworkPolicy/web no longer isolates Deployment/web in shop (clusters/prod/shop.yaml).',
+        '- NetworkPolicy/web no longer applies to Deployment/web in shop (clusters/dev/shop.yaml).',
+        '- NetworkPolicy/web no longer applies to Deployment/web in shop (clusters/prod/shop.yaml).',
         `- ${desk} -> ${web}: TCP 8080 (clusters/dev)`,
         `- ${desk} -> ${web}: TCP 8080 (clusters/prod)`,
       ],

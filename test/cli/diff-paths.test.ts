@@ -24,7 +24,7 @@ describe('diff of paths', () => {
     return ran.out.filter((line) => /^[-+!] /.test(line));
   };
   const lost = '- Service/dev-web no longer selects Deployment/dev-web.';
-  const gained = '+ NetworkPolicy/ledger now isolates Deployment/ledger.';
+  const gained = '+ NetworkPolicy/ledger now applies to Deployment/ledger.';
 
   it('compares what an overlay builds in two checkouts, wherever its files are', async () => {
     const files = trees('/home/ada/old', '/home/ada/new');

@@ -36,12 +36,12 @@ describe('diff', () => {
     );
   });
 
-  it('lists the objects that a policy now isolates, and exits with 0', async () => {
+  it('lists the objects that a policy now applies to, and exits with 0', async () => {
     const old = { 'pod.yaml': pod, 'policy.yaml': policy('y') };
     const { code, out } = await diff(old, { ...old, 'policy.yaml': policy('x') });
     assert.deepEqual(
       { code, out },
-      { code: 0, out: ['+ NetworkPolicy/deny now isolates Pod/x in shop.', '', '0 lost matches, 1 new.'] },
+      { code: 0, out: ['+ NetworkPolicy/deny now applies to Pod/x in shop.', '', '0 lost matches, 1 new.'] },
     );
   });
 
@@ -84,7 +84,7 @@ spec:
     ]);
   });
 
-  it('lists names of objects that no longer exist, and exits with 1', async () => {
+  it('lists names of objects that do not exist, and exits with 1', async () => {
     const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: db, namespace: shop}\n';
     const reader = (name: string) => `${pod}spec: {volumes: [{name: v, secret: {secretName: ${name}}}]}\n`;
     const old = { 'pod.yaml': reader('db'), 'secret.yaml': secret };
@@ -93,13 +93,15 @@ spec:
       out: [
         '! Pod/x in shop names Secret/db, which no longer exists.',
         '',
-        '0 lost matches, 0 new, 1 reference to objects that no longer exist.',
+        '0 lost matches, 0 new, 1 reference to objects that do not exist.',
       ],
     };
     const deleted = await diff(old, { 'pod.yaml': reader('db') });
     assert.deepEqual({ code: deleted.code, out: deleted.out }, expected);
     const renamed = await diff(old, { ...old, 'secret.yaml': secret.replace('name: db', 'name: db2') });
     assert.deepEqual({ code: renamed.code, out: renamed.out }, expected);
+    const misspelled = await diff(old, { ...old, 'pod.yaml': reader('dbb') });
+    assert.ok(misspelled.out.includes('! Pod/x in shop names Secret/dbb, which does not exist.'));
     const both = await diff(old, { 'pod.yaml': reader('db2'), 'secret.yaml': secret.replace('name: db', 'name: db2') });
     assert.ok(!both.out.some((line) => line.includes('Secret')));
     const { json } = await diff(old, { 'pod.yaml': reader('db') }, '--format', 'json');

@@ -33,10 +33,10 @@ import type { Arguments, Command } from './command.ts';
 export const diff: Command = {
   name: 'diff',
   summary:
-    'Compares two trees of manifests: shows lost and new matches of selectors, references to objects that no longer exist, and changes that the API server rejects.',
+    'Compares two trees of manifests: shows lost and new matches of selectors, references that lost their target, and changes that the API server rejects.',
   details: [
     'A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. If a word is both a path and a commit, the path is used. A single commit is compared with the current files. The command reads the git repository without running git; a partial clone may lack some of the required git objects. To compare trees that are not commits, specify two folders, for example with the rendered manifests of each version.',
-    'If a scope that `--scope` names contains only GitOps objects, the objects that they apply are also compared. Changes of uncertain matches are not reported. The exit code is 1 if a match was lost, if an object refers to an object that no longer exists, or if an immutable field changed so that the API server rejects the update. The exit code is also 1 if a `.selector-lens.yaml` that applies to a tree contains an error, or if a tree is too large to be compared completely. The exit code is 2 if a manifest has a syntax error, because selectors and objects after the error may be missing from the comparison.',
+    'If a scope that `--scope` names contains only GitOps objects, the objects that they apply are also compared. Changes of uncertain matches are not reported. The exit code is 1 if a match was lost, if a reference lost its target because the target was deleted or the reference was changed, or if an immutable field changed so that the API server rejects the update. The exit code is also 1 if a `.selector-lens.yaml` that applies to a tree contains an error, or if a tree is too large to be compared completely. The exit code is 2 if a manifest has a syntax error, because selectors and objects after the error may be missing from the comparison.',
   ],
   operand: {
     shown: 'OLD [NEW]',
@@ -376,7 +376,7 @@ function countLine(changes: readonly Change[], isWhole: boolean): string {
       ? 'Every selector matches what it matched before.'
       : 'No changes found in the objects that could be compared.';
   const { lost, gained, immutable, broken } = countsOf(changes);
-  const names = broken === 0 ? '' : `, ${counted(broken, 'reference')} to objects that no longer exist`;
+  const names = broken === 0 ? '' : `, ${counted(broken, 'reference')} to objects that do not exist`;
   const refused = immutable === 0 ? '' : `, ${counted(immutable, 'change')} that the API server rejects`;
   return `${lost} lost ${lost === 1 ? 'match' : 'matches'}, ${gained} new${refused}${names}.`;
 }

@@ -15,11 +15,13 @@ export interface ObjectPair {
   readonly after: AppliedObject;
 }
 
-/** A reference to the name of an object that no longer exists. */
+/** A reference to the name of an object that does not exist. */
 export interface BrokenReference {
   readonly path: string;
   readonly kind: string;
   readonly name: string;
+  /** Whether the object existed before; otherwise, the reference had another name. */
+  readonly existed: boolean;
 }
 
 /** Returns the references by name that certainly had a target before and have none now, for an object that exists in both trees. */
@@ -40,10 +42,11 @@ export function brokenReferences(
     const all = was.object.references ?? [];
     const other = all.find(({ path }) => path === site.path) ?? all.find((each) => isSame(each, site));
     const [target] = other === undefined ? [] : targets(old, was, other);
-    if (target?.relation !== 'here' || target.answer !== 'yes') return [];
+    if (other === undefined || target?.relation !== 'here' || target.answer !== 'yes') return [];
     const catalogue = fresh.workspace.catalogueOf(is.file.uri);
     if (isRendered(fresh.snapshot(), catalogue, is, target.kind, site.name.text)) return [];
-    return [{ path: site.fact.path, kind: target.kind, name: site.name.text }];
+    const existed = isSame(other, site) || targets(old, was, site).length > 0;
+    return [{ path: site.fact.path, kind: target.kind, name: site.name.text, existed }];
   });
 }
 

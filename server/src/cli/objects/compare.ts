@@ -37,7 +37,7 @@ import { maximumComparisons } from './selections.ts';
 export interface Change {
   /**
    * `lost`: a match that existed before. `gained`: a new match. `immutable`: an update that the API server rejects.
-   * `broken`: a reference to an object that no longer exists.
+   * `broken`: a reference that had a target before, to an object that does not exist.
    */
   readonly kind: 'immutable' | 'lost' | 'gained' | 'broken';
   readonly message: string;
@@ -55,7 +55,7 @@ export interface Change {
 export const maximumChanges = 20_000;
 
 interface Comparison {
-  /** The changes: rejected updates first, then names of objects that no longer exist, then lost and then new matches; each in alphabetical order. */
+  /** The changes: rejected updates first, then names of objects that do not exist, then lost and then new matches; each in alphabetical order. */
   readonly changes: readonly Change[];
   /** Notes on omissions due to limits, as sentences. */
   readonly notes: readonly string[];
@@ -334,7 +334,8 @@ function brokenNames(
     const pair = { before: other.applied, after: applied };
     return brokenReferences(before.session, after.session, pair).flatMap((broken): readonly Found[] => {
       const target = { group: '', kind: broken.kind, name: broken.name };
-      const message = `${shownName(named, false)} names ${broken.kind}/${broken.name}, which no longer exists.`;
+      const state = broken.existed ? 'no longer exists' : 'does not exist';
+      const message = `${shownName(named, false)} names ${broken.kind}/${broken.name}, which ${state}.`;
       if (seen.has(`${key}\n${message}`)) return [];
       seen.add(`${key}\n${message}`);
       return [{ ownerKey: key, change: { kind: 'broken', message, owner: named, path: broken.path, target } }];

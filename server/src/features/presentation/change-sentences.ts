@@ -23,9 +23,10 @@ export function matchSentence({ kind, owner, path, target }: ChangedMatch): stri
   return localize`${owner.name} now ${verb} ${target.name}${target.isInBoth ? '' : localize`, which is new`}`;
 }
 
-/** The verb for the effect of a selector, for kinds whose selectors do more than select. */
+/** The verb for the effect of a selector, for kinds whose selectors do more than select: `Service/web selects`, `NetworkPolicy/web applies to`. */
 const verbs: Readonly<Record<string, string>> = {
-  'networking.k8s.io/NetworkPolicy spec.podSelector': 'isolates',
+  // Whether a policy isolates pods depends on the other policies that apply to them.
+  'networking.k8s.io/NetworkPolicy spec.podSelector': 'applies to',
   'policy/PodDisruptionBudget spec.selector': 'protects',
 };
 

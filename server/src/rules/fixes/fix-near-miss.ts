@@ -3,6 +3,7 @@
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
+import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import type { Fix } from '../framework/rule.ts';
 import { missedName, type NearMiss } from '../helpers/near-miss.ts';
@@ -26,10 +27,24 @@ export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, ur
   if (near.by === 'annotations') return [];
   if (near.by === 'pods') return fixService(near, text, uri);
   const place = failedSite(near, site);
-  if (place === undefined) return [];
+  if (place === undefined || (near.by === 'more' && !isAlike(near))) return [];
   const fits = place.entry?.merged ? [] : fitToLabels(place, miss.labeledObject.site?.entries ?? []);
   return [...fits, ...fixKey(near, place), ...fixLabel(near, place, uri)];
 }
+
+/** Whether the only failed requirement and the label differ in a few letters, as variants such as `shard-1` and `shard-2` do. Any other value is that of a different application or role. */
+function isAlike({ miss: { labeledObject }, failed: [only] }: NearMiss): boolean {
+  if (only === undefined || !Object.hasOwn(labeledObject.labels, only.key)) return true;
+  const actual = labeledObject.labels[only.key];
+  return only.values.some((wanted) => {
+    if (typeof wanted !== 'string' || typeof actual !== 'string') return false;
+    const distance = editDistance(wanted, actual, mostLetters);
+    return distance <= mostLetters && distance * 2 < Math.min(wanted.length, actual.length);
+  });
+}
+
+/** The maximum number of letters in which alike values differ. */
+const mostLetters = 2;
 
 /** Changes the key in the selector to `kubernetes.io/metadata.name`, the label with the name of the namespace. Every namespace has this label, although it is not in any file. */
 function fixKey({ correction }: NearMiss, { entry, expression }: RequirementSite): readonly Fix[] {

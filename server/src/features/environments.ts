@@ -9,6 +9,7 @@ import { placeOf } from '../workspace/scopes/scope-facts.ts';
 import { scopeName } from '../workspace/scopes/scope-names.ts';
 import type { Selection } from '../workspace/selection/model.ts';
 import { selectionsOf } from '../workspace/selection/selection.ts';
+import { type ClusterMatches, clusterMatches } from './selected/cluster-relations.ts';
 import type { FileView, View } from './view.ts';
 
 /** The result of evaluating an object's selector in one of its scopes. */
@@ -20,6 +21,26 @@ export interface Environment {
   /** The selector as it is applied in this scope. */
   readonly site: SelectorSite;
   readonly selection: Pick<Selection, 'matches' | 'maybe' | 'nearMisses'>;
+}
+
+/** An environment, and the matches of the selector in other GitOps objects of its cluster; absent if there are too many environments. */
+export interface EnvironmentInCluster extends Environment {
+  readonly beside?: ClusterMatches;
+}
+
+/** The maximum number of environments whose clusters are compared, since each of them may contain many GitOps objects. */
+const mostCompared = 10;
+
+/** Like `environmentsOf`, with the matches in the cluster of each environment. */
+export function environmentsInClusters(
+  view: View,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  selection: Selection,
+): readonly EnvironmentInCluster[] {
+  return environmentsOf(view, owner, site, selection).map((each, index) =>
+    index < mostCompared ? { ...each, beside: clusterMatches(view, owner, each.site, each.path) } : each,
+  );
 }
 
 /** Returns the scopes of an object, with the active one first. */
@@ -40,7 +61,7 @@ export function scopesOfFile({ workspace, file, activeScope }: FileView): readon
 }
 
 /** Evaluates a selector separately in each scope that applies it; the active scope comes first. */
-export function environmentsOf(
+function environmentsOf(
   view: View,
   owner: ObjectInFile,
   site: SelectorSite,

@@ -14,15 +14,15 @@ import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
-import { selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { folderOf } from '../../workspace/uri.ts';
-import { environmentsOf, inLead } from '../environments.ts';
+import { type EnvironmentInCluster, environmentsInClusters, inLead } from '../environments.ts';
 import { isSelectable } from '../navigation/mentions.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { policyTitle } from '../reach/reach-text.ts';
 import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
+import { selectingObjects, withoutCluster } from '../selected/cluster-relations.ts';
 import { builtBy, createsScopes } from '../selected/gitops-objects.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView, View } from '../view.ts';
@@ -175,10 +175,10 @@ function lensTitle(view: View, where: ObjectInFile, path: string): string | unde
   if (site !== undefined) return selectsTitle(view, where, site);
   const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
   if (labeledObject === undefined) return undefined;
-  const selectingObjects = selectingObjectsAround(view.workspace, view.catalogue, { ...where, labeledObject });
+  const selecting = selectingObjects(view, { ...where, labeledObject });
   // Selectors in lists, such as peers and affinity terms, are ignored because they are not the main selector of their
   // object.
-  const others = selectingObjects.filter(
+  const others = selecting.filter(
     (selectingObject) => !isSameObject(selectingObject, where) && !selectingObject.site.path.includes('['),
   );
   const here = inLead(
@@ -186,9 +186,10 @@ function lensTitle(view: View, where: ObjectInFile, path: string): string | unde
     where,
     others.filter(({ relation }) => relation === 'here'),
   );
-  const certain = namesOf(here.filter((selectingObject) => selectingObject.certain));
+  const inCluster = others.filter(({ builtBy }) => builtBy !== undefined);
+  const certain = namesOf([...here, ...inCluster].filter((selectingObject) => selectingObject.certain));
   if (certain.length > 0) return localize`selected by ${listed(certain)}`;
-  const maybe = namesOf(here);
+  const maybe = namesOf([...here, ...inCluster]);
   if (maybe.length > 0) return localize`may be selected by ${listed(maybe)}`;
   const elsewhere = namesOf(others.filter(({ relation }) => relation === 'elsewhere'));
   return elsewhere.length > 0
@@ -212,9 +213,9 @@ function namesOf(found: readonly ObjectInFile[]): readonly string[] {
 function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): string {
   if (site.state === 'ignored') return localize`selector ignored`;
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);
-  const [lead, ...others] = environmentsOf(view, owner, site, selection);
-  const { matches = [], maybe = [] } = lead?.selection ?? {};
-  const isSame = others.every((other) => countOf(other.selection.matches) === countOf(matches));
+  const [lead, ...others] = environmentsInClusters(view, owner, site, selection).map(inClusterOf);
+  const { matches = [], maybe = [] } = lead ?? {};
+  const isSame = others.every((other) => countOf(other.matches) === countOf(matches));
   const suffix = isSame ? '' : localize` in ${lead?.name}`;
   if (matches.length > 0) {
     const more = maybe.length > 0 ? localize`, may select ${countOf(maybe)} more` : '';
@@ -222,14 +223,23 @@ function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): stri
   }
   if (maybe.length > 0) return localize`may select ${counted(site, maybe)}${suffix}`;
   if (!isSame) return localize`selects nothing${suffix}`;
-  const { elsewhere } = selection;
+  const elsewhere = withoutCluster(view, owner, selection.elsewhere);
   return elsewhere.length > 0
     ? localize`selects ${counted(site, elsewhere)} outside this scope`
     : localize`selects nothing`;
 }
 
+/** Returns the matches in the scope and the cluster of an environment. */
+function inClusterOf({ name, selection: { matches, maybe }, beside }: EnvironmentInCluster) {
+  return {
+    name,
+    matches: [...matches, ...(beside?.matches ?? [])],
+    maybe: [...maybe, ...(beside?.maybe ?? [])],
+  };
+}
+
 function countOf(matches: readonly Match[]): number {
-  return new Set(matches.map(({ id }) => `${id.uri} ${id.object}`)).size;
+  return new Set(matches.map(({ object }) => object)).size;
 }
 
 /** Returns `Deployment/web` for a single match, `3 workloads` if some matches are created by workloads, and otherwise the number and kind of the objects. */

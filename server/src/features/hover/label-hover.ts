@@ -12,16 +12,13 @@ import { labeledObjectWith } from '../../workspace/index/index-entries.ts';
 import type { LabeledObjectId } from '../../workspace/model.ts';
 import type { Relation } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import {
-  maximumElsewhere,
-  type SelectingObject,
-  selectingObjectsAround,
-} from '../../workspace/selection/selecting-objects.ts';
+import { maximumElsewhere, type SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import { isSelectable } from '../navigation/mentions.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { type Block, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
+import { type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
 import type { FileView } from '../view.ts';
 import { aboutLabelCommand } from './label-command-hover.ts';
 
@@ -110,29 +107,42 @@ function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key
   if (labeledObjects.length === 0) return [];
   const asksForIt = (selector: Selector) =>
     selector.kind === 'all' && selector.requirements.some((requirement) => requirement.key === key);
-  const selectingObjects = labeledObjects.flatMap((labeledObject) =>
-    selectingObjectsAround(view.workspace, view.catalogue, { file: view.file, object, labeledObject }, asksForIt),
+  const found = labeledObjects.flatMap((labeledObject) =>
+    selectingObjects(view, { file: view.file, object, labeledObject }, asksForIt),
   );
-  if (selectingObjects.length === 0) return [paragraph(localize`No selector matches on this label.`)];
-  return selectingGroups(view, selectingObjects, site.keySpan.start);
+  if (found.length === 0) return [paragraph(localize`No selector matches on this label.`)];
+  return selectingGroups(view, found, site.keySpan.start);
 }
 
 /** Lists the selectors that select (or isolate, as specified by `verb`) an object: certain, possible, and outside the scope. */
 export function selectingGroups(
   view: FileView,
-  selectingObjects: readonly SelectingObject[],
+  selectingObjects: readonly Selecting[],
   offset: number,
   verb: 'selected' | 'isolated' = 'selected',
 ): readonly Block[] {
   const lines = (some: readonly SelectingObject[]) =>
     some.map((selectingObject) => selectingLine(view, selectingObject));
   const here = selectingObjects.filter(({ relation }) => relation === 'here');
-  const elsewhere = selectingObjects.filter(({ relation }) => relation === 'elsewhere');
+  const inCluster = selectingObjects.filter(({ builtBy }) => builtBy !== undefined);
+  const elsewhere = selectingObjects.filter(({ relation, builtBy }) => relation === 'elsewhere' && !builtBy);
   const capitalized = verb === 'selected' ? 'Selected' : 'Isolated';
   const atLeast = elsewhere.length < maximumElsewhere ? '' : localize` at least`;
   return [
     ...group(view, localize`${capitalized} by`, lines(here.filter(({ certain }) => certain)), offset),
     ...group(view, localize`May be ${verb} by`, lines(here.filter(({ certain }) => !certain)), offset),
+    ...group(
+      view,
+      localize`${capitalized} by other GitOps objects of the cluster`,
+      lines(inCluster.filter(({ certain }) => certain)),
+      offset,
+    ),
+    ...group(
+      view,
+      localize`May be ${verb} by other GitOps objects of the cluster`,
+      lines(inCluster.filter(({ certain }) => !certain)),
+      offset,
+    ),
     ...group(view, localize`Also ${verb} by${atLeast} (outside this scope)`, lines(elsewhere), offset),
   ];
 }

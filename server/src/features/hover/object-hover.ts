@@ -10,10 +10,11 @@ import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { namesOf } from '../../workspace/scopes/scope-names.ts';
 import { namespaceOf, selectsInOwnNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
-import { type SelectingObject, selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
+import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import { keysOf } from '../locations.ts';
 import { group, matchGroup } from '../presentation/object-lines.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
+import { selectingObjects } from '../selected/cluster-relations.ts';
 import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import { type FileView, whereIn } from '../view.ts';
@@ -51,12 +52,14 @@ export function pageLink({ file }: FileView, { kindSpan }: ManifestObject): Bloc
 /** Describes the objects that an object selects; empty for a workload that selects only its own pods. */
 export function aboutSelected(view: FileView, object: ManifestObject): readonly Block[] {
   if (!view.complete) return [];
-  const { sites, matches, maybe, elsewhere } = selectedObjects(view, { file: view.file, object });
+  const { sites, matches, maybe, elsewhere, inCluster } = selectedObjects(view, { file: view.file, object });
   const offset = object.kindSpan.start;
   const asked = new Set(sites.flatMap((site) => [...keysOf(site)]));
   const blocks = [
     ...matchGroup(view, 'Selects', matches, asked, offset),
     ...matchGroup(view, localize`May select`, maybe, asked, offset),
+    ...matchGroup(view, localize`Selects in other GitOps objects of the cluster`, inCluster.matches, asked, offset),
+    ...matchGroup(view, localize`May select in other GitOps objects of the cluster`, inCluster.maybe, asked, offset),
     ...matchGroup(view, localize`Also selects (outside this scope)`, elsewhere, asked, offset),
   ];
   if (blocks.length > 0 || sites.length === 0 || object.templates.length > 0) return blocks;
@@ -80,17 +83,17 @@ function aboutLabeledObjects(
   labeledObjects: readonly LabeledObject[],
 ): RichText | undefined {
   const owner: ObjectInFile = { file: view.file, object };
-  const selectingObjects = labeledObjects
-    .flatMap((labeledObject) => selectingObjectsAround(view.workspace, view.catalogue, { ...owner, labeledObject }))
+  const found = labeledObjects
+    .flatMap((labeledObject) => selectingObjects(view, { ...owner, labeledObject }))
     .filter((selectingObject) => !isSameObject(selectingObject, owner));
-  const isolating = selectingObjects.filter((selectingObject) => isolates(view.catalogue, selectingObject));
-  const others = selectingObjects.filter((selectingObject) => !isolating.includes(selectingObject));
+  const isolating = found.filter((selectingObject) => isolates(view.catalogue, selectingObject));
+  const others = found.filter((selectingObject) => !isolating.includes(selectingObject));
   const offset = object.kindSpan.start;
   const blocks = [
     ...selectingGroups(view, others, offset),
     ...selectingGroups(
       view,
-      isolating.filter(({ relation }) => relation === 'here'),
+      isolating.filter((each) => each.relation === 'here' || each.builtBy !== undefined),
       offset,
       'isolated',
     ),

@@ -12,7 +12,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import { effectiveSelector, meaningOf, termsOf } from '../../workspace/selection/effective-selector.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
-import { type Environment, environmentsOf } from '../environments.ts';
+import { type Environment, type EnvironmentInCluster, environmentsInClusters } from '../environments.ts';
 import { keysOf } from '../locations.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
 import { kubectlCommand } from '../presentation/kubectl-command.ts';
@@ -21,6 +21,7 @@ import { whatOf } from '../presentation/object-names.ts';
 import { originParts } from '../presentation/origins.ts';
 import { type Block, type Line, type Part, paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
 import { termDescriptions, unknownTargets } from '../presentation/selector-description.ts';
+import { type ClusterMatches, withoutCluster } from '../selected/cluster-relations.ts';
 import { countHere } from '../selected/count-objects.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
 import { type FileView, whereIn } from '../view.ts';
@@ -254,13 +255,19 @@ function addedTo(view: FileView, { name, site }: Environment): readonly Block[] 
 }
 
 function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selection: Selection): readonly Block[] {
-  const [lead, ...others] = environmentsOf(view, owner, site, selection);
+  const [lead, ...others] = environmentsInClusters(view, owner, site, selection);
   if (lead === undefined) return [];
   const { matches, maybe, nearMisses } = lead.selection;
+  const { beside = noMatches } = lead;
+  const elsewhere = withoutCluster(view, owner, selection.elsewhere);
   const offset = site.keySpan.start;
   const asked = keysOf(lead.site);
   const isMeant = site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(site));
-  const found = selection.matches.length + selection.maybe.length + selection.elsewhere.length;
+  const inClusters = [lead, ...others].flatMap((each) => [
+    ...(each.beside?.matches ?? []),
+    ...(each.beside?.maybe ?? []),
+  ]);
+  const found = selection.matches.length + selection.maybe.length + elsewhere.length + inClusters.length;
   const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
   const implied = impliedNamespaces(view, site, selection).map(
     (each): Line => [{ kind: 'code', text: each.name }, `: ${impliedReason(each)}`],
@@ -274,10 +281,22 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
     ...matchGroup(view, `Matches${suffix}`, matches, asked, offset),
     ...group(view, localize`Matches undeclared namespaces`, implied, offset),
     ...matchGroup(view, localize`May match${suffix}`, maybe, asked, offset),
-    ...others.map(({ name, selection: { matches, maybe } }) =>
-      paragraph({ kind: 'strong', text: `In ${name}` }, `: ${counted(matches.length, maybe.length)}`),
+    ...matchGroup(
+      view,
+      localize`Matches in other GitOps objects of the cluster${suffix}`,
+      beside.matches,
+      asked,
+      offset,
     ),
-    ...matchGroup(view, localize`Outside this scope`, selection.elsewhere, asked, offset),
+    ...matchGroup(
+      view,
+      localize`May match in other GitOps objects of the cluster${suffix}`,
+      beside.maybe,
+      asked,
+      offset,
+    ),
+    ...others.map((each) => paragraph({ kind: 'strong', text: `In ${each.name}` }, `: ${counted(each)}`)),
+    ...matchGroup(view, localize`Outside this scope`, elsewhere, asked, offset),
     ...none.map((line) => paragraph(...line)),
     ...group(
       view,
@@ -288,7 +307,13 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
   ];
 }
 
-function counted(matches: number, maybe: number): string {
+const noMatches: ClusterMatches = { matches: [], maybe: [] };
+
+/** Returns the numbers of matches in the cluster of an environment. */
+function counted({ selection, beside }: EnvironmentInCluster): string {
+  const matches = selection.matches.length + (beside?.matches.length ?? 0);
+  const maybe = selection.maybe.length + (beside?.maybe.length ?? 0);
   const may = maybe === 0 ? '' : localize`, ${maybe} may match`;
-  return `${matches === 0 ? localize`nothing matches` : matches === 1 ? '1 matches' : localize`${matches} match`}${may}.`;
+  const nothing = beside === undefined ? localize`nothing matches in its scope` : localize`nothing matches`;
+  return `${matches === 0 ? nothing : matches === 1 ? '1 matches' : localize`${matches} match`}${may}.`;
 }

@@ -12,12 +12,12 @@ import { isSameObject } from '../../workspace/same-object.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
-import { selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import { isWritten, objectKey } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { targetOf, usersOf } from '../references/name-at.ts';
+import { clusterMatches, selectingObjects, withoutCluster } from '../selected/cluster-relations.ts';
 import type { View } from '../view.ts';
 
 /** An object as the hierarchy shows it. */
@@ -88,12 +88,13 @@ function noteOf(relation: 'here' | 'elsewhere', certain: boolean): Link['note'] 
 
 /** Returns the objects that select the object or the pods that it creates, and the objects that refer to it by name. */
 export function selectedBy(view: View, target: ObjectInFile): readonly HierarchyCall[] {
-  const selectingObjects = labeledObjectsOf(target.object).flatMap((labeledObject) =>
-    selectingObjectsAround(view.workspace, view.catalogue, { ...target, labeledObject }),
+  const selecting = labeledObjectsOf(target.object).flatMap((labeledObject) =>
+    selectingObjects(view, { ...target, labeledObject }),
   );
-  const found = selectingObjects.map(
-    (other): Link => ({ other, span: other.site.keySpan, note: noteOf(other.relation, other.certain) }),
-  );
+  const found = selecting.map((other): Link => {
+    const relation = other.builtBy === undefined ? other.relation : 'here';
+    return { other, span: other.site.keySpan, note: noteOf(relation, other.certain) };
+  });
   const { name } = target.object;
   const users = name === undefined ? [] : usersOf(view, targetOf(target.file, target.object, name));
   const naming = users.map(
@@ -112,8 +113,13 @@ interface Link {
 function linksOf(view: View, owner: ObjectInFile, site: SelectorSite): readonly Link[] {
   if (alternativesOf(site).length === 0) return [];
   const { matches, maybe, elsewhere } = selectionOf(view.workspace, view.catalogue, owner, site);
+  const inCluster = clusterMatches(view, owner, site);
   const link = (note: Link['note']) => (other: Match) => ({ other, span: site.keySpan, note });
-  return [...matches.map(link('')), ...maybe.map(link('maybe')), ...elsewhere.map(link('elsewhere'))];
+  return [
+    ...[...matches, ...inCluster.matches].map(link('')),
+    ...[...maybe, ...inCluster.maybe].map(link('maybe')),
+    ...withoutCluster(view, owner, elsewhere).map(link('elsewhere')),
+  ];
 }
 
 /** Returns one call for each other object, with the note of its most certain link. */

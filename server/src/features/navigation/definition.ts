@@ -2,14 +2,16 @@
 
 import { type Cursor, cursorAt } from '../../manifests/cursor/cursor-target.ts';
 import { ownLabelsOf } from '../../manifests/cursor/label-name-at.ts';
-import type { SiteInFile } from '../../workspace/model.ts';
-import type { Match, Selection } from '../../workspace/selection/model.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import type { ObjectInFile, SiteInFile } from '../../workspace/model.ts';
+import type { Match } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { renderedEntries } from '../hover/template-hover.ts';
 import { answeringLabels, entryFileSpan, entrySpan, type FileSpan, isWritten } from '../locations.ts';
 import { pageView, pageViewAt } from '../page-view.ts';
+import { clusterMatches, withoutCluster } from '../selected/cluster-relations.ts';
 import { selectedLabelsAt } from '../selected/selected-labels.ts';
-import type { FileView } from '../view.ts';
+import type { FileView, View } from '../view.ts';
 import { chartDefinition } from './chart-navigation.ts';
 import { selectedByTarget } from './kustomization-navigation.ts';
 import { labelAt } from './mentions.ts';
@@ -41,12 +43,12 @@ export function definition(view: FileView, offset: number): readonly FileSpan[] 
   if (cursor.kind === 'labelKey') return labelsOfKey(view, cursor, offset);
   if (cursor.kind !== 'selector') return [];
   const from: SiteInFile = { file: view.file, object: cursor.object, site: cursor.site };
-  const found = bestOf(selectionOf(view.workspace, view.catalogue, from, from.site)).filter(isWritten);
+  const found = bestMatches(view, from, from.site).filter(isWritten);
   if (found.length > 0) return found.map((match) => answeringLabels(view.workspace, from, match));
   const page = cursor.object.inline ? pageView(view) : undefined;
   if (page === undefined) return [];
   const onPage = { ...from, file: page.file };
-  return bestOf(selectionOf(page.workspace, page.catalogue, onPage, from.site))
+  return bestMatches(page, onPage, from.site)
     .filter(isWritten)
     .map((match) => answeringLabels(page.workspace, onPage, match));
 }
@@ -67,8 +69,14 @@ function labelsOfKey(
   });
 }
 
-/** Returns the most certain matches of a selection. */
-export function bestOf({ matches, maybe, elsewhere }: Selection): readonly Match[] {
-  if (matches.length > 0) return matches;
-  return maybe.length > 0 ? maybe : elsewhere;
+/** Returns the most certain matches of a selector, in its scopes, in other GitOps objects of its cluster, or in other scopes. */
+export function bestMatches(view: View, owner: ObjectInFile, site: SelectorSite): readonly Match[] {
+  const { matches, maybe, elsewhere } = selectionOf(view.workspace, view.catalogue, owner, site);
+  const inCluster = clusterMatches(view, owner, site);
+  const [certain, possible] = [
+    [...matches, ...inCluster.matches],
+    [...maybe, ...inCluster.maybe],
+  ];
+  if (certain.length > 0) return certain;
+  return possible.length > 0 ? possible : withoutCluster(view, owner, elsewhere);
 }

@@ -5,12 +5,11 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { ruleAt } from '../../workspace/reach/policy-parts.ts';
-import { selectionOf } from '../../workspace/selection/selection.ts';
 import { type FileSpan, isWritten, objectKey } from '../locations.ts';
 import { clusterAround, workloadsAt } from '../reach/cluster-around.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView } from '../view.ts';
-import { bestOf } from './definition.ts';
+import { bestMatches } from './definition.ts';
 
 /** Returns the objects that the selector at an offset, or the principal selector of the object there, matches; for a workload, the policy rules that allow traffic to it. */
 export function implementation(view: FileView, offset: number): readonly FileSpan[] {
@@ -21,7 +20,7 @@ export function implementation(view: FileView, offset: number): readonly FileSpa
   if (rules.length > 0) return rules;
   const site = cursor.kind === 'selector' ? cursor.site : principalSite(objectAt(view.file.manifest, offset) ?? object);
   if (site === undefined) return [];
-  const found = bestOf(selectionOf(view.workspace, view.catalogue, { file: view.file, object }, site));
+  const found = bestMatches(view, { file: view.file, object }, site);
   const objects = new Map(found.filter(isWritten).map((match) => [objectKey(match), match]));
   return [...objects.values()].map(({ file, object }) => ({ file, span: nameSpan(object), around: object.span }));
 }

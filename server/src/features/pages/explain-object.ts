@@ -7,7 +7,7 @@ import { replaceControls } from '../../text/control-characters.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
-import { assumedRepositories } from '../../workspace/gitops/model.ts';
+import { assumedRepositories, kindNames } from '../../workspace/gitops/model.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -16,7 +16,6 @@ import type { Match } from '../../workspace/selection/model.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { nodeFits, podSpecsOf } from '../../workspace/selection/node-fits.ts';
 import { adopts, overlappingSelectors } from '../../workspace/selection/overlapping-selectors.ts';
-import { nearestFirst, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
 import { adoptedReason, overlapReason } from '../hover/overlap-hover.ts';
@@ -27,6 +26,7 @@ import { paragraph, toMarkdown } from '../presentation/rich-text.ts';
 import { scopeKindName } from '../presentation/scope-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
+import { clusterMatches, selectingHere, withoutCluster } from '../selected/cluster-relations.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
 import type { FileView } from '../view.ts';
@@ -113,10 +113,15 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
   return labeledObjectsOf(object).map((labeledObject) => {
     const labels = Object.entries(labeledObject.labels).map(([key, value]) => `${key}: ${valueText(value)}`);
     const open = labeledObject.open ? [localize`- and other labels that no file contains`] : [];
-    const found = selectingObjectsOf(view.workspace, view.catalogue, { file: view.file, object, labeledObject });
-    const selectingObjects = found.toSorted(nearestFirst(view.file.uri)).map((selectingObject) => {
-      const where = place(view, selectingObject.file, selectingObject.site.keySpan, objectName(selectingObject.object));
-      return localize`- ${where} by ${code(selectingObject.site.path)}${selectingObject.certain ? '' : localize`, uncertain`}`;
+    const found = selectingHere(view, { file: view.file, object, labeledObject });
+    const selectingObjects = found.map(({ file, object: selecting, site, certain, builtBy }) => {
+      const where = place(view, file, site.keySpan, objectName(selecting));
+      const doubt = certain ? '' : localize`, uncertain`;
+      const by =
+        builtBy?.gitops === undefined
+          ? ''
+          : localize`, applied by ${code(`${kindNames[builtBy.gitops.kind]}/${builtBy.gitops.facts.name}`)}`;
+      return localize`- ${where} by ${code(site.path)}${doubt}${by}`;
     });
     const what =
       labeledObject.via === undefined
@@ -188,10 +193,14 @@ function hasMatches(site: SelectorSite): boolean {
 function found(view: FileView, object: ManifestObject, site: SelectorSite): readonly string[] {
   if (!view.complete) return [localize`The workspace is still being indexed.`];
   const selection = selectionOf(view.workspace, view.catalogue, { file: view.file, object }, site);
+  const owner = { file: view.file, object };
+  const inCluster = clusterMatches(view, owner, site);
   const groups = [
     ['Matches', selection.matches],
     [localize`May match`, selection.maybe],
-    [localize`Outside this scope`, selection.elsewhere],
+    [localize`Matches in other GitOps objects of the cluster`, inCluster.matches],
+    [localize`May match in other GitOps objects of the cluster`, inCluster.maybe],
+    [localize`Outside this scope`, withoutCluster(view, owner, selection.elsewhere)],
     [localize`Near misses`, selection.nearMisses],
   ] as const;
   const shown = groups.filter(([, matches]) => matches.length > 0);
@@ -203,7 +212,7 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
     ...shown.map(([title, matches]) => `${title}\n\n${cut(matches.map((match) => matchLine(view, match)))}`),
   ];
   const none = texts.length === 0 ? [localize`Matches nothing in this workspace.`] : [];
-  return [...texts, ...none, ...others(view, { file: view.file, object }, site, selection.matches)];
+  return [...texts, ...none, ...others(view, owner, site, selection.matches)];
 }
 
 /** Lists the selectors that match the same objects or overlap, and the pods that a controller adopts. */

@@ -20,13 +20,14 @@ import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
-import { nearestFirst, type SelectingObject, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
+import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
-import { environmentsOf } from '../environments.ts';
+import { environmentsInClusters } from '../environments.ts';
 import { effectTitle } from '../hover/kustomization-hover.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
+import { selectingHere, withoutCluster } from '../selected/cluster-relations.ts';
 import { builtBy } from '../selected/gitops-objects.ts';
 import { type ImpliedNamespace, impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
 import { effectOf, effectOfWhole } from '../selected/kustomization-effects.ts';
@@ -59,14 +60,19 @@ function previewOfSelector(
   const problems = problemsOf(cursorTarget.site);
   const owner = { file: view.file, object: cursorTarget.object };
   const selection = selectionOf(view.workspace, view.catalogue, owner, cursorTarget.site);
-  const [lead, ...others] = environmentsOf(view, owner, cursorTarget.site, selection);
+  const [lead, ...others] = environmentsInClusters(view, owner, cursorTarget.site, selection);
   const shown = selectorDescription(lead?.site ?? cursorTarget.site);
   if (alternativesOf(lead?.site ?? cursorTarget.site).length === 0 && cursorTarget.site.fieldSelector?.ok !== true) {
     return { about: 'selector', ...shown, site: place, groups: [], kinds: [], problems, complete: view.complete };
   }
   const { matches, maybe, nearMisses } = lead?.selection ?? selection;
-  const found = { matches, maybe, nearMisses, elsewhere: selection.elsewhere };
-  const { selectors } = otherSelectors(view, owner, cursorTarget.site, found.matches);
+  const { selectors } = otherSelectors(view, owner, cursorTarget.site, matches);
+  const found = {
+    matches: [...matches, ...(lead?.beside?.matches ?? [])],
+    maybe: [...maybe, ...(lead?.beside?.maybe ?? [])],
+    nearMisses,
+    elsewhere: withoutCluster(view, owner, selection.elsewhere),
+  };
   return {
     ...previewOf(view, shown, found, chosen, impliedNamespaces(view, cursorTarget.site, selection), {
       title: localize`Other selectors for the same ${whatOf(cursorTarget.site) ?? 'objects'}`,
@@ -76,9 +82,12 @@ function previewOfSelector(
     problems,
     ...(lead !== undefined && lead.name !== '' && { scope: { name: lead.name, path: lead.path } }),
     ...(others.length > 0 && {
-      others: others.map(({ name, path, selection: { matches, maybe } }) => {
-        return { name, path, matches: matches.length, maybe: maybe.length };
-      }),
+      others: others.map(({ name, path, selection: { matches, maybe }, beside = { matches: [], maybe: [] } }) => ({
+        name,
+        path,
+        matches: matches.length + beside.matches.length,
+        maybe: maybe.length + beside.maybe.length,
+      })),
     }),
   };
 }
@@ -145,18 +154,14 @@ function previewOfObject(
   const asked = labeledObjectsAt(object, offset);
   const selected = asked === undefined ? selectedObjects(view, { file: view.file, object }) : undefined;
   const labeledObjects = asked ?? labeledObjectsOf(object);
-  const selects =
-    selected === undefined ? 0 : selected.matches.length + selected.maybe.length + selected.elsewhere.length;
-  const showsSelected = selects > 0 || (object.templates.length === 0 && (selected?.sites.length ?? 0) > 0);
-  const selectingObjects = labeledObjects
-    .flatMap((labeledObject) =>
-      selectingObjectsOf(view.workspace, view.catalogue, { file: view.file, object, labeledObject }),
-    )
-    .toSorted(nearestFirst(view.file.uri));
-  const [certain, maybe] = [
-    selectingObjects.filter((each) => each.certain),
-    selectingObjects.filter((each) => !each.certain),
-  ];
+  const selects = [...(selected?.matches ?? []), ...(selected?.inCluster.matches ?? [])];
+  const maySelect = [...(selected?.maybe ?? []), ...(selected?.inCluster.maybe ?? [])];
+  const count = selects.length + maySelect.length + (selected?.elsewhere.length ?? 0);
+  const showsSelected = count > 0 || (object.templates.length === 0 && (selected?.sites.length ?? 0) > 0);
+  const selecting = labeledObjects.flatMap((labeledObject) =>
+    selectingHere(view, { file: view.file, object, labeledObject }),
+  );
+  const [certain, maybe] = [selecting.filter((each) => each.certain), selecting.filter((each) => !each.certain)];
   const path = labeledObjects.length === 1 ? labeledObjects[0]?.site?.path : undefined;
   return {
     about: 'object',
@@ -170,8 +175,8 @@ function previewOfObject(
     },
     ...chosenOf<Match | SelectingObject>(
       [
-        { kind: 'matches', title: 'Selects', items: selected?.matches ?? [] },
-        { kind: 'maybe', title: localize`May select`, items: selected?.maybe ?? [] },
+        { kind: 'matches', title: 'Selects', items: selects },
+        { kind: 'maybe', title: localize`May select`, items: maySelect },
         { kind: 'elsewhere', title: localize`Also selects (outside this scope)`, items: selected?.elsewhere ?? [] },
         { kind: 'selectedBy', title: localize`Selected by`, items: certain },
         { kind: 'maySelect', title: localize`May be selected by`, items: maybe },

@@ -40,8 +40,13 @@ export function portLocations(view: View, owner: ObjectInFile, site: ReferenceSi
 /** Returns the matches of the selectors of an object if the field names a port. */
 function selectedFor(view: View, owner: ObjectInFile, { fact }: ReferenceSite): readonly Match[] {
   if (fact.part !== 'port') return [];
-  const { matches, maybe, elsewhere } = selectedObjects(view, owner);
-  return matches.length > 0 ? matches : maybe.length > 0 ? maybe : elsewhere;
+  const { matches, maybe, elsewhere, inCluster } = selectedObjects(view, owner);
+  const [certain, possible] = [
+    [...matches, ...inCluster.matches],
+    [...maybe, ...inCluster.maybe],
+  ];
+  if (certain.length > 0) return certain;
+  return possible.length > 0 ? possible : elsewhere;
 }
 
 function portsOf({ object, labeledObject: { via } }: Match): ContainerPorts | undefined {

@@ -8,6 +8,7 @@ import { alternativesOf } from '../../workspace/selection/effective-selector.ts'
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import type { View } from '../view.ts';
+import { type ClusterMatches, clusterMatches, withoutCluster } from './cluster-relations.ts';
 
 export interface SelectedObjects {
   /** The selectors that were evaluated, without those in list items, such as peers and affinity terms. */
@@ -15,6 +16,8 @@ export interface SelectedObjects {
   readonly matches: readonly Match[];
   readonly maybe: readonly Match[];
   readonly elsewhere: readonly Match[];
+  /** The matches in other GitOps objects of the cluster of the first scope. */
+  readonly inCluster: ClusterMatches;
 }
 
 /** Returns the matches of all selectors of `owner`, except `owner` itself. Each object occurs once, with its most certain match. */
@@ -32,10 +35,20 @@ export function selectedObjects(view: View, owner: ObjectInFile): SelectedObject
       seen.add(key);
       return true;
     });
+  const inClusters = valid.map((site) => clusterMatches(view, owner, site));
   return {
     sites: valid,
     matches: others(selections.flatMap(({ matches }) => matches)),
     maybe: others(selections.flatMap(({ maybe }) => maybe)),
-    elsewhere: others(selections.flatMap(({ elsewhere }) => elsewhere)),
+    inCluster: {
+      matches: distinct(inClusters.flatMap(({ matches }) => matches)),
+      maybe: distinct(inClusters.flatMap(({ maybe }) => maybe)),
+    },
+    elsewhere: withoutCluster(view, owner, others(selections.flatMap(({ elsewhere }) => elsewhere))),
   };
+}
+
+/** Returns each applied object once. */
+function distinct(matches: readonly Match[]): readonly Match[] {
+  return [...new Map(matches.map((match) => [match.object, match])).values()];
 }

@@ -2,12 +2,14 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectWith } from '../index/index-entries.ts';
 import { type AppliedScope, appliedBeside } from '../kustomize/view.ts';
-import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
+import { Candidate, type LabeledObjectInFile, type ObjectInFile, type Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { alternativesOf } from './effective-selector.ts';
+import type { Match } from './model.ts';
 import { hasNoNamespace, reachFrom } from './namespaces.ts';
 import { weaker } from './node-terms.ts';
 import { ofNames } from './selecting-objects.ts';
@@ -18,6 +20,8 @@ import { requiresMore } from './template-values.ts';
 export interface MatchInCluster extends LabeledObjectInFile {
   readonly certain: boolean;
   readonly builtBy: Scope;
+  /** The match as selections contain it, with the reasons why it is uncertain. */
+  readonly match: Match;
 }
 
 /**
@@ -64,7 +68,8 @@ function* matchesIn(
     ? [...rendering.index().targets()]
     : site.fact.targets.map(kindKey);
   for (const selector of alternativesOf(site)) {
-    for (const { id, answer } of targets.flatMap((each) => rendering.index().labeledObjects(each, selector))) {
+    for (const each of targets.flatMap((target) => rendering.index().labeledObjects(target, selector))) {
+      const { id, answer } = each;
       const to = labeledObjectWith(other, id);
       if (to === undefined) continue;
       const place = weaker(reaches(to), ofNames(site, to));
@@ -72,7 +77,8 @@ function* matchesIn(
       const isKnown = answer === 'yes' && place.answer === 'yes' && isPlaced(owner) && isPlaced(to);
       const certain = isKnown && !requiresMore(site, to);
       const key = `${builtBy.path}\n${id.uri}\n${id.object}\n${id.labeledObject}`;
-      yield [key, { ...to, certain, builtBy }];
+      const reasons = certain ? [] : [place.reason ?? localize`its labels, its namespace or the selector are unknown`];
+      yield [key, { ...to, certain, builtBy, match: new Candidate(to.file, each, reasons) }];
     }
   }
 }

@@ -1,0 +1,112 @@
+/** Finds what an object selects, and the selectors that match it, among the objects that other GitOps objects certainly apply to its cluster. */
+
+import type { Selector } from '../../engine/index.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { appliedVersions, versionsOf } from '../../workspace/kustomize/view.ts';
+import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
+import { activeFirst } from '../../workspace/scopes/active-scope.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { type MatchInCluster, matchesInCluster } from '../../workspace/selection/cluster-matches.ts';
+import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
+import type { Match } from '../../workspace/selection/model.ts';
+import {
+  nearestFirst,
+  type SelectingInCluster,
+  type SelectingObject,
+  selectingObjectsAround,
+  selectingObjectsInCluster,
+  selectingObjectsOf,
+} from '../../workspace/selection/selecting-objects.ts';
+import type { View } from '../view.ts';
+
+/** The matches of a selector in other GitOps objects of its cluster. */
+export interface ClusterMatches {
+  readonly matches: readonly Match[];
+  readonly maybe: readonly Match[];
+}
+
+/** Returns the matches of a selector, as the scope with a path applies it, in other GitOps objects of its cluster; by default, as the first scope applies it. */
+export function clusterMatches(view: View, owner: ObjectInFile, site: SelectorSite, path?: string): ClusterMatches {
+  const all = gitopsVersions(view, owner, path).flatMap(({ scope, workspace, where }): readonly MatchInCluster[] => {
+    const applied = where.object.selectorSites.find((each) => each.path === site.path);
+    if (applied === undefined || applied.state === 'ignored' || applied.fact.targets.length === 0) return [];
+    return matchesInCluster(writtenIn(view), view.catalogue, { scope, view: workspace }, where, applied);
+  });
+  const of = (isWanted: boolean) => all.filter(({ certain }) => certain === isWanted).map(({ match }) => match);
+  return { matches: of(true), maybe: of(false) };
+}
+
+/** Returns the selectors of other GitOps objects in the cluster that match an object, as the first scope applies it. */
+function clusterSelectors(
+  view: View,
+  { file, object, labeledObject }: LabeledObjectInFile,
+): readonly SelectingInCluster[] {
+  return gitopsVersions(view, { file, object }).flatMap(({ scope, where }) => {
+    const applied = labeledObjectsOf(where.object).find(({ via }) => via === labeledObject.via);
+    if (applied === undefined) return [];
+    return selectingObjectsInCluster(writtenIn(view), view.catalogue, scope, { ...where, labeledObject: applied });
+  });
+}
+
+/** A selector that matches an object; `builtBy` is another GitOps object of the cluster that applies it. */
+export type Selecting = SelectingObject & Partial<Pick<SelectingInCluster, 'builtBy'>>;
+
+/** Returns the selectors that match an object: in its scopes, in other GitOps objects of its cluster, and in other scopes. Only selectors that fulfill `isMeant` are included. */
+export function selectingObjects(
+  view: View,
+  candidate: LabeledObjectInFile,
+  isMeant: (selector: Selector) => boolean = () => true,
+): readonly Selecting[] {
+  const around = selectingObjectsAround(view.workspace, view.catalogue, candidate, isMeant);
+  const elsewhere = around.filter(({ relation }) => relation === 'elsewhere');
+  return [
+    ...around.filter(({ relation }) => relation === 'here'),
+    ...clusterSelectors(view, candidate).filter(({ site }) => alternativesOf(site).some(isMeant)),
+    ...withoutCluster(view, candidate, elsewhere),
+  ];
+}
+
+/** Returns the selectors that match an object in its scopes, the nearest first, and those in other GitOps objects of its cluster. */
+export function selectingHere(view: View, candidate: LabeledObjectInFile): readonly Selecting[] {
+  const here = selectingObjectsOf(view.workspace, view.catalogue, candidate);
+  return [...here.toSorted(nearestFirst(candidate.file.uri)), ...clusterSelectors(view, candidate)];
+}
+
+/** Returns the objects of other scopes, as they are written, without those whose relation to `owner` is known: GitOps objects apply them all to its clusters, or to other clusters. */
+export function withoutCluster<T extends ObjectInFile>(
+  view: View,
+  owner: ObjectInFile,
+  others: readonly T[],
+): readonly T[] {
+  const workspace = writtenIn(view);
+  const scopes = workspace.scopes();
+  const own = scopes.of(placeOf(owner));
+  if (others.length === 0 || own.length === 0 || owner.object.inline || own.some(({ gitops }) => gitops === undefined))
+    return others;
+  const isKnown = (scope: Scope) =>
+    own.every(
+      (each) => each === scope || scopes.shareCluster(each, scope) || scopes.relationOf(each, scope) === 'apart',
+    ) && workspace.terms(scope.path, view.catalogue) !== undefined;
+  return others.filter((each) => {
+    const around = scopes.of(placeOf(each));
+    return around.length === 0 || !around.every((scope) => scope.gitops !== undefined && isKnown(scope));
+  });
+}
+
+function writtenIn({ workspace }: View): Workspace {
+  return workspace.written ?? workspace;
+}
+
+/** Returns the versions of an object that a GitOps object applies: the scope with a path, or the first one. */
+function gitopsVersions(view: View, owner: ObjectInFile, path?: string) {
+  if (owner.object.inline) return [];
+  const scopes = writtenIn(view).scopes().of(placeOf(owner));
+  if (scopes.every(({ gitops }) => gitops === undefined)) return [];
+  const all = activeFirst(appliedVersions(writtenIn(view), view.catalogue, owner.file.uri), view.activeScope);
+  const version = path === undefined || path === '' ? all[0] : all.find(({ scope }) => scope.path === path);
+  if (version?.scope.gitops === undefined) return [];
+  const { scope, workspace } = version;
+  return versionsOf(version, owner.object).map((where) => ({ scope, workspace, where }));
+}

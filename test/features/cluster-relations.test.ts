@@ -1,0 +1,115 @@
+/** Tests that hovers, CodeLenses and pages include what other GitOps objects apply to the cluster. */
+
+import assert from 'node:assert/strict';
+import { type Bench, bench } from '../harness/bench.ts';
+
+const kustomization = (name: string, more = '') => `
+    ---
+    apiVersion: kustomize.toolkit.fluxcd.io/v1
+    kind: Kustomization
+    metadata: {name: ${name}, namespace: flux-system}
+    spec: {interval: 10m, prune: true, path: ./${name}, sourceRef: {kind: GitRepository, name: flux-system}${more}}`;
+
+/** Two Kustomizations. Only \`shop\` sets the namespace and the label \`tier\` of its pods. */
+function fleet(platform: string, service: string): Promise<Bench> {
+  const patch = `[{op: add, path: /spec/template/metadata/labels/tier, value: front}]`;
+  const options = `, targetNamespace: shop, patches: [{target: {kind: Deployment}, patch: '${patch}'}]`;
+  return bench(`
+    ==> clusters/dev/flux-system/sync.yaml <==
+    apiVersion: source.toolkit.fluxcd.io/v1
+    kind: GitRepository
+    metadata: {name: flux-system, namespace: flux-system}
+    spec: {interval: 1m, url: https://git.example.com/fleet.git}${kustomization('clusters/dev').replace('name: clusters/dev', 'name: flux-system')}
+    ==> clusters/dev/shop.yaml <==${kustomization('shop', options)}
+    ==> clusters/dev/platform.yaml <==${kustomization('platform', platform)}
+    ==> shop/web.yaml <==
+    apiVersion: apps/v1
+    kind: Deployment
+    #     ^ workload
+    metadata: {name: web}
+    spec:
+      selector: {matchLabels: {app: web}}
+      template:
+        metadata:
+          labels:
+            app: web
+            #    ^ label
+        spec: {containers: []}
+    ==> platform/service.yaml <==
+    apiVersion: v1
+    kind: Service
+    #     ^ service
+    metadata: {name: web, namespace: shop}
+    spec:
+      selector: ${service}
+      # ^ selector
+      ports: [{port: 80}]
+  `);
+}
+
+const remote = ', kubeConfig: {secretRef: {name: remote}}';
+const other = 'Matches nothing in this workspace';
+
+describe('a selector of a GitOps object', () => {
+  it('has matches in other GitOps objects of its cluster, as these apply them', async () => {
+    for (const labels of ['{tier: front}', '{app: web}', '{app: web, tier: front}']) {
+      const b = await fleet('', labels);
+      assert.match(
+        b.hover('selector'),
+        /\*\*Matches in other GitOps objects of the cluster\*\* \(1\)\n- \[Deployment\/web\]/,
+        labels,
+      );
+      assert.doesNotMatch(b.hover('selector'), /Outside this scope|Matches nothing/);
+      assert.match(
+        b.hover('service'),
+        /\*\*Selects in other GitOps objects of the cluster\*\* \(1\)\n- \[Deployment\/web\]/,
+      );
+      assert.match(b.lenses('platform/service.yaml'), /selects Deployment\/web/);
+      assert.match(b.preview('selector'), /matches:\n {2}shop\/web\.yaml Deployment shop\/web via spec\.template/);
+      assert.match(b.preview('service'), /matches:\n {2}shop\/web\.yaml Deployment shop\/web/);
+      assert.match(b.selects('service'), /Deployment\/web/);
+      assert.match(b.implementation('selector'), /shop\/web\.yaml/);
+      assert.match(b.definition('selector'), /shop/);
+      assert.match(b.explain('service'), /Matches in other GitOps objects of the cluster\n\n- Deployment\/web/);
+    }
+  });
+
+  it('has no matches there if it does not match the objects as they are applied, or in another cluster', async () => {
+    for (const [platform, labels] of [
+      ['', '{tier: back}'],
+      [remote, '{tier: front}'],
+    ] as const) {
+      const b = await fleet(platform, labels);
+      assert.match(b.hover('selector'), /\*\*Matches nothing\*\* in this workspace\./);
+      assert.match(b.lenses('platform/service.yaml'), /selects nothing/);
+      assert.ok(b.explain('service').includes(other));
+    }
+  });
+});
+
+describe('a workload of a GitOps object', () => {
+  it('is selected by selectors of other GitOps objects of its cluster', async () => {
+    for (const labels of ['{tier: front}', '{app: web, tier: front}']) {
+      const b = await fleet('', labels);
+      assert.match(
+        b.hover('workload'),
+        /\*\*Selected by other GitOps objects of the cluster\*\* \(1\)\n- \[Service\/web\]/,
+      );
+      assert.match(b.lenses('shop/web.yaml'), /selected by Service\/web/);
+      assert.match(b.preview('workload'), /selectedBy:\n(?: {2}.*\n)* {2}platform\/service\.yaml Service shop\/web/);
+      assert.match(
+        b.explain('workload'),
+        /- Service\/web \(.*\) by `spec\.selector`, applied by `Kustomization\/platform`/,
+      );
+    }
+    const b = await fleet('', '{app: web}');
+    assert.match(b.hover('label'), /\*\*Selected by other GitOps objects of the cluster\*\* \(1\)\n- \[Service\/web\]/);
+    assert.doesNotMatch(b.hover('label'), /outside this scope/);
+  });
+
+  it('is not selected by selectors in another cluster', async () => {
+    const b = await fleet(remote, '{tier: front}');
+    assert.doesNotMatch(b.hover('workload'), /Service\/web/);
+    assert.doesNotMatch(b.lenses('shop/web.yaml'), /Service\/web/);
+  });
+});

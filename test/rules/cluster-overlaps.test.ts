@@ -139,6 +139,38 @@ describe('a budget in a Kustomization', () => {
   });
 });
 
+describe('budgets of Kustomizations of two clusters', () => {
+  /** The findings, if the definition of `both` is applied to both clusters, and those of `dev` and `prod` only to one. */
+  async function found(dev: string, prod: string, shared: string): Promise<readonly string[]> {
+    const b = await bench(`
+    ==> clusters/base/both.yaml <==${kustomization('both')}
+    ==> clusters/dev/kustomization.yaml <==
+    resources: [../base/both.yaml, dev.yaml]
+    ==> clusters/dev/dev.yaml <==${kustomization('dev')}
+    ==> clusters/prod/kustomization.yaml <==
+    resources: [../base/both.yaml, prod.yaml]
+    ==> clusters/prod/prod.yaml <==${kustomization('prod')}
+    ==> both/all.yaml <==${shared}
+    ==> dev/all.yaml <==${dev}
+    ==> prod/all.yaml <==${prod}
+    `);
+    return ['both', 'dev', 'prod'].flatMap((name) =>
+      b
+        .findings(`${name}/all.yaml`)
+        .flatMap(({ rule, message }) => (rule.startsWith('overl') ? `${name}: ${message}` : [])),
+    );
+  }
+
+  it('are reported only if they and the pods are in one cluster', async () => {
+    const [one, two] = [budget('one', web), budget('two', web)];
+    assert.deepEqual(await found(one, workload('web'), two), []);
+    assert.deepEqual(await found(one, two, workload('web')), []);
+    assert.deepEqual(await found(one + workload('web'), '', two), [both('both', 'one'), both('dev', 'two')]);
+    assert.deepEqual(await found(one, '', two + workload('web')), [both('both', 'one'), both('dev', 'two')]);
+    assert.deepEqual(await found(workload('web'), workload('other', 'app: web'), ''), []);
+  });
+});
+
 describe('a workload in a Kustomization', () => {
   const mutual = (own: string, name: string) =>
     `${own}: This selector and the selector of Deployment/${name} match each other's pods: both match 'app=web'.`;

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { overlap, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
-import { type GitopsScope, gitopsScopesOf, isGitopsScope } from '../gitops/defined-scopes.ts';
+import { type GitopsScope, isGitopsScope } from '../gitops/defined-scopes.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectWith } from '../index/index-entries.ts';
 import { labelPrefix, labelTerm, mayHoldLabels, requiredLabels } from '../kustomize/rendering-terms.ts';
@@ -67,21 +67,20 @@ export function* sharedInCluster(
   const namespace = owner.object.namespace?.value;
   if (appliedBy === undefined || written === undefined || own === undefined || typeof namespace !== 'string') return;
   const targets = site.fact.targets.map(kindKey);
-  for (const others of clustersOf(view.scopes(), appliedBy)) {
-    const members = others.filter(isSure);
+  for (const cluster of clustersOf(view.scopes(), appliedBy)) {
+    const rivals = selectorsInCluster(written, catalogue, cluster).get(namespace) ?? [];
+    if (rivals.length < 2) continue;
+    const members = membersOf(cluster).filter((each) => isSure(each) && isComparable(view, appliedBy, each));
     if (members.every((each) => each !== appliedBy)) continue;
-    for (const scope of members) {
-      for (const other of selectorsIn(written, catalogue, scope)) {
-        if (other.namespace !== namespace || other.identity === identity) continue;
-        const selector = both(own, other.selector);
-        if (selector === undefined) continue;
-        const match = firstMatch(written, catalogue, members, targets, selector, {
-          namespace,
-          omitted: scope === appliedBy ? scope : undefined,
-        });
-        const found = match && objectOf(written, catalogue, scope, other);
-        if (match !== undefined && found !== undefined) yield { other: found, match };
-      }
+    for (const other of rivals) {
+      const { scope } = other;
+      if (other.identity === identity) continue;
+      const selector = both(own, other.selector);
+      if (selector === undefined || !members.includes(scope)) continue;
+      const omitted = scope === appliedBy ? scope : undefined;
+      const match = firstMatch(written, catalogue, members, targets, selector, { namespace, omitted });
+      const found = match && objectOf(written, catalogue, other);
+      if (match !== undefined && found !== undefined) yield { other: found, match };
     }
   }
 }
@@ -102,33 +101,35 @@ export function* certainMatchesBeside(
   const targets = site.fact.targets.map(kindKey);
   written.questions?.note({ about: 'built', selector });
   for (const target of targets) written.questions?.note({ about: 'matches', target, selector });
-  const members = new Set(clustersOf(view.scopes(), appliedBy).flat());
-  const holding = scopesHolding(written, catalogue, selector).filter((each) => each !== appliedBy && members.has(each));
+  const holding = clustersOf(view.scopes(), appliedBy).flatMap((cluster) =>
+    scopesHolding(written, catalogue, cluster, selector).filter((each) => each !== appliedBy),
+  );
   if (holding.length === 0) return;
   written.questions?.note({ about: 'anything' });
-  const own = [...members].find((each) => each === appliedBy);
-  if (own === undefined || !isSure(own)) return;
+  if (!isGitopsScope(appliedBy) || !isSure(appliedBy)) return;
   for (const scope of new Set(holding))
-    if (isSure(scope)) yield* matchesIn(written, catalogue, scope, targets, selector, namespace);
+    if (isSure(scope) && isComparable(view, appliedBy, scope))
+      yield* matchesIn(written, catalogue, scope, targets, selector, namespace);
 }
 
-/** The GitOps objects of each cluster, by the GitOps objects that are certainly applied to it. */
-const knownClusters = new WeakMap<readonly ClusterGroup[], Map<Scope, readonly (readonly GitopsScope[])[]>>();
+/** Returns the clusters to which a scope certainly applies its objects. */
+function clustersOf(scopes: Scopes, own: Scope): readonly ClusterGroup[] {
+  return scopes.clusterGroups().filter((group) => group.scopes.has(own));
+}
 
-/** Returns the GitOps objects of each cluster to which a scope certainly applies its objects, including the scope itself. */
-function clustersOf(scopes: Scopes, own: Scope): readonly (readonly GitopsScope[])[] {
-  const groups = scopes.clusterGroups();
-  const known = getOrAdd(knownClusters, groups, () => new Map<Scope, readonly (readonly GitopsScope[])[]>());
-  const isComparable = (each: Scope) => each === own || scopes.relationOf(own, each) !== 'apart';
-  return getOrAdd(known, own, () =>
-    groups
-      .filter((group) => group.scopes.has(own))
-      .map((group) => [...group.scopes].filter(isGitopsScope).filter(isComparable).slice(0, mostCompared)),
-  );
+/** Whether two GitOps objects are not alternatives, such as those of generated files and of their sources. */
+function isComparable(view: Workspace, own: Scope, other: Scope): boolean {
+  return own === other || view.scopes().relationOf(own, other) !== 'apart';
+}
+
+/** Returns the GitOps objects of a cluster, of which at most `mostCompared` are compared. */
+function membersOf({ scopes }: ClusterGroup): readonly GitopsScope[] {
+  return [...scopes].filter(isGitopsScope).slice(0, mostCompared);
 }
 
 /** A selector of an object in a rendering, without references to the rendering, which may be evicted. */
 interface SelectorInRendering {
+  readonly scope: GitopsScope;
   readonly uri: string;
   /** The index of the object in its file. */
   readonly object: number;
@@ -137,34 +138,42 @@ interface SelectorInRendering {
   readonly selector: Selector;
 }
 
-const knownSelectors = new WeakMap<Workspace, Map<Scope, readonly SelectorInRendering[]>>();
+type ByNamespace = ReadonlyMap<string, readonly SelectorInRendering[]>;
 
-/** Returns the known selectors that are compared among the objects of a GitOps object. */
-function selectorsIn(workspace: Workspace, catalogue: Catalogue, scope: GitopsScope): readonly SelectorInRendering[] {
-  const known = getOrAdd(knownSelectors, workspace, () => new Map<Scope, readonly SelectorInRendering[]>());
-  return getOrAdd(known, scope, () => {
-    const mayApply = [...scope.files].some((uri) => mayContainExclusive(workspace.scopes(), uri));
-    const rendering = mayApply ? workspace.rendering(scope.path, catalogue) : undefined;
-    if (rendering === undefined) return [];
-    return [...rendering.files].flatMap(([uri, file]) =>
-      file.manifest.objects.flatMap((object, number) => {
-        const namespace = object.namespace?.value;
-        const identity = identityOf(object);
-        if (identity === undefined || typeof namespace !== 'string' || !isSureIn({ file, object })) return [];
-        return object.selectorSites.flatMap((site) => {
-          const selector = isExclusiveSite(object, site) ? knownSelector(site) : undefined;
-          return selector === undefined ? [] : [{ uri, object: number, identity, namespace, selector }];
-        });
-      }),
-    );
+const knownSelectors = new WeakMap<Workspace, Map<ClusterGroup, ByNamespace>>();
+
+/** Returns the known selectors of a cluster of which only one may match a pod, by their namespaces. */
+function selectorsInCluster(workspace: Workspace, catalogue: Catalogue, cluster: ClusterGroup): ByNamespace {
+  const known = getOrAdd(knownSelectors, workspace, () => new Map<ClusterGroup, ByNamespace>());
+  return getOrAdd(known, cluster, () => {
+    const found = new Map<string, SelectorInRendering[]>();
+    for (const scope of membersOf(cluster))
+      for (const each of selectorsIn(workspace, catalogue, scope)) getOrAdd(found, each.namespace, () => []).push(each);
+    return found;
   });
+}
+
+function selectorsIn(workspace: Workspace, catalogue: Catalogue, scope: GitopsScope): readonly SelectorInRendering[] {
+  const mayApply = [...scope.files].some((uri) => mayContainExclusive(workspace.scopes(), uri));
+  const rendering = mayApply ? workspace.rendering(scope.path, catalogue) : undefined;
+  if (rendering === undefined) return [];
+  return [...rendering.files].flatMap(([uri, file]) =>
+    file.manifest.objects.flatMap((object, number) => {
+      const namespace = object.namespace?.value;
+      const identity = identityOf(object);
+      if (identity === undefined || typeof namespace !== 'string' || !isSureIn({ file, object })) return [];
+      return object.selectorSites.flatMap((site) => {
+        const selector = isExclusiveSite(object, site) ? knownSelector(site) : undefined;
+        return selector === undefined ? [] : [{ scope, uri, object: number, identity, namespace, selector }];
+      });
+    }),
+  );
 }
 
 function objectOf(
   workspace: Workspace,
   catalogue: Catalogue,
-  scope: GitopsScope,
-  { uri, object: number }: SelectorInRendering,
+  { scope, uri, object: number }: SelectorInRendering,
 ): ObjectInFile | undefined {
   const file = appliedScope(workspace, catalogue, scope)?.workspace.files.get(uri);
   const object = file?.manifest.objects[number];
@@ -230,12 +239,20 @@ function* matchesIn(
     }
 }
 
-/** The GitOps objects that apply objects with a label, by the term of the label. */
-const knownHolders = new WeakMap<Workspace, ReadonlyMap<string, readonly GitopsScope[]>>();
+type Holders = ReadonlyMap<string, readonly GitopsScope[]>;
 
-/** Returns the GitOps objects that may apply objects with one of the labels that a selector requires. */
-function scopesHolding(workspace: Workspace, catalogue: Catalogue, selector: Selector): readonly GitopsScope[] {
-  const holders = getOrAdd(knownHolders, workspace, () => holdersIn(workspace, catalogue));
+/** For each cluster, the GitOps objects that apply objects with a label, by the term of the label. */
+const knownHolders = new WeakMap<Workspace, Map<ClusterGroup, Holders>>();
+
+/** Returns the GitOps objects of a cluster that may apply objects with all labels that a selector requires; of these labels, only the rarest is considered. */
+function scopesHolding(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  cluster: ClusterGroup,
+  selector: Selector,
+): readonly GitopsScope[] {
+  const known = getOrAdd(knownHolders, workspace, () => new Map<ClusterGroup, Holders>());
+  const holders = getOrAdd(known, cluster, () => holdersIn(workspace, catalogue, cluster));
   const lists = requiredLabels(selector).map(({ key, values }) =>
     values.flatMap((value) => holders.get(labelTerm(key, value)) ?? []),
   );
@@ -243,9 +260,9 @@ function scopesHolding(workspace: Workspace, catalogue: Catalogue, selector: Sel
   return rarest ?? [];
 }
 
-function holdersIn(workspace: Workspace, catalogue: Catalogue): ReadonlyMap<string, readonly GitopsScope[]> {
+function holdersIn(workspace: Workspace, catalogue: Catalogue, cluster: ClusterGroup): Holders {
   const found = new Map<string, GitopsScope[]>();
-  for (const scope of gitopsScopesOf(workspace.scopes()))
+  for (const scope of membersOf(cluster))
     for (const term of workspace.terms(scope.path, catalogue)?.terms ?? [])
       if (term.startsWith(labelPrefix)) getOrAdd(found, term, () => []).push(scope);
   return found;

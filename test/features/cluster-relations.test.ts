@@ -74,6 +74,27 @@ describe('a selector of a GitOps object', () => {
     }
   });
 
+  it('is counted among the peers of a policy', async () => {
+    const policy = `{app: web}
+    ---
+    apiVersion: networking.k8s.io/v1
+    kind: NetworkPolicy
+    metadata: {name: web, namespace: other}
+    spec:
+      podSelector: {}
+      ingress:
+        - from:
+            - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shop}}
+              podSelector: {matchLabels: {tier: front}}
+              # ^ peer
+            - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shop}}`;
+    const b = await fleet('', policy);
+    const inCluster = '(0 here, 1 in other GitOps objects of the cluster)';
+    assert.equal(b.hover('peer').split(inCluster).length, 3, b.hover('peer'));
+    const apart = await fleet(remote, policy);
+    assert.ok(!apart.hover('peer').includes('other GitOps objects'));
+  });
+
   it('has no matches there if it does not match the objects as they are applied, or in another cluster', async () => {
     for (const [platform, labels] of [
       ['', '{tier: back}'],

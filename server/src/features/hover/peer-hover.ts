@@ -11,6 +11,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { pluralKinds } from '../presentation/object-names.ts';
 import { type Block, type Line, type Part, paragraph, sentence } from '../presentation/rich-text.ts';
+import { clusterMatches } from '../selected/cluster-relations.ts';
 import { countHere } from '../selected/count-objects.ts';
 import type { FileView } from '../view.ts';
 
@@ -71,7 +72,9 @@ function peerLine(
   const isPlain = selector === undefined || selector.kind === 'everything';
   const described = isPlain ? [localize`All ${what}`] : sentence(describe(selector, what).replace(/\.$/, ''));
   const { certain, maybe } = countHere(view, owner, pods, selector ?? everything);
-  const counts = localize` (${certain} here${maybe === 0 ? '' : localize`, ${maybe} possible`})`;
+  const inCluster = clusterMatches(view, owner, pods).matches.length;
+  const beside = inCluster === 0 ? '' : localize`, ${inCluster} in other GitOps objects of the cluster`;
+  const counts = localize` (${certain} here${maybe === 0 ? '' : localize`, ${maybe} possible`}${beside})`;
   return [...described, ...namespaceParts(namespaces), counts];
 }
 

@@ -30,7 +30,9 @@ export interface ClusterMatches {
 /** Returns the matches of a selector, as the scope with a path applies it, in other GitOps objects of its cluster; by default, as the first scope applies it. */
 export function clusterMatches(view: View, owner: ObjectInFile, site: SelectorSite, path?: string): ClusterMatches {
   const all = gitopsVersions(view, owner, path).flatMap(({ scope, workspace, where }): readonly MatchInCluster[] => {
-    const applied = where.object.selectorSites.find((each) => each.path === site.path);
+    const isSame = (each: SelectorSite) => each.path === site.path;
+    const isWritten = owner.object.selectorSites.some(isSame);
+    const applied = where.object.selectorSites.find(isSame) ?? (isWritten ? undefined : site);
     if (applied === undefined || applied.state === 'ignored' || applied.fact.targets.length === 0) return [];
     return matchesInCluster(writtenIn(view), view.catalogue, { scope, view: workspace }, where, applied);
   });

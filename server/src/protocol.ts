@@ -405,6 +405,8 @@ export interface ChangedObject {
   readonly name: string;
   /** Whether the object exists only in the current state or only in the base; absent if it exists in both. */
   readonly state?: 'new' | 'gone';
+  /** The path of the GitOps object that applies the object, if it differs from the scope of the change. */
+  readonly builtBy?: string;
   /** The position of the object; absent if it no longer exists. */
   readonly place?: ChangeLocation;
 }

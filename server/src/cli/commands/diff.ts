@@ -36,7 +36,7 @@ export const diff: Command = {
     'Compares two trees of manifests: shows lost and new matches of selectors, references that lost their target, and changes that the API server rejects.',
   details: [
     'A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. If a word is both a path and a commit, the path is used. A single commit is compared with the current files. The command reads the git repository without running git; a partial clone may lack some of the required git objects. To compare trees that are not commits, specify two folders, for example with the rendered manifests of each version.',
-    'If a scope that `--scope` names contains only GitOps objects, the objects that they apply are also compared. Changes of uncertain matches are not reported. The exit code is 1 if a match was lost, if a reference lost its target because the target was deleted or the reference was changed, or if an immutable field changed so that the API server rejects the update. The exit code is also 1 if a `.selector-lens.yaml` that applies to a tree contains an error, or if a tree is too large to be compared completely. The exit code is 2 if a manifest has a syntax error, because selectors and objects after the error may be missing from the comparison.',
+    'If a scope that `--scope` names contains only GitOps objects, the objects that they apply are also compared. Matches between objects of different GitOps objects are compared if these certainly apply to the same cluster. Changes of uncertain matches are not reported. The exit code is 1 if a match was lost, if a reference lost its target because the target was deleted or the reference was changed, or if an immutable field changed so that the API server rejects the update. The exit code is also 1 if a `.selector-lens.yaml` that applies to a tree contains an error, or if a tree is too large to be compared completely. The exit code is 2 if a manifest has a syntax error, because selectors and objects after the error may be missing from the comparison.',
   ],
   operand: {
     shown: 'OLD [NEW]',
@@ -97,9 +97,10 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const sides = [await sideFor(world, oldPath, newPath === undefined), await sideFor(world, newPath)] as const;
   const { trees, unread } = await readTrees(world, sides, given);
   const { compared, connections } = changesOfTrees(...trees, given.lists.get('scope') ?? []);
-  const { changes, notes } = compared;
+  const { changes, notes, uncompared } = compared;
   const breaking = changes.filter(({ kind, recreatedBy }) => kind !== 'gained' && recreatedBy === undefined).length;
-  const isWhole = unread.length + notes.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial);
+  const isWhole =
+    unread.length + notes.length + uncompared.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial);
   const lines =
     format === 'text'
       ? [...textLines(world, changes, isWhole), ...connectionLines(world, connections)]
@@ -107,7 +108,8 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   if (format === 'json')
     writeJson(world, { changes, connections: connections.changes, summary: countsOf(changes), complete: isWhole });
   else for (const line of lines) world.out(line);
-  writeNotes(world, connections.isCut ? [...notes, 'Not all changed connections are listed.'] : notes);
+  const cut = connections.isCut ? ['Not all changed connections are listed.'] : [];
+  writeNotes(world, [...notes, ...uncompared, ...cut]);
   if (unread.length > 0) return 2;
   // An incomplete comparison must not look like a comparison without changes.
   return breaking > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;

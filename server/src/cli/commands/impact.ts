@@ -25,6 +25,7 @@ export const impact: Command = {
   summary: 'Reports the effects of proposed file contents before they are written.',
   details: [
     'The command reports new and resolved findings, lost and new matches of selectors, changes that the API server rejects, and connections that network policies newly allow or deny. PROPOSAL is a file, or `-` for standard input, with JSON: `{ "files": [{ "path": "web.yaml", "text": "..." }] }`. Each `text` is the complete content of a file; `null` means that the file is deleted.',
+    'Matches between objects of different GitOps objects are compared if these certainly apply to the same cluster. In the JSON output, `complete` is false if the comparison is incomplete, for example because not all objects of a cluster are known; messages on standard error state the reasons.',
     'The exit code is 1 if a match would be lost, an update would be rejected, or a new error would be reported.',
   ],
   operand: {
@@ -158,7 +159,11 @@ function summaryOf({ findings, resolved, changes, connections }: Effects) {
   };
 }
 
-function jsonOf(world: World, { findings, resolved, changes, connections }: Effects, summary: object): object {
+function jsonOf(
+  world: World,
+  { findings, resolved, changes, connections, problems }: Effects,
+  summary: object,
+): object {
   return {
     summary,
     findings: findings.map((each) => diagnosticJson(world, each)),
@@ -168,23 +173,30 @@ function jsonOf(world: World, { findings, resolved, changes, connections }: Effe
         kind,
         message,
         scope,
-        owner: namedIn(object),
+        owner: namedIn(world, object),
         path,
-        ...(target !== undefined && { target: namedIn(target) }),
+        ...(target !== undefined && { target: namedIn(world, target) }),
         ...(consequence !== undefined && { recreate: consequence }),
         ...(recreatedBy !== undefined && { recreatedBy }),
         ...(place !== undefined && { file: displayPath(world, place.uri), line: place.range.start.line + 1 }),
       }),
     ),
     connections: connections.changes,
+    complete: problems.length === 0,
   };
 }
 
-function namedIn({ group, kind, namespace: place, name }: ChangedObject) {
-  return { group, kind, ...(place !== undefined && { namespace: place }), name };
+function namedIn(world: World, { group, kind, namespace: place, name, builtBy }: ChangedObject) {
+  return {
+    group,
+    kind,
+    ...(place !== undefined && { namespace: place }),
+    name,
+    ...(builtBy !== undefined && { builtBy: displayPath(world, builtBy) }),
+  };
 }
 
-function textLines({ findings, resolved, changes, connections }: Effects): readonly string[] {
+function textLines({ findings, resolved, changes, connections, problems }: Effects): readonly string[] {
   const areSeveral = new Set(changes.map(({ scope }) => scope)).size > 1;
   const isNamed = areInSeveral(connections.changes);
   const lines = [
@@ -198,5 +210,10 @@ function textLines({ findings, resolved, changes, connections }: Effects): reado
     ),
     ...(resolved.length === 0 ? [] : [`${counted(resolved.length, 'finding')} resolved.`]),
   ];
-  return lines.length === 0 ? ['No finding, match or connection changes.'] : lines;
+  if (lines.length > 0) return lines;
+  return [
+    problems.length === 0
+      ? 'No finding, match or connection changes.'
+      : 'No changes found in the objects that could be compared.',
+  ];
 }

@@ -38,7 +38,7 @@ export interface AroundSelected {
   /** The objects in the scopes of all selected objects. */
   readonly objects: readonly AppliedObject[];
   /** Whether an object is selected in the kustomization that builds `owner`. */
-  isSelected(owner: AppliedObject, where: ObjectInFile): boolean;
+  isSelected(owner: Pick<AppliedObject, 'builtBy'>, where: ObjectInFile): boolean;
 }
 
 /** Returns the objects in the scopes of all selected objects, and a function that tests whether an object is selected. `narrowing` limits the scopes and files; by default, it includes all selected objects. */

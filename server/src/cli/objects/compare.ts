@@ -8,6 +8,7 @@ import { AskedQuestions } from '../../workspace/asked-questions.ts';
 import { LayeredMap } from '../../workspace/index/layered-map.ts';
 import { type AroundSelected, aroundSelected } from './applied-objects.ts';
 import { brokenReferences } from './broken-references.ts';
+import { type ComparedClusters, compareClusters, type MatchBetween, type MatchOfNames } from './compared-clusters.ts';
 import {
   type Copies,
   copiesOf,
@@ -59,6 +60,8 @@ interface Comparison {
   readonly changes: readonly Change[];
   /** Notes on omissions due to limits, as sentences. */
   readonly notes: readonly string[];
+  /** Notes on matches with GitOps objects of which not all objects are known. */
+  readonly uncompared: readonly string[];
 }
 
 /** A comparison of two trees, which can be updated after a part of the new tree changed. */
@@ -110,14 +113,17 @@ export function compare(before: Tree, after: Tree): Compared {
   ] as const;
   const found = changedObjects(...sides, asked);
   const links = changedLinks(old, fresh);
-  const shown = shownLinks(links, [before, inOld], [after, inFresh]);
+  const sidesOfLinks = { inOld, inFresh, names, selected: [oldAround, freshAround] } as const;
+  const shown = shownLinks(links, [before, after], sidesOfLinks);
   const leftOut = new Set([...old.leftOut, ...fresh.leftOut]).size;
   return {
     changes: ordered([...found, ...shown.found]),
     notes: [
       ...(leftOut === 0 ? [] : [`Too many selectors and matching objects: ${leftOut} selectors were not compared.`]),
+      ...(shown.isIncomplete ? ['Too many matches between GitOps objects: not all of them were compared.'] : []),
       ...(shown.isCut ? [`Only the first ${maximumChanges} changes of each kind are listed.`] : []),
     ],
+    uncompared: shown.uncompared,
     names,
     oldCopies,
     freshObjects: namedObjects(freshNamed, names),
@@ -127,7 +133,7 @@ export function compare(before: Tree, after: Tree): Compared {
     links,
     asked,
     made: Math.max(old.made, fresh.made),
-    isUpdatable: leftOut === 0 && !shown.isCut && !old.isAmbiguous && !fresh.isAmbiguous,
+    isUpdatable: leftOut === 0 && !shown.isCut && !shown.isIncomplete && !old.isAmbiguous && !fresh.isAmbiguous,
   };
 }
 
@@ -169,12 +175,23 @@ export function compareAgain(
   const links = withAgain(last.links, changedLinks(old, fresh));
   const moved = [...current].filter(([key, part]) => last.freshParts.get(key) !== part);
   const freshParts = last.freshParts.with([...gone.map((key) => [key, undefined] as const), ...moved]);
-  const shown = shownLinks(links, [before, oldParts], [after, freshParts]);
+  const shown = shownLinks(links, [before, after], { inOld: oldParts, inFresh: freshParts, names });
   const made = last.made + Math.max(old.made, fresh.made);
-  const isOver = made > maximumComparisons || found.length > maximumChanges || shown.isCut;
+  const isOver = made > maximumComparisons || found.length > maximumChanges || shown.isCut || shown.isIncomplete;
   if (isOver || old.leftOut.size + fresh.leftOut.size > 0) return undefined;
   const { freshObjects } = updated;
-  return { ...last, changes: ordered([...found, ...shown.found]), names, freshObjects, freshParts, found, links, made };
+  const { uncompared } = shown;
+  return {
+    ...last,
+    changes: ordered([...found, ...shown.found]),
+    uncompared,
+    names,
+    freshObjects,
+    freshParts,
+    found,
+    links,
+    made,
+  };
 }
 
 /** Only copies in the old tree have the names of the files to which they moved. */
@@ -198,26 +215,56 @@ function changedObjects(
   return [...rejectedUpdates(before, after), ...brokenNames(before, after, asked)];
 }
 
-/** Returns the changed matches as changes; `inOld` and `inFresh` contain the keys of all objects of the trees. */
+interface SidesOfLinks {
+  /** The parts that contain the objects of the trees, by the keys of the objects. */
+  readonly inOld: Parts;
+  readonly inFresh: Parts;
+  readonly names: Names;
+  /** The selected objects of the trees; absent if all objects are selected. */
+  readonly selected?: readonly [AroundSelected, AroundSelected];
+}
+
+type Parts = Pick<ReadonlyMap<string, string>, 'has' | 'get'>;
+
+/** The changed matches as changes, and what was not compared. */
+interface ShownLinks extends Pick<ComparedClusters, 'isIncomplete' | 'uncompared'> {
+  readonly found: readonly Found[];
+  readonly isCut: boolean;
+}
+
+/** Returns the changed matches as changes, including those between different GitOps objects of one cluster. */
 function shownLinks(
   links: readonly ChangedLink[],
-  [before, inOld]: readonly [Tree, Presence],
-  [after, inFresh]: readonly [Tree, Presence],
-): { readonly found: readonly Found[]; readonly isCut: boolean } {
+  [before, after]: readonly [Tree, Tree],
+  { inOld, inFresh, names, selected }: SidesOfLinks,
+): ShownLinks {
+  const partOfOwner = ({ kind, ownerKey }: ChangedLink) => (kind === 'lost' ? inOld : inFresh).get(ownerKey);
+  const clusters = compareClusters([before, after], names, {
+    links,
+    partOf: partOfOwner,
+    ...(selected && { selected }),
+  });
   const [isInAfter, isInBefore] = [certainIn(inFresh, after, before), certainIn(inOld, before, after)];
-  // A match is not reported as lost if both of its objects disappeared with it.
-  const isMissed: IsWanted = (owner, target) => (inFresh.has(owner) || inFresh.has(target)) && isInAfter(owner, target);
   const left = { lost: maximumChanges, gained: maximumChanges };
   const found: Found[] = [];
   let isCut = false;
-  for (const link of links) {
+  for (const link of clusters.links) {
     const { kind, ownerKey, targetKey } = link;
-    const isWanted = kind === 'lost' ? isMissed : isInBefore;
-    if (!isWanted(ownerKey, targetKey)) continue;
-    if (left[kind]-- > 0) found.push(changeOf(link, kind === 'lost' ? inFresh : inOld));
+    const [isWanted, other] = kind === 'lost' ? [isInAfter, inFresh] : [isInBefore, inOld];
+    const areInBoth = link.areInBoth ?? { owner: other.has(ownerKey), target: other.has(targetKey) };
+    // A match is not reported as lost if both of its objects disappeared with it.
+    if (!isWanted(ownerKey, targetKey) || (kind === 'lost' && !areInBoth.owner && !areInBoth.target)) continue;
+    if (left[kind]-- > 0) found.push(changeOf(link, areInBoth));
     else isCut = true;
   }
-  return { found, isCut };
+  const isKnown = { lost: hasNoOtherSkipped(after, before), gained: hasNoOtherSkipped(before, after) };
+  for (const link of clusters.changes) {
+    const { kind, areInBoth } = link;
+    if (!isKnown[kind] && !(areInBoth.owner && areInBoth.target)) continue;
+    if (left[kind]-- > 0) found.push(changeOf(link, areInBoth));
+    else isCut = true;
+  }
+  return { found, isCut, isIncomplete: clusters.isIncomplete, uncompared: clusters.uncompared };
 }
 
 const kinds: readonly Change['kind'][] = ['immutable', 'broken', 'lost', 'gained'];
@@ -237,8 +284,13 @@ type IsWanted = (owner: string, target: string) => boolean;
 
 /** A match that is missing from one tree may be in a file that was skipped only in that tree. */
 function certainIn(present: Presence, tree: Tree, other: Tree): IsWanted {
-  if (tree.skipped.every((each) => other.skipped.includes(each))) return () => true;
+  if (hasNoOtherSkipped(tree, other)) return () => true;
   return (owner, target) => present.has(owner) && present.has(target);
+}
+
+/** Whether all files that were skipped in a tree were also skipped in the other tree. */
+function hasNoOtherSkipped(tree: Tree, other: Tree): boolean {
+  return tree.skipped.every((each) => other.skipped.includes(each));
 }
 
 /** A certain match that only one of the trees contains. */
@@ -279,20 +331,21 @@ function missingTargets(): Missing {
     );
 }
 
-function changeOf(link: ChangedLink, other: Presence): Found {
-  const { kind, owner, ownerKey, target, path, via } = link;
-  const message = `${messageOf(link, other)}.`;
-  return { ownerKey, change: { kind, message, owner, path, target: via === undefined ? target : { ...target, via } } };
+function changeOf(link: MatchOfNames, areInBoth: MatchBetween['areInBoth']): Found {
+  const { kind, owner, target, path, via } = link;
+  const message = `${messageOf(link, areInBoth)}.`;
+  const shown = via === undefined ? target : { ...target, via };
+  return { ownerKey: keyOf(owner), change: { kind, message, owner, path, target: shown } };
 }
 
-function messageOf({ kind, owner, target, path }: ChangedLink, other: Presence): string {
+function messageOf({ kind, owner, target, path }: MatchOfNames, areInBoth: MatchBetween['areInBoth']): string {
   const from = shownName(owner, owner.namespace === target.namespace && whereIs(owner) === whereIs(target));
   const to = keyOf(owner) === keyOf(target) ? 'its own pods' : shownName(target, false);
   return matchSentence({
     kind,
-    owner: { group: owner.group, kind: owner.kind, name: from, isInBoth: other.has(keyOf(owner)) },
+    owner: { group: owner.group, kind: owner.kind, name: from, isInBoth: areInBoth.owner },
     path,
-    target: { name: to, isInBoth: other.has(keyOf(target)) },
+    target: { name: to, isInBoth: areInBoth.target },
   });
 }
 

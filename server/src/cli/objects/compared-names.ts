@@ -152,6 +152,11 @@ function identity(session: Session, where: ObjectInFile): Named {
   return { group, kind, ...(namespace !== undefined && { namespace }), name };
 }
 
+/** Returns a key for an object without the scope or file that distinguishes it from its copies. */
+export function identityKeyOf(session: Session, where: ObjectInFile): string {
+  return keyOf(identity(session, where));
+}
+
 /** Returns the folder of the kustomization that builds an object, or the folders of its scopes, relative to the root. */
 function scopeOf(session: Session, root: string, where: ObjectInBuild): string {
   const paths = scopesOf(session, where).map(({ path }) => relativeFolder(root, path));

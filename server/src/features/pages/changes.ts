@@ -15,7 +15,7 @@ import type { Scope } from '../../workspace/scopes/model.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import type { FileSpan } from '../locations.ts';
-import { matchSentence, rejectionSentence } from '../presentation/change-sentences.ts';
+import { matchSentence, rejectionSentence, uncomparedSentences } from '../presentation/change-sentences.ts';
 import { objectName } from '../presentation/object-names.ts';
 
 export type { ChangedObject, ChangeItem };
@@ -38,17 +38,21 @@ export function changesSince({ base, now }: { readonly base: Base; readonly now:
   };
   for (const update of [...updatesSince(base, now).values()].flat())
     add(update.scope, 'recreate', rejectedItem(now, update));
-  const { changes, isIncomplete } = matchChangesSince(base, now);
-  for (const change of changes) add(change.scope.now, change.kind, matchItem(sides, change));
+  const { changes, isIncomplete, clusters } = matchChangesSince(base, now);
   const all = now.workspace.scopes().all();
+  const nameOf = (scope: Scope) => replaceControls(scopeName(scope, all));
+  for (const change of changes) add(change.scope, change.kind, matchItem(sides, change, nameOf));
   const scopes = [...byScope].map(([scope, groups]) => ({
-    name: replaceControls(scopeName(scope, all)),
+    name: nameOf(scope),
     path: scope.path,
     groups: (['recreate', 'lost', 'gained'] as const).flatMap((kind) => groupOf(kind, groups.get(kind) ?? [])),
   }));
   return {
     scopes: scopes.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-    problems: isIncomplete ? [localize`Too many selectors and objects changed: not all matches were compared.`] : [],
+    problems: [
+      ...(isIncomplete ? [localize`Too many selectors and objects changed: not all matches were compared.`] : []),
+      ...uncomparedSentences(clusters, nameOf),
+    ],
   };
 }
 
@@ -80,25 +84,30 @@ function rejectedItem(now: Side, update: CausedUpdate): ChangeItem {
   };
 }
 
-function matchItem(sides: { readonly base: Side; readonly now: Side }, change: MatchChange): ChangeItem {
-  const { kind, owner, path, target } = change;
+function matchItem(
+  sides: { readonly base: Side; readonly now: Side },
+  change: MatchChange,
+  nameOf: (scope: Scope) => string,
+): ChangeItem {
+  const { kind, owner, path, target, scope, targetScope } = change;
   const [object, other] = [endIn(sides, owner), endIn(sides, target)];
   const edit = editPositionOf(change);
   const isNear = object.namespace === other.namespace;
+  const within = (at: Scope) => (targetScope === undefined ? '' : ` (${nameOf(at)})`);
   return {
     message: `${matchSentence({
       kind,
       owner: {
         ...object,
-        name: isNear ? `${object.kind}/${object.name}` : shownName(object),
+        name: `${isNear ? `${object.kind}/${object.name}` : shownName(object)}${within(scope)}`,
         isInBoth: isInBoth(owner),
       },
       path,
-      target: { name: shownName(other), isInBoth: isInBoth(target) },
+      target: { name: `${shownName(other)}${within(targetScope ?? scope)}`, isInBoth: isInBoth(target) },
     })}.`,
     object,
     path,
-    target: other,
+    target: { ...other, ...(targetScope && { builtBy: targetScope.path }) },
     ...(edit && { place: locationOf({ file: edit.edited.file, span: edit.span }) }),
   };
 }

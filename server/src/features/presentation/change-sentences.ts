@@ -1,7 +1,10 @@
 /** Sentences about changed matches and rejected updates, for the view and the command line. */
 
+import type { ClusterChanges } from '../../rules/helpers/cluster-changes.ts';
 import type { Escape } from '../../rules/helpers/escapes.ts';
 import { localize } from '../../text/localize.ts';
+import { compareText } from '../../text/order.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 
 /** A match that exists in only one of two states, with the display names of the objects. */
 export interface ChangedMatch {
@@ -29,6 +32,31 @@ const verbs: Readonly<Record<string, string>> = {
   'networking.k8s.io/NetworkPolicy spec.podSelector': 'applies to',
   'policy/PodDisruptionBudget spec.selector': 'protects',
 };
+
+/** Returns sentences about the GitOps objects whose matches with other GitOps objects are not all compared. */
+export function uncomparedSentences(
+  { unknown, uncompared }: Pick<ClusterChanges, 'unknown' | 'uncompared'>,
+  nameOf: (scope: Scope) => string,
+): readonly string[] {
+  const listed = (scopes: readonly Scope[]) => {
+    const names = [...new Set(scopes.map(nameOf))].toSorted(compareText);
+    const shown = names.slice(0, mostNamed).join(', ');
+    return names.length <= mostNamed ? shown : localize`${shown} and ${names.length - mostNamed} more`;
+  };
+  return [
+    ...(unknown.length === 0
+      ? []
+      : [localize`The objects of ${listed(unknown)} are unknown: matches with other GitOps objects are not compared.`]),
+    ...(uncompared.length === 0
+      ? []
+      : [
+          localize`Not all objects that other GitOps objects apply to the cluster of ${listed(uncompared)} are known: matches with them are not compared.`,
+        ]),
+  ];
+}
+
+/** The maximum number of GitOps objects in a sentence. */
+const mostNamed = 3;
 
 /** A change that the API server rejects. */
 export interface RejectedChange {

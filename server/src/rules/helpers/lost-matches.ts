@@ -6,7 +6,7 @@ import type { Span } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import type { RuleContext } from '../framework/rule.ts';
-import { type MatchChange, type MatchEnd, matchChangesSince } from './match-changes.ts';
+import { isSameToOthers, type MatchChange, type MatchEnd, matchChangesSince } from './match-changes.ts';
 import { sourceOf } from './update-data.ts';
 
 /** The position of an edit in the current version of a file. */
@@ -30,6 +30,14 @@ export interface Lost extends EditPosition {
 export function* lostMatches({ since, uri }: RuleContext): Iterable<Lost> {
   if (since === undefined) return;
   const { base, now } = since;
+  // Any GitOps object of the cluster may contain the other object of a match.
+  if (
+    now.workspace
+      .scopes()
+      .ofFile(uri)
+      .some(({ gitops }) => gitops !== undefined)
+  )
+    now.workspace.questions?.note({ about: 'anything' });
   const places = new Map<string, Lost & { readonly others: ObjectInFile[] }>();
   for (const change of matchChangesSince(base, now).changes) {
     if (change.kind !== 'lost' || change.owner.before === undefined || change.target.before === undefined) continue;
@@ -46,9 +54,10 @@ export function* lostMatches({ since, uri }: RuleContext): Iterable<Lost> {
   yield* places.values();
 }
 
-/** Returns the position at which the selector or the labels of a lost or gained match were edited; undefined if the selecting or the selected object no longer exists. */
+/** Returns the position at which the selector or the labels of a lost or gained match were edited; undefined if the selecting or the selected object no longer exists, or if neither of them changed, for example because the labels of a namespace did. */
 export function editPositionOf({ owner, target, path, via }: MatchChange): EditPosition | undefined {
   if (owner.now === undefined || target.now === undefined) return undefined;
+  if ([owner, target].every(isSameToOthers)) return undefined;
   const sites = sitesAt(owner, path);
   const changed = sites.find(({ now, before }) => before === undefined || !isSame(before.data, now.data));
   if (changed !== undefined)

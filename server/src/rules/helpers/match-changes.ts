@@ -1,21 +1,28 @@
 /** Finds the selector matches that were lost or gained since the base, in each scope. */
 
+import { once } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { absentFile } from '../../workspace/absent-file.ts';
 import type { Base, Side } from '../../workspace/base.ts';
+import { areQuiet } from '../../workspace/gitops/quiet-changes.ts';
 import { outlineOf } from '../../workspace/index/file-outline.ts';
 import { seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import { changedScopes } from '../../workspace/scopes/changed-scopes.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
+import { type ClusterChanges, ClusterComparison } from './cluster-changes.ts';
+import { GitopsState } from './gitops-state.ts';
 import {
+  changedSince,
   differencesSince,
   identityOf,
-  type ObjectDifference,
   type ScopeDifferences,
   type ScopePair,
+  scopesWith,
 } from './object-differences.ts';
 
 /** A match between a selector and an object that exists in only one of the two states. */
@@ -25,7 +32,10 @@ export interface MatchChange {
    * the selector certainly matches now, and certainly did not match in the base.
    */
   readonly kind: 'lost' | 'gained';
-  readonly scope: ScopePair;
+  /** The scope of the selecting object. */
+  readonly scope: Scope;
+  /** The scope of the selected object, if it is another GitOps object of the cluster. */
+  readonly targetScope?: Scope | undefined;
   readonly owner: MatchEnd;
   /** The path of the selector in the catalogue, without list indexes. */
   readonly path: string;
@@ -44,6 +54,8 @@ export interface MatchChanges {
   readonly changes: readonly MatchChange[];
   /** Set if the comparison limit was reached, so that some changes are missing. */
   readonly isIncomplete: boolean;
+  /** The GitOps objects whose matches with other GitOps objects were not all compared. */
+  readonly clusters: Pick<ClusterChanges, 'unknown' | 'uncompared'>;
 }
 
 const known = new WeakMap<Workspace, { readonly base: Base; readonly found: MatchChanges }>();
@@ -54,25 +66,104 @@ export function matchChangesSince(base: Base, now: Side): MatchChanges {
   if (last?.base === base) return last.found;
   const comparisons = new Comparisons(maximumComparisons);
   const sides = { base: base.side, now };
-  const changes = differencesSince(base, now).flatMap((differences) => {
+  const own = differencesSince(base, now).flatMap((differences) => {
     const earlier = byScope.get(differences);
     if (earlier !== undefined) return earlier;
     const found = changesIn(differences, sides, comparisons);
     if (!comparisons.isIncomplete) byScope.set(differences, found);
     return found;
   });
-  const found = { changes, isIncomplete: comparisons.isIncomplete };
+  const { changes, ...clusters } = withClusters(base, now, own);
+  const isIncomplete = comparisons.isIncomplete || clusters.isIncomplete;
+  const found = { changes, isIncomplete, clusters };
   known.set(now.workspace, { base, found });
   return found;
 }
 
-const byScope = new WeakMap<ScopeDifferences, readonly MatchChange[]>();
+/** A match that changed in a scope that exists in both states. */
+type OwnChange = Omit<MatchChange, 'scope'> & { readonly scope: ScopePair };
+
+/** Adds the changed matches between different GitOps objects of one cluster, and removes changes of matches whose objects only moved between them. */
+function withClusters(
+  base: Base,
+  now: Side,
+  own: readonly OwnChange[],
+): Omit<ClusterChanges, 'changes'> & MatchChangesIn {
+  const [old, fresh] = [stateOf(base.side), stateOf(now)];
+  const comparison = new ClusterComparison(old, fresh);
+  const otherEnds = ({ kind, scope, owner, path, target, via }: OwnChange) => {
+    const [state, at, which] =
+      kind === 'lost' ? [old, scope.before, 'before' as const] : [fresh, scope.now, 'now' as const];
+    if (state.clustersOf(at).length === 0) return undefined;
+    const [from, to] = [owner, target].map(({ [which]: where }) => where && state.identityIn(at, where));
+    if (from === undefined || to === undefined) return undefined;
+    return comparison.otherEnds(kind, at, { owner: from, path, target: to, via });
+  };
+  const changes = own.flatMap((each): readonly MatchChange[] => {
+    const ends = otherEnds(each);
+    if (ends === 'same') return [];
+    const [owner, target] = [
+      withEnd(each.kind, each.owner, ends?.owner),
+      withEnd(each.kind, each.target, ends?.target),
+    ];
+    // If both objects of a match were deleted, the match is not reported as lost.
+    if (owner.now === undefined && target.now === undefined) return [];
+    return [{ ...each, scope: each.scope.now, owner, target }];
+  });
+  const found = comparison.changes(affectedScopes(base, now));
+  const between = found.changes.flatMap((each): readonly MatchChange[] => {
+    const [scope, targetScope] = [each.owner, each.target].map((end) => (end.now ?? end.before)?.scope);
+    return scope === undefined ? [] : [{ ...each, scope, targetScope }];
+  });
+  return { ...found, changes: [...changes, ...between] };
+}
+
+/** Adds the version of an object that another GitOps object applies in the other state. */
+function withEnd(kind: MatchChange['kind'], end: MatchEnd, other: ObjectInFile | undefined): MatchEnd {
+  if (other === undefined) return end;
+  return kind === 'lost' ? { now: other, ...end } : { before: other, ...end };
+}
+
+interface MatchChangesIn {
+  readonly changes: readonly MatchChange[];
+}
+
+function stateOf(side: Side): GitopsState {
+  return new GitopsState({
+    side,
+    identityOf: (where, workspace) => identityOf({ ...side, workspace }, where),
+    relative: (uri) => uri,
+    uriAt: (path) => path,
+    isMeant: (site) => !isOwnBusiness(site),
+  });
+}
+
+/** Returns a function that determines whether the objects of a GitOps object may differ from the base. */
+function affectedScopes(base: Base, now: Side): (scope: Scope) => boolean {
+  const affected = once(() => affectedIn(base, now));
+  return (scope) => affected()?.has(scope) !== false;
+}
+
+/** Returns the scopes whose objects may differ from the base; undefined if these may be all scopes. */
+function affectedIn(base: Base, now: Side): ReadonlySet<Scope> | undefined {
+  const [before, after] = [base.side.workspace, now.workspace];
+  const changed = changedSince(base, now);
+  const changes = changed.map((uri) => ({
+    before: before.files.get(uri) ?? absentFile(uri),
+    after: after.files.get(uri) ?? absentFile(uri),
+  }));
+  const moved = changedScopes(before.scopes(), after.scopes());
+  if (moved === undefined || !areQuiet(before, after, changes)) return undefined;
+  return new Set([...moved.before, ...moved.after, ...scopesWith(before, changed), ...scopesWith(after, changed)]);
+}
+
+const byScope = new WeakMap<ScopeDifferences, readonly OwnChange[]>();
 
 /** The maximum number of comparisons for all changed objects together, which take less than a second. */
 const maximumComparisons = 200_000;
 
 /** Whether the labels and selectors of an object, and everything else that affects its matches, are unchanged. */
-function isSameToOthers({ before, now }: ObjectDifference): boolean {
+export function isSameToOthers({ before, now }: MatchEnd): boolean {
   return before !== undefined && now !== undefined && outlineOf(before.object) === outlineOf(now.object);
 }
 
@@ -93,7 +184,7 @@ function changesIn(
   { scope, objects: all }: ScopeDifferences,
   sides: { readonly base: Side; readonly now: Side },
   comparisons: Comparisons,
-): readonly MatchChange[] {
+): readonly OwnChange[] {
   const differences = all.filter((each) => !isSameToOthers(each));
   if (differences.length === 0) return [];
   const byKey = new Map(all.map((each) => [each.key, each]));
@@ -108,11 +199,9 @@ function changesIn(
   if (comparisons.isIncomplete) return [];
   const endOf = (key: string, found: ObjectInFile): MatchEnd => byKey.get(key) ?? { before: found, now: found };
   const onlyIn = (links: Links, others: Links, kind: MatchChange['kind']) =>
-    [...links].flatMap(([key, { owner, ownerKey, path, target, targetKey, via, certain }]): readonly MatchChange[] => {
+    [...links].flatMap(([key, { owner, ownerKey, path, target, targetKey, via, certain }]): readonly OwnChange[] => {
       if (!certain || others.has(key)) return [];
-      const change = { kind, scope, path, owner: endOf(ownerKey, owner), target: endOf(targetKey, target), via };
-      // If both objects of a match were deleted, the match is not reported as lost.
-      return change.owner.now === undefined && change.target.now === undefined ? [] : [change];
+      return [{ kind, scope, path, owner: endOf(ownerKey, owner), target: endOf(targetKey, target), via }];
     });
   return [...onlyIn(old, fresh, 'lost'), ...onlyIn(fresh, old, 'gained')];
 }

@@ -20,7 +20,7 @@ export interface ScopePair {
 }
 
 /** An object in a scope that may differ between the two states. A version is absent if the object does not exist in that state. */
-export interface ObjectDifference {
+interface ObjectDifference {
   /** The group, kind, namespace and name of the object. */
   readonly key: string;
   readonly before?: AppliedObject;
@@ -60,7 +60,7 @@ export function differencesSince(base: Base, now: Side): readonly ScopeDifferenc
 
 function differencesByScope(base: Base, now: Side): ReadonlyMap<Scope, ScopeDifferences> {
   const { side: before } = base;
-  const changed = base.changed === undefined ? changedFiles(before.workspace, now.workspace) : [...base.changed];
+  const changed = changedSince(base, now);
   const reusable = reusableFrom(base, now);
   const byScope = new Map<Scope, ScopeDifferences>();
   for (const scope of affectedScopes(before.workspace, now.workspace, changed)) {
@@ -128,6 +128,11 @@ function mayDiffer(
   return isTextChanged !== false || a === undefined || b === undefined || !isSameOutline(a.manifest, b.manifest);
 }
 
+/** Returns the files that may differ from the base. */
+export function changedSince({ side, changed }: Base, now: Side): readonly string[] {
+  return changed === undefined ? changedFiles(side.workspace, now.workspace) : [...changed];
+}
+
 /** Returns the files that differ between two snapshots. */
 function changedFiles(before: Workspace, now: Workspace): readonly string[] {
   if (before === now) return [];
@@ -151,7 +156,8 @@ function affectedScopes(before: Workspace, now: Workspace, changed: readonly str
   return [...pairs].map(([scope, other]) => ({ before: other, now: scope }));
 }
 
-function scopesWith(workspace: Workspace, changed: readonly string[]): Iterable<Scope> {
+/** Returns the scopes whose objects may depend on some files. */
+export function scopesWith(workspace: Workspace, changed: readonly string[]): Iterable<Scope> {
   const scopes = workspace.scopes();
   const roots = rootsWithAny(workspace, new Set([...changed, ...withTransformers(workspace)]));
   return new Set([...changed.flatMap((uri) => scopes.ofFile(uri)), ...roots]);

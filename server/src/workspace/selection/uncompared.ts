@@ -1,8 +1,10 @@
 /** Lists the GitOps objects that may share the cluster of an object and that are not completely compared with it. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { GitopsObject } from '../gitops/model.ts';
 import { type AppliedScope, appliedScope, comparedInCluster } from '../kustomize/view.ts';
 import type { Workspace } from '../model.ts';
+import { scopesInCluster } from '../scopes/cluster.ts';
 import type { Scope } from '../scopes/model.ts';
 
 /** A GitOps object that is not completely compared. */
@@ -33,7 +35,7 @@ export function uncomparedWith(
   const whyOf = (other: Scope): Uncompared['why'] | undefined => {
     const { gitops } = other;
     if (gitops === undefined || other === scope || scopes.relationOf(scope, other) === 'apart') return undefined;
-    if (gitops.contents.includes(undefined) || gitops.facts.releases !== undefined) return 'external';
+    if (isExternal(gitops)) return 'external';
     const whyNot = scopes.shareCluster(scope, other) ? 'excess' : 'elsewhere';
     if (!compared.has(other) && examined++ >= mostExamined) return whyNot;
     const applied = appliedScope(workspace, catalogue, other);
@@ -44,4 +46,18 @@ export function uncomparedWith(
     const why = whyOf(other);
     return why === undefined ? [] : [{ scope: other, why }];
   });
+}
+
+/** Whether all objects of the other GitOps objects that certainly apply to the cluster of a GitOps object are known and compared. */
+export function isClusterKnown(workspace: Workspace, catalogue: Catalogue, scope: Scope): boolean {
+  const compared = new Set(comparedInCluster(workspace.scopes(), [scope]));
+  return scopesInCluster(workspace.scopes(), [scope]).every((other) => {
+    if (!compared.has(other) || other.gitops === undefined || isExternal(other.gitops)) return false;
+    return appliedScope(workspace, catalogue, other)?.rendering.isWhole === true;
+  });
+}
+
+/** Whether a GitOps object applies charts or sources that are not in the files. */
+function isExternal({ contents, facts }: GitopsObject): boolean {
+  return contents.includes(undefined) || facts.releases !== undefined;
 }

@@ -1,0 +1,180 @@
+/** Tests the changes of matches between objects of different GitOps objects that `impact` and `diff` list. */
+
+import assert from 'node:assert/strict';
+import { type Choices, filesOf, usual } from './cluster-choices.ts';
+import { type Changed, diffOf, type Files, impactOf } from './cluster-comparison.ts';
+
+interface Story {
+  readonly title: string;
+  readonly before?: Partial<Choices>;
+  readonly after: Partial<Choices>;
+  /** The changes in a cluster of Flux, and in a cluster of Argo CD, whose Applications set a namespace. */
+  readonly changes: readonly string[];
+  readonly ofArgo?: readonly string[];
+}
+
+const withoutLedger = ['platform', 'books', 'namespaces'];
+
+/** The matches of the platform with the web server. */
+const ofPlatform = [
+  'NetworkPolicy/shop Deployment/web',
+  'NetworkPolicy/zone Deployment/web',
+  'PodDisruptionBudget/web Deployment/web',
+  'ServiceMonitor/all Service/web',
+];
+const lost = (...matches: readonly string[]) => matches.map((each) => `lost ${each}`);
+const gained = (...matches: readonly string[]) => matches.map((each) => `gained ${each}`);
+
+const stories: readonly Story[] = [
+  {
+    title: 'matches that are lost because a label changes',
+    after: { labels: 'app: api' },
+    changes: [...lost(...ofPlatform, 'Service/api Deployment/web'), ...gained('Service/web Deployment/web')],
+  },
+  {
+    title: 'matches that are gained because a selector becomes empty',
+    after: { selector: '{}' },
+    changes: gained('NetworkPolicy/shop Pod/api'),
+  },
+  {
+    title: 'only the matches of an object in another namespace after it moves to another GitOps object',
+    after: { home: 'books' },
+    changes: lost('Service/web Pod/api', 'ServiceMonitor/all Service/web'),
+    ofArgo: [],
+  },
+  {
+    title: 'only the matches of an object in another namespace after it moves to the GitOps object of the selectors',
+    after: { home: 'platform' },
+    changes: lost('Service/web Pod/api', 'ServiceMonitor/all Service/web'),
+    ofArgo: [],
+  },
+  {
+    title: 'matches of a deleted object',
+    after: { home: 'nowhere' },
+    changes: lost(...ofPlatform, 'Service/api Deployment/web', 'Service/web Pod/api'),
+  },
+  {
+    title: 'matches of a deleted GitOps object',
+    after: { applied: withoutLedger },
+    changes: lost(...ofPlatform, 'ServiceMonitor/all Service/api'),
+  },
+  {
+    title: 'matches of a new GitOps object',
+    before: { applied: withoutLedger },
+    after: {},
+    changes: gained(...ofPlatform, 'ServiceMonitor/all Service/api'),
+  },
+  {
+    title: 'matches that depend on a label of a Namespace of a third GitOps object',
+    after: { zone: 'edge' },
+    changes: lost('NetworkPolicy/zone Deployment/web', 'NetworkPolicy/zone Namespace/shop'),
+  },
+  {
+    title: 'matches in the namespaces that a monitor lists',
+    before: { reach: '{matchNames: [bank]}' },
+    after: {},
+    changes: gained('ServiceMonitor/all Service/api', 'ServiceMonitor/all Service/web'),
+  },
+  {
+    title: 'matches that are lost because an object moves to another namespace',
+    before: { home: 'books' },
+    after: { home: 'books', namespace: 'bank' },
+    changes: [
+      ...lost(
+        'NetworkPolicy/shop Deployment/web',
+        'PodDisruptionBudget/web Deployment/web',
+        'Service/api Deployment/web',
+        'NetworkPolicy/zone Deployment/web',
+      ),
+      ...gained('NetworkPolicy/zone Deployment/web', 'NetworkPolicy/zone Deployment/web'),
+    ],
+  },
+];
+
+const shown = (changes: readonly Changed[]) =>
+  changes
+    .map(({ kind, owner, target }) => `${kind} ${owner.kind}/${owner.name} ${target.kind}/${target.name}`)
+    .toSorted();
+
+/** The states of a workspace in which only one of two clusters with the same names changes. */
+function statesOf({ before, after }: Story, cluster: string, isArgo: boolean): readonly [Files, Files] {
+  const files = (some: Partial<Choices> | undefined) => {
+    const own = { ...usual, ...some };
+    return cluster === 'prod' ? filesOf(own, usual, isArgo) : filesOf(usual, own, isArgo);
+  };
+  return [files(before), files(after)];
+}
+
+describe('the changes between GitOps objects', () => {
+  for (const story of stories)
+    it(`contain ${story.title}`, async () => {
+      for (const [cluster, isArgo] of [
+        ['prod', false],
+        ['dev', true],
+      ] as const) {
+        const { changes: expected, ofArgo = expected } = story;
+        const states = statesOf(story, cluster, isArgo);
+        const { changes: all, complete } = await impactOf(...states);
+        assert.deepEqual(shown(all), (isArgo ? ofArgo : expected).toSorted());
+        assert.ok(complete);
+        const others = all.filter(({ scope }) => !scope?.startsWith(`clusters/${cluster}/`));
+        assert.deepEqual(others, []);
+        const { changes, notes } = await diffOf(...states);
+        const listed = new Set(shown(changes));
+        assert.deepEqual([shown(all).filter((each) => !listed.has(each)), notes], [[], []]);
+      }
+    });
+
+  it('name the GitOps objects', async () => {
+    const states = [filesOf(usual, usual), filesOf({ ...usual, selector: '{}' }, usual)] as const;
+    const [change, ...others] = (await impactOf(...states)).changes;
+    assert.deepEqual(
+      [others, change],
+      [
+        [],
+        {
+          kind: 'gained',
+          message: 'NetworkPolicy/shop (prod/platform.yaml) now applies to Pod/api in shop (prod/ledger.yaml).',
+          scope: 'clusters/prod/platform.yaml',
+          owner: { group: 'networking.k8s.io', kind: 'NetworkPolicy', namespace: 'shop', name: 'shop' },
+          path: 'spec.podSelector',
+          target: {
+            group: '',
+            kind: 'Pod',
+            namespace: 'shop',
+            name: 'api',
+            builtBy: 'clusters/prod/ledger.yaml',
+          },
+          file: 'prod/platform/all.yaml',
+          line: 4,
+        },
+      ],
+    );
+  });
+
+  it('are incomplete if not all objects of the cluster are known', async () => {
+    const remote = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: redis, namespace: shop}
+spec: {interval: 1h, chart: {spec: {chart: redis, sourceRef: {kind: HelmRepository, name: charts}}}}
+`;
+    const withRemote = (files: Files) => new Map([...files, ['prod/books/redis.yaml', remote] as const]);
+    const note =
+      'Not all objects that other GitOps objects apply to the cluster of clusters/prod/ledger.yaml are known: matches with them are not compared.';
+    const states = [filesOf(usual, usual), filesOf({ ...usual, labels: 'app: api' }, usual)] as const;
+    const { complete, notes } = await impactOf(withRemote(states[0]), withRemote(states[1]));
+    assert.deepEqual([complete, notes], [false, [`selector-lens: ${note}`]]);
+    assert.deepEqual((await diffOf(withRemote(states[0]), withRemote(states[1]))).notes, [note]);
+    const unrelated = [...withRemote(states[0]), ['prod/ledger/notes.yaml', 'a: b\n'] as const];
+    assert.ok((await impactOf(withRemote(states[0]), new Map(unrelated))).complete);
+  });
+
+  it('are incomplete if a GitOps object is unknown after the change', async () => {
+    const states = [filesOf(usual, usual), filesOf({ ...usual, isBroken: true }, usual)] as const;
+    const { changes, complete, notes } = await impactOf(...states);
+    assert.deepEqual([changes, complete], [[], false]);
+    assert.deepEqual(notes, [
+      'selector-lens: The objects of prod/platform.yaml are unknown: matches with other GitOps objects are not compared.',
+    ]);
+  });
+});

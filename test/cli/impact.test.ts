@@ -76,6 +76,24 @@ describe('impact', () => {
     assert.equal((await findingsIn(before, ['.'])).length, 1);
   });
 
+  it('reports a finding that it causes in a file that only the proposal selects', async () => {
+    const kustomization = (name: string) => `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: ${name}, namespace: flux-system}
+spec: {interval: 10m, prune: true, path: ./${name}, sourceRef: {kind: GitRepository, name: flux-system}}
+`;
+    const api = web.replaceAll('web', 'api');
+    const before = new Map([
+      ['cluster/all.yaml', ['cluster', 'shop', 'bank'].map(kustomization).join('---\n')],
+      ['shop/web.yaml', web],
+      ['bank/api.yaml', api],
+    ]);
+    const after = new Map([...before, ['bank/api.yaml', web]]);
+    const { findings } = await impactOf(before, proposalOf(before, after));
+    const owned = findings.filter(({ rule }) => rule === 'gitops-double-owner');
+    assert.deepEqual(sorted(owned.map(({ file }) => file)), ['bank/api.yaml', 'shop/web.yaml']);
+  });
+
   it('reports the differences between checks of the files without and with a proposal', async () => {
     const pools = fc.constantFrom(
       ...[related, manyScopes, manyNames, manyStructures, manySiblings].map((files) => Object.entries(files)),

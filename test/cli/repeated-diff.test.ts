@@ -156,4 +156,35 @@ spec:
     const broken = await brokenAfter(['b/more/other.yaml', configMap('other')]);
     assert.deepEqual(broken, ['Pod/web in shop names ConfigMap/settings, which no longer exists.']);
   });
+
+  it('finds the connections that a policy in a plain folder changes in all overlays', async () => {
+    const pod = (name: string) => `apiVersion: v1
+kind: Pod
+metadata: {name: ${name}, namespace: shop, labels: {app: ${name}}}
+spec: {containers: [{name: main, ports: [{containerPort: 80}]}]}
+`;
+    const policy = (client: string) => `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: web, namespace: shop}
+spec:
+  podSelector: {matchLabels: {app: web}}
+  ingress: [{from: [{podSelector: {matchLabels: {app: ${client}}}}], ports: [{port: 80}]}]
+`;
+    const files = new Map([
+      ['base/kustomization.yaml', 'resources: [pods.yaml]\n'],
+      ['base/pods.yaml', ['web', 'api', 'job'].map(pod).join('---\n')],
+      ['dev/kustomization.yaml', 'resources: [../base]\n'],
+      ['prod/kustomization.yaml', 'resources: [../base]\n'],
+      ['network/policy.yaml', policy('api')],
+    ]);
+    const compared = await ComparedTree.of(files);
+    const { update } = await compared.write(new Map([...files, ['network/policy.yaml', policy('job')]]));
+    const found = update?.connections.changes.map(({ kind, from, scope }) => `${kind} from ${from} in ${scope}`);
+    assert.deepEqual(found?.toSorted(), [
+      'closed from shop/Pod/api in dev',
+      'closed from shop/Pod/api in prod',
+      'opened from shop/Pod/job in dev',
+      'opened from shop/Pod/job in prod',
+    ]);
+  });
 });

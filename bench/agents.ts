@@ -5,7 +5,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -76,6 +76,70 @@ function commitAll(): void {
     [...identity, 'commit', '-q', '-m', 'All files'],
   ])
     spawnSync('git', args, { cwd: workspace, stdio: 'ignore' });
+}
+
+/** Proposed texts by path; null deletes a file. */
+type Edit = Readonly<Record<string, string | null>>;
+
+/** Edits that change names, lists and the set of files, by what they change. */
+function structuralEdits(folder: string, path: string): Readonly<Record<string, Edit>> {
+  const [text, list] = [path, `${folder}/kustomization.yaml`].map((each) =>
+    readFileSync(join(workspace, each), 'utf8'),
+  );
+  const extra = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: extra }\n';
+  const named = list?.replace(/^resources:\n/m, '$&  - extra.yaml\n') ?? '';
+  return {
+    'a name': { [path]: text?.replace(/^( {2}name: .*)$/m, '$1-renamed') ?? '' },
+    'an added file': { [`${folder}/extra.yaml`]: extra },
+    'an added and listed file': { [`${folder}/extra.yaml`]: extra, [`${folder}/kustomization.yaml`]: named },
+    'a deleted file': { [path]: null },
+    'a list': { [`${folder}/kustomization.yaml`]: list?.replace(/^ +- workload\.yaml\n/m, '') ?? '' },
+  };
+}
+
+/** Writes an edit, and returns the edit that undoes it. */
+function write(edit: Edit): Edit {
+  return Object.fromEntries(
+    Object.entries(edit).map(([path, text]) => {
+      const file = join(workspace, path);
+      const before = existsSync(file) ? readFileSync(file, 'utf8') : null;
+      if (text === null) rmSync(file);
+      else writeFileSync(file, text);
+      return [path, before] as const;
+    }),
+  );
+}
+
+/** Measures the answers right after edits that change names, lists and the set of files. */
+async function measureStructures(
+  cost: (name: string, input: Record<string, unknown>) => Promise<Cost>,
+  edits: Readonly<Record<string, Edit>>,
+) {
+  const tools = ['check', 'diff', 'impact'].filter((each) => only === undefined || only === each);
+  console.log(
+    `\n| ${count} files, right after a change of | ${tools.map((each) => `\`${each}\`, median | p95 | work, median`).join(' | ')} |\n| ---${' | ---'.repeat(3 * tools.length)} |`,
+  );
+  for (const [shown, edit] of Object.entries(edits)) {
+    const costs = new Map(tools.map((tool) => [tool, [] as Cost[]]));
+    const files = Object.entries(edit).map(([path, text]) => ({ path, text }));
+    const inputs: Readonly<Record<string, Record<string, unknown>>> = {
+      check: {},
+      diff: { old: 'HEAD' },
+      impact: { files },
+    };
+    for (let round = 0; round < rounds; round++)
+      for (const tool of tools) {
+        const undo = tool === 'impact' ? {} : write(edit);
+        costs.get(tool)?.push(await cost(tool, inputs[tool] ?? {}));
+        write(undo);
+        await cost('check', {});
+      }
+    const cells = [...costs.values()].flatMap((each) => {
+      const times = each.map(({ time }) => time);
+      return [middle(times), most(times), middle(each.map(({ work }) => work))];
+    });
+    console.log(`| ${shown} | ${cells.map((each) => `${each.toFixed(1)} ms`).join(' | ')} |`);
+  }
 }
 
 async function timed(client: Client, name: string, input: Record<string, unknown>): Promise<number> {
@@ -163,6 +227,12 @@ try {
     });
     console.log(`| ${shown} | ${cells.map((each) => `${each.toFixed(1)} ms`).join(' | ')} |`);
   }
+  const cost = async (name: string, input: Record<string, unknown>): Promise<Cost> => {
+    const before = work();
+    const time = await timed(client, name, input);
+    return { time, work: work() - before };
+  };
+  await measureStructures(cost, structuralEdits('apps/team-15/prices-364/base', path));
   await client.close();
 } finally {
   rmSync(folder, { recursive: true });

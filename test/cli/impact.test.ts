@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { campaignRuns } from '../campaigns/scale.ts';
 import { service, web } from './manifests.ts';
+import { manyApplications, manyFluxes } from './many-gitops.ts';
 import { manyNames } from './many-names.ts';
 import { manyScopes } from './many-scopes.ts';
 import { manySiblings, manyStructures } from './many-structures.ts';
@@ -96,7 +97,9 @@ spec: {interval: 10m, prune: true, path: ./${name}, sourceRef: {kind: GitReposit
 
   it('reports the differences between checks of the files without and with a proposal', async () => {
     const pools = fc.constantFrom(
-      ...[related, manyScopes, manyNames, manyStructures, manySiblings].map((files) => Object.entries(files)),
+      ...[related, manyScopes, manyNames, manyStructures, manySiblings, manyApplications, manyFluxes].map((files) =>
+        Object.entries(files),
+      ),
     );
     const kinds = [...visibleKinds, ...nameKinds, ...nameKinds, ...structureKinds, ...changeKinds];
     const change = fc.record({ file: fc.nat(), kind: fc.constantFrom(...kinds), seed: fc.nat() });

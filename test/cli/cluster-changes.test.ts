@@ -23,10 +23,14 @@ interface Answers {
   readonly objects: ReadonlySet<string>;
 }
 
-interface FoundSelector extends Named {
-  readonly path: string;
+interface Answered extends Named {
   readonly answer: 'yes' | 'maybe';
-  readonly matches: readonly (Named & { readonly answer: 'yes' | 'maybe' })[];
+  readonly reason?: string;
+}
+
+interface FoundSelector extends Answered {
+  readonly path: string;
+  readonly matches: readonly Answered[];
   readonly selectors: readonly FoundSelector[];
 }
 
@@ -36,7 +40,8 @@ async function answersIn(files: Files): Promise<Answers> {
   const { objects: all } = listed.json as { readonly objects: readonly (Named & { readonly scope: Named })[] };
   const words = new Set(all.map(({ kind, name }) => `${kind}/${name}`));
   const [matches, between, objects] = [new Map<string, 'yes' | 'maybe'>(), new Set<string>(), new Set<string>()];
-  const add = (owner: Named, path: string, target: Named, answer: 'yes' | 'maybe') => {
+  const add = (owner: Named, path: string, target: Named, { answer, reason }: Answered) => {
+    assert.equal(reason === undefined, answer === 'yes', 'an uncertain match has a reason');
     const cluster = clusterOf(owner.builtBy ?? target.builtBy);
     if (cluster === undefined || clusterOf(target.builtBy ?? owner.builtBy) !== cluster) return;
     const key = `${cluster}: ${shown(owner)} ${withoutIndexes(path)} ${shown(target)}`;
@@ -48,13 +53,13 @@ async function answersIn(files: Files): Promise<Answers> {
     const { selectors } = matching.json as { readonly selectors: readonly FoundSelector[] };
     for (const owner of selectors)
       for (const each of owner.matches)
-        add(owner, owner.path, { ...each, builtBy: each.builtBy ?? owner.builtBy ?? '' }, each.answer);
+        add(owner, owner.path, { ...each, builtBy: each.builtBy ?? owner.builtBy ?? '' }, each);
     const selecting = await runInMemory(['who-selects', '--object', word, '--format', 'json'], options);
     const { objects: found } = selecting.json as { readonly objects: readonly FoundSelector[] };
     for (const target of found) {
       objects.add(`${clusterOf(target.builtBy)}: ${shown(target)}`);
       for (const each of target.selectors)
-        add({ ...each, builtBy: each.builtBy ?? target.builtBy ?? '' }, each.path, target, each.answer);
+        add({ ...each, builtBy: each.builtBy ?? target.builtBy ?? '' }, each.path, target, each);
     }
   }
   return { matches, between, objects };

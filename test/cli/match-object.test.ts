@@ -47,6 +47,27 @@ describe('match with an object', () => {
     }
   });
 
+  it('states why a match is uncertain', async () => {
+    const files = {
+      'all.yaml': `apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {selector: {app: web}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web, namespace: shop, labels: {app: web}}
+`,
+    };
+    const reason = 'namespace differs: `shop` and not set';
+    const { out } = await runInMemory(['match', '--object', 'Service/web'], { files });
+    assert.deepEqual(out.slice(1), [`  may match Pod/web in shop  all.yaml:7: ${reason}`]);
+    const selecting = await runInMemory(['who-selects', '--object', 'Pod/web'], { files });
+    assert.deepEqual(selecting.out.slice(1), [
+      `  Service/web may select it: spec.selector (app=web)  all.yaml:4: ${reason}`,
+    ]);
+  });
+
   it('has the documented shape as JSON', async () => {
     const { json } = await runInMemory(['match', '--object', 'Service/dev-web', '--format', 'json'], {
       files: overlays,

@@ -15,6 +15,7 @@ import {
   selectingObjectsInCluster,
   selectingObjectsOf,
 } from '../../workspace/selection/selecting-objects.ts';
+import { joined } from '../../workspace/selection/uncertainty.ts';
 import { type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
@@ -80,6 +81,8 @@ interface SelectorOfObject extends BuiltBy {
   /** The selector in the syntax of `kubectl get -l`; alternatives are joined with `or`. */
   readonly selector: string;
   readonly answer: 'yes' | 'maybe';
+  /** The reason why the match is uncertain. */
+  readonly reason?: string;
   /** The path of the template of the selected pods; absent for the object's own labels. */
   readonly via?: string;
   readonly file: string;
@@ -143,7 +146,7 @@ function selectedObject(world: World, session: Session, applied: AppliedObject):
 function selectorOf(
   world: World,
   session: Session,
-  { file, object, site, certain, builtBy }: SelectingObject & Partial<SelectingInCluster>,
+  { file, object, site, certain, reason, builtBy }: SelectingObject & Partial<SelectingInCluster>,
   { via }: LabeledObject,
 ): SelectorOfObject {
   const place = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
@@ -156,6 +159,7 @@ function selectorOf(
       .map((each) => format(each, 'canonical'))
       .join(' or '),
     answer: certain ? 'yes' : 'maybe',
+    ...(!certain && { reason: reason?.() ?? joined([]) }),
     ...(via !== undefined && { via }),
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, site.keySpan.start).line + 1,
@@ -173,7 +177,7 @@ function textLines(selected: SelectedObject): readonly string[] {
     ...selectors.map((each) => {
       const verb = each.answer === 'yes' ? 'selects' : 'may select';
       const what = each.via === undefined ? 'it' : 'its pods';
-      return `  ${tame(`${each.kind}/${each.name} ${verb} ${what}: ${each.path} (${each.selector})  ${each.file}:${each.line}${builtByText(each)}`)}`;
+      return `  ${tame(`${each.kind}/${each.name} ${verb} ${what}: ${each.path} (${each.selector})  ${each.file}:${each.line}${builtByText(each)}${each.reason === undefined ? '' : `: ${each.reason}`}`)}`;
     }),
   ];
 }

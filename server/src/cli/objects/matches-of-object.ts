@@ -10,6 +10,7 @@ import { matchesInCluster, mayMatchIn } from '../../workspace/selection/cluster-
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
+import { joined } from '../../workspace/selection/uncertainty.ts';
 import { type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
 import type { World } from '../environment.ts';
 import { tame, tamePath } from '../output/terminal-escape.ts';
@@ -47,6 +48,8 @@ interface MatchOfSelector extends BuiltBy {
   /** The path of the template that creates the matching object; absent for the object's own labels. */
   readonly via?: string;
   readonly answer: 'yes' | 'maybe';
+  /** The reason why the match is uncertain. */
+  readonly reason?: string;
   /** The position of the object; absent for an object that exists in every cluster. */
   readonly file?: string;
   readonly line?: number;
@@ -96,9 +99,9 @@ function matchesOf(
   const beside =
     scope === undefined ? [] : matchesInCluster(session.snapshot(), catalogue, { scope, view }, owner, site);
   return [
-    ...matches.map((each) => matchOf(world, session, each, true)),
-    ...maybe.map((each) => matchOf(world, session, each, false)),
-    ...beside.map((each) => matchOf(world, session, each, each.certain, each.builtBy)),
+    ...matches.map((each) => matchOf(world, session, each, undefined)),
+    ...maybe.map((each) => matchOf(world, session, each, each.reasons)),
+    ...beside.map((each) => matchOf(world, session, each, each.certain ? undefined : each.match.reasons, each.builtBy)),
   ];
 }
 
@@ -106,7 +109,7 @@ function matchOf(
   world: World,
   session: Session,
   { file, object, labeledObject: { via } }: LabeledObjectInFile,
-  certain: boolean,
+  reasons: readonly string[] | undefined,
   builtBy?: Scope,
 ): MatchOfSelector {
   const namespace = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
@@ -116,7 +119,7 @@ function matchOf(
     name: object.name?.text ?? object.generateName?.text ?? '',
     ...(namespace !== undefined && { namespace }),
     ...(via !== undefined && { via }),
-    answer: certain ? 'yes' : 'maybe',
+    ...(reasons === undefined ? { answer: 'yes' } : { answer: 'maybe', reason: joined(reasons) }),
     ...(file.uri !== everyCluster && { file: displayPath(world, file.uri), line }),
     ...builtByOf(world, builtBy),
   };
@@ -135,7 +138,8 @@ export function selectorLines(world: World, { selector: each, uncompared }: Foun
       const pods = match.via === undefined ? '' : 'the pods of ';
       const place = match.file === undefined ? ', in every cluster' : `  ${match.file}:${match.line}`;
       const what = `${match.kind}/${match.name}${inNamespace(match.namespace)}`;
-      return `  ${tame(`${verb} ${pods}${what}${place}${builtByText(match)}`)}`;
+      const why = match.reason === undefined ? '' : `: ${match.reason}`;
+      return `  ${tame(`${verb} ${pods}${what}${place}${builtByText(match)}${why}`)}`;
     }),
     ...notComparedLines(world, 'objects', uncompared),
   ];

@@ -2,7 +2,6 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import { localize } from '../../text/localize.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectWith } from '../index/index-entries.ts';
 import { type AppliedScope, appliedBeside } from '../kustomize/view.ts';
@@ -15,6 +14,7 @@ import { weaker } from './node-terms.ts';
 import { ofNames } from './selecting-objects.ts';
 import { hasEvidence } from './selection.ts';
 import { requiresMore } from './template-values.ts';
+import { reasonFor } from './uncertainty.ts';
 
 /** An object that another GitOps object applies to the cluster of a selector, and whether the match is certain. */
 export interface MatchInCluster extends LabeledObjectInFile {
@@ -74,10 +74,12 @@ function* matchesIn(
       if (to === undefined) continue;
       const place = weaker(reaches(to), ofNames(site, to));
       if (place.answer === 'no' || (answer === 'maybe' && !hasEvidence(selector, to))) continue;
-      const isKnown = answer === 'yes' && place.answer === 'yes' && isPlaced(owner) && isPlaced(to);
+      const [isOwnerPlaced, isTargetPlaced] = [isPlaced(owner), isPlaced(to)];
+      const isKnown = answer === 'yes' && place.answer === 'yes' && isOwnerPlaced && isTargetPlaced;
       const certain = isKnown && !requiresMore(site, to);
+      const decisive = { selector, site, labels: answer, others: [place], isOwnerPlaced, isTargetPlaced };
       const key = `${builtBy.path}\n${id.uri}\n${id.object}\n${id.labeledObject}`;
-      const reasons = certain ? [] : [place.reason ?? localize`its labels, its namespace or the selector are unknown`];
+      const reasons = certain ? [] : [reasonFor(decisive, to)];
       yield [key, { ...to, certain, builtBy, match: new Candidate(to.file, each, reasons) }];
     }
   }

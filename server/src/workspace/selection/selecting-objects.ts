@@ -26,10 +26,13 @@ import { rankFrom } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { hasEvidence, labelSet } from './selection.ts';
 import { requiresMore } from './template-values.ts';
+import { reasonFor } from './uncertainty.ts';
 
 /** A selector that matches an object, and whether the match is certain. */
 export interface SelectingObject extends SelectorInFile {
   readonly certain: boolean;
+  /** Returns the reason why the match is uncertain, without a period; absent for a certain match. */
+  readonly reason?: () => string;
   readonly relation: 'here' | 'elsewhere';
 }
 
@@ -90,16 +93,19 @@ function* selectingIn(
 ): Iterable<readonly [key: string, selecting: SelectingInCluster]> {
   const target = kindKey(candidate.labeledObject.target);
   const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
-  for (const { id, answer } of rendering.index().selectors(target, labelSet(candidate))) {
+  for (const { id, answer, selector } of rendering.index().selectors(target, labelSet(candidate))) {
     const selecting = selectorWith(view, id);
     if (selecting === undefined) continue;
     const { site } = selecting;
     const place = weaker(reaches(view, catalogue, selecting, site, candidate), ofNames(site, candidate));
     if (place.answer === 'no') continue;
-    const isKnown = answer === 'yes' && place.answer === 'yes' && isPlaced(selecting) && isPlaced(candidate);
+    const [isOwnerPlaced, isTargetPlaced] = [isPlaced(selecting), isPlaced(candidate)];
+    const isKnown = answer === 'yes' && place.answer === 'yes' && isOwnerPlaced && isTargetPlaced;
     const certain = isKnown && !requiresMore(site, candidate);
+    const decisive = { selector, site, labels: answer, others: [place], isOwnerPlaced, isTargetPlaced };
+    const why = certain ? {} : { reason: () => reasonFor(decisive, candidate) };
     const key = `${builtBy.path}\n${id.uri}\n${id.object}\n${id.site}`;
-    yield [key, { ...selecting, answer, certain, relation: 'elsewhere', builtBy }];
+    yield [key, { ...selecting, answer, certain, ...why, relation: 'elsewhere', builtBy }];
   }
 }
 
@@ -214,7 +220,7 @@ function selectingObjectsIn(
   const scopes = workspace.scopes();
   const target = kindKey(candidate.labeledObject.target);
   const found = new Map<string, SelectingObject>();
-  const take = ({ id, answer }: FoundSelector, relation: SelectingObject['relation']): boolean => {
+  const take = ({ id, answer, selector }: FoundSelector, relation: SelectingObject['relation']): boolean => {
     const selecting = selectorWith(workspace, id);
     if (selecting === undefined || !isRequested(selecting)) return false;
     const { site } = selecting;
@@ -223,7 +229,10 @@ function selectingObjectsIn(
     const certain = answer === 'yes' && place.answer === 'yes' && !requiresMore(site, candidate);
     // A node selector is found once for each matching term, and versions of an applied object share its sites.
     const key = `${id.uri}\n${id.object}\n${id.site}`;
-    if (found.get(key)?.certain !== true) found.set(key, { ...selecting, answer, certain, relation });
+    if (found.get(key)?.certain === true) return true;
+    const decisive = { selector, site, labels: answer, others: [place], isOwnerPlaced: true, isTargetPlaced: true };
+    const why = certain ? {} : { reason: () => reasonFor(decisive, candidate) };
+    found.set(key, { ...selecting, answer, certain, ...why, relation });
     return true;
   };
   // Files are deserialized only for requested selectors. If a file contains several Templates, only the object

@@ -1,10 +1,9 @@
 /** Evaluates selectors: determines what a selector matches, and why it does not match other objects. No other module makes this decision. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { everything, explain, type LabelSet, type Selector, satisfiable, termSatisfiable } from '../../engine/index.ts';
+import { everything, type LabelSet, type Selector, satisfiable, termSatisfiable } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import { localize } from '../../text/localize.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { candidatesIn } from '../index/index-entries.ts';
 import { appliedInTurn, appliedVersions, versionsOf } from '../kustomize/view.ts';
@@ -26,7 +25,8 @@ import { nearMissesOf } from './near-misses.ts';
 import { byDistance, nearestFirst } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { sharedCompany, sharedJoined, sharedSelection } from './shared-selections.ts';
-import { answerElsewhere, isUsual, requiresMore } from './template-values.ts';
+import { answerElsewhere, isUsual } from './template-values.ts';
+import { uncertainty } from './uncertainty.ts';
 
 /** Evaluates the selector at `site` of `owner` in each scope that applies it, since each overlay applies its own version of an object of a base. The scope with the path `active` comes first. The result is empty if every kustomization removes the selector. */
 export function selectionsOf(
@@ -304,7 +304,9 @@ function sortOut(
       uncertain ||= relation === 'here' || hasKnownKey(selector, candidate.labelSet);
       continue;
     }
-    const match = candidate.because(uncertainty(question, candidate, labels, [place, fields]));
+    const match = candidate.because(
+      uncertainty({ ...question, labels, others: [place, fields] }, candidate, candidate.labelSet),
+    );
     if (relation === 'elsewhere') elsewhere.push(match);
     else if (match.reasons.length === 0) matches.push(match);
     else maybe.push(match);
@@ -370,23 +372,4 @@ export function relationOf(workspace: Workspace, from: string | undefined, candi
 /** Returns the labels of a labeled object in the form of the engine. */
 export function labelSet(candidate: LabeledObjectInFile): LabelSet {
   return { labels: candidate.labeledObject.labels, open: candidate.labeledObject.open };
-}
-
-function uncertainty(
-  question: Question,
-  candidate: Candidate,
-  labels: 'yes' | 'maybe',
-  others: readonly (Answer | undefined)[],
-): readonly string[] {
-  const reasons: string[] = [];
-  if (labels === 'maybe') {
-    for (const each of explain(question.selector, candidate.labelSet))
-      if (each.answer === 'maybe') reasons.push(each.reason);
-  }
-  const { selector } = question;
-  const isOpen = labels === 'maybe' && selector.kind === 'all' && selector.open === true;
-  if (isOpen || requiresMore(question.site, candidate))
-    reasons.push(localize`a template adds requirements to the selector`);
-  for (const other of others) if (other?.answer === 'maybe' && other.reason !== undefined) reasons.push(other.reason);
-  return reasons;
 }

@@ -144,7 +144,7 @@ describe('the plan of a part of a rename', () => {
     assert.deepEqual(
       changes?.map(({ message }) => message),
       [
-        'NetworkPolicy/web no longer isolates Deployment/web in shop.',
+        'NetworkPolicy/web no longer applies to Deployment/web in shop.',
         'Service/web no longer selects Deployment/web in shop.',
       ],
     );

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Choices, filesOf, usual } from './cluster-choices.ts';
 import { type Changed, diffOf, type Files, impactOf } from './cluster-comparison.ts';
+import { runInMemory } from './memory-world.ts';
 
 interface Story {
   readonly title: string;
@@ -150,6 +151,19 @@ describe('the changes between GitOps objects', () => {
         },
       ],
     );
+  });
+
+  it('name the GitOps objects once in the text of impact', async () => {
+    const files = Object.fromEntries(filesOf(usual, usual));
+    const path = 'prod/ledger/all.yaml';
+    const proposal = { files: [{ path, text: filesOf({ ...usual, labels: 'app: api' }, usual).get(path) }] };
+    const standardInput = { text: JSON.stringify(proposal) };
+    const { out } = await runInMemory(['impact', '-'], { files, standardInput });
+    const shop =
+      '- NetworkPolicy/shop (prod/platform.yaml) no longer applies to Deployment/web in shop (prod/ledger.yaml).';
+    assert.ok(out.includes(shop), out.join('\n'));
+    const own = out.find((line) => line.startsWith('+ Service/web now selects'));
+    assert.ok(own?.endsWith(' (clusters/prod/ledger.yaml).'), out.join('\n'));
   });
 
   it('are incomplete if not all objects of the cluster are known', async () => {

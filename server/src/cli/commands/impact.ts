@@ -204,7 +204,11 @@ function textLines({ findings, resolved, changes, connections, problems }: Effec
       ({ file, range: { start }, severity, rule, message }) =>
         `${tamePath(`${file}:${start.line}:${start.column}:`)} ${severity}: ${tame(message)} [${rule}]`,
     ),
-    ...changes.map(({ kind, scope, item }) => changeLine(kind, item.message, areSeveral ? scope : undefined)),
+    ...changes.map(({ kind, scope, item }) => {
+      // The message about a match between two GitOps objects names both.
+      const isNamedThere = item.target?.builtBy !== undefined;
+      return changeLine(kind, item.message, areSeveral && !isNamedThere ? scope : undefined);
+    }),
     ...connections.changes.map(({ kind, from, to, ports, scope }) =>
       tame(`${kind === 'opened' ? '+' : '-'} ${from} -> ${to}: ${ports}${isNamed ? ` (${scope})` : ''}`),
     ),

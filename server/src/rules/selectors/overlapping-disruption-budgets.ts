@@ -1,11 +1,13 @@
 /** Reports PodDisruptionBudgets that select the same pods. */
 
+import { overlap } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { GitopsScope } from '../../workspace/gitops/defined-scopes.ts';
 import type { LabeledObjectInFile, ObjectInFile, SiteInFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
 import { isExclusiveSite, sharedInCluster } from '../../workspace/selection/cluster-overlaps.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isSurelyApplied } from '../helpers/certain-cluster.ts';
@@ -120,7 +122,7 @@ function othersOf(
   site: SelectorSite,
 ): ReadonlyMap<ObjectInFile, LabeledObjectInFile> {
   const found = new Map<string, readonly [ObjectInFile, LabeledObjectInFile]>();
-  if (hasOtherBudget(context, where)) for (const each of inScope(context, where, site)) add(found, each);
+  if (mayHaveOthers(context, where, site)) for (const each of inScope(context, where, site)) add(found, each);
   for (const each of inCluster(context, where, site)) add(found, each);
   return new Map(found.values());
 }
@@ -136,13 +138,19 @@ function add(found: Map<string, Other>, each: Other): void {
   if (identity !== undefined && found.size < maximumOthers && !found.has(identity)) found.set(identity, each);
 }
 
-/** Whether a rendered scope builds other budgets. In other scopes, the index of the workspace finds them. */
-function hasOtherBudget({ workspace, catalogue }: RuleContext, { object }: ObjectInFile): boolean {
+/** Whether a rendered scope may build other budgets for the same pods, for which its index is needed. In other scopes, the index of the workspace finds them. */
+function mayHaveOthers({ workspace, catalogue }: RuleContext, { object }: ObjectInFile, site: SelectorSite): boolean {
   const { appliedBy } = workspace;
   const rendering = appliedBy && workspace.rendering(appliedBy.path, catalogue);
-  if (rendering === undefined) return true;
-  const isOther = (each: ObjectInFile['object']) => each.group === object.group && each.kind === object.kind;
-  return rendering.objects.filter((each) => isOther(each.object)).length > 1;
+  const own = effectiveSelector(site);
+  if (rendering === undefined || own === undefined) return true;
+  return rendering.objects.some(({ object: other }) => {
+    if (other === object || other.kind !== object.kind || other.group !== object.group) return false;
+    return other.selectorSites.some((each) => {
+      const selector = effectiveSelector(each);
+      return selector === undefined || overlap(own, selector).overlaps;
+    });
+  });
 }
 
 /** Yields the other budgets in the scope of a budget. */

@@ -1,9 +1,11 @@
 /** Extracts names and labels from renderings, so that only renderings that contain a requested name or label are built again. */
 
-import type { Selector } from '../../engine/index.ts';
+import type { LabelSet, Requirement, Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 import type { EffectiveObject, Rendering, RenderingTerms, RequiredLabel } from '../model.ts';
+import { alternativesOf } from '../selection/effective-selector.ts';
 import type { Files } from './inputs.ts';
 
 /** Returns the term for the name of an object. */
@@ -63,8 +65,86 @@ export function termsOf(
     for (const { labels } of labeledObjectsOf(object))
       for (const [key, value] of Object.entries(labels))
         if (typeof value === 'string') terms.add(labelTerm(key, value));
+    for (const term of relationTerms(object)) terms.add(term);
   }
   return { terms, objects: count };
+}
+
+/** The terms that determine whether objects of a rendering may match selectors, or its selectors other objects. */
+const relation = {
+  /** Some labels of an object are unknown, so that any selector may match them. */
+  unknownLabels: 'unknown labels',
+  /** The value of a label with a key is unknown, or a controller may add labels to an object that has the key. */
+  unknownKey: (key: string) => `unknown ${key}`,
+  /** An object is in a namespace; `?` if the namespace is unknown. */
+  in: (namespace: string) => `in ${namespace}`,
+  /** A selector requires a label. */
+  selects: (key: string, value: string) => `selects ${key}=${value}`,
+  /** A selector requires a key with certain values. */
+  selectsKey: (key: string) => `selects ${key}`,
+  /** A selector may match objects with any labels in its own namespace; `?` if the namespace is unknown. */
+  selectsIn: (namespace: string) => `selects in ${namespace}`,
+  /** A selector may match objects with any labels, in any namespace. */
+  selectsAnywhere: 'selects anywhere',
+};
+
+const unknownNamespace = '?';
+
+function* relationTerms(object: ManifestObject): Iterable<string> {
+  const { value } = object.namespace ?? {};
+  const namespace = typeof value === 'string' ? value : unknownNamespace;
+  yield relation.in(namespace);
+  for (const { labels, open, guessed } of labeledObjectsOf(object)) {
+    if (open && !guessed) yield relation.unknownLabels;
+    for (const [key, value] of Object.entries(labels))
+      if (guessed || typeof value !== 'string') yield relation.unknownKey(key);
+  }
+  for (const site of object.selectorSites)
+    for (const selector of alternativesOf(site)) {
+      if (selector.kind === 'nothing') continue;
+      const first = knownLabels(selector)[0];
+      if (first !== undefined) {
+        yield relation.selectsKey(first.key);
+        for (const each of first.values) yield relation.selects(first.key, each);
+      } else yield site.fact.reach === 'own' ? relation.selectsIn(namespace) : relation.selectsAnywhere;
+    }
+}
+
+/** Returns the required labels of a selector whose values are all known. */
+function knownLabels(selector: Selector): readonly RequiredLabel[] {
+  if (selector.kind !== 'all') return [];
+  const isKnown = ({ values }: Requirement) => values.every((value) => typeof value === 'string');
+  return requiredLabels({ kind: 'all', requirements: selector.requirements.filter(isKnown) });
+}
+
+/** Whether a rendering with these terms may contain an object that a selector may match, in a namespace if it selects only there. */
+export function mayMatchSelector(
+  terms: ReadonlySet<string>,
+  selector: Selector,
+  namespace: string | undefined,
+): boolean {
+  if (selector.kind === 'nothing') return false;
+  if (terms.has(relation.unknownLabels)) return true;
+  const requirements = selector.kind === 'all' ? selector.requirements : [];
+  if (requirements.some(({ key }) => terms.has(relation.unknownKey(key)))) return true;
+  const required = knownLabels(selector);
+  if (required.length > 0)
+    return required.every(({ key, values }) => values.some((value) => terms.has(labelTerm(key, value))));
+  if (namespace === undefined) return true;
+  return [namespace, unknownNamespace].some((each) => terms.has(relation.in(each)));
+}
+
+/** Whether a rendering with these terms may contain a selector that may match labels of an object in a namespace, if the namespace is known. */
+export function maySelectLabels(
+  terms: ReadonlySet<string>,
+  { labels, open }: LabelSet,
+  namespace: string | undefined,
+): boolean {
+  if (open || namespace === undefined || terms.has(relation.selectsAnywhere)) return true;
+  if ([namespace, unknownNamespace].some((each) => terms.has(relation.selectsIn(each)))) return true;
+  return Object.entries(labels).some(([key, value]) =>
+    terms.has(typeof value === 'string' ? relation.selects(key, value) : relation.selectsKey(key)),
+  );
 }
 
 /** Returns the labels in the terms of a rendering: the values of each key. */

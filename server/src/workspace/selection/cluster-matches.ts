@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectWith } from '../index/index-entries.ts';
+import { mayMatchSelector } from '../kustomize/rendering-terms.ts';
 import { type AppliedScope, appliedBeside } from '../kustomize/view.ts';
 import { Candidate, type LabeledObjectInFile, type ObjectInFile, type Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
@@ -36,7 +37,11 @@ export function matchesInCluster(
   site: SelectorSite,
 ): readonly MatchInCluster[] {
   const found = new Map<string, MatchInCluster>();
-  for (const applied of appliedBeside(workspace, catalogue, [scope]))
+  const { value } = owner.object.namespace ?? {};
+  const namespace = site.fact.reach === 'own' && typeof value === 'string' ? value : undefined;
+  const isWanted = (terms: ReadonlySet<string>) =>
+    alternativesOf(site).some((selector) => mayMatchSelector(terms, selector, namespace));
+  for (const applied of appliedBeside(workspace, catalogue, [scope], isWanted))
     for (const [key, each] of matchesIn(applied, catalogue, view, owner, site))
       if (found.get(key)?.certain !== true) found.set(key, each);
   return [...found.values()];

@@ -9,7 +9,7 @@ import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectWith } from '../index/index-entries.ts';
 import { labelPrefix, labelTerm, mayHoldLabels, requiredLabels } from '../kustomize/rendering-terms.ts';
 import { appliedScope } from '../kustomize/view.ts';
-import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
+import type { LabeledObjectInFile, ObjectInFile, Rendering, Workspace } from '../model.ts';
 import type { ClusterGroup, Scope, Scopes } from '../scopes/model.ts';
 import { allIdentities, identityOf } from '../scopes/scope-facts.ts';
 import { effectiveSelector } from './effective-selector.ts';
@@ -129,7 +129,6 @@ function membersOf({ scopes }: ClusterGroup): readonly GitopsScope[] {
 
 /** A selector of an object in a rendering, without references to the rendering, which may be evicted. */
 interface SelectorInRendering {
-  readonly scope: GitopsScope;
   readonly uri: string;
   /** The index of the object in its file. */
   readonly object: number;
@@ -138,7 +137,9 @@ interface SelectorInRendering {
   readonly selector: Selector;
 }
 
-type ByNamespace = ReadonlyMap<string, readonly SelectorInRendering[]>;
+type SelectorInCluster = SelectorInRendering & { readonly scope: GitopsScope };
+
+type ByNamespace = ReadonlyMap<string, readonly SelectorInCluster[]>;
 
 const knownSelectors = new WeakMap<Workspace, Map<ClusterGroup, ByNamespace>>();
 
@@ -146,16 +147,26 @@ const knownSelectors = new WeakMap<Workspace, Map<ClusterGroup, ByNamespace>>();
 function selectorsInCluster(workspace: Workspace, catalogue: Catalogue, cluster: ClusterGroup): ByNamespace {
   const known = getOrAdd(knownSelectors, workspace, () => new Map<ClusterGroup, ByNamespace>());
   return getOrAdd(known, cluster, () => {
-    const found = new Map<string, SelectorInRendering[]>();
+    const found = new Map<string, SelectorInCluster[]>();
     for (const scope of membersOf(cluster))
-      for (const each of selectorsIn(workspace, catalogue, scope)) getOrAdd(found, each.namespace, () => []).push(each);
+      for (const each of selectorsOf(workspace, catalogue, scope))
+        getOrAdd(found, each.namespace, () => []).push({ ...each, scope });
     return found;
   });
 }
 
-function selectorsIn(workspace: Workspace, catalogue: Catalogue, scope: GitopsScope): readonly SelectorInRendering[] {
+/** The selectors in each rendering, by its terms, which remain cached after the rendering is evicted, until an input changes. */
+const selectorsByTerms = new WeakMap<ReadonlySet<string>, readonly SelectorInRendering[]>();
+
+function selectorsOf(workspace: Workspace, catalogue: Catalogue, scope: GitopsScope): readonly SelectorInRendering[] {
   const mayApply = [...scope.files].some((uri) => mayContainExclusive(workspace.scopes(), uri));
-  const rendering = mayApply ? workspace.rendering(scope.path, catalogue) : undefined;
+  const terms = mayApply ? workspace.terms(scope.path, catalogue)?.terms : undefined;
+  return terms === undefined
+    ? []
+    : getOrAdd(selectorsByTerms, terms, () => selectorsIn(workspace.rendering(scope.path, catalogue)));
+}
+
+function selectorsIn(rendering: Rendering | undefined): readonly SelectorInRendering[] {
   if (rendering === undefined) return [];
   return [...rendering.files].flatMap(([uri, file]) =>
     file.manifest.objects.flatMap((object, number) => {
@@ -164,7 +175,7 @@ function selectorsIn(workspace: Workspace, catalogue: Catalogue, scope: GitopsSc
       if (identity === undefined || typeof namespace !== 'string' || !isSureIn({ file, object })) return [];
       return object.selectorSites.flatMap((site) => {
         const selector = isExclusiveSite(object, site) ? knownSelector(site) : undefined;
-        return selector === undefined ? [] : [{ scope, uri, object: number, identity, namespace, selector }];
+        return selector === undefined ? [] : [{ uri, object: number, identity, namespace, selector }];
       });
     }),
   );
@@ -173,7 +184,7 @@ function selectorsIn(workspace: Workspace, catalogue: Catalogue, scope: GitopsSc
 function objectOf(
   workspace: Workspace,
   catalogue: Catalogue,
-  { scope, uri, object: number }: SelectorInRendering,
+  { scope, uri, object: number }: SelectorInCluster,
 ): ObjectInFile | undefined {
   const file = appliedScope(workspace, catalogue, scope)?.workspace.files.get(uri);
   const object = file?.manifest.objects[number];

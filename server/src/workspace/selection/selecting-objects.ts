@@ -9,6 +9,7 @@ import { compareText, inOrder } from '../../text/order.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { inOrderOf } from '../index/folder-index.ts';
 import { selectorWith } from '../index/index-entries.ts';
+import { maySelectLabels } from '../kustomize/rendering-terms.ts';
 import { type AppliedScope, appliedBeside, appliedVersions, versionsOf } from '../kustomize/view.ts';
 import type {
   FoundSelector,
@@ -72,7 +73,10 @@ export function selectingObjectsInCluster(
   candidate: LabeledObjectInFile,
 ): readonly SelectingInCluster[] {
   const found = new Map<string, SelectingInCluster>();
-  for (const applied of appliedBeside(workspace, catalogue, [scope])) {
+  const { value } = candidate.object.namespace ?? {};
+  const namespace = typeof value === 'string' ? value : undefined;
+  const isWanted = (terms: ReadonlySet<string>) => maySelectLabels(terms, labelSet(candidate), namespace);
+  for (const applied of appliedBeside(workspace, catalogue, [scope], isWanted)) {
     for (const [key, each] of selectingIn(applied, catalogue, candidate))
       if (isNewHere(each, candidate) && found.get(key)?.certain !== true) found.set(key, each);
   }

@@ -325,17 +325,18 @@ describe('a rendering', () => {
     assert.equal(render(workspace), 2);
   });
 
-  it('has names and labels that are known after it was dropped, until a file changes', () => {
+  it('has names, labels and selectors that are known after it was dropped, until a file changes', () => {
     const workspace = workspaceOf(files);
     const termsIn = (from: Workspace) => [...(from.terms(`${root}/overlays/a`, catalogue)?.terms ?? [])];
-    const terms = ['name a-web', 'name web'];
+    const relations = ['in ?', 'selects app', 'selects app=web'];
+    const terms = ['name a-web', 'name web', ...relations];
     assert.deepEqual(termsIn(workspace), terms);
     workspace.evictUnused();
     workspace.evictUnused();
     assert.deepEqual(termsIn(workspace), terms);
     assert.equal(workspace.renderingCount(), 1);
     const edited = readFile(`${root}/base/web.yaml`, service.replace('name: web', 'name: shop'), catalogue);
-    assert.deepEqual(termsIn(withFiles(workspace, [[edited.uri, edited]])), ['name a-shop', 'name shop']);
+    assert.deepEqual(termsIn(withFiles(workspace, [[edited.uri, edited]])), ['name a-shop', 'name shop', ...relations]);
     assert.deepEqual(workspace.terms(`${root}/nowhere`, catalogue), undefined);
   });
 

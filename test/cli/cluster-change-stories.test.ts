@@ -71,6 +71,12 @@ const stories: readonly Story[] = [
     changes: lost('NetworkPolicy/zone Deployment/web', 'NetworkPolicy/zone Namespace/shop'),
   },
   {
+    title: 'matches in one GitOps object that depend on a label of a Namespace of another',
+    before: { home: 'platform' },
+    after: { home: 'platform', zone: 'edge' },
+    changes: lost('NetworkPolicy/zone Deployment/web', 'NetworkPolicy/zone Namespace/shop'),
+  },
+  {
     title: 'matches in the namespaces that a monitor lists',
     before: { reach: '{matchNames: [bank]}' },
     after: {},

@@ -13,6 +13,7 @@ import { connectionChanges } from '../../server/src/cli/reach/connection-changes
 import type { Session } from '../../server/src/session.ts';
 import { campaignRuns } from '../campaigns/scale.ts';
 import { manyClusters } from './many-clusters.ts';
+import { manyFluxes } from './many-gitops.ts';
 import { manyNames } from './many-names.ts';
 import { manyScopes } from './many-scopes.ts';
 import { manySiblings, manyStructures } from './many-structures.ts';
@@ -103,7 +104,7 @@ describe('a comparison of two trees', () => {
       small,
       scopes,
       policies,
-      ...[manyNames, manyStructures, manySiblings, manyClusters, manyClusters].map((files) => Object.entries(files)),
+      ...[manyNames, manyStructures, manySiblings, manyClusters, manyFluxes].map((files) => Object.entries(files)),
     );
     const kinds = [...visibleKinds, ...visibleKinds, ...nameKinds, ...nameKinds, ...structureKinds, ...changeKinds];
     const change = fc.record({ file: fc.nat(), kind: fc.constantFrom(...kinds), seed: fc.nat() });

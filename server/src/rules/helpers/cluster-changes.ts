@@ -138,7 +138,8 @@ export class ClusterComparison {
     for (const scope of state.scopes.values())
       for (const each of [...state.objectsIn(scope).values()].flat()) {
         if (this.#left < 0) return found;
-        if (each.object.selectorSites.some(selectsNamespaces)) take(state.matchesOf(each));
+        if (each.object.selectorSites.some(selectsNamespaces))
+          take([...state.matchesOf(each), ...state.ownMatchesOf(each)]);
       }
     return found;
   }

@@ -21,7 +21,7 @@ export interface PlacedObject extends ObjectInFile {
   readonly identity: string;
 }
 
-/** A match between objects of different GitOps objects of one cluster. */
+/** A match between objects of GitOps objects of one cluster. */
 export interface ClusterLink {
   readonly owner: PlacedObject;
   /** The path of the selector in the catalogue, without list indexes. */
@@ -138,6 +138,22 @@ export class GitopsState {
     return owner.object.selectorSites.flatMap((site) =>
       this.#options.isMeant(site) ? this.#matchesOfSite(owner, site) : [],
     );
+  }
+
+  /** Returns the matches of the selectors of an object with other objects of its GitOps object. */
+  ownMatchesOf(owner: PlacedObject): readonly ClusterLink[] {
+    const { side, isMeant } = this.#options;
+    const view = this.#appliedIn(owner.scope)?.workspace;
+    if (view === undefined) return [];
+    const sites = owner.object.selectorSites.filter(isMeant);
+    return sites.flatMap((site) => {
+      const { matches } = selectionOf(view, side.catalogueOf(owner.file.uri), owner, site);
+      return matches.flatMap(({ file, object, labeledObject: { via } }): readonly ClusterLink[] => {
+        const target = this.#placedAt({ file, object }, owner.scope);
+        if (target === undefined || target.identity === owner.identity) return [];
+        return [{ owner, path: site.fact.path, target, via, certain: true }];
+      });
+    });
   }
 
   /** Returns the matches of the selectors of other GitOps objects with an object. */

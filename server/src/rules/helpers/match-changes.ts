@@ -113,7 +113,9 @@ function withClusters(
   const found = comparison.changes(affectedScopes(base, now));
   const between = found.changes.flatMap((each): readonly MatchChange[] => {
     const [scope, targetScope] = [each.owner, each.target].map((end) => (end.now ?? end.before)?.scope);
-    return scope === undefined ? [] : [{ ...each, scope, targetScope }];
+    return scope === undefined
+      ? []
+      : [{ ...each, scope, targetScope: targetScope === scope ? undefined : targetScope }];
   });
   return { ...found, changes: [...changes, ...between] };
 }

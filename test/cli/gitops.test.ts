@@ -144,6 +144,12 @@ describe('a suspended Kustomization', () => {
   });
 });
 
+interface Answer {
+  readonly notCompared: readonly object[];
+  readonly objects?: readonly { readonly notCompared?: number }[];
+  readonly selectors?: readonly { readonly notCompared?: number }[];
+}
+
 describe('a cluster with many GitOps objects', () => {
   it('is compared in part, and the number of the others is stated', async () => {
     const app = (name: string, path: string) =>
@@ -173,26 +179,34 @@ describe('a cluster with many GitOps objects', () => {
       'apps/chart.yaml': app('chart', 'chart: redis, targetRevision: 1.0.0', here),
       'apps/far.yaml': app('far', 'path: far', 'name: far'),
       'apps/free.yaml': app('free', 'path: free', 'name: far'),
+      'apps/names.yaml': app('names', 'path: names', 'name: far'),
+      'names/all.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: a}}\n',
       'web/all.yaml':
         'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: web}}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n',
+      'web/policy.yaml':
+        'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: web}\nspec: {podSelector: {matchLabels: {app: webb}}, ingress: [{from: [{namespaceSelector: {matchLabels: {team: a}}, podSelector: {matchLabels: {app: none}}}]}]}\n',
       'far/all.yaml':
         'apiVersion: v1\nkind: Service\nmetadata: {name: far}\nspec: {selector: {app: web}}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: far, labels: {app: web}}\n',
       'free/all.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: free}\nspec: {selector: {app: free}}\n',
     };
-    const expected = [
-      { why: 'charts or sources outside of these files', count: 1, examples: ['apps/chart.yaml'] },
-      { why: 'a possibly different cluster', count: 1, examples: ['apps/far.yaml'] },
+    const external = { why: 'charts or sources outside of these files', count: 1, examples: ['apps/chart.yaml'] };
+    const far = (...examples: readonly string[]) => [
+      external,
+      { why: 'a possibly different cluster', count: examples.length, examples },
     ];
-    const who = await runInMemory(['who-selects', '--object', 'Pod/web', '--format', 'json'], { files });
-    const what = await runInMemory(['match', '--object', 'Service/web', '--format', 'json'], { files });
-    for (const { json } of [who, what]) {
-      const { notCompared, objects = [], selectors = [] } = json as Record<string, readonly { notCompared: number }[]>;
-      assert.deepEqual(notCompared, expected);
-      assert.deepEqual(
-        [...objects, ...selectors].map((each) => each.notCompared),
-        [2],
-      );
-    }
+    const notCompared = async (...words: readonly string[]) => {
+      const { json } = await runInMemory([...words, '--format', 'json'], { files });
+      const { notCompared: all, objects = [], selectors = [] } = json as Answer;
+      const counts = [...objects, ...selectors].map((each) => each.notCompared);
+      return [all, counts];
+    };
+    // The labels of a Namespace decide which selectors of other namespaces match.
+    assert.deepEqual(await notCompared('who-selects', '--object', 'Pod/web'), [
+      far('apps/far.yaml', 'apps/names.yaml'),
+      [3],
+    ]);
+    assert.deepEqual(await notCompared('match', '--object', 'Service/web'), [far('apps/far.yaml'), [2]]);
+    assert.deepEqual(await notCompared('match', '--object', 'NetworkPolicy/web'), [far('apps/names.yaml'), [2, 2, 2]]);
   });
 });
 

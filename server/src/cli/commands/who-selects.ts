@@ -16,7 +16,7 @@ import {
   selectingObjectsOf,
 } from '../../workspace/selection/selecting-objects.ts';
 import { joined } from '../../workspace/selection/uncertainty.ts';
-import { type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
+import { appliesNamespace, type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
@@ -128,7 +128,9 @@ function selectedObject(world: World, session: Session, applied: AppliedObject):
       ...(builtBy === undefined ? [] : selectingObjectsInCluster(snapshot, catalogue, builtBy, candidate)),
     ].map((selecting) => selectorOf(world, session, selecting, candidate.labeledObject));
   });
-  const mayMatter = (other: AppliedScope) => candidates.some((each) => maySelect(other, catalogue, each));
+  const mayMatter = (other: AppliedScope) =>
+    candidates.some((each) => maySelect(other, catalogue, each)) ||
+    (place !== undefined && appliesNamespace(other, place));
   const uncompared = builtBy === undefined ? [] : uncomparedWith(snapshot, catalogue, builtBy, mayMatter);
   const selected = {
     kind: object.kind,

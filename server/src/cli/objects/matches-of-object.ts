@@ -1,5 +1,6 @@
 /** Lists the matches of the selectors that an object contains, in each scope that applies the object. */
 
+import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { format } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
@@ -62,8 +63,11 @@ export function selectorsOfObject(world: World, session: Session, applied: Appli
   const namespace = storedNamespace(catalogue, { object });
   const uncomparedFor = (site: SelectorSite) => {
     if (builtBy === undefined) return [];
+    // The namespaces that an object selects decide what its other selectors match.
+    const ofNamespaces = object.selectorSites.filter(({ fact }) => fact.targets.some(isNamespace));
+    const sites = new Set([site, ...ofNamespaces]);
     return uncomparedWith(session.snapshot(), catalogue, builtBy, (other) =>
-      mayMatchIn(other, catalogue, view, applied, site),
+      [...sites].some((each) => mayMatchIn(other, catalogue, view, applied, each)),
     );
   };
   const describe = (site: SelectorSite, uncompared: readonly Uncompared[]): SelectorWithMatches => ({
@@ -84,6 +88,10 @@ export function selectorsOfObject(world: World, session: Session, applied: Appli
     const uncompared = uncomparedFor(site);
     return { selector: describe(site, uncompared), uncompared };
   });
+}
+
+function isNamespace({ group, kind }: GroupKind): boolean {
+  return group === '' && kind === 'Namespace';
 }
 
 /** Returns the matches in the scope of a selector, and then those in other GitOps objects of its cluster. */

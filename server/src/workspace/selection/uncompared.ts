@@ -61,3 +61,10 @@ export function isClusterKnown(workspace: Workspace, catalogue: Catalogue, scope
 function isExternal({ contents, facts }: GitopsObject): boolean {
   return contents.includes(undefined) || facts.releases !== undefined;
 }
+
+/** Whether a GitOps object applies a Namespace with a name, whose labels may decide whether a selector matches objects in the namespace. */
+export function appliesNamespace({ rendering }: AppliedScope, namespace: string): boolean {
+  return rendering.objects.some(
+    ({ object: { group, kind, name } }) => group === '' && kind === 'Namespace' && name?.text === namespace,
+  );
+}

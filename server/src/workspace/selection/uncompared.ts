@@ -12,14 +12,14 @@ export interface Uncompared {
   readonly scope: Scope;
   /**
    * `external`: it applies charts or sources that are not in the files. `partial`: its objects are known only in part.
-   * `excess`: it exceeds the number of GitOps objects that are compared. `elsewhere`: it is possibly applied to another
+   * `excess`: it exceeds a limit on the number of compared GitOps objects. `elsewhere`: it is possibly applied to another
    * cluster.
    */
   readonly why: 'external' | 'partial' | 'excess' | 'elsewhere';
 }
 
-/** The maximum number of GitOps objects with a possibly different cluster that are examined; the others are listed. */
-const mostExamined = 200;
+/** The maximum number of GitOps objects, other than those that are compared, that are examined. */
+const mostExamined = 2_000;
 
 /** Returns the other GitOps objects that may apply to the cluster of a GitOps object, and that are not completely compared with an object of it. A completely known GitOps object is only listed if `mayMatter` is true for what it applies. */
 export function uncomparedWith(
@@ -36,8 +36,8 @@ export function uncomparedWith(
     const { gitops } = other;
     if (gitops === undefined || other === scope || scopes.relationOf(scope, other) === 'apart') return undefined;
     if (isExternal(gitops)) return 'external';
+    if (!compared.has(other) && examined++ >= mostExamined) return 'excess';
     const whyNot = scopes.shareCluster(scope, other) ? 'excess' : 'elsewhere';
-    if (!compared.has(other) && examined++ >= mostExamined) return whyNot;
     const applied = appliedScope(workspace, catalogue, other);
     if (applied === undefined || !applied.rendering.isWhole) return compared.has(other) ? 'partial' : whyNot;
     return !compared.has(other) && mayMatter(applied) ? whyNot : undefined;

@@ -85,7 +85,7 @@ interface Plan {
   readonly reviews: Readonly<Record<string, string>>;
   readonly refused?: string;
   readonly omitted?: number;
-  readonly changes?: readonly { readonly kind: string; readonly message: string; readonly scope: string }[];
+  readonly changes?: readonly { readonly kind: string; readonly message: string; readonly scopes: readonly string[] }[];
 }
 
 /** The plan, with its edits as `file:line (review)`. */
@@ -156,6 +156,27 @@ describe('the plan of a part of a rename', () => {
       '- Service/web no longer selects Deployment/web in shop (.).',
       '1 edit of the whole rename is omitted.',
       '1 edit; nothing is changed.',
+    ]);
+  });
+
+  it('lists a change in several scopes once', async () => {
+    const overlay = 'resources: [../base]\n';
+    const overlays = {
+      'base/kustomization.yaml': 'resources: [web.yaml, service.yaml]\n',
+      'base/web.yaml': deployment,
+      'base/service.yaml': frontService,
+      'dev/kustomization.yaml': overlay,
+      'prod/kustomization.yaml': overlay,
+    };
+    const { changes } = await planOf(overlays, 'tier=front', '--only-object');
+    assert.deepEqual(changes, [
+      {
+        kind: 'lost',
+        message: 'Service/web no longer selects Deployment/web in shop.',
+        scopes: ['dev', 'prod'],
+        file: 'base/web.yaml',
+        line: 16,
+      },
     ]);
   });
 

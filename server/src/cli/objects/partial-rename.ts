@@ -1,5 +1,6 @@
 /** Limits a rename to the edits of one object or of some files, and lists the effects of this part alone. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { AnnotatedEdit } from '../../features/rename/annotated-edits.ts';
 import type { Look, Renamed } from '../../features/rename/rename.ts';
 import { objectKey } from '../../features/rename/renamed-labels.ts';
@@ -9,6 +10,7 @@ import type { Arguments } from '../commands/command.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 import { counted } from '../output/counts.ts';
+import { nameList } from '../output/name-list.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { locate } from '../paths/requested-paths.ts';
 import type { AppliedObject } from './applied-objects.ts';
@@ -34,7 +36,8 @@ export interface Narrowed {
   readonly changes: readonly {
     readonly kind: Effects['changes'][number]['kind'];
     readonly message: string;
-    readonly scope: string;
+    /** The paths of the scopes with this change. */
+    readonly scopes: readonly string[];
     readonly file?: string;
     readonly line?: number;
   }[];
@@ -108,22 +111,29 @@ export async function narrowedFacts(
   );
   const after = await proposedSession(world, session, texts);
   const { changes } = changesOf(world, session, after, texts);
-  return {
-    omitted: count(whole) - count(part),
-    changes: changes.map(({ kind, scope, item: { message, place } }) => ({
-      kind,
-      message,
-      scope,
-      ...(place !== undefined && { file: displayPath(world, place.uri), line: place.range.start.line + 1 }),
-    })),
-  };
+  return { omitted: count(whole) - count(part), changes: grouped(world, changes) };
 }
+
+/** Combines equal changes in several scopes. */
+function grouped(world: World, changes: Effects['changes']): Narrowed['changes'] {
+  const found = new Map<string, { readonly change: Omit<Narrowed['changes'][number], 'scopes'>; scopes: string[] }>();
+  for (const { kind, scope, item } of changes) {
+    const { message, place } = item;
+    const at = place && { file: displayPath(world, place.uri), line: place.range.start.line + 1 };
+    const change = { kind, message, ...at };
+    getOrAdd(found, JSON.stringify(change), () => ({ change, scopes: [] })).scopes.push(scope);
+  }
+  return [...found.values()].map(({ change: { kind, message, ...at }, scopes }) => ({ kind, message, scopes, ...at }));
+}
+
+/** The maximum number of scopes in a line. */
+const mostScopes = 3;
 
 /** Formats the facts about a part of a rename as lines; empty for a whole rename. */
 export function narrowedLines(narrowed: Narrowed | undefined): readonly string[] {
   if (narrowed === undefined) return [];
   return [
-    ...narrowed.changes.map(({ kind, message, scope }) => changeLine(kind, message, scope)),
+    ...narrowed.changes.map(({ kind, message, scopes }) => changeLine(kind, message, nameList(scopes, mostScopes))),
     `${counted(narrowed.omitted, 'edit')} of the whole rename ${narrowed.omitted === 1 ? 'is' : 'are'} omitted.`,
   ];
 }

@@ -1,6 +1,6 @@
 /** Shapes of kustomizations, charts and commands that grow. */
 
-import { chart, documents, list, numbers, one, pod, type Shape, service } from './growth-make.ts';
+import { chart, deployment, documents, list, numbers, one, pod, type Shape, service } from './growth-make.ts';
 
 export const treeShapes: readonly Shape[] = [
   {
@@ -327,4 +327,22 @@ export const treeShapes: readonly Shape[] = [
       ['a.yaml', pod('p', 'app: a')],
     ],
   },
+  {
+    name: 'Flux Kustomizations with the same labels in own namespaces',
+    size: 40,
+    files: (size) => [
+      ['apps/app-0/w0.yaml', deployment('w0', 'app: w0')],
+      ...numbers(size).flatMap((n) => [
+        [`cluster/app-${n}.yaml`, fluxKustomization(`app-${n}`)] as const,
+        [`apps/app-${n}/kustomization.yaml`, `resources:\n${list(10, (each) => `  - w${each}.yaml\n`)}`] as const,
+        ...numbers(10).map((each) => [`apps/app-${n}/w${each}.yaml`, deployment(`w${each}`, `app: w${each}`)] as const),
+      ]),
+      ['cluster/kustomization.yaml', `resources:\n${list(size, (n) => `  - app-${n}.yaml\n`)}`],
+    ],
+  },
 ];
+
+/** A Kustomization of Flux that applies a folder to a namespace with its name. */
+function fluxKustomization(name: string): string {
+  return `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: flux-system}\nspec:\n  path: ./apps/${name}\n  targetNamespace: ${name}\n  sourceRef: {kind: GitRepository, name: flux-system}\n`;
+}

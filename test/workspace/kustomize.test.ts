@@ -328,7 +328,7 @@ describe('a rendering', () => {
   it('has names, labels and selectors that are known after it was dropped, until a file changes', () => {
     const workspace = workspaceOf(files);
     const termsIn = (from: Workspace) => [...(from.terms(`${root}/overlays/a`, catalogue)?.terms ?? [])];
-    const relations = ['in ?', 'selects app', 'selects app=web'];
+    const relations = ['in ?', 'selects in own app', 'selects in own app=web'];
     const terms = ['name a-web', 'name web', ...relations];
     assert.deepEqual(termsIn(workspace), terms);
     workspace.evictUnused();

@@ -78,10 +78,9 @@ const relation = {
   unknownKey: (key: string) => `unknown ${key}`,
   /** An object is in a namespace; `?` if the namespace is unknown. */
   in: (namespace: string) => `in ${namespace}`,
-  /** A selector requires a label. */
-  selects: (key: string, value: string) => `selects ${key}=${value}`,
-  /** A selector requires a key with certain values. */
-  selectsKey: (key: string) => `selects ${key}`,
+  /** A selector requires a label; without a value, it requires a key with certain values. It matches objects only in its own namespace, or in other namespaces as well. */
+  selects: (reach: 'own' | 'others', key: string, value?: string) =>
+    `selects in ${reach} ${key}${value === undefined ? '' : `=${value}`}`,
   /** A selector may match objects with any labels in its own namespace; `?` if the namespace is unknown. */
   selectsIn: (namespace: string) => `selects in ${namespace}`,
   /** A selector may match objects with any labels, in any namespace. */
@@ -103,10 +102,12 @@ function* relationTerms(object: ManifestObject): Iterable<string> {
     for (const selector of alternativesOf(site)) {
       if (selector.kind === 'nothing') continue;
       const first = knownLabels(selector)[0];
+      const isOwn = site.fact.reach === 'own';
       if (first !== undefined) {
-        yield relation.selectsKey(first.key);
-        for (const each of first.values) yield relation.selects(first.key, each);
-      } else yield site.fact.reach === 'own' ? relation.selectsIn(namespace) : relation.selectsAnywhere;
+        const reach = isOwn ? 'own' : 'others';
+        yield relation.selects(reach, first.key);
+        for (const each of first.values) yield relation.selects(reach, first.key, each);
+      } else yield isOwn ? relation.selectsIn(namespace) : relation.selectsAnywhere;
     }
 }
 
@@ -117,20 +118,26 @@ function knownLabels(selector: Selector): readonly RequiredLabel[] {
   return requiredLabels({ kind: 'all', requirements: selector.requirements.filter(isKnown) });
 }
 
+/** Whether a rendering with these terms contains an object that is certainly in a namespace. */
+export function hasObjectsIn(terms: ReadonlySet<string>, namespace: string): boolean {
+  return terms.has(relation.in(namespace));
+}
+
 /** Whether a rendering with these terms may contain an object that a selector may match, in a namespace if it selects only there. */
 export function mayMatchSelector(
   terms: ReadonlySet<string>,
   selector: Selector,
   namespace: string | undefined,
 ): boolean {
-  if (selector.kind === 'nothing') return false;
+  if (selector.kind === 'nothing' || (namespace !== undefined && !mayBeIn(terms, namespace))) return false;
   if (terms.has(relation.unknownLabels)) return true;
   const requirements = selector.kind === 'all' ? selector.requirements : [];
   if (requirements.some(({ key }) => terms.has(relation.unknownKey(key)))) return true;
-  const required = knownLabels(selector);
-  if (required.length > 0)
-    return required.every(({ key, values }) => values.some((value) => terms.has(labelTerm(key, value))));
-  if (namespace === undefined) return true;
+  return knownLabels(selector).every(({ key, values }) => values.some((value) => terms.has(labelTerm(key, value))));
+}
+
+/** Whether a rendering with these terms may contain an object in a namespace. */
+function mayBeIn(terms: ReadonlySet<string>, namespace: string): boolean {
   return [namespace, unknownNamespace].some((each) => terms.has(relation.in(each)));
 }
 
@@ -142,8 +149,9 @@ export function maySelectLabels(
 ): boolean {
   if (open || namespace === undefined || terms.has(relation.selectsAnywhere)) return true;
   if ([namespace, unknownNamespace].some((each) => terms.has(relation.selectsIn(each)))) return true;
+  const reaches = mayBeIn(terms, namespace) ? (['own', 'others'] as const) : (['others'] as const);
   return Object.entries(labels).some(([key, value]) =>
-    terms.has(typeof value === 'string' ? relation.selects(key, value) : relation.selectsKey(key)),
+    reaches.some((reach) => terms.has(relation.selects(reach, key, typeof value === 'string' ? value : undefined))),
   );
 }
 

@@ -7,7 +7,7 @@ import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { type GitopsScope, isGitopsScope } from '../gitops/defined-scopes.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectWith } from '../index/index-entries.ts';
-import { labelPrefix, labelTerm, mayHoldLabels, requiredLabels } from '../kustomize/rendering-terms.ts';
+import { hasObjectsIn, labelPrefix, labelTerm, mayHoldLabels, requiredLabels } from '../kustomize/rendering-terms.ts';
 import { appliedScope } from '../kustomize/view.ts';
 import type { LabeledObjectInFile, ObjectInFile, Rendering, Workspace } from '../model.ts';
 import type { ClusterGroup, Scope, Scopes } from '../scopes/model.ts';
@@ -102,7 +102,9 @@ export function* certainMatchesBeside(
   written.questions?.note({ about: 'built', selector });
   for (const target of targets) written.questions?.note({ about: 'matches', target, selector });
   const holding = clustersOf(view.scopes(), appliedBy).flatMap((cluster) =>
-    scopesHolding(written, catalogue, cluster, selector).filter((each) => each !== appliedBy),
+    scopesHolding(written, catalogue, cluster, selector).filter(
+      (each) => each !== appliedBy && hasObjectsIn(termsIn(written, catalogue, each), namespace),
+    ),
   );
   if (holding.length === 0) return;
   written.questions?.note({ about: 'anything' });
@@ -239,8 +241,8 @@ function* matchesIn(
   selector: Selector,
   namespace: string,
 ): Iterable<LabeledObjectInFile> {
-  const terms = workspace.terms(scope.path, catalogue)?.terms;
-  if (terms === undefined || (selector.kind === 'all' && !mayHoldLabels(terms, selector))) return;
+  const terms = termsIn(workspace, catalogue, scope);
+  if (!hasObjectsIn(terms, namespace) || (selector.kind === 'all' && !mayHoldLabels(terms, selector))) return;
   const applied = appliedScope(workspace, catalogue, scope);
   for (const target of applied === undefined ? [] : targets)
     for (const { id, answer } of applied?.rendering.index().labeledObjects(target, selector) ?? []) {
@@ -274,7 +276,14 @@ function scopesHolding(
 function holdersIn(workspace: Workspace, catalogue: Catalogue, cluster: ClusterGroup): Holders {
   const found = new Map<string, GitopsScope[]>();
   for (const scope of membersOf(cluster))
-    for (const term of workspace.terms(scope.path, catalogue)?.terms ?? [])
+    for (const term of termsIn(workspace, catalogue, scope))
       if (term.startsWith(labelPrefix)) getOrAdd(found, term, () => []).push(scope);
   return found;
 }
+
+/** Returns the terms of what a GitOps object applies; none if this is unknown. */
+function termsIn(workspace: Workspace, catalogue: Catalogue, { path }: GitopsScope): ReadonlySet<string> {
+  return workspace.terms(path, catalogue)?.terms ?? noTerms;
+}
+
+const noTerms: ReadonlySet<string> = new Set();

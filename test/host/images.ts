@@ -1,4 +1,4 @@
-/** Updates the images of the README and of the walkthrough, by tours of the packaged extension: `npm run images`. */
+/** Updates the images of the README and of the walkthrough, by tours of the packaged extension: `npm run images`. Requires pngquant. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,11 +31,20 @@ const copy = (from: string, to: string) => {
   mkdirSync(dirname(join(root, to)), { recursive: true });
   copyFileSync(screenshot(from), join(root, to));
 };
+/** Reduces images to 256 colors, so that the VSIX with the walkthrough stays below 2 MB. */
+const reduceColors = (paths: readonly string[]) => {
+  const options = ['--force', '--ext', '.png', '--strip', '--speed', '1', '--quality', '90-100'];
+  const { status, error } = spawnSync('pngquant', [...options, ...paths], { cwd: root, stdio: 'inherit' });
+  if (status === 0) return;
+  console.error(`The images still have all colors, because pngquant failed. ${error?.message ?? ''}`);
+  process.exitCode = 1;
+};
 if (runTest('test/host/ui/tour.test.ts', 'light theme')) {
   for (const name of ofReadme) copy(`tour-light-${name}.png`, `docs/images/${name}.png`);
 }
 if (runTest('test/host/ui/walkthrough.test.ts', 'desktop-like')) {
   for (const name of ofWalkthrough) copy(`walkthrough-desktop-like-${name}.png`, `images/walkthrough/${name}.png`);
+  reduceColors(ofWalkthrough.map((name) => `images/walkthrough/${name}.png`));
   const frames = ofAnimation.map((name) => readFileSync(screenshot(`walkthrough-desktop-like-${name}-window.png`)));
   writeFileSync(join(root, 'docs', 'images', 'tour.png'), animate(frames, frameTime));
 }

@@ -23,6 +23,8 @@ const ofPlatform = [
   'PodDisruptionBudget/web Deployment/web',
   'ServiceMonitor/all Service/web',
 ];
+/** The matches in the ledger. */
+const ofLedger = ['Service/api Deployment/web', 'Service/web Pod/api'];
 const lost = (...matches: readonly string[]) => matches.map((each) => `lost ${each}`);
 const gained = (...matches: readonly string[]) => matches.map((each) => `gained ${each}`);
 
@@ -63,7 +65,20 @@ const stories: readonly Story[] = [
     title: 'matches of a new GitOps object',
     before: { applied: withoutLedger },
     after: {},
-    changes: gained(...ofPlatform, 'ServiceMonitor/all Service/api'),
+    changes: gained(...ofPlatform, 'ServiceMonitor/all Service/api', ...ofLedger),
+  },
+  {
+    title: 'matches in a deleted GitOps object whose objects are only in part applied by another',
+    after: { applied: withoutLedger, home: 'books' },
+    changes: lost('Service/api Deployment/web', 'ServiceMonitor/all Service/api', 'ServiceMonitor/all Service/web'),
+    ofArgo: lost(...ofLedger, 'ServiceMonitor/all Service/api'),
+  },
+  {
+    title: 'matches in a new GitOps object some of whose objects another one applied before',
+    before: { applied: withoutLedger, home: 'books' },
+    after: {},
+    changes: gained(...ofLedger, 'ServiceMonitor/all Service/api', 'ServiceMonitor/all Service/web'),
+    ofArgo: gained(...ofLedger, 'ServiceMonitor/all Service/api'),
   },
   {
     title: 'matches that depend on a label of a Namespace of a third GitOps object',
@@ -131,6 +146,21 @@ describe('the changes between GitOps objects', () => {
         assert.deepEqual([shown(all).filter((each) => !listed.has(each)), notes], [[], []]);
       }
     });
+
+  it('contain all matches in the first GitOps object of a cluster, and none after its deletion', async () => {
+    const path = 'clusters/prod/ledger.yaml';
+    const all = [...filesOf(usual, usual)].filter(([each]) => each === path || each.startsWith('prod/ledger/'));
+    for (const before of [[], all.filter(([each]) => each !== path)]) {
+      const states = [new Map(before), new Map(all)] as const;
+      const { changes, complete } = await impactOf(...states);
+      assert.deepEqual([shown(changes), complete], [gained(...ofLedger), true]);
+      const listed = shown((await diffOf(...states)).changes).filter(
+        (each) => !each.includes(' Deployment/web Deployment/'),
+      );
+      assert.deepEqual(listed, gained(...ofLedger));
+    }
+    assert.deepEqual((await impactOf(new Map(all), new Map())).changes, []);
+  });
 
   it('name the GitOps objects', async () => {
     const states = [filesOf(usual, usual), filesOf({ ...usual, selector: '{}' }, usual)] as const;

@@ -83,13 +83,14 @@ export class ClusterComparison {
 
   /** Returns the changed matches. `isAffected` determines whether the objects of a scope may differ between the states. */
   changes(isAffected: (scope: Scope) => boolean): ClusterChanges {
-    if (this.#directions.every(({ state }) => state.scopes.size < 2)) return noChanges;
+    if (this.#directions.every(({ state, other }) => state.scopes.size < 2 && !areAdded(state, other)))
+      return noChanges;
     const differing = this.#directions.map((each) => [each, this.#differing(each, isAffected)] as const);
     const areNamespaces =
       differing.some(([, objects]) => objects.some(isNamespace)) ||
       new Set(this.#directions.map(({ state }) => state.writtenNamespaces())).size > 1;
     const changes = differing.flatMap(([each, objects]) => [
-      ...this.#changesIn(each, this.#links(each.state, objects, areNamespaces)),
+      ...this.#changesIn(each, this.#links(each, objects, areNamespaces)),
     ]);
     const uncompared = new Map<string, Scope>();
     for (const [{ state }, objects] of differing)
@@ -123,7 +124,11 @@ export class ClusterComparison {
   }
 
   /** Returns the certain matches of some objects; with `areNamespaces`, also those that depend on the labels of namespaces. */
-  #links(state: GitopsState, objects: readonly PlacedObject[], areNamespaces: boolean): readonly ClusterLink[] {
+  #links(
+    { state, other }: Direction,
+    objects: readonly PlacedObject[],
+    areNamespaces: boolean,
+  ): readonly ClusterLink[] {
     const found: ClusterLink[] = [];
     const take = (links: readonly ClusterLink[]) => {
       this.#left -= links.length + 1;
@@ -133,6 +138,8 @@ export class ClusterComparison {
       if (this.#left < 0) return found;
       take(state.matchesOf(each));
       take(state.selectingObjectsOf(each));
+      // The matches in a GitOps object that exists in both states are compared in that GitOps object.
+      if (!other.scopes.has(state.keyOf(each.scope))) take(state.ownMatchesOf(each));
     }
     if (!areNamespaces) return found;
     for (const scope of state.scopes.values())
@@ -200,6 +207,11 @@ function pairsOf(before: GitopsState, now: GitopsState): ReadonlyMap<string, str
   const [one, other] = [left[0], right[0]];
   if (one !== undefined && other !== undefined && left.length + right.length === 2) pairs.set(one, other);
   return pairs;
+}
+
+/** Whether GitOps objects of a state do not exist in the other state. */
+function areAdded(state: GitopsState, other: GitopsState): boolean {
+  return [...state.scopes.keys()].some((key) => !other.scopes.has(key));
 }
 
 function areEqual(some: readonly string[], others: readonly string[], pairs: ReadonlyMap<string, string>): boolean {

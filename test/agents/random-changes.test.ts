@@ -10,7 +10,7 @@ import { manyClusters } from '../cli/many-clusters.ts';
 import { manyApplications, manyFluxes } from '../cli/many-gitops.ts';
 import { manyNames } from '../cli/many-names.ts';
 import { manyScopes } from '../cli/many-scopes.ts';
-import { manyTracked, manyVariables } from '../cli/many-settings.ts';
+import { manyClusterVariables, manyTracked, manyVariables } from '../cli/many-settings.ts';
 import { manySiblings, manyStructures } from '../cli/many-structures.ts';
 import { changeKinds, changeOne, nameKinds, quietKinds, related, visibleKinds } from '../cli/random-changes.ts';
 import { structureKinds } from '../cli/structure-changes.ts';
@@ -62,6 +62,7 @@ describe('a server for agents', () => {
         manyApplications,
         manyFluxes,
         manyVariables,
+        manyClusterVariables,
         manyTracked,
       ].map((files) => Object.entries(files)),
     );

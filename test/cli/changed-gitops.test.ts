@@ -61,6 +61,17 @@ const withVariables = {
   'shop/web.yaml': substituted,
 };
 
+/** Two clusters, and a ConfigMap with variables that a further Kustomization applies to one of them. */
+const otherCluster = {
+  ...cluster,
+  'clusters/dev/shop.yaml': withVariables['clusters/dev/shop.yaml'],
+  'shop/web.yaml': substituted,
+  'clusters/prod/sync.yaml': flux('flux-system', 'path: ./clusters/prod'),
+  'clusters/prod/settings.yaml': flux('settings', 'path: ./settings'),
+  'settings/kustomization.yaml': 'resources: [team.yaml]\n',
+  'settings/team.yaml': variables('team', '{TEAM: red}'),
+};
+
 /** A Kustomization to which a patch adds variables. */
 const patched = (operations: string) => ({
   ...cluster,
@@ -369,6 +380,34 @@ patches: [{target: {kind: ConfigMap}, patch: '{apiVersion: v1, kind: ConfigMap, 
     },
     change: ['settings/kustomization.yaml', 'resources: []', 'patches: [{path: team.yaml}]'],
     concerns: 'shop/web.yaml',
+  },
+  {
+    title: 'a list, by which a ConfigMap with variables is no longer applied only to another cluster',
+    files: otherCluster,
+    change: ['settings/kustomization.yaml', 'team.yaml', ''],
+    concerns: 'shop/web.yaml',
+  },
+  {
+    title: 'a list, by which a ConfigMap with variables is also applied to the cluster',
+    files: {
+      ...otherCluster,
+      'clusters/dev/api.yaml': flux('api', 'path: ./api'),
+      'api/kustomization.yaml': 'resources: [api.yaml]\n',
+    },
+    change: ['api/kustomization.yaml', 'api.yaml', 'api.yaml, ../settings'],
+    concerns: 'shop/web.yaml',
+  },
+  {
+    title: 'a list, by which a ConfigMap with labels in variables is no longer applied only to another cluster',
+    files: {
+      ...otherCluster,
+      'settings/team.yaml': variables('team', '{COLOR: green}'),
+      'shop/web.yaml': pods('checkout', `app: checkout, color: "\${COLOR}"`, inShop),
+      'api/policy.yaml': policy('all', 'app: checkout, color: greem'),
+    },
+    selectsAll: true,
+    change: ['settings/kustomization.yaml', 'team.yaml', ''],
+    concerns: 'api/policy.yaml',
   },
   {
     title: 'an added folder for which an ApplicationSet creates an Application',

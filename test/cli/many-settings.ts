@@ -112,3 +112,52 @@ spec: {selector: {matchLabels: {app.kubernetes.io/instance: shop}}, endpoints: [
   'monitoring/service.yaml': service('web', 'app: red', 'app.kubernetes.io/instance: shop', inShop),
   'monitoring/release.yaml': service('api', 'app: red', 'app.kubernetes.io/instance: api', inShop),
 };
+
+const cluster = (name: string, listed: string): Readonly<Record<string, string>> => ({
+  [`clusters/${name}/kustomization.yaml`]: `resources: [${listed}]\n`,
+  [`clusters/${name}/root.yaml`]: flux('flux-system', `path: ./clusters/${name}`),
+});
+
+const fromSettings = 'postBuild: {substituteFrom: [{kind: ConfigMap, name: web}]}';
+const settings = (data: string) => `apiVersion: v1
+kind: ConfigMap
+metadata: {name: web, namespace: flux-system}
+data: {${data}}
+`;
+
+/** Flux Kustomizations and HelmReleases of several clusters, which have different ConfigMaps with the same name. */
+export const manyClusterVariables: Readonly<Record<string, string>> = {
+  ...cluster('a', 'root.yaml, shop.yaml, ../base, settings.yaml'),
+  'clusters/a/shop.yaml': flux('shop', `path: ./shop, ${fromSettings}`),
+  'clusters/a/settings.yaml': settings('tier: front, values: "app: web"'),
+  ...cluster('b', 'root.yaml, shop.yaml, ../base, more.yaml, generated'),
+  'clusters/b/shop.yaml': flux('shop', `path: ./shop, ${fromSettings}`),
+  'clusters/b/more.yaml': settings('tier: api, values: "app: api"').replace('web', 'api'),
+  'clusters/b/generated/kustomization.yaml': `namespace: flux-system
+generatorOptions: {disableNameSuffixHash: true}
+configMapGenerator: [{name: web, literals: [tier=web]}]
+`,
+  ...cluster('c', 'root.yaml, shop.yaml, shared.yaml'),
+  'clusters/c/shop.yaml': flux('shop', `path: ./shop, ${fromSettings.replace('web', 'web, optional: true')}`),
+  'clusters/c/shared.yaml': flux('shared', 'path: ./shared'),
+  'clusters/base/kustomization.yaml': 'resources: [shared.yaml]\n',
+  'clusters/base/shared.yaml': flux('shared', 'path: ./shared'),
+  'shared/kustomization.yaml': 'resources: [bank.yaml, release.yaml]\n',
+  'shared/bank.yaml': flux('bank', `path: ./bank, ${fromSettings}`),
+  'shared/release.yaml': `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: flux-system}
+spec:
+  targetNamespace: shop
+  chart: {spec: {chart: ./chart, sourceRef: {kind: GitRepository, name: flux-system}}}
+  valuesFrom: [{kind: ConfigMap, name: web, valuesKey: values, optional: true}]
+`,
+  'plain/settings.yaml': settings('tier: red').replace('web', 'api'),
+  'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
+  'chart/values.yaml': 'app: webs\n',
+  'chart/templates/service.yaml': service('chart', 'app: chart', 'app: {{ .Values.app }}'),
+  'shop/web.yaml': pods('web', `app: web, tier: "\${tier}"`, inShop),
+  'shop/service.yaml': service('web', 'team: red', 'tier: front', inShop),
+  'bank/api.yaml': pods('api', `app: api, tier: "\${tier}"`, inShop),
+  'bank/service.yaml': service('api', 'team: red', `tier: "\${tier}", app: api`, inShop),
+};

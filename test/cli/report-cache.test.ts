@@ -10,7 +10,7 @@ import { manyClusters } from './many-clusters.ts';
 import { manyApplications, manyFluxes } from './many-gitops.ts';
 import { manyNames } from './many-names.ts';
 import { manyScopes } from './many-scopes.ts';
-import { manyTracked, manyVariables } from './many-settings.ts';
+import { manyClusterVariables, manyTracked, manyVariables } from './many-settings.ts';
 import { manySiblings, manyStructures } from './many-structures.ts';
 import { type MemoryOptions, runInMemory } from './memory-world.ts';
 import { changeKinds, changeOne, nameKinds, quietKinds, related, visibleKinds } from './random-changes.ts';
@@ -101,7 +101,9 @@ describe('a second check', () => {
     const structures = Object.entries(manyStructures);
     const siblings = Object.entries(manySiblings);
     const clusters = Object.entries(manyClusters);
-    const gitops = [manyApplications, manyFluxes, manyVariables, manyTracked].map((each) => Object.entries(each));
+    const gitops = [manyApplications, manyFluxes, manyVariables, manyClusterVariables, manyTracked].map((each) =>
+      Object.entries(each),
+    );
     const pools = fc.constantFrom(
       small,
       scopes,

@@ -118,6 +118,20 @@ describe('a HelmRelease', () => {
     assert.equal(appLabel(installed(`valuesFrom: [${one}]`, '', { 'one.yaml': values('one', `\${APP}`) })), unknown);
   });
 
+  it('has no values of ConfigMaps that are only in other clusters', () => {
+    const from = release('web', 'valuesFrom: [{kind: ConfigMap, name: one}]');
+    const one = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one, namespace: flux-system}\ndata: {values.yaml: "app: own"}\n`;
+    const cluster = (name: string, values: string) => ({
+      [`clusters/${name}/root.yaml`]: flux('flux-system', `path: clusters/${name}`),
+      [`clusters/${name}/release.yaml`]: from,
+      [`clusters/${name}/one.yaml`]: values,
+    });
+    const label = (name: string) =>
+      appLabel(built({ ...chart, ...cluster('a', ''), ...cluster('b', one) }, `${root}/clusters/${name}/release.yaml`));
+    assert.equal(label('b'), 'own');
+    assert.equal(label('a'), '{{ .Values.app }}');
+  });
+
   it('has the values of ConfigMaps that the kustomization around it generates from files', () => {
     const config =
       'nameReference:\n- {kind: ConfigMap, fieldSpecs: [{path: spec/valuesFrom/name, kind: HelmRelease}]}\n';

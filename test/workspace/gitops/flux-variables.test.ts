@@ -116,6 +116,90 @@ describe('a value of a variable', () => {
     assert.equal(labelIn(generated('immutable: true')), `\${A} (unknown)`);
   });
 
+  describe('of one of several clusters', () => {
+    const from = (optional = '') =>
+      flux('app', `path: app, postBuild: {substituteFrom: [{kind: ConfigMap, name: vars${optional}}]}`);
+    const cluster = (name: string, more: Files): Files => ({
+      [`clusters/${name}/root.yaml`]: flux('flux-system', `path: clusters/${name}`),
+      ...Object.fromEntries(Object.entries(more).map(([path, text]) => [`clusters/${name}/${path}`, text])),
+    });
+    const vars = (value: string) => configMap('vars', `data: {A: ${value}}\n`);
+    const b = cluster('b', { 'app.yaml': from(), 'vars.yaml': vars('back') });
+    const labelInA = (more: Files, shared: Files = {}) =>
+      labelIn({ 'app/map.yaml': app, ...b, ...cluster('a', more), ...shared }, 'clusters/a/app.yaml');
+
+    it('is unknown if the ConfigMap is only in other clusters', () => {
+      assert.equal(labelInA({ 'app.yaml': from(), 'vars.yaml': vars('front') }), 'front (string)');
+      assert.equal(labelInA({ 'app.yaml': from() }), `\${A} (unknown)`);
+      assert.equal(labelInA({ 'app.yaml': from(', optional: true') }), `\${A} (unknown)`);
+      const withDefault = { 'app/map.yaml': app.replace('{A}', '{A:=one}') };
+      assert.equal(labelInA({ 'app.yaml': from(', optional: true') }, withDefault), `\${A:=one} (unknown)`);
+      const third = cluster('c', { 'app.yaml': from(), 'vars.yaml': vars('third') });
+      assert.equal(labelInA({ 'app.yaml': from() }, third), `\${A} (unknown)`);
+    });
+
+    it('is unknown if a kustomization generates the ConfigMap only in another cluster', () => {
+      const kustomization =
+        'resources: [root.yaml, app.yaml]\nnamespace: flux-system\ngeneratorOptions: {disableNameSuffixHash: true}\nconfigMapGenerator: [{name: vars, literals: [A=made]}]\n';
+      const made = { 'clusters/b/vars.yaml': '', 'clusters/b/kustomization.yaml': kustomization };
+      assert.equal(labelInA({ 'app.yaml': from() }, made), `\${A} (unknown)`);
+      assert.equal(labelIn({ 'app/map.yaml': app, ...b, ...made }, 'clusters/b/app.yaml'), 'made (string)');
+      // The ConfigMap in a file of cluster b does not hide the ConfigMap of cluster a.
+      const own = { 'app.yaml': from(), 'kustomization.yaml': kustomization };
+      assert.equal(labelInA(own), 'made (string)');
+    });
+
+    it('is known if the ConfigMap is shared, or may be in the same cluster', () => {
+      const without = { 'clusters/b/vars.yaml': '', 'shared/vars.yaml': vars('shared') };
+      const ks = { 'app.yaml': from(), 'shared.yaml': flux('shared', 'path: shared') };
+      const shared = { ...without, 'clusters/b/shared.yaml': ks['shared.yaml'] };
+      assert.equal(labelInA(ks, shared), 'shared (string)');
+      assert.equal(labelInA({ 'app.yaml': from() }, without), 'shared (string)');
+    });
+
+    it('is unknown if the Kustomization is in several clusters, and the ConfigMap only in one', () => {
+      const both = { 'shared.yaml': flux('shared', 'path: shared') };
+      const files = (more: Files, inB = more) => ({
+        'app/map.yaml': app,
+        'shared/ks.yaml': from(),
+        ...cluster('a', { ...both, ...more }),
+        ...cluster('b', { ...both, ...inB }),
+      });
+      const value = (all: Files) => labelIn(all, 'shared/ks.yaml');
+      assert.equal(value(files({}, { 'vars.yaml': vars('back') })), `\${A} (unknown)`);
+      assert.equal(value({ ...files({}), 'shared/vars.yaml': vars('both') }), 'both (string)');
+    });
+
+    it('is unknown if a Kustomization that several clusters apply applies the Kustomization', () => {
+      const infra = { 'infra.yaml': flux('infra', 'path: infra') };
+      const files = (inB: Files) => ({
+        'app/map.yaml': app,
+        'infra/apps.yaml': flux('apps', 'path: apps'),
+        'apps/ks.yaml': from(),
+        ...cluster('a', infra),
+        ...cluster('b', { ...infra, ...inB }),
+      });
+      const value = (all: Files) => labelIn(all, 'apps/ks.yaml');
+      assert.equal(value(files({ 'vars.yaml': vars('back') })), `\${A} (unknown)`);
+      assert.equal(value({ ...files({}), 'infra/vars.yaml': vars('both') }), 'both (string)');
+    });
+
+    it('is unknown if the ConfigMap is applied by a Kustomization that several other clusters apply', () => {
+      const infra = { 'infra.yaml': flux('infra', 'path: infra') };
+      const shared = { 'infra/config.yaml': flux('config', 'path: config'), 'config/vars.yaml': vars('shared') };
+      const both = { ...cluster('b', infra), ...cluster('c', infra), ...shared };
+      assert.equal(labelInA({ 'app.yaml': from() }, { 'clusters/b/vars.yaml': '', ...both }), `\${A} (unknown)`);
+      const known = { 'app.yaml': from(), ...infra };
+      assert.equal(labelInA(known, { 'clusters/b/vars.yaml': '', ...both }), 'shared (string)');
+    });
+
+    it('is that of the cluster of the Kustomization, not of the cluster to which it applies objects', () => {
+      const remote = from().replace('path: app', 'path: app, kubeConfig: {secretRef: {name: b}}');
+      assert.equal(labelInA({ 'app.yaml': remote, 'vars.yaml': vars('front') }), 'front (string)');
+      assert.equal(labelInA({ 'app.yaml': remote }), `\${A} (unknown)`);
+    });
+  });
+
   it('has no line ends', () => {
     const text = { ...files, 'vars/map.yaml': configMap('vars', 'data: {A: "a\\nb\\n"}\n') };
     assert.equal(labelIn(text), 'ab (string)');

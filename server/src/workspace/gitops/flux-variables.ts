@@ -37,8 +37,7 @@ export function variablesFor({ gitops, object, spec, isAmbiguous }: Definition, 
   const namespace = object.namespace?.text ?? '';
   for (const item of itemsOf(childOf(postBuild, 'substituteFrom'))) {
     const [kind, name] = [knownText(childOf(item, 'kind')), knownText(childOf(item, 'name'))];
-    const found =
-      kind === undefined || name === undefined ? undefined : sourceOf({ kind, name, namespace }, gitops.uri, around);
+    const found = kind === undefined || name === undefined ? undefined : sourceOf({ kind, name, namespace }, around);
     if (found === undefined) isComplete = false;
     else for (const { key, value } of found.data.entries) values.set(key.text, variableOf(value, found.uri));
   }
@@ -77,15 +76,16 @@ interface SourceData {
   readonly data: MapNode;
 }
 
-/** Returns the only object that provides variables; undefined if there is none, or if several files contain one. */
-function sourceOf(wanted: SourceName, from: string, around: RecipeSurroundings): SourceData | undefined {
+/** Returns the only object that provides variables; undefined if there is none, or if several files contain one. Objects that are certainly in other clusters provide none. */
+function sourceOf(wanted: SourceName, around: RecipeSurroundings): SourceData | undefined {
   const { kind, name, namespace } = wanted;
   const namespaces = new Set([namespace, '']);
-  const files = (providers.get(kind) ?? []).flatMap((type) =>
+  const all = (providers.get(kind) ?? []).flatMap((type) =>
     [...namespaces].flatMap((each) => around.filesWith(`${type}\n${each}\n${name}`)),
   );
-  const nearest = nearestOf(files, from);
-  if (nearest === undefined) return files.length > 0 ? undefined : generatedSource(wanted, from, around);
+  const files = around.inCluster(all);
+  const nearest = around.nearest(files);
+  if (nearest === undefined) return files.length > 0 ? undefined : generatedSource(wanted, around);
   const object = nearest.manifest.objects.find((each) => each.name?.text === name && each.variables !== undefined);
   if (object?.variables === undefined) return undefined;
   const { entries } = object.variables;
@@ -95,8 +95,8 @@ function sourceOf(wanted: SourceName, from: string, around: RecipeSurroundings):
 }
 
 /** Returns the ConfigMap that the nearest kustomization generates. */
-function generatedSource({ kind, name }: SourceName, from: string, around: RecipeSurroundings): SourceData | undefined {
-  const nearest = nearestOf(around.generating(kind, name), from);
+function generatedSource({ kind, name }: SourceName, around: RecipeSurroundings): SourceData | undefined {
+  const nearest = around.nearest(around.inCluster(around.generating(kind, name)));
   const data = nearest && around.applied(nearest.uri, { kind, name })?.variables;
   return data && { uri: nearest.uri, data };
 }

@@ -34,6 +34,7 @@ export function areQuiet(before: Structure, after: Workspace, changes: readonly 
     for (const scope of new Set([...scopes, ...scopesBuiltWith(structure, after, changes)]))
       if (appliesDefinitions(structure, scope) || (reads && mayChangeSettings(structure, after, scope))) return false;
   if (before.scopes() === after.scopes()) return true;
+  if (reads && movesSettings(before, after, [...changed.before, ...changed.after])) return false;
   if (versions.some(isForSettings) || stateOf(before.scopes()) !== stateOf(after.scopes())) return false;
   return !reads || !(changes.some(changesSettings) || changed.files.some((uri) => holdsSettings(after, uri)));
 }
@@ -124,6 +125,20 @@ function readsSettings({ kind }: GitopsScope): boolean {
 function changesSettings({ before, after }: FileChange): boolean {
   const [were, are] = [before, after].map(({ scope }) => allIdentities(scope).filter(isSettings));
   return JSON.stringify(were) !== JSON.stringify(are);
+}
+
+/** Whether other GitOps objects apply an object with settings than before, so that it may be in other clusters; `changed` contains the scopes that differ. */
+function movesSettings(before: Structure, after: Structure, changed: readonly Scope[]): boolean {
+  const appliedBy = ({ scopes }: Structure, uri: string) =>
+    scopes()
+      .of(uri)
+      .map(({ gitops, path }) => (gitops === undefined ? '' : path))
+      .join('\n');
+  const files = new Set(changed.flatMap((scope) => [...scope.files]));
+  return [...files].some(
+    (uri) =>
+      (holdsSettings(before, uri) || holdsSettings(after, uri)) && appliedBy(before, uri) !== appliedBy(after, uri),
+  );
 }
 
 function holdsSettings({ scopes }: Pick<Structure, 'scopes'>, uri: string): boolean {

@@ -30,6 +30,13 @@ export interface RecipeSurroundings {
   filesWith(identity: string): readonly WorkspaceFile[];
   /** Returns the kustomizations that generate an object with a kind and name, if the name has no hash. */
   generating(kind: string, name: string): readonly WorkspaceFile[];
+  /** Returns those of some files whose objects may be in a cluster in which the definition is. */
+  inCluster(files: readonly WorkspaceFile[]): readonly WorkspaceFile[];
+  /**
+   * Returns the file nearest to the definition; undefined if there is none, or several, or if a cluster in which the
+   * definition is certainly does not contain the objects of the file.
+   */
+  nearest(files: readonly WorkspaceFile[]): WorkspaceFile | undefined;
   /**
    * Returns an object in the form in which the only GitOps object that applies its file applies it, or an object that
    * this GitOps object generates; undefined if there are several such GitOps objects, or none.

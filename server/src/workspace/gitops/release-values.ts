@@ -14,7 +14,7 @@ import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
 import { childOf, itemsOf, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
 import { folderOf, resolveUri } from '../uri.ts';
 import { dataIn } from './data-files.ts';
-import { disablingMark, nearestOf } from './flux-variables.ts';
+import { disablingMark } from './flux-variables.ts';
 import type { Definition, RecipeSurroundings } from './recipes.ts';
 import { valueFilesIn, withValueFiles } from './value-files.ts';
 
@@ -64,13 +64,13 @@ function chartValues({ gitops, spec }: Definition, defaults: Data, around: Recip
   return withValueFiles({}, files, around.data, isTrue(nodeAt(spec, 'chart', 'spec'), 'ignoreMissingValuesFiles'));
 }
 
-/** Returns the string of a key of a ConfigMap; undefined if the ConfigMap is in no file, or the string contains variables. The strings of Secrets are unknown. */
-function textOf(item: Node, { gitops, object }: Definition, around: RecipeSurroundings): string | undefined {
+/** Returns the string of a key of a ConfigMap; undefined if the ConfigMap is in no file, or certainly in another cluster, or the string contains variables. The strings of Secrets are unknown. */
+function textOf(item: Node, { object }: Definition, around: RecipeSurroundings): string | undefined {
   const [kind, name] = [knownText(childOf(item, 'kind')), knownText(childOf(item, 'name'))];
   if (kind !== 'ConfigMap' || name === undefined) return undefined;
   const namespaces = new Set([object.namespace?.text ?? '', '']);
   const files = [...namespaces].flatMap((each) => around.filesWith(`\nConfigMap\n${each}\n${name}`));
-  const file = nearestOf(files, gitops.uri);
+  const file = around.nearest(around.inCluster(files));
   const content = dataIn(file) ?? null;
   const metadata = isMap(content) ? content['metadata'] : undefined;
   const data = isMap(content) ? content['data'] : undefined;

@@ -25,7 +25,7 @@ import { releasedObjects } from './chart-release.ts';
 import { dataIn } from './data-files.ts';
 import { definitionIn } from './defined-scopes.ts';
 import { fluxRecipe } from './flux-recipe.ts';
-import { textWithVariables, type Variables, variablesFor } from './flux-variables.ts';
+import { nearestOf, textWithVariables, type Variables, variablesFor } from './flux-variables.ts';
 import { helmRecipe } from './helm-recipe.ts';
 import type { GitopsContent, GitopsObject } from './model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
@@ -40,6 +40,7 @@ import {
   gitopsScopeAt,
   parentsOf,
 } from './scope-questions.ts';
+import { sharingAllClusters, sharingCluster } from './source-clusters.ts';
 
 /** The objects that a GitOps object builds. */
 export interface BuiltGitops extends Pick<Built, 'idle' | 'isWhole' | 'limit'>, Pick<Rendering, 'hasOtherValues'> {
@@ -264,14 +265,34 @@ function generatorsNamed(name: string, { kustomization }: WorkspaceFile) {
   return kustomization?.generators.filter((each) => each.kind === 'ConfigMap' && each.name?.text === name) ?? [];
 }
 
+/** Returns the functions that choose among files with sources of values, for the definition in the file `from`. */
+function sourceSearch(
+  from: string,
+  ask: DefinitionSurroundings['ask'],
+): Pick<RecipeSurroundings, 'inCluster' | 'nearest'> {
+  return {
+    inCluster: (files) => {
+      const uris = files.map(({ uri }) => uri);
+      const shared = new Set(ask(sharingCluster(from, uris)));
+      return files.filter(({ uri }) => shared.has(uri));
+    },
+    nearest: (files) => {
+      const nearest = nearestOf(files, from);
+      return nearest && ask(sharingAllClusters(from, nearest.uri)).length > 0 ? nearest : undefined;
+    },
+  };
+}
+
 function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSurroundings {
   const { catalogue, file: fileAt, ask, renderingOf } = around;
   const filesAt = (question: ScopeQuestion) => ask(question).flatMap((uri) => fileAt(uri) ?? []);
   const filesWith = (identity: string) => filesAt(filesContaining(identity));
+  const { uri: from = '' } = scope.gitops ?? {};
   return {
     catalogue,
     filesWith,
     generating: (kind, name) => filesAt(filesGenerating(`${kind}/${name}`)),
+    ...sourceSearch(from, ask),
     applied: (uri, wanted) => {
       const [only, ...others] = ask(gitopsApplying(uri));
       // If a Kustomization applies its own definition, its variables have the values of an earlier run.
@@ -284,7 +305,7 @@ function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSur
       return renderingOf(only)?.objects.find(isWanted)?.object;
     },
     generatedBeside: (name) => {
-      const [parent, ...others] = ask(parentsOf(scope.path, scope.gitops?.uri ?? ''));
+      const [parent, ...others] = ask(parentsOf(scope.path, from));
       if (parent === undefined || others.length > 0) return undefined;
       const [file, ...more] = filesAt(filesGeneratingWithin(parent, name));
       const rendering = renderingOf(parent);

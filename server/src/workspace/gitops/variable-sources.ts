@@ -8,6 +8,7 @@ import { gitopsScopesOf } from './defined-scopes.ts';
 import { nearestOf } from './flux-variables.ts';
 import type { GitopsObject } from './model.ts';
 import { filesWithIdentity } from './scope-questions.ts';
+import { mayShareCluster } from './source-clusters.ts';
 
 const users = new WeakMap<Scopes, ReadonlyMap<string, readonly GitopsObject[]>>();
 
@@ -21,7 +22,7 @@ function usersIn(scopes: Scopes): ReadonlyMap<string, readonly GitopsObject[]> {
   });
 }
 
-/** Returns the Kustomizations that certainly use the content of an object in a file: if several objects have its name, it must be the nearest. */
+/** Returns the Kustomizations that certainly use the content of an object in a file: if several objects in their clusters have its name, it must be the nearest. */
 export function kustomizationsWithVariables(
   workspace: Workspace,
   uri: string,
@@ -38,6 +39,7 @@ export function kustomizationsWithVariables(
         (each) => workspace.files.get(each) ?? [],
       ),
     );
-    return nearestOf(files, gitops.uri)?.uri === uri;
+    const shared = files.filter((each) => mayShareCluster(scopes, gitops.uri, each.uri));
+    return nearestOf(shared, gitops.uri)?.uri === uri;
   });
 }

@@ -98,6 +98,8 @@ export interface Scopes {
    * GitOps objects that apply to their own clusters, and both name the same cluster.
    */
   shareCluster(one: Scope, other: Scope): boolean;
+  /** Whether two GitOps objects are certainly applied to different clusters. Alternatives for the same cluster are not. */
+  haveOtherClusters(one: Scope, other: Scope): boolean;
   /** Returns the clusters of GitOps objects, with the scopes that certainly share each cluster. */
   clusterGroups(): readonly ClusterGroup[];
   /** Returns the files whose objects are applied together with the object at a position (relation `here`). */

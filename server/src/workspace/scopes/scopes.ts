@@ -114,6 +114,7 @@ class FoundScopes implements Scopes {
       isGenerated: (uri) => this.isGenerated(uri),
       relationOf: (one, other) => this.relationOf(one, other),
       shareCluster: (one, other) => this.shareCluster(one, other),
+      haveOtherClusters: (one, other) => this.haveOtherClusters(one, other),
       clusterGroups: () => this.clusterGroups(),
       relation: (from, to, who) => {
         const applied = holds(from) ? seen : undefined;
@@ -195,6 +196,11 @@ class FoundScopes implements Scopes {
     const clusters = this.#clusterNames(this.#numberOf(one));
     for (const each of this.#clusterNames(this.#numberOf(other))) if (clusters.has(each)) return true;
     return false;
+  }
+
+  haveOtherClusters(one: Scope, other: Scope): boolean {
+    if (one.gitops === undefined || other.gitops === undefined) return false;
+    return this.#areApart(this.#numberOf(one), this.#numberOf(other)) && !this.shareCluster(one, other);
   }
 
   clusterGroups(): readonly ClusterGroup[] {

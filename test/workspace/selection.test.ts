@@ -109,6 +109,20 @@ describe('a selector', () => {
     );
   });
 
+  it('reports a label that the selector excludes, although the labels of the workload match', async () => {
+    const budget = `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: front}
+spec:
+  selector: {matchExpressions: [{key: tier, operator: In, values: [front]}, {key: region, operator: NotIn, values: [us]}]}
+  #  ^ here
+`;
+    assert.equal(
+      await selected(budget + deployment('web', '{tier: front, region: us}', ', labels: {tier: front}')),
+      "nearMisses:\n  manifest.yaml Deployment web via spec.template: `region` is 'us', but the selector excludes 'us'",
+    );
+  });
+
   for (const [what, selector] of [
     ['empty', '{}'],
     ['null', ''],

@@ -59,6 +59,8 @@ function fixKey({ correction }: NearMiss, { entry, expression }: RequirementSite
 function fixLabel({ miss }: NearMiss, { requirement }: RequirementSite, uri: string): readonly Fix[] {
   const [wanted] = requirement.values;
   const entry = entryOf(miss.labeledObject.site?.entries ?? [], requirement.key);
+  // With a value that the selector excludes, the label still does not match.
+  if (!isPositive(requirement.operator)) return [];
   if (entry === undefined || entry.merged || entry.value.origin !== undefined) return [];
   if (typeof wanted !== 'string' || typeof entry.value.value !== 'string') return [];
   const asked = miss.object.selectorSites.some(({ entries, expressions }) =>

@@ -6,6 +6,7 @@ import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { isExcluded } from '../../workspace/selection/near-misses.ts';
 import type { RankedCandidate } from '../../workspace/selection/selection.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import type { NearMiss } from './near-miss.ts';
@@ -28,6 +29,7 @@ export function serviceOfPods(
   if (matched.length === 0) return undefined;
   const [only, ...others] = services.filter(({ candidate, place }) => {
     if (place().answer === 'no' || evaluate(selector, candidate.labelSet) !== 'no') return false;
+    if (isExcluded(selector, candidate.labelSet)) return false;
     const [site] = candidate.object.selectorSites;
     const ofService = site && effectiveSelector(site);
     if (ofService?.kind !== 'all' || ofService.requirements.length === 0) return false;

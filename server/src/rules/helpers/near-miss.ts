@@ -6,7 +6,7 @@ import { knownLabels } from '../../manifests/sites/sites.ts';
 import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { type Misspelling, misspelling } from '../../text/misspelling.ts';
 import type { LabeledObjectInFile } from '../../workspace/model.ts';
-import { maximumCorrected } from '../../workspace/selection/near-misses.ts';
+import { isExcluded, maximumCorrected } from '../../workspace/selection/near-misses.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import { objectNameOf, shorten } from './sentences.ts';
 
@@ -43,8 +43,8 @@ export function nearMissOf(selector: Selector, miss: LabeledObjectInFile): NearM
   const failed = requirements.filter((each) => evaluate({ kind: 'all', requirements: [each] }, labels) === 'no');
   if (failed.length === 0) return { miss, by: 'place', failed };
   const own = knownLabels(miss.object.labels?.entries ?? [], miss.object.labels?.open ?? false);
-  if (miss.labeledObject.via !== undefined && evaluate(selector, own) === 'yes')
-    return { miss, by: 'own labels', failed };
+  const isOnMaker = miss.labeledObject.via !== undefined && evaluate(selector, own) === 'yes';
+  if (isOnMaker && !isExcluded(selector, labels)) return { miss, by: 'own labels', failed };
   const [only, ...others] = failed;
   const correction = only === undefined || others.length > 0 ? undefined : correctionOf(only, labels);
   return correction === undefined ? { miss, by: 'more', failed } : { miss, by: 'letters', failed, correction };

@@ -1,5 +1,6 @@
 /** Finds the near misses of a selector: objects whose labels almost match. */
 
+import { allowsAbsence } from '../../engine/evaluate.ts';
 import {
   evaluate,
   evaluateRequirement,
@@ -62,11 +63,17 @@ function whyNot(selector: Selector, { labelSet }: Candidate): readonly string[] 
 }
 
 /** Whether the selector matches the labels of the object that creates the candidate, such as a Deployment, instead of the labels of the candidate itself. */
-export function matchesMaker(workspace: Workspace, selector: Selector, { isMade, id }: Candidate): boolean {
-  if (!isMade) return false;
+export function matchesMaker(workspace: Workspace, selector: Selector, { isMade, id, labelSet }: Candidate): boolean {
+  if (!isMade || isExcluded(selector, labelSet)) return false;
   const itself = makersIn(workspace, id.uri, kindKey(id.location)).get(id.object);
   if (itself === undefined || Object.keys(itself.labels).length === 0) return false;
   return evaluate(selector, itself) === 'yes';
+}
+
+/** Whether the selector excludes one of the labels, so that it would not match even if missing labels were added. */
+export function isExcluded(selector: Selector, labels: LabelSet): boolean {
+  if (selector.kind !== 'all') return false;
+  return selector.requirements.some((each) => allowsAbsence(each) && evaluateRequirement(each, labels) === 'no');
 }
 
 /**

@@ -7,80 +7,13 @@ import fc from 'fast-check';
 import { generateFiles } from '../../bench/generate-workspace.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { evaluate } from '../../server/src/engine/index.ts';
-import { AllProblems, type Checked } from '../../server/src/features/diagnostics/all-problems.ts';
 import { labeledObjectsOf } from '../../server/src/manifests/label-sets.ts';
-import { Session } from '../../server/src/session.ts';
-import { offsetToPosition } from '../../server/src/text/lines.ts';
-import type { Span } from '../../server/src/text/span.ts';
 import { affectedFiles } from '../../server/src/workspace/affected-files.ts';
 import { kindKey } from '../../server/src/workspace/index/file-outline.ts';
-import type { Workspace, WorkspaceFile } from '../../server/src/workspace/model.ts';
+import type { Workspace } from '../../server/src/workspace/model.ts';
 import { effectiveSelector } from '../../server/src/workspace/selection/effective-selector.ts';
 import { manyClusters } from '../cli/many-clusters.ts';
-import { TestLog } from '../harness/bench.ts';
-import { MemoryFiles } from '../harness/memory-files.ts';
-
-const folder = 'file:///work';
-
-/** A workspace whose diagnostics are known by file, and updated. */
-class Watched {
-  readonly source: MemoryFiles;
-  readonly session = new Session({ catalogue, log: new TestLog() });
-  readonly problems: AllProblems;
-  readonly found = new Map<string, readonly string[]>();
-  /** The files that the last run checked. */
-  checked: string[] = [];
-
-  constructor(texts: Iterable<readonly [uri: string, text: string]>) {
-    const { session } = this;
-    this.source = new MemoryFiles(texts);
-    this.problems = new AllProblems({
-      catalogue,
-      source: this.source,
-      workspace: () => session.snapshot(),
-      check: (file, text) => session.check(file, () => text),
-      isOpen: (uri) => session.workspace.isOpen(uri),
-      maximumFileSize: () => session.workspace.settings.maximumFileSize,
-      evictUnused: () => session.workspace.evictUnused(),
-    });
-  }
-
-  async load() {
-    await this.session.workspace.load(
-      this.source,
-      [folder],
-      () => undefined,
-      () => false,
-    );
-    return this;
-  }
-
-  async write(uri: string, text: string) {
-    this.source.texts.set(uri, text);
-    await this.session.workspace.refresh(this.source, [{ uri, gone: false }]);
-  }
-
-  async run() {
-    this.checked = [];
-    const keep = (uri: string, checked: Checked | undefined) => {
-      this.checked.push(uri);
-      const lines = checked === undefined ? [] : linesOf(checked);
-      if (lines.length === 0) this.found.delete(uri);
-      else this.found.set(uri, lines);
-    };
-    assert.equal(await this.problems.run(keep, () => false), true);
-    return this.found;
-  }
-}
-
-function linesOf({ file, findings }: Checked): readonly string[] {
-  const at = (where: WorkspaceFile, { start, end }: Span) =>
-    [start, end].map((offset) => Object.values(offsetToPosition(where.lines, offset)).join(':')).join('-');
-  return findings.map(({ rule, severity, span, message, related }) => {
-    const others = related.map((each) => `${each.file.uri} ${at(each.file, each.span)} ${each.message}`);
-    return [severity, rule, at(file, span), message, ...others].join(' ');
-  });
-}
+import { folder, Watched } from './watched-problems.ts';
 
 const values = ['shop', 'shopp', 'basket', 'baskets', 'cart'];
 

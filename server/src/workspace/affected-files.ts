@@ -9,7 +9,7 @@ import { kustomizationsNaming, withTransformers } from './kustomize/named-files.
 import type { ObjectInFile, Workspace, WorkspaceFile } from './model.ts';
 import { concernsNetwork } from './reach/cluster.ts';
 import { mayRestrictIn } from './reach/cluster-scopes.ts';
-import { isRendered } from './scopes/model.ts';
+import { type ClusterGroup, isRendered } from './scopes/model.ts';
 import { placeOf } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
 import { isExclusive, mayContainExclusive } from './selection/cluster-overlaps.ts';
@@ -42,10 +42,11 @@ export function affectedFiles(before: Workspace, after: Workspace, catalogue: Ca
     for (const uri of [
       ...affectedHere(after, where),
       ...selectingObjectsAnywhere(after, catalogue, where),
-      ...clusterOf(after, where),
+      ...affectedInCluster(after, where),
     ])
       affected.add(uri);
   }
+  for (const uri of selectingChangedLabels(after, changes)) affected.add(uri);
   if (changes.were.length + changes.are.length > 0) for (const uri of filesWithExpectations(after)) affected.add(uri);
   return affected;
 }
@@ -166,22 +167,67 @@ function affectedHere(workspace: Workspace, where: ObjectInFile): readonly strin
   const kinds = kindsOf(where);
   const place = placeOf(where);
   const scopes = workspace.scopes();
-  return [...scopes.filesAround(place), ...filesInSiblings(scopes, place)].filter((uri) => {
-    const file = workspace.files.get(uri);
-    return file?.manifest.objects.some((object) => [...kindsOf({ object })].some((kind) => kinds.has(kind)));
+  return [...scopes.filesAround(place), ...filesInSiblings(scopes, place)].filter((uri) =>
+    concerns(workspace, uri, kinds),
+  );
+}
+
+/** Whether an object in a file selects, names or creates objects of some kinds. */
+function concerns({ files }: Workspace, uri: string, kinds: ReadonlySet<string>): boolean {
+  const objects = files.get(uri)?.manifest.objects ?? [];
+  return objects.some((object) => [...kindsOf({ object })].some((kind) => kinds.has(kind)));
+}
+
+/** Returns the files in the clusters of a GitOps object that an object of it may affect: files that concern its kinds, or all files if it is a Namespace, and files with policies or disruption budgets. */
+function affectedInCluster(workspace: Workspace, where: ObjectInFile): readonly string[] {
+  const scopes = workspace.scopes();
+  const own = new Set(scopes.of(placeOf(where)).filter(({ gitops }) => gitops !== undefined));
+  if (own.size === 0) return [];
+  const groups = scopes.clusterGroups();
+  const around = groups.filter((group) => [...own].some((scope) => group.scopes.has(scope)));
+  const kinds = kindsOf(where);
+  const isForAll = kinds.has(namespaceKey);
+  return [
+    ...[...filesOf(around)].filter((uri) => isForAll || concerns(workspace, uri, kinds)),
+    ...exclusiveIn(workspace, filesOf(groups), where),
+  ];
+}
+
+const namespaceKey = kindKey({ group: '', kind: 'Namespace' });
+
+function filesOf(groups: readonly ClusterGroup[]): ReadonlySet<string> {
+  return new Set(groups.flatMap((group) => [...group.scopes].flatMap(({ files }) => [...files])));
+}
+
+/** Returns the files with policies or disruption budgets that an object may affect. */
+function exclusiveIn(workspace: Workspace, applied: ReadonlySet<string>, { object }: ObjectInFile): readonly string[] {
+  const scopes = workspace.scopes();
+  const isNetwork = concernsNetwork(object);
+  if (!isNetwork && !isExclusive(object)) return [];
+  return [...applied].filter((uri) => mayContainExclusive(scopes, uri) || (isNetwork && mayRestrictIn(scopes, uri)));
+}
+
+/** Returns the files with a selector that requires a label which no object had before, or which no object has now: the label may be a misspelled one. */
+function selectingChangedLabels(after: Workspace, { were, are }: Changes): readonly string[] {
+  const [had, has] = [countLabels(were), countLabels(are)];
+  return [...new Set([...had.keys(), ...has.keys()])].flatMap((label) => {
+    if (had.has(label) && has.has(label)) return [];
+    const [key = '', value = ''] = label.split('\n');
+    if (after.carrying(key, value).length > (has.get(label) ?? 0)) return [];
+    return after.speaking(key, [value]).map(({ uri }) => uri);
   });
 }
 
-/** Returns the files of GitOps objects with policies or disruption budgets that an object of a GitOps object may affect in its cluster. */
-function clusterOf(workspace: Workspace, where: ObjectInFile): readonly string[] {
-  const scopes = workspace.scopes();
-  const isNetwork = concernsNetwork(where.object);
-  if (!isNetwork && !isExclusive(where.object)) return [];
-  if (scopes.of(placeOf(where)).every((scope) => scope.gitops === undefined)) return [];
-  const applied = new Set(
-    scopes.clusterGroups().flatMap((group) => [...group.scopes].flatMap(({ files }) => [...files])),
-  );
-  return [...applied].filter((uri) => mayContainExclusive(scopes, uri) || (isNetwork && mayRestrictIn(scopes, uri)));
+/** Returns the number of labeled objects with each label with a known value, by key and value. */
+function countLabels(objects: readonly ObjectInFile[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { object } of objects)
+    for (const { labels } of labeledObjectsOf(object))
+      for (const [key, value] of Object.entries(labels)) {
+        const label = `${key}\n${value}`;
+        if (typeof value === 'string') counts.set(label, (counts.get(label) ?? 0) + 1);
+      }
+  return counts;
 }
 
 /** Returns the kinds that an object selects or names, and the kinds that it creates. */

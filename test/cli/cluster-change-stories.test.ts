@@ -171,7 +171,8 @@ describe('the changes between GitOps objects', () => {
         [],
         {
           kind: 'gained',
-          message: 'NetworkPolicy/shop (prod/platform.yaml) now applies to Pod/api in shop (prod/ledger.yaml).',
+          message:
+            'NetworkPolicy/shop (clusters/prod/platform.yaml) now applies to Pod/api in shop (clusters/prod/ledger.yaml).',
           scope: 'clusters/prod/platform.yaml',
           owner: { group: 'networking.k8s.io', kind: 'NetworkPolicy', namespace: 'shop', name: 'shop' },
           path: 'spec.podSelector',
@@ -196,7 +197,7 @@ describe('the changes between GitOps objects', () => {
     const standardInput = { text: JSON.stringify(proposal) };
     const { out } = await runInMemory(['impact', '-'], { files, standardInput });
     const shop =
-      '- NetworkPolicy/shop (prod/platform.yaml) no longer applies to Deployment/web in shop (prod/ledger.yaml).';
+      '- NetworkPolicy/shop (clusters/prod/platform.yaml) no longer applies to Deployment/web in shop (clusters/prod/ledger.yaml).';
     assert.ok(out.includes(shop), out.join('\n'));
     const own = out.find((line) => line.startsWith('+ Service/web now selects'));
     assert.ok(own?.endsWith(' (clusters/prod/ledger.yaml).'), out.join('\n'));
@@ -224,7 +225,7 @@ spec: {interval: 1h, chart: {spec: {chart: redis, sourceRef: {kind: HelmReposito
     const { changes, complete, notes } = await impactOf(...states);
     assert.deepEqual([changes, complete], [[], false]);
     assert.deepEqual(notes, [
-      'selector-lens: The objects of prod/platform.yaml are unknown: matches with other GitOps objects are not compared.',
+      'selector-lens: The objects of clusters/prod/platform.yaml are unknown: matches with other GitOps objects are not compared.',
     ]);
   });
 });

@@ -96,7 +96,6 @@ describe('diff with commits', () => {
   const lines = [
     "! The selector of Deployment/web in shop changed from 'app=web' to 'app=site' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and recreated, its Services have no endpoints in the meantime, and the rollout history is lost.",
     '- Service/web no longer selects Deployment/web in shop.',
-    '+ Deployment/web now selects its own pods in shop.',
   ];
 
   it('compares a commit with the current files', async () => {
@@ -104,7 +103,7 @@ describe('diff with commits', () => {
     assert.equal(code, 1);
     assert.deepEqual(
       out.filter((line) => /^[!-] /.test(line)),
-      lines.slice(0, 2),
+      lines,
     );
     assert.deepEqual((await run(['diff', 'main'], before)).out, ['Every selector matches what it matched before.']);
   });

@@ -45,6 +45,29 @@ describe('diff', () => {
     );
   });
 
+  it('names the scope of changed connections if there are several, also in the answer of impact', async () => {
+    const isolating = (port: number) => `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: x, namespace: shop}
+spec: {podSelector: {}, ingress: [{ports: [{port: ${port}}]}]}
+`;
+    const old = {
+      'base/kustomization.yaml': 'resources: [pod.yaml]\n',
+      'base/pod.yaml': pod,
+      'dev/kustomization.yaml': 'resources: [../base]\n',
+      'prod/kustomization.yaml': 'resources: [../base, policy.yaml]\n',
+      'prod/policy.yaml': isolating(80),
+    };
+    const { out } = await diff(old, { ...old, 'prod/policy.yaml': isolating(81) });
+    assert.deepEqual(out.slice(2, 4), [
+      '- shop/Pod/x, TCP 80: no longer open to ip:0.0.0.0/0 and ip:::/0 (prod).',
+      '+ shop/Pod/x, TCP 81: now open to ip:0.0.0.0/0 and ip:::/0 (prod).',
+    ]);
+    const text = JSON.stringify({ files: [{ path: 'prod/policy.yaml', text: isolating(81) }] });
+    const effects = await runInMemory(['impact', '-'], { files: old, standardInput: { text } });
+    assert.ok(effects.out.includes('+ ip:0.0.0.0/0 -> shop/Pod/x: TCP 81 (prod)'), effects.out.join('\n'));
+  });
+
   it('lists the connections that policies open and close, and exits with 0', async () => {
     const pods = ['web', 'db'].map((name) => pod.replace('name: x', `name: ${name}`).replace('app: x', `app: ${name}`));
     const isolating = (ports: string) => `apiVersion: networking.k8s.io/v1
@@ -266,7 +289,22 @@ spec:
       ...shop,
       'web.yaml': web.replace('app: web\n        tier', 'app: x\n        tier'),
     });
-    assert.equal(out[0], '- Deployment/web no longer selects its own pods.', out.join('\n'));
+    assert.equal(out[0], '- Deployment/web in shop no longer selects its own pods.', out.join('\n'));
+  });
+
+  it('names the scope of a new workload that several overlays contain', async () => {
+    const overlays = {
+      'base/kustomization.yaml': 'resources: [web.yaml]\n',
+      'base/web.yaml': web,
+      'dev/kustomization.yaml': 'resources: [../base]\n',
+      'prod/kustomization.yaml': 'resources: [../base]\n',
+    };
+    const renamed = { ...overlays, 'base/web.yaml': web.replace('name: web', 'name: site') };
+    const { out } = await diff(overlays, renamed);
+    assert.deepEqual(out.slice(0, 2), [
+      '+ Deployment/site in shop (dev) is new: it selects its own pods.',
+      '+ Deployment/site in shop (prod) is new: it selects its own pods.',
+    ]);
   });
 });
 

@@ -153,7 +153,7 @@ describe('the plan of a part of a rename', () => {
       { files: joined },
     );
     assert.deepEqual(out.slice(-3), [
-      '- Service/web no longer selects Deployment/web in shop (.).',
+      '- Service/web no longer selects Deployment/web in shop.',
       '1 edit of the whole rename is omitted.',
       '1 edit; nothing is changed.',
     ]);
@@ -178,6 +178,23 @@ describe('the plan of a part of a rename', () => {
         line: 16,
       },
     ]);
+  });
+
+  it('names the scopes of a match between GitOps objects once', async () => {
+    const flux = (name: string) =>
+      `---\napiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: flux-system}\nspec: {path: ./${name}, prune: true, interval: 1h, sourceRef: {kind: GitRepository, name: all}}\n`;
+    const cluster = {
+      'cluster/kustomization.yaml': 'resources: [all.yaml]\n',
+      'cluster/all.yaml': flux('web') + flux('net'),
+      'web/web.yaml': deployment,
+      'net/service.yaml': frontService,
+    };
+    const words = ['--object', 'deploy/web', '--label', 'tier=front', '--to', 'new', '--only-object'];
+    const { out } = await runInMemory(['rename-plan', ...words], { files: cluster });
+    assert.deepEqual(
+      out.filter((line) => line.startsWith('-')),
+      ['- Service/web (cluster/all.yaml#net) no longer selects Deployment/web in shop (cluster/all.yaml#web).'],
+    );
   });
 
   it('is refused if it is empty, and if its only edit changes other objects too', async () => {

@@ -101,10 +101,11 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const breaking = changes.filter(({ kind, recreatedBy }) => kind !== 'gained' && recreatedBy === undefined).length;
   const isWhole =
     unread.length + notes.length + uncompared.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial);
+  const areSeveral = trees.some(({ session }) => session.snapshot().scopes().all().length > 1);
   const lines =
     format === 'text'
-      ? [...textLines(world, changes, isWhole), ...connectionLines(world, connections)]
-      : [...markdownLines(changes, isWhole), ...connectionMarkdown(connections)];
+      ? [...textLines(world, changes, isWhole), ...connectionLines(world, connections, areSeveral)]
+      : [...markdownLines(changes, isWhole), ...connectionMarkdown(connections, areSeveral)];
   if (format === 'json')
     writeJson(world, { changes, connections: connections.changes, summary: countsOf(changes), complete: isWhole });
   else for (const line of lines) world.out(line);

@@ -6,7 +6,7 @@ import type { Texts } from '../../workspace/live/with-texts.ts';
 import type { World } from '../environment.ts';
 import { diagnosticJson } from '../formats/json.ts';
 import { type Indexed, indexAsked, writeNotes } from '../indexed-workspace.ts';
-import { changeLine, type Effects, effectsOf } from '../objects/effects.ts';
+import { changeLine, type Effects, effectsOf, namesScopes } from '../objects/effects.ts';
 import { proposedSession } from '../objects/proposed.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { formats, namespace, noCache, root } from '../options/shared-options.ts';
@@ -16,7 +16,7 @@ import { tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { locate, type NamedPath, requestedPaths, uriBelow } from '../paths/requested-paths.ts';
-import { areInSeveral } from '../reach/connection-change-lines.ts';
+import { scopeSuffix } from '../reach/connection-change-lines.ts';
 import { lastCheck } from './check.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -74,7 +74,7 @@ async function runImpact(world: World, given: Arguments): Promise<number> {
   const result = await effectsOf(world, sides, { texts, named }, checked);
   const summary = summaryOf(result);
   if (choice(given, 'format', ['text', 'json']) === 'json') writeJson(world, jsonOf(world, result, summary));
-  else for (const line of textLines(result)) world.out(line);
+  else for (const line of textLines(result, haveSeveralScopes(sides))) world.out(line);
   const unread = proposed.filter(({ uri, text }) => text !== null && !session.snapshot().files.has(uri));
   writeNotes(world, [
     ...unread.map(({ uri }) => `'${displayPath(world, uri)}' is not a manifest, or is ignored: it has no effect.`),
@@ -196,21 +196,25 @@ function namedIn(world: World, { group, kind, namespace: place, name, builtBy }:
   };
 }
 
-function textLines({ findings, resolved, changes, connections, problems }: Effects): readonly string[] {
-  const areSeveral = new Set(changes.map(({ scope }) => scope)).size > 1;
-  const isNamed = areInSeveral(connections.changes);
+/** Whether a state has several scopes, so that each line names the scope of its change. */
+function haveSeveralScopes({ before, after }: Readonly<Record<'before' | 'after', Indexed>>): boolean {
+  return [before, after].some(({ session }) => session.snapshot().scopes().all().length > 1);
+}
+
+function textLines(
+  { findings, resolved, changes, connections, problems }: Effects,
+  areSeveral: boolean,
+): readonly string[] {
   const lines = [
     ...findings.map(
       ({ file, range: { start }, severity, rule, message }) =>
         `${tamePath(`${file}:${start.line}:${start.column}:`)} ${severity}: ${tame(message)} [${rule}]`,
     ),
-    ...changes.map(({ kind, scope, item }) => {
-      // The message about a match between two GitOps objects names both.
-      const isNamedThere = item.target?.builtBy !== undefined;
-      return changeLine(kind, item.message, areSeveral && !isNamedThere ? scope : undefined);
-    }),
+    ...changes.map(({ kind, scope, item }) =>
+      changeLine(kind, item.message, areSeveral && !namesScopes(item) ? scope : undefined),
+    ),
     ...connections.changes.map(({ kind, from, to, ports, scope }) =>
-      tame(`${kind === 'opened' ? '+' : '-'} ${from} -> ${to}: ${ports}${isNamed ? ` (${scope})` : ''}`),
+      tame(`${kind === 'opened' ? '+' : '-'} ${from} -> ${to}: ${ports}${scopeSuffix({ scope }, areSeveral)}`),
     ),
     ...(resolved.length === 0 ? [] : [`${counted(resolved.length, 'finding')} resolved.`]),
   ];

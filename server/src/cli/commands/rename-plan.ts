@@ -13,14 +13,7 @@ import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { objectOption, objectsNamed } from '../objects/named-objects.ts';
-import {
-  type Narrowed,
-  narrowedFacts,
-  narrowedLines,
-  narrowedTo,
-  type Part,
-  partOf,
-} from '../objects/partial-rename.ts';
+import { type Narrowed, narrowedFacts, narrowedTo, type Part, partOf } from '../objects/partial-rename.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
@@ -107,7 +100,7 @@ async function runRenamePlan(world: World, given: Arguments): Promise<number> {
   const plan = await planAt(world, indexed, starts, to, part);
   const { edits, reviews, refused, narrowed } = plan;
   if (choice(given, 'format', ['text', 'json']) === 'json')
-    writeJson(world, { label, to, ...(refused !== undefined && { refused }), edits, reviews, ...narrowed });
+    writeJson(world, { label, to, ...(refused !== undefined && { refused }), edits, reviews, ...narrowed?.facts });
   else for (const line of textLines(plan)) world.out(line);
   const code = exitCodeOf(world, indexed);
   if (refused === undefined && part === undefined) reportOthers(world, indexed.session, labeled, { label, edits });
@@ -290,7 +283,7 @@ function textLines({ edits, reviews, refused, narrowed }: Planned): readonly str
       return `${tamePath(place)} ${tame(text)}${review === undefined ? '' : ` (review: ${review})`}`;
     }),
     ...Object.entries(reviews).map(([name, reason]) => tame(`${name}: ${reason}`)),
-    ...narrowedLines(narrowed),
+    ...(narrowed?.lines ?? []),
     `${counted(edits.length, 'edit')}; nothing is changed.`,
   ];
 }

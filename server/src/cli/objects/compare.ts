@@ -339,8 +339,10 @@ function changeOf(link: MatchOfNames, areInBoth: MatchBetween['areInBoth']): Fou
 }
 
 function messageOf({ kind, owner, target, path }: MatchOfNames, areInBoth: MatchBetween['areInBoth']): string {
-  const from = shownName(owner, owner.namespace === target.namespace && whereIs(owner) === whereIs(target));
-  const to = keyOf(owner) === keyOf(target) ? 'its own pods' : shownName(target, false);
+  const isOwn = keyOf(owner) === keyOf(target);
+  const isNamedByTarget = owner.namespace === target.namespace && whereIs(owner) === whereIs(target);
+  const from = shownName(owner, !isOwn && isNamedByTarget);
+  const to = isOwn ? 'its own pods' : shownName(target, false);
   return matchSentence({
     kind,
     owner: { group: owner.group, kind: owner.kind, name: from, isInBoth: areInBoth.owner },

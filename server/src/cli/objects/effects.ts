@@ -205,7 +205,7 @@ export function changesOf(
   const side = sideOf(before, world);
   const base = { name: 'now', side, textNow: side.textOf, changed: new Set(texts.keys()) };
   const now = { ...sideOf(after, world), textOf: (uri: string) => texts.get(uri) ?? side.textOf(uri) };
-  const { scopes, problems } = changesSince({ base, now });
+  const { scopes, problems } = changesSince({ base, now, nameOf: ({ path }) => displayPath(world, path) });
   const changes = scopes.flatMap(({ path, groups }) =>
     groups.flatMap(({ kind, items }) =>
       items.map((item) => ({
@@ -218,11 +218,16 @@ export function changesOf(
   return { changes, problems };
 }
 
+/** Whether the message about a change names its scopes: those of both objects if different GitOps objects apply them. */
+export function namesScopes({ target }: ChangeItem): boolean {
+  return target?.builtBy !== undefined;
+}
+
 const marks = { immutable: '!', lost: '-', gained: '+' } as const;
 
-/** Formats a changed match or a rejected update as a line, which ends with the scope, if one is given. */
-export function changeLine(kind: Effects['changes'][number]['kind'], message: string, scope?: string): string {
-  if (scope === undefined) return tame(`${marks[kind]} ${message}`);
+/** Formats a changed match or a rejected update as a line, which ends with the scope, if one is given and it is not the current folder. */
+export function changeLine(kind: Effects['changes'][number]['kind'], message: string, scope = '.'): string {
+  if (scope === '.') return tame(`${marks[kind]} ${message}`);
   return tame(`${marks[kind]} ${message.endsWith('.') ? message.slice(0, -1) : message} (${scope}).`);
 }
 

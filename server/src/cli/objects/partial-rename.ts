@@ -14,7 +14,7 @@ import { nameList } from '../output/name-list.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { locate } from '../paths/requested-paths.ts';
 import type { AppliedObject } from './applied-objects.ts';
-import { changeLine, changesOf, type Effects } from './effects.ts';
+import { changeLine, changesOf, type Effects, namesScopes } from './effects.ts';
 import { writtenAs } from './named-objects.ts';
 import { proposedSession } from './proposed.ts';
 
@@ -28,8 +28,13 @@ export interface Part {
   readonly uris: readonly string[] | undefined;
 }
 
-/** The facts about a part of a rename. */
+/** The facts about a part of a rename, and the lines about them. */
 export interface Narrowed {
+  readonly facts: NarrowedFacts;
+  readonly lines: readonly string[];
+}
+
+interface NarrowedFacts {
   /** The number of edits of the rename that are not in the part. */
   readonly omitted: number;
   /** The changed matches and rejected updates if only the part is applied. */
@@ -111,29 +116,51 @@ export async function narrowedFacts(
   );
   const after = await proposedSession(world, session, texts);
   const { changes } = changesOf(world, session, after, texts);
-  return { omitted: count(whole) - count(part), changes: grouped(world, changes) };
+  const omitted = count(whole) - count(part);
+  const all = grouped(world, changes);
+  return { facts: { omitted, changes: all.map(({ change }) => change) }, lines: narrowedLines(omitted, all) };
+}
+
+/** A change, and whether its message names its scopes. */
+interface ShownChange {
+  readonly change: NarrowedFacts['changes'][number];
+  readonly isPlaced: boolean;
+}
+
+/** Equal changes in several scopes. */
+interface Grouped {
+  readonly first: Pick<Effects['changes'][number], 'kind'> & {
+    readonly message: string;
+    readonly at: { readonly file: string; readonly line: number } | undefined;
+    readonly isPlaced: boolean;
+  };
+  readonly scopes: string[];
 }
 
 /** Combines equal changes in several scopes. */
-function grouped(world: World, changes: Effects['changes']): Narrowed['changes'] {
-  const found = new Map<string, { readonly change: Omit<Narrowed['changes'][number], 'scopes'>; scopes: string[] }>();
+function grouped(world: World, changes: Effects['changes']): readonly ShownChange[] {
+  const found = new Map<string, Grouped>();
   for (const { kind, scope, item } of changes) {
     const { message, place } = item;
     const at = place && { file: displayPath(world, place.uri), line: place.range.start.line + 1 };
-    const change = { kind, message, ...at };
-    getOrAdd(found, JSON.stringify(change), () => ({ change, scopes: [] })).scopes.push(scope);
+    const first = { kind, message, at, isPlaced: namesScopes(item) };
+    getOrAdd(found, JSON.stringify(first), () => ({ first, scopes: [] })).scopes.push(scope);
   }
-  return [...found.values()].map(({ change: { kind, message, ...at }, scopes }) => ({ kind, message, scopes, ...at }));
+  return [...found.values()].map(({ first: { kind, message, at, isPlaced }, scopes }) => ({
+    change: { kind, message, scopes, ...at },
+    isPlaced,
+  }));
 }
 
 /** The maximum number of scopes in a line. */
 const mostScopes = 3;
 
-/** Formats the facts about a part of a rename as lines; empty for a whole rename. */
-export function narrowedLines(narrowed: Narrowed | undefined): readonly string[] {
-  if (narrowed === undefined) return [];
+/** Formats the facts about a part of a rename as lines. */
+function narrowedLines(omitted: number, changes: readonly ShownChange[]): readonly string[] {
   return [
-    ...narrowed.changes.map(({ kind, message, scopes }) => changeLine(kind, message, nameList(scopes, mostScopes))),
-    `${counted(narrowed.omitted, 'edit')} of the whole rename ${narrowed.omitted === 1 ? 'is' : 'are'} omitted.`,
+    ...changes.map(({ change: { kind, message, scopes }, isPlaced }) =>
+      changeLine(kind, message, isPlaced ? undefined : nameList(scopes, mostScopes)),
+    ),
+    `${counted(omitted, 'edit')} of the whole rename ${omitted === 1 ? 'is' : 'are'} omitted.`,
   ];
 }

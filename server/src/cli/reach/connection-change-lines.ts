@@ -12,38 +12,38 @@ interface Group extends Omit<ConnectionChange, 'from'> {
   readonly sources: readonly string[];
 }
 
-/** Returns the lines about changed connections, which follow the changed matches; empty if no connection changed. */
-export function connectionLines(world: World, { changes }: ConnectionChanges): readonly string[] {
+/** Returns the lines about changed connections, which follow the changed matches; empty if no connection changed. `areSeveral` is whether there are several scopes, so that the lines name them. */
+export function connectionLines(world: World, { changes }: ConnectionChanges, areSeveral: boolean): readonly string[] {
   if (changes.length === 0) return [];
   const colorize = colorizer(world.colours === true);
   const lines = groupsOf(changes).map((group) => {
     const mark = group.kind === 'opened' ? colorize('+', 'green', 'bold') : colorize('-', 'red', 'bold');
-    return `${mark} ${tame(sentence(group, areInSeveral(changes)))}`;
+    return `${mark} ${tame(sentence(group, areSeveral))}`;
   });
   return ['', ...lines, '', colorize(countLine(changes), 'bold')];
 }
 
-/** Returns the Markdown about changed connections, which follows the changed matches; empty if no connection changed. */
-export function connectionMarkdown({ changes }: ConnectionChanges): readonly string[] {
+/** Returns the Markdown about changed connections, which follows the changed matches; empty if no connection changed. `areSeveral` is whether there are several scopes, so that the items name them. */
+export function connectionMarkdown({ changes }: ConnectionChanges, areSeveral: boolean): readonly string[] {
   if (changes.length === 0) return [];
-  const items = groupsOf(changes).map((group) => `- ${escapeMarkdown(sentence(group, areInSeveral(changes)))}`);
+  const items = groupsOf(changes).map((group) => `- ${escapeMarkdown(sentence(group, areSeveral))}`);
   return ['', '### Connections', '', ...items, '', countLine(changes)];
 }
 
 /** The maximum number of sources in one sentence. */
 const maximumNames = 5;
 
-/** Whether connections changed in several clusters, so that each of them is named. */
-export function areInSeveral(changes: readonly ConnectionChange[]): boolean {
-  return new Set(changes.map(({ scope }) => scope)).size > 1;
+/** Returns the scope of a changed connection as the end of a line; empty if there is only one scope, or if the objects of several scopes are in one cluster. */
+export function scopeSuffix({ scope }: Pick<ConnectionChange, 'scope'>, areSeveral: boolean): string {
+  return areSeveral && scope !== '.' ? ` (${scope})` : '';
 }
 
-function sentence({ kind, to, ports, scope, sources }: Group, isNamed: boolean): string {
+function sentence({ kind, to, ports, scope, sources }: Group, areSeveral: boolean): string {
   const shown = sources.slice(0, maximumNames);
   const more = sources.length - shown.length;
   const names = more === 0 ? shown : [...shown, `${more} more`];
   const from = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return `${to}, ${ports}: ${kind === 'opened' ? 'now' : 'no longer'} open to ${from}${isNamed ? ` (${scope})` : ''}.`;
+  return `${to}, ${ports}: ${kind === 'opened' ? 'now' : 'no longer'} open to ${from}${scopeSuffix({ scope }, areSeveral)}.`;
 }
 
 function countLine(changes: readonly ConnectionChange[]): string {

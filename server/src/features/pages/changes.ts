@@ -28,8 +28,15 @@ export interface ChangesSince {
   readonly problems: readonly string[];
 }
 
+/** The states that are compared. `nameOf` returns the name of a scope, which distinguishes all scopes; by default, its display name. */
+interface ComparedStates {
+  readonly base: Base;
+  readonly now: Side;
+  readonly nameOf?: (scope: Scope) => string;
+}
+
 /** Returns the changes between two states of the workspace. */
-export function changesSince({ base, now }: { readonly base: Base; readonly now: Side }): ChangesSince {
+export function changesSince({ base, now, nameOf: givenName }: ComparedStates): ChangesSince {
   const sides = { base: base.side, now };
   const byScope = new Map<Scope, Map<ChangeGroup['kind'], ChangeItem[]>>();
   const add = (scope: Scope, kind: ChangeGroup['kind'], item: ChangeItem) => {
@@ -40,7 +47,7 @@ export function changesSince({ base, now }: { readonly base: Base; readonly now:
     add(update.scope, 'recreate', rejectedItem(now, update));
   const { changes, isIncomplete, clusters } = matchChangesSince(base, now);
   const all = now.workspace.scopes().all();
-  const nameOf = (scope: Scope) => replaceControls(scopeName(scope, all));
+  const nameOf = (scope: Scope) => replaceControls(givenName?.(scope) ?? scopeName(scope, all));
   for (const change of changes) add(change.scope, change.kind, matchItem(sides, change, nameOf));
   const scopes = [...byScope].map(([scope, groups]) => ({
     name: nameOf(scope),

@@ -54,7 +54,7 @@ function compareAll(before: Tree, after: Tree): ChangesAt {
 }
 
 function shown({ compared: { changes, notes }, connections }: TreeChanges) {
-  return { changes, notes, connections: connections.changes, isCut: connections.isCut };
+  return { changes, notes, connections: connections.changes, problems: connections.problems };
 }
 
 /** A tree that changes, compared with its first state. */
@@ -77,6 +77,11 @@ class ComparedTree {
     return new ComparedTree(files, await indexed(files), await indexed(files));
   }
 
+  /** The number of changed connections. */
+  get connections(): number {
+    return this.#last.connections.changes.length;
+  }
+
   /** Writes files, and compares the trees again; `update` is undefined if all objects are compared. Fails if the result is not that of a new comparison. */
   async write(now: ReadonlyMap<string, string>) {
     const was = this.#now;
@@ -94,6 +99,25 @@ class ComparedTree {
     return { update, isRestructured };
   }
 }
+
+const pods = `apiVersion: v1
+kind: Pod
+metadata: {name: web, namespace: shop}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: api, namespace: shop}
+`;
+const policy = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: deny, namespace: shop}
+spec: {podSelector: {}}
+`;
+const flux = (name: string) => `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: ${name}, namespace: flux-system}
+spec: {path: ./${name}, prune: true, interval: 1h, sourceRef: {kind: GitRepository, name: all}}
+`;
 
 describe('a comparison of two trees', () => {
   it('equals a new comparison after any edits', async () => {
@@ -186,6 +210,52 @@ spec:
       'closed from shop/Pod/api in prod',
       'opened from shop/Pod/job in dev',
       'opened from shop/Pod/job in prod',
+    ]);
+  });
+
+  it('finds the connections of objects that become applied, or are no longer applied', async () => {
+    const parts = [
+      ['app/pods.yaml', pods],
+      ['app/deny.yaml', policy],
+      ['app/kustomization.yaml', 'resources: [pods.yaml]\n'],
+      ['network/deny.yaml', policy],
+      ['network/kustomization.yaml', 'resources: [deny.yaml]\n'],
+    ] as const;
+    const overlay = (name: string, more = ''): readonly [string, string] => [
+      `${name}/kustomization.yaml`,
+      `resources: [../app${more}]\n`,
+    ];
+    const definitions = (...names: readonly string[]): readonly (readonly [string, string])[] => [
+      ['cluster/kustomization.yaml', `resources: [${names.map((name) => `${name}.yaml`).join(', ')}]\n`],
+      ...names.map((name) => [`cluster/${name}.yaml`, flux(name)] as const),
+    ];
+    const all = (...more: readonly (readonly [string, string])[]) => new Map<string, string>([...parts, ...more]);
+    const network = ', ../network';
+    const listing = ['app/kustomization.yaml', 'resources: [pods.yaml, deny.yaml]\n'] as const;
+    const [dev, prod] = [overlay('dev', network), overlay('prod', network)];
+    const series = [
+      [all(dev, prod), all(dev, overlay('prod')), all(overlay('dev'), overlay('prod')), all(dev), all(dev, prod)],
+      [all(overlay('dev'), overlay('prod')), all(overlay('dev'), prod), all(dev, prod, listing), all(prod, listing)],
+      [all(overlay('dev')), all(dev), all(overlay('dev'), listing), all(overlay('dev'), overlay('prod'), listing)],
+      [all(...definitions('app')), all(...definitions('app', 'network')), all(...definitions('network')), all()],
+      [all(...definitions('app', 'network')), all(...definitions('app')), all(...definitions('app'), listing)],
+    ];
+    const numbers: number[][] = [];
+    for (const [first, ...states] of series) {
+      const compared = await ComparedTree.of(first ?? new Map());
+      const found: number[] = [];
+      for (const state of states) {
+        await compared.write(state);
+        found.push(compared.connections);
+      }
+      numbers.push(found);
+    }
+    assert.deepEqual(numbers, [
+      [6, 12, 0, 0],
+      [6, 12, 6],
+      [6, 6, 6],
+      [6, 0, 0],
+      [6, 0],
     ]);
   });
 });

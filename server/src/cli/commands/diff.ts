@@ -100,7 +100,8 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const { changes, notes, uncompared } = compared;
   const breaking = changes.filter(({ kind, recreatedBy }) => kind !== 'gained' && recreatedBy === undefined).length;
   const isWhole =
-    unread.length + notes.length + uncompared.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial);
+    unread.length + notes.length + uncompared.length + connections.problems.length === 0 &&
+    trees.every((tree) => !tree.isFaulty && !tree.isPartial);
   const areSeveral = trees.some(({ session }) => session.snapshot().scopes().all().length > 1);
   const lines =
     format === 'text'
@@ -109,8 +110,7 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   if (format === 'json')
     writeJson(world, { changes, connections: connections.changes, summary: countsOf(changes), complete: isWhole });
   else for (const line of lines) world.out(line);
-  const cut = connections.isCut ? ['Not all changed connections are listed.'] : [];
-  writeNotes(world, [...notes, ...uncompared, ...cut]);
+  writeNotes(world, [...notes, ...uncompared, ...connections.problems]);
   if (unread.length > 0) return 2;
   // An incomplete comparison must not look like a comparison without changes.
   return breaking > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;

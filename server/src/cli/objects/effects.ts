@@ -6,8 +6,6 @@ import type { Session } from '../../session.ts';
 import { absentFile } from '../../workspace/absent-file.ts';
 import type { Texts } from '../../workspace/live/with-texts.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import { clusterOfScopes } from '../../workspace/reach/applied-clusters.ts';
-import type { Cluster } from '../../workspace/reach/cluster.ts';
 import { type ClusterScopes, clustersWith } from '../../workspace/reach/cluster-scopes.ts';
 import type { Scope, Scopes } from '../../workspace/scopes/model.ts';
 import { checkerOf, type LastCheck } from '../commands/check.ts';
@@ -17,7 +15,8 @@ import { tame } from '../output/terminal-escape.ts';
 import { sideOf } from '../paths/committed-world.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { NamedPath } from '../paths/requested-paths.ts';
-import { type ConnectionChanges, connectionChangesIn } from '../reach/connection-changes.ts';
+import { type ComparedCluster, comparedCluster } from '../reach/compared-clusters.ts';
+import { type ConnectionChanges, connectionChangesIn, joinedChanges } from '../reach/connection-changes.ts';
 import type { Diagnostic, Report } from '../report/model.ts';
 import { checkSome } from '../report/report.ts';
 import { filesToCheckAgain } from '../report/report-cache.ts';
@@ -187,12 +186,9 @@ function onlyIn(
 /** Returns the effects of a proposal on objects: changed matches, rejected updates and changed connections. */
 function changedObjects(world: World, { before, after }: Sides, texts: Texts): Omit<Effects, 'findings' | 'resolved'> {
   const { changes, problems } = changesOf(world, before.session, after.session, texts);
-  const connections = connectionChangesIn(clustersAround(world, before.session, after.session, [...texts.keys()]));
-  return {
-    changes,
-    connections,
-    problems: connections.isCut ? [...problems, 'Not all changed connections are listed.'] : problems,
-  };
+  const pairs = clustersAround(world, before.session, after.session, [...texts.keys()]);
+  const connections = joinedChanges(pairs.map(([old, fresh]) => connectionChangesIn(old, fresh)));
+  return { changes, connections, problems: [...problems, ...connections.problems] };
 }
 
 /** Returns the changed matches and the rejected updates of a proposal. */
@@ -247,14 +243,14 @@ function clustersAround(
   before: Session,
   after: Session,
   uris: readonly string[],
-): readonly (readonly [before: Cluster, after: Cluster, scope: string])[] {
+): readonly (readonly [before: ComparedCluster, after: ComparedCluster])[] {
   const around = (session: Session) => {
     const scopes = session.snapshot().scopes();
     const own = uris.flatMap((uri) => [...scopes.ofFile(uri), ...scopes.building(uri)]);
     return own.flatMap((scope) => keysIn(scopes, scope));
   };
   const clusterIn = (session: Session, found: ClusterScopes) =>
-    clusterOfScopes(session.snapshot(), (uri) => session.workspace.catalogueOf(uri), found, false);
+    comparedCluster(session, found, displayPath(world, found.path));
   const [earlier, current] = [before, after].map((session) =>
     getOrAdd(known, session.snapshot().scopes(), clustersByKey),
   );
@@ -263,7 +259,7 @@ function clustersAround(
     const [old, fresh] = [earlier?.get(key), current?.get(key)];
     return old === undefined || fresh === undefined ? [] : [[old, fresh] as const];
   });
-  return pairs.map(([old, fresh]) => [clusterIn(before, old), clusterIn(after, fresh), displayPath(world, fresh.path)]);
+  return pairs.map(([old, fresh]) => [clusterIn(before, old), clusterIn(after, fresh)]);
 }
 
 /** The clusters by their keys, as long as no scope changes. */

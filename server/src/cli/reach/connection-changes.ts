@@ -10,15 +10,13 @@ import {
 } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText } from '../../text/order.ts';
-import { alternativesIn, isAlternative, type ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
-import { type ClusterScopes, clustersWith } from '../../workspace/reach/cluster-scopes.ts';
 import { workloadName } from '../../workspace/reach/endpoints.ts';
 import { portsText } from '../../workspace/reach/sentences.ts';
 import { relativePath } from '../../workspace/uri.ts';
-import { clustersOf } from '../objects/clusters.ts';
 import { maximumChanges } from '../objects/compare.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
+import { type ComparedCluster, clustersAt, comparedClusters } from './compared-clusters.ts';
 
 /** A connection that is certainly allowed in one tree and certainly denied in the other. */
 export interface ConnectionChange {
@@ -36,27 +34,26 @@ const maximumComparisons = 4_000_000;
 
 export interface ConnectionChanges {
   readonly changes: readonly ConnectionChange[];
-  /** Whether the list is truncated. */
-  readonly isCut: boolean;
+  /** Sentences that describe which connections were not compared, and whether the list is truncated. */
+  readonly problems: readonly string[];
 }
 
 /** The changed connections of two trees, which can be updated after a part of the new tree changed. */
 export interface TreeConnections extends ConnectionChanges {
-  /** The changes in each cluster, by its key; absent if the trees are not divided into clusters. */
+  /** The changes in each cluster, by its key; absent if a change may concern several clusters. */
   readonly byCluster?: ReadonlyMap<string, ConnectionChanges>;
 }
 
-const none: TreeConnections = { changes: [], isCut: false, byCluster: new Map() };
+const none: TreeConnections = { changes: [], problems: [], byCluster: new Map() };
 
 /**
  * Returns the changes for workloads that are in both trees, and for addresses; none if a tree was not read completely.
  */
 export function connectionChanges(before: Tree, after: Tree): TreeConnections {
   if (isIncomplete(before, after)) return none;
-  const [old, fresh] = [clustersOf(before), clustersOf(after)];
-  const byCluster = changesByCluster(byKey(before, old), byKey(after, fresh));
-  const isDivided = [...old, ...fresh].every((each) => each.of !== undefined);
-  return { ...joined(byCluster), ...(isDivided && { byCluster }) };
+  const clusters = comparedClusters(before, after);
+  const byCluster = changesByCluster(clusters.before, clusters.after);
+  return { ...joined(byCluster), ...(clusters.areSeparate && { byCluster }) };
 }
 
 /** Updates the changes after scopes at some paths of the new tree changed. Returns undefined if the change may concern other clusters. */
@@ -68,94 +65,56 @@ export function connectionChangesAgain(
 ): TreeConnections | undefined {
   if (isIncomplete(before, after)) return none;
   if (byCluster === undefined) return undefined;
-  const paths = new Set([...changed].map((path) => relativePath(after.root, path)));
-  const keys = new Set([before, after].flatMap((tree) => keysAt(tree, paths)));
-  const clustersIn = (tree: Tree) => {
-    const { session } = tree;
-    const wanted = allClusters(tree).filter((each) => keys.has(keyIn(tree, each)));
-    return alternativesIn(session.snapshot(), (uri) => session.workspace.catalogueOf(uri), new Set(wanted));
-  };
-  const again = changesByCluster(byKey(before, clustersIn(before)), byKey(after, clustersIn(after)));
-  const updated = new Map([...[...byCluster].filter(([key]) => !keys.has(key)), ...again]);
+  const clusters = clustersAt(before, after, new Set([...changed].map((path) => relativePath(after.root, path))));
+  if (clusters === undefined) return undefined;
+  const again = changesByCluster(clusters.before, clusters.after);
+  const updated = new Map([...[...byCluster].filter(([key]) => !clusters.keys.has(key)), ...again]);
   return { ...joined(updated), byCluster: updated };
 }
 
-/** Returns the keys of the clusters that may change with scopes at some paths. */
-function keysAt(tree: Tree, paths: ReadonlySet<string>): readonly string[] {
-  const scopes = tree.session.snapshot().scopes();
-  const found = new Set<ClusterScopes>();
-  for (const scope of scopes.all())
-    if (isAlternative(scope) && paths.has(relativePath(tree.root, scope.path)))
-      for (const each of clustersWith(scopes, scope)) found.add(each);
-  // Each cluster of GitOps objects may depend on others, which are possibly the same cluster.
-  if ([...found].some(({ isGitops }) => isGitops))
-    for (const each of allClusters(tree)) if (each.isGitops) found.add(each);
-  return [...found].map((each) => keyIn(tree, each));
-}
-
-function allClusters({ session }: Tree): readonly ClusterScopes[] {
-  const scopes = session.snapshot().scopes();
-  return [
-    ...new Set(
-      scopes
-        .all()
-        .filter(isAlternative)
-        .flatMap((scope) => clustersWith(scopes, scope)),
-    ),
-  ];
-}
-
 function isIncomplete(before: Tree, after: Tree): boolean {
-  return [before, after].some((tree) => tree.isPartial || tree.skipped.length > 0);
-}
-
-function keyIn({ root }: Tree, { key }: ClusterScopes): string {
-  return relativePath(root, key);
-}
-
-/** Returns the clusters of a tree by their keys, which are relative to the root. */
-function byKey(tree: Tree, clusters: readonly ScopedCluster[]): ReadonlyMap<string, NamedCluster> {
-  const complete = clusters.filter(({ cluster }) => cluster.rejected.length === 0);
-  return new Map(
-    complete.map(({ of, only = of, cluster }) => [
-      of === undefined ? '' : keyIn(tree, of),
-      { cluster, scope: only === undefined ? '.' : relativePath(tree.root, only.path) },
-    ]),
-  );
+  return [before, after].some(({ skipped }) => skipped.length > 0);
 }
 
 function changesByCluster(
-  old: ReadonlyMap<string, NamedCluster>,
-  fresh: ReadonlyMap<string, NamedCluster>,
+  old: ReadonlyMap<string, ComparedCluster>,
+  fresh: ReadonlyMap<string, ComparedCluster>,
 ): ReadonlyMap<string, ConnectionChanges> {
   return new Map(
-    [...fresh].flatMap(([key, { cluster, scope }]) => {
-      const earlier = old.get(key);
-      return earlier === undefined ? [] : [[key, connectionChangesIn([[earlier.cluster, cluster, scope]])] as const];
+    [...fresh].flatMap(([key, after]) => {
+      const before = old.get(key);
+      return before === undefined ? [] : [[key, connectionChangesIn(before, after)] as const];
     }),
   );
-}
-
-/** A cluster, and the path of the scope that names it. */
-interface NamedCluster {
-  readonly cluster: Cluster;
-  readonly scope: string;
 }
 
 /** Returns the changes in all clusters, in the order of their keys. */
 function joined(byCluster: ReadonlyMap<string, ConnectionChanges>): ConnectionChanges {
   const all = [...byCluster].toSorted(([a], [b]) => compareText(a, b)).map(([, changes]) => changes);
-  return { changes: all.flatMap(({ changes }) => changes), isCut: all.some(({ isCut }) => isCut) };
+  return joinedChanges(all);
 }
 
-/** Returns the changes between the earlier and the current state of clusters, each with the path of the scope that names it. */
-export function connectionChangesIn(
-  pairs: readonly (readonly [before: Cluster, after: Cluster, scope: string])[],
-): ConnectionChanges {
+/** Returns the changes in several clusters. */
+export function joinedChanges(all: readonly ConnectionChanges[]): ConnectionChanges {
+  return {
+    changes: all.flatMap(({ changes }) => changes),
+    problems: [...new Set(all.flatMap(({ problems }) => problems))],
+  };
+}
+
+/** Returns the changes between the earlier and the current state of a cluster; none if they are uncertain. */
+export function connectionChangesIn(before: ComparedCluster, after: ComparedCluster): ConnectionChanges {
+  const { scope } = after;
   const changes: ConnectionChange[] = [];
-  let isCut = false;
-  for (const [before, after, scope] of pairs) isCut = addChanges(before, after, scope, changes) || isCut;
-  return { changes, isCut };
+  const isCut = addChanges(before.cluster, after.cluster, scope, changes);
+  if (changes.length === 0 && !isCut) return { changes, problems: [] };
+  const both = [before, after];
+  const where = scope === '.' ? '' : ` in ${scope}`;
+  if (both.some(({ cluster }) => cluster.rejected.length > 0))
+    return { changes: [], problems: [`The API server rejects a policy${where}: connections are not compared.`] };
+  if (both.some((each) => !each.isKnown()))
+    return { changes: [], problems: [`Not all policies${where} are known: connections are not compared.`] };
+  return { changes, problems: isCut ? ['Not all changed connections are listed.'] : [] };
 }
 
 /** Peers that the policies of each tree do not distinguish from one another. */

@@ -9,7 +9,14 @@ import { everyCluster, isRendered, type Scope, type Scopes } from '../scopes/mod
 import { placeOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
 import { type Cluster, type ClusterObject, type ClusterOptions, clusterOf, seenFrom } from './cluster.ts';
-import { areApart, type ClusterScopes, clustersWith, mayRestrict, possiblyShared } from './cluster-scopes.ts';
+import {
+  areApart,
+  type ClusterScopes,
+  clustersWith,
+  mayRestrict,
+  possiblyShared,
+  restrictingClusters,
+} from './cluster-scopes.ts';
 
 /** An object as a kustomization builds it, or as it is written if no kustomization builds it. */
 export interface AppliedObject extends ClusterObject {
@@ -91,7 +98,7 @@ export function clustersIn(
 ): readonly ScopedCluster[] {
   const scopes = workspace.scopes();
   const objects = withClusters(workspace, catalogueOf, isWanted, narrowing);
-  const roots = new Map(objects.map((each) => [each, rootOf(workspace, each)]));
+  const roots = rootsOf(workspace, objects);
   const clusters = clustersOfRoots(scopes, roots.values());
   const areSeveral = clusters.length > 1 && (haveCommonObjects(scopes, roots) || areSomeApart(scopes, clusters));
   if (areSeveral) return alternatives(workspace, catalogueOf, roots, clusters);
@@ -99,12 +106,68 @@ export function clustersIn(
   return [{ of: undefined, only: clusters.length === 1 ? clusters[0] : undefined, cluster }];
 }
 
-/** Returns some of the clusters that `clustersIn` returns, if several alternatives apply the same object. */
-export function alternativesIn(
+/** The objects of a workspace, divided by whether GitOps objects apply them. */
+interface DividedObjects {
+  /** The clusters of the GitOps objects that apply wanted objects. */
+  readonly clusters: readonly ClusterScopes[];
+  /** The wanted objects that no GitOps object applies. */
+  readonly others: readonly AppliedObject[];
+}
+
+/** Divides the wanted objects by whether GitOps objects apply them. */
+export function dividedObjects(
+  workspace: Workspace,
+  catalogueOf: CatalogueOf,
+  isWanted: (where: AppliedObject) => boolean,
+  narrowing?: Narrowing,
+): DividedObjects {
+  const clusters = new Set<ClusterScopes>();
+  const others: AppliedObject[] = [];
+  for (const each of clusterObjects(workspace, catalogueOf, isWanted, narrowing)) {
+    const around = gitopsClustersOf(workspace.scopes(), scopesOf(workspace, each));
+    if (around.length === 0) others.push(each);
+    for (const cluster of around) clusters.add(cluster);
+  }
+  return { clusters: [...clusters], others };
+}
+
+/** Returns the clusters to which GitOps objects apply the objects of some scopes. */
+export function gitopsClustersOf(scopes: Scopes, some: readonly Scope[]): readonly ClusterScopes[] {
+  return some.flatMap((scope) => clustersWith(scopes, scope)).filter(({ isGitops }) => isGitops);
+}
+
+/** Whether several scopes apply the same object, so that they are alternatives. */
+export function areAlternatives(workspace: Workspace, objects: readonly AppliedObject[]): boolean {
+  return haveCommonObjects(workspace.scopes(), rootsOf(workspace, objects));
+}
+
+/** Returns the clusters of objects that no GitOps object applies: one for each alternative if `areSeveral` is set, otherwise one for all. Policies of GitOps objects are possibly applied to these clusters. */
+export function clustersOfOthers(
+  workspace: Workspace,
+  catalogueOf: CatalogueOf,
+  objects: readonly AppliedObject[],
+  areSeveral: boolean,
+): readonly ScopedCluster[] {
+  const roots = rootsOf(workspace, objects);
+  const clusters = clustersOfRoots(workspace.scopes(), roots.values());
+  if (areSeveral) return alternatives(workspace, catalogueOf, roots, clusters, true);
+  const cluster = clusterOf(objects, catalogueOf, possibleBeside(workspace, catalogueOf, clusters, objects, true));
+  return [{ of: undefined, only: clusters.length === 1 ? clusters[0] : undefined, cluster }];
+}
+
+function rootsOf(
+  workspace: Workspace,
+  objects: readonly AppliedObject[],
+): ReadonlyMap<AppliedObject, Scope | undefined> {
+  return new Map(objects.map((each) => [each, rootOf(workspace, each)]));
+}
+
+/** Returns the objects that some alternatives apply, and the objects that belong to no alternative. */
+export function objectsAround(
   workspace: Workspace,
   catalogueOf: CatalogueOf,
   wanted: ReadonlySet<ClusterScopes>,
-): readonly ScopedCluster[] {
+): readonly AppliedObject[] {
   const scopes = workspace.scopes();
   const members = new Set([...wanted].flatMap((each) => [...each.scopes]));
   const files = [...members].flatMap((scope) => [...scope.files]);
@@ -113,15 +176,11 @@ export function alternativesIn(
     mayHold: () => true,
     files: new Set([...getOrAdd(unrooted, scopes, filesWithoutRoot), ...files]),
   };
-  const objects = clusterObjects(workspace, catalogueOf, (each) => hasScope(workspace, each), narrowing);
-  const roots = new Map(objects.map((each) => [each, rootOf(workspace, each)]));
-  const found = new Map([...roots].filter(([, scope]) => scope === undefined || members.has(scope)));
-  const clusters = clustersOfRoots(scopes, found.values()).filter((each) => wanted.has(each));
-  return alternatives(workspace, catalogueOf, found, clusters);
-}
-
-function hasScope(workspace: Workspace, { builtBy, ...where }: AppliedObject): boolean {
-  return builtBy !== undefined || workspace.scopes().of(placeOf(where)).length > 0;
+  const objects = clusterObjects(workspace, catalogueOf, (each) => scopesOf(workspace, each).length > 0, narrowing);
+  return objects.filter((each) => {
+    const root = rootOf(workspace, each);
+    return root === undefined || members.has(root);
+  });
 }
 
 /** The files with objects that belong to no alternative. */
@@ -194,6 +253,7 @@ function alternatives(
   catalogueOf: CatalogueOf,
   roots: ReadonlyMap<AppliedObject, Scope | undefined>,
   clusters: readonly ClusterScopes[],
+  areOthers = false,
 ): readonly ScopedCluster[] {
   const byRoot = new Map<Scope | undefined, AppliedObject[]>();
   for (const [each, scope] of roots) getOrAdd(byRoot, scope, () => []).push(each);
@@ -202,16 +262,19 @@ function alternatives(
     const own = [...each.scopes].flatMap((scope) => byRoot.get(scope) ?? []);
     const names = new Set(own.map(identityOf));
     const objects = [...others.filter((other) => !names.has(identityOf(other))), ...own];
-    const possible = possibleBeside(workspace, catalogueOf, [each], own);
+    const possible = possibleBeside(workspace, catalogueOf, [each], own, areOthers);
     return { of: each, cluster: clusterOf(objects, catalogueOf, possible) };
   });
 }
 
 /** Returns the scope of an object that is an alternative to other scopes. */
-function rootOf(workspace: Workspace, { builtBy, ...where }: AppliedObject): Scope | undefined {
-  if (builtBy !== undefined) return builtBy;
-  const scopes = workspace.scopes().of(placeOf(where));
-  return scopes.find(isAlternative);
+export function rootOf(workspace: Workspace, where: AppliedObject): Scope | undefined {
+  return where.builtBy ?? scopesOf(workspace, where).find(isAlternative);
+}
+
+/** Returns the scopes of an object: the kustomization that builds it, or the scopes of its file. */
+function scopesOf(workspace: Workspace, { builtBy, ...where }: AppliedObject): readonly Scope[] {
+  return builtBy === undefined ? workspace.scopes().of(placeOf(where)) : [builtBy];
 }
 
 /** Whether a scope is an alternative to other scopes that apply the same objects. */
@@ -255,8 +318,11 @@ function possibleBeside(
   catalogueOf: CatalogueOf,
   clusters: readonly ClusterScopes[],
   objects: Iterable<ClusterObject>,
+  areOthers = false,
 ): Pick<ClusterOptions, 'isOpen' | 'possible'> {
-  const { clusters: others, isCut } = possiblyShared(workspace.scopes(), clusters);
+  const { clusters: others, isCut } = areOthers
+    ? restrictingClusters(workspace.scopes())
+    : possiblyShared(workspace.scopes(), clusters);
   if (others.length === 0) return { isOpen: isCut };
   const identities = new Set([...objects].filter(isExclusive).map(identityOf));
   const own = new Set(clusters.flatMap((each) => [...each.scopes]));
@@ -358,7 +424,11 @@ function objectsIn(written: Workspace, catalogue: Catalogue, scope: Scope): read
 }
 
 /** Whether all objects of a scope are known, except definitions of kinds and objects of releases of charts. */
-function isKnown(written: Workspace, catalogue: Catalogue, { closed, gitops, kind, files, path }: Scope): boolean {
+export function isKnown(
+  written: Workspace,
+  catalogue: Catalogue,
+  { closed, gitops, kind, files, path }: Scope,
+): boolean {
   if (closed === true || closed.areReleases || kind === 'helm-release') return true;
   if (gitops?.facts.releases !== undefined) return true;
   // Otherwise, the scope may be open only because of GitOps objects in its files, which have scopes of their own.

@@ -51,6 +51,12 @@ interface Possible {
   readonly isCut: boolean;
 }
 
+/** Returns the clusters of GitOps objects whose objects may restrict connections or select namespaces. */
+export function restrictingClusters(scopes: Scopes): Possible {
+  const found = clustersIn(scopes).all.filter((each) => [...each.scopes].some((scope) => mayRestrict(scopes, scope)));
+  return { clusters: found.slice(0, maximumCompared), isCut: found.length > maximumCompared };
+}
+
 /** Returns the other clusters of GitOps objects that may be the same cluster as one of `own`, and whose objects may restrict connections or select namespaces. */
 export function possiblyShared(scopes: Scopes, own: readonly ClusterScopes[]): Possible {
   if (own.every(({ isGitops }) => !isGitops)) return { clusters: [], isCut: false };

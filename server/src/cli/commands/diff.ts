@@ -7,7 +7,7 @@ import type { Session } from '../../session.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
 import type { Workspace } from '../../workspace/model.ts';
-import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { reportSkipped, serviceOf, writeNotes } from '../indexed-workspace.ts';
@@ -15,6 +15,7 @@ import { selectsAny } from '../objects/applied-objects.ts';
 import type { Change } from '../objects/compare.ts';
 import { shownName } from '../objects/compared-names.ts';
 import { changesOfTrees } from '../objects/last-comparisons.ts';
+import { missingFiles } from '../objects/missing-files.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { color, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
@@ -261,7 +262,11 @@ async function treeAt(
     isEmpty,
   } = getOrAdd(ofSnapshot, JSON.stringify(place), () => {
     const made = new PathSelection(session, [place], undefined);
-    return { selection: made, missing: missingFrom(session, made), isEmpty: !selectsAny({ session, selection: made }) };
+    return {
+      selection: made,
+      missing: missingFiles(session.snapshot().scopes(), (scope) => made.concerns(scope)).map(({ why }) => why),
+      isEmpty: !selectsAny({ session, selection: made }),
+    };
   });
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   if (isEmpty && skippedHere.length === 0)
@@ -341,16 +346,6 @@ function limited(trees: readonly [Tree, Tree], words: readonly string[]): readon
     return { ...tree, selection: new PathSelection(tree.session, [place], scopes) };
   };
   return [limitedTo(trees[0], limits[0]), limitedTo(trees[1], limits[1])];
-}
-
-/** Returns sentences about files that kustomizations use and that are missing in the tree. Missing files of a chart are not reported, because charts are not built. */
-function missingFrom(session: Session, selection: PathSelection): readonly string[] {
-  return session
-    .snapshot()
-    .scopes()
-    .all()
-    .filter((scope) => selection.concerns(scope))
-    .flatMap((scope) => (!isRendered(scope) || scope.closed === true ? [] : scope.closed.openBecause));
 }
 
 function countsOf(changes: readonly Change[]) {

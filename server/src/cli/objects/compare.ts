@@ -8,7 +8,13 @@ import { AskedQuestions } from '../../workspace/asked-questions.ts';
 import { LayeredMap } from '../../workspace/index/layered-map.ts';
 import { type AroundSelected, aroundSelected } from './applied-objects.ts';
 import { brokenReferences } from './broken-references.ts';
-import { type ComparedClusters, compareClusters, type MatchBetween, type MatchOfNames } from './compared-clusters.ts';
+import {
+  appliedParts,
+  type ComparedClusters,
+  compareClusters,
+  type MatchInCluster,
+  type MatchOfNames,
+} from './compared-clusters.ts';
 import {
   type Copies,
   copiesOf,
@@ -232,37 +238,34 @@ interface ShownLinks extends Pick<ComparedClusters, 'isIncomplete' | 'uncompared
   readonly isCut: boolean;
 }
 
-/** Returns the changed matches as changes, including those between different GitOps objects of one cluster. */
+/** Returns the changed matches as changes. The matches of objects that GitOps objects apply to a cluster are compared in the cluster. */
 function shownLinks(
   links: readonly ChangedLink[],
   [before, after]: readonly [Tree, Tree],
   { inOld, inFresh, names, selected }: SidesOfLinks,
 ): ShownLinks {
-  const partOfOwner = ({ kind, ownerKey }: ChangedLink) => (kind === 'lost' ? inOld : inFresh).get(ownerKey);
-  const clusters = compareClusters([before, after], names, {
-    links,
-    partOf: partOfOwner,
-    ...(selected && { selected }),
-  });
+  const clusters = compareClusters([before, after], names, selected);
   const [isInAfter, isInBefore] = [certainIn(inFresh, after, before), certainIn(inOld, before, after)];
+  const isApplied = { lost: appliedParts(before, after), gained: appliedParts(after, before) };
   const left = { lost: maximumChanges, gained: maximumChanges };
   const found: Found[] = [];
   let isCut = false;
-  for (const link of clusters.links) {
+  const add = (link: MatchOfNames, areInBoth: MatchInCluster['areInBoth']) => {
+    if (left[link.kind]-- > 0) found.push(changeOf(link, areInBoth));
+    else isCut = true;
+  };
+  for (const link of links) {
     const { kind, ownerKey, targetKey } = link;
-    const [isWanted, other] = kind === 'lost' ? [isInAfter, inFresh] : [isInBefore, inOld];
-    const areInBoth = link.areInBoth ?? { owner: other.has(ownerKey), target: other.has(targetKey) };
+    const [isWanted, own, other] = kind === 'lost' ? [isInAfter, inOld, inFresh] : [isInBefore, inFresh, inOld];
+    const areInBoth = { owner: other.has(ownerKey), target: other.has(targetKey) };
     // A match is not reported as lost if both of its objects disappeared with it.
     if (!isWanted(ownerKey, targetKey) || (kind === 'lost' && !areInBoth.owner && !areInBoth.target)) continue;
-    if (left[kind]-- > 0) found.push(changeOf(link, areInBoth));
-    else isCut = true;
+    if (!isApplied[kind]([ownerKey, targetKey].flatMap((key) => own.get(key) ?? []))) add(link, areInBoth);
   }
   const isKnown = { lost: hasNoOtherSkipped(after, before), gained: hasNoOtherSkipped(before, after) };
   for (const link of clusters.changes) {
     const { kind, areInBoth } = link;
-    if (!isKnown[kind] && !(areInBoth.owner && areInBoth.target)) continue;
-    if (left[kind]-- > 0) found.push(changeOf(link, areInBoth));
-    else isCut = true;
+    if (isKnown[kind] || (areInBoth.owner && areInBoth.target)) add(link, areInBoth);
   }
   return { found, isCut, isIncomplete: clusters.isIncomplete, uncompared: clusters.uncompared };
 }
@@ -331,14 +334,14 @@ function missingTargets(): Missing {
     );
 }
 
-function changeOf(link: MatchOfNames, areInBoth: MatchBetween['areInBoth']): Found {
+function changeOf(link: MatchOfNames, areInBoth: MatchInCluster['areInBoth']): Found {
   const { kind, owner, target, path, via } = link;
   const message = `${messageOf(link, areInBoth)}.`;
   const shown = via === undefined ? target : { ...target, via };
   return { ownerKey: keyOf(owner), change: { kind, message, owner, path, target: shown } };
 }
 
-function messageOf({ kind, owner, target, path }: MatchOfNames, areInBoth: MatchBetween['areInBoth']): string {
+function messageOf({ kind, owner, target, path }: MatchOfNames, areInBoth: MatchInCluster['areInBoth']): string {
   const isOwn = keyOf(owner) === keyOf(target);
   const isNamedByTarget = owner.namespace === target.namespace && whereIs(owner) === whereIs(target);
   const from = shownName(owner, !isOwn && isNamedByTarget);

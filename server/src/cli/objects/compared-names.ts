@@ -195,6 +195,11 @@ export function buildPart(path: string): string {
   return `build ${path}`;
 }
 
+/** Returns the URI of the file of a part of a tree, or of the kustomization or GitOps object that builds it. */
+export function uriOfPart(part: string): string {
+  return part.slice(part.indexOf(' ') + 1);
+}
+
 /** Whether a string denotes a part of a tree, and not a file. */
 export function isPart(text: string): boolean {
   return text.startsWith(filePart('')) || text.startsWith(buildPart(''));

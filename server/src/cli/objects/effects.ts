@@ -2,6 +2,7 @@
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { type ChangeItem, changesSince } from '../../features/pages/changes.ts';
+import { affectedScopes } from '../../rules/helpers/match-changes.ts';
 import type { Session } from '../../session.ts';
 import { absentFile } from '../../workspace/absent-file.ts';
 import type { Texts } from '../../workspace/live/with-texts.ts';
@@ -21,6 +22,7 @@ import type { Diagnostic, Report } from '../report/model.ts';
 import { checkSome } from '../report/report.ts';
 import { filesToCheckAgain } from '../report/report-cache.ts';
 import { finishReport, indexesOf, lastReport, type ReportIndexes } from '../report/warm-reports.ts';
+import { missingFiles } from './missing-files.ts';
 import { areEqual } from './proposed.ts';
 
 /** The effects of a proposal. */
@@ -186,9 +188,10 @@ function onlyIn(
 /** Returns the effects of a proposal on objects: changed matches, rejected updates and changed connections. */
 function changedObjects(world: World, { before, after }: Sides, texts: Texts): Omit<Effects, 'findings' | 'resolved'> {
   const { changes, problems } = changesOf(world, before.session, after.session, texts);
+  const missing = missingSentences(world, before.session, after.session, texts);
   const pairs = clustersAround(world, before.session, after.session, [...texts.keys()]);
   const connections = joinedChanges(pairs.map(([old, fresh]) => connectionChangesIn(old, fresh)));
-  return { changes, connections, problems: [...problems, ...connections.problems] };
+  return { changes, connections, problems: [...missing, ...problems, ...connections.problems] };
 }
 
 /** Returns the changed matches and the rejected updates of a proposal. */
@@ -198,10 +201,8 @@ export function changesOf(
   after: Session,
   texts: Texts,
 ): Pick<Effects, 'changes' | 'problems'> {
-  const side = sideOf(before, world);
-  const base = { name: 'now', side, textNow: side.textOf, changed: new Set(texts.keys()) };
-  const now = { ...sideOf(after, world), textOf: (uri: string) => texts.get(uri) ?? side.textOf(uri) };
-  const { scopes, problems } = changesSince({ base, now, nameOf: ({ path }) => displayPath(world, path) });
+  const states = statesOf(world, before, after, texts);
+  const { scopes, problems } = changesSince({ ...states, nameOf: ({ path }) => displayPath(world, path) });
   const changes = scopes.flatMap(({ path, groups }) =>
     groups.flatMap(({ kind, items }) =>
       items.map((item) => ({
@@ -217,6 +218,27 @@ export function changesOf(
 /** Whether the message about a change names its scopes: those of both objects if different GitOps objects apply them. */
 export function namesScopes({ target }: ChangeItem): boolean {
   return target?.builtBy !== undefined;
+}
+
+function statesOf(world: World, before: Session, after: Session, texts: Texts) {
+  const side = sideOf(before, world);
+  const base = { name: 'now', side, textNow: side.textOf, changed: new Set(texts.keys()) };
+  const now = { ...sideOf(after, world), textOf: (uri: string) => texts.get(uri) ?? side.textOf(uri) };
+  return { base, now };
+}
+
+/** Returns a sentence about the missing files of the scopes whose objects a proposal may change, if there are any. */
+function missingSentences(world: World, before: Session, after: Session, texts: Texts): readonly string[] {
+  const { base, now } = statesOf(world, before, after, texts);
+  const isAffected = affectedScopes(base, now);
+  const missing = [after, before].flatMap((session) =>
+    missingFiles(session.snapshot().scopes(), isAffected).map(
+      ({ scope, why }) => `'${displayPath(world, scope.path)}' is compared only in part: ${why}`,
+    ),
+  );
+  const [first, ...others] = new Set(missing);
+  if (first === undefined) return [];
+  return [others.length === 0 ? first : `${first} (and ${others.length} more)`];
 }
 
 const marks = { immutable: '!', lost: '-', gained: '+' } as const;

@@ -1,4 +1,4 @@
-/** Compares the matches between objects of different GitOps objects of one cluster in two states of a workspace. */
+/** Compares the matches between the objects that GitOps objects apply to one cluster in two states of a workspace. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -23,13 +23,7 @@ export interface PlacedEnd {
   readonly now?: PlacedObject;
 }
 
-/** The objects of a match in the other state. */
-export interface OtherEnds {
-  readonly owner: PlacedObject | undefined;
-  readonly target: PlacedObject | undefined;
-}
-
-/** The changed matches between different GitOps objects, and what was not compared. */
+/** The changed matches in clusters, and what was not compared. */
 export interface ClusterChanges {
   readonly changes: readonly ClusterChange[];
   /** Whether there are too many matches to compare all of them. */
@@ -69,28 +63,15 @@ export class ClusterComparison {
     ];
   }
 
-  /** Finds the objects of a match in a GitOps object of one state in its cluster in the other state, where other GitOps objects may apply them. Returns `same` if the match may exist there, and undefined if the GitOps object is in no cluster. Any other match is recorded, so that it is not listed again. */
-  otherEnds(kind: ClusterChange['kind'], scope: Scope, match: MatchInCluster): OtherEnds | 'same' | undefined {
-    const direction = this.#directions[kind === 'lost' ? 0 : 1] as Direction; // there are two
-    const { state, other, pairs } = direction;
-    const clusters = state.clustersOf(scope);
-    if (clusters.length === 0) return undefined;
-    if (clusters.every((each) => this.#mayExist(direction, each, match))) return 'same';
-    for (const each of clusters) this.#listed.add(keyOf(kind, each, match));
-    const find = (identity: string) => clusters.flatMap((each) => other.find(pairs.get(each) ?? '', identity))[0];
-    return { owner: find(match.owner), target: find(match.target) };
-  }
-
   /** Returns the changed matches. `isAffected` determines whether the objects of a scope may differ between the states. */
   changes(isAffected: (scope: Scope) => boolean): ClusterChanges {
-    if (this.#directions.every(({ state, other }) => state.scopes.size < 2 && !areAdded(state, other)))
-      return noChanges;
+    if (this.#directions.every(({ state }) => state.scopes.size === 0)) return noChanges;
     const differing = this.#directions.map((each) => [each, this.#differing(each, isAffected)] as const);
     const areNamespaces =
       differing.some(([, objects]) => objects.some(isNamespace)) ||
       new Set(this.#directions.map(({ state }) => state.writtenNamespaces())).size > 1;
     const changes = differing.flatMap(([each, objects]) => [
-      ...this.#changesIn(each, this.#links(each, objects, areNamespaces)),
+      ...this.#changesIn(each, this.#links(each.state, objects, areNamespaces)),
     ]);
     const uncompared = new Map<string, Scope>();
     for (const [{ state }, objects] of differing)
@@ -124,11 +105,7 @@ export class ClusterComparison {
   }
 
   /** Returns the certain matches of some objects; with `areNamespaces`, also those that depend on the labels of namespaces. */
-  #links(
-    { state, other }: Direction,
-    objects: readonly PlacedObject[],
-    areNamespaces: boolean,
-  ): readonly ClusterLink[] {
+  #links(state: GitopsState, objects: readonly PlacedObject[], areNamespaces: boolean): readonly ClusterLink[] {
     const found: ClusterLink[] = [];
     const take = (links: readonly ClusterLink[]) => {
       this.#left -= links.length + 1;
@@ -138,8 +115,8 @@ export class ClusterComparison {
       if (this.#left < 0) return found;
       take(state.matchesOf(each));
       take(state.selectingObjectsOf(each));
-      // The matches in a GitOps object that exists in both states are compared in that GitOps object.
-      if (!other.scopes.has(state.keyOf(each.scope))) take(state.ownMatchesOf(each));
+      take(state.ownMatchesOf(each));
+      take(state.ownSelectingObjectsOf(each));
     }
     if (!areNamespaces) return found;
     for (const scope of state.scopes.values())
@@ -207,11 +184,6 @@ function pairsOf(before: GitopsState, now: GitopsState): ReadonlyMap<string, str
   const [one, other] = [left[0], right[0]];
   if (one !== undefined && other !== undefined && left.length + right.length === 2) pairs.set(one, other);
   return pairs;
-}
-
-/** Whether GitOps objects of a state do not exist in the other state. */
-function areAdded(state: GitopsState, other: GitopsState): boolean {
-  return [...state.scopes.keys()].some((key) => !other.scopes.has(key));
 }
 
 function areEqual(some: readonly string[], others: readonly string[], pairs: ReadonlyMap<string, string>): boolean {

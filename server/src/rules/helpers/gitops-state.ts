@@ -1,7 +1,7 @@
 /** The GitOps objects in one state of a workspace, by the clusters to which they certainly apply, and the matches between their objects. */
 
 import { everything } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { Side } from '../../workspace/base.ts';
@@ -9,10 +9,11 @@ import { type AppliedScope, appliedScope } from '../../workspace/kustomize/view.
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { matchesInCluster } from '../../workspace/selection/cluster-matches.ts';
-import { selectingObjectsInCluster } from '../../workspace/selection/selecting-objects.ts';
+import { selectingObjectsInCluster, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { isClusterKnown } from '../../workspace/selection/uncompared.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
+import { folderOf } from '../../workspace/uri.ts';
 
 /** An object that a GitOps object applies. */
 export interface PlacedObject extends ObjectInFile {
@@ -42,6 +43,8 @@ interface Options {
   uriAt(path: string): string;
   /** Whether the matches of a selector are compared. */
   isMeant(site: SelectorSite): boolean;
+  /** Whether the matches of an object with itself are compared. */
+  readonly areOwnMeant: boolean;
 }
 
 /** The applied objects of a scope, by identity. */
@@ -54,6 +57,12 @@ export class GitopsState {
   readonly #placed = new Map<Scope, Placed>();
   readonly #targets = new Map<string, ReadonlySet<string>>();
   readonly #known = new Map<Scope, boolean>();
+  /** The URIs of the files that GitOps objects apply, and of the folders of the kustomizations that they build. */
+  readonly #parts = once((): ReadonlySet<string> => {
+    const scopes = [...this.scopes.values()];
+    const kustomizations = scopes.flatMap((scope) => this.side.workspace.scopes().partsOf(scope));
+    return new Set([...scopes.flatMap(({ files }) => [...files]), ...kustomizations.map(folderOf)]);
+  });
   /** The GitOps objects of each cluster, by a key that is the same in other states. */
   readonly clusters: ReadonlyMap<string, readonly Scope[]>;
   /** The GitOps objects, by a key that is the same in other states. */
@@ -88,6 +97,11 @@ export class GitopsState {
   /** Returns the keys of the clusters to which a GitOps object applies its objects. */
   clustersOf(scope: Scope): readonly string[] {
     return this.#clustersOf.get(scope) ?? [];
+  }
+
+  /** Whether a GitOps object applies a file, or builds a kustomization, that is at a URI in another state. */
+  applies(uri: string, other: GitopsState): boolean {
+    return this.#parts().has(this.#options.uriAt(other.#options.relative(uri)));
   }
 
   /** Whether the objects of a GitOps object are known; they are unknown, for example, if a kustomization has a syntax error. */
@@ -140,7 +154,7 @@ export class GitopsState {
     );
   }
 
-  /** Returns the matches of the selectors of an object with other objects of its GitOps object. */
+  /** Returns the certain matches of the selectors of an object with the objects of its GitOps object. */
   ownMatchesOf(owner: PlacedObject): readonly ClusterLink[] {
     const { side, isMeant } = this.#options;
     const view = this.#appliedIn(owner.scope)?.workspace;
@@ -150,10 +164,30 @@ export class GitopsState {
       const { matches } = selectionOf(view, side.catalogueOf(owner.file.uri), owner, site);
       return matches.flatMap(({ file, object, labeledObject: { via } }): readonly ClusterLink[] => {
         const target = this.#placedAt({ file, object }, owner.scope);
-        if (target === undefined || target.identity === owner.identity) return [];
-        return [{ owner, path: site.fact.path, target, via, certain: true }];
+        return target === undefined ? [] : this.#meant({ owner, path: site.fact.path, target, via, certain: true });
       });
     });
+  }
+
+  /** Returns the matches of the selectors of a GitOps object with one of its objects. */
+  ownSelectingObjectsOf(target: PlacedObject): readonly ClusterLink[] {
+    const { side, isMeant } = this.#options;
+    const { file, object, scope } = target;
+    const view = this.#appliedIn(scope)?.workspace;
+    if (view === undefined) return [];
+    return labeledObjectsOf(object).flatMap((labeledObject) => {
+      const candidate = { file, object, labeledObject };
+      const found = selectingObjectsOf(view, side.catalogueOf(file.uri), candidate, ({ site }) => isMeant(site));
+      return found.flatMap(({ site, relation, certain, ...where }): readonly ClusterLink[] => {
+        const owner = relation === 'here' ? this.#placedAt(where, scope) : undefined;
+        if (owner === undefined) return [];
+        return this.#meant({ owner, path: site.fact.path, target, via: labeledObject.via, certain });
+      });
+    });
+  }
+
+  #meant(link: ClusterLink): readonly ClusterLink[] {
+    return this.#options.areOwnMeant || link.owner.identity !== link.target.identity ? [link] : [];
   }
 
   /** Returns the matches of the selectors of other GitOps objects with an object. */

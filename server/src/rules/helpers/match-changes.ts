@@ -10,11 +10,11 @@ import { outlineOf } from '../../workspace/index/file-outline.ts';
 import { seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { changedScopes } from '../../workspace/scopes/changed-scopes.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
+import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
-import { type ClusterChanges, ClusterComparison } from './cluster-changes.ts';
+import { type ClusterChange, type ClusterChanges, ClusterComparison, type PlacedEnd } from './cluster-changes.ts';
 import { GitopsState } from './gitops-state.ts';
 import {
   changedSince,
@@ -66,14 +66,21 @@ export function matchChangesSince(base: Base, now: Side): MatchChanges {
   if (last?.base === base) return last.found;
   const comparisons = new Comparisons(maximumComparisons);
   const sides = { base: base.side, now };
+  const [old, fresh] = [stateOf(base.side), stateOf(now)];
   const own = differencesSince(base, now).flatMap((differences) => {
+    const { before, now: after } = differences.scope;
+    if (old.clustersOf(before).length > 0 && fresh.clustersOf(after).length > 0) return [];
     const earlier = byScope.get(differences);
     if (earlier !== undefined) return earlier;
     const found = changesIn(differences, sides, comparisons);
     if (!comparisons.isIncomplete) byScope.set(differences, found);
     return found;
   });
-  const { changes, ...clusters } = withClusters(base, now, own);
+  const clusters = new ClusterComparison(old, fresh).changes(affectedScopes(base, now));
+  const changes = [
+    ...own.filter((each) => isUnapplied(each, old, fresh)).map((each) => ({ ...each, scope: each.scope.now })),
+    ...clusters.changes.flatMap((each) => inScopes(each, old, fresh)),
+  ];
   const isIncomplete = comparisons.isIncomplete || clusters.isIncomplete;
   const found = { changes, isIncomplete, clusters };
   known.set(now.workspace, { base, found });
@@ -83,51 +90,23 @@ export function matchChangesSince(base: Base, now: Side): MatchChanges {
 /** A match that changed in a scope that exists in both states. */
 type OwnChange = Omit<MatchChange, 'scope'> & { readonly scope: ScopePair };
 
-/** Adds the changed matches between different GitOps objects of one cluster, and removes changes of matches whose objects only moved between them. */
-function withClusters(
-  base: Base,
-  now: Side,
-  own: readonly OwnChange[],
-): Omit<ClusterChanges, 'changes'> & MatchChangesIn {
-  const [old, fresh] = [stateOf(base.side), stateOf(now)];
-  const comparison = new ClusterComparison(old, fresh);
-  const otherEnds = ({ kind, scope, owner, path, target, via }: OwnChange) => {
-    const [state, at, which] =
-      kind === 'lost' ? [old, scope.before, 'before' as const] : [fresh, scope.now, 'now' as const];
-    if (state.clustersOf(at).length === 0) return undefined;
-    const [from, to] = [owner, target].map(({ [which]: where }) => where && state.identityIn(at, where));
-    if (from === undefined || to === undefined) return undefined;
-    return comparison.otherEnds(kind, at, { owner: from, path, target: to, via });
-  };
-  const changes = own.flatMap((each): readonly MatchChange[] => {
-    const ends = otherEnds(each);
-    if (ends === 'same') return [];
-    const [owner, target] = [
-      withEnd(each.kind, each.owner, ends?.owner),
-      withEnd(each.kind, each.target, ends?.target),
-    ];
-    // If both objects of a match were deleted, the match is not reported as lost.
-    if (owner.now === undefined && target.now === undefined) return [];
-    return [{ ...each, scope: each.scope.now, owner, target }];
-  });
-  const found = comparison.changes(affectedScopes(base, now));
-  const between = found.changes.flatMap((each): readonly MatchChange[] => {
-    const [scope, targetScope] = [each.owner, each.target].map((end) => (end.now ?? end.before)?.scope);
-    return scope === undefined
-      ? []
-      : [{ ...each, scope, targetScope: targetScope === scope ? undefined : targetScope }];
-  });
-  return { ...found, changes: [...changes, ...between] };
+/** Whether no GitOps object applies a match to a cluster, in either state. The matches in clusters are compared as a whole. */
+function isUnapplied({ kind, scope, owner, target }: OwnChange, old: GitopsState, fresh: GitopsState): boolean {
+  const [which, state, other] = kind === 'lost' ? (['before', old, fresh] as const) : (['now', fresh, old] as const);
+  const at = scope[which];
+  if (state.clustersOf(at).length > 0) return false;
+  const uris = isRendered(at) ? [at.path] : [owner, target].flatMap((end) => end[which]?.file.uri ?? []);
+  return !uris.some((uri) => other.applies(uri, state));
 }
 
-/** Adds the version of an object that another GitOps object applies in the other state. */
-function withEnd(kind: MatchChange['kind'], end: MatchEnd, other: ObjectInFile | undefined): MatchEnd {
-  if (other === undefined) return end;
-  return kind === 'lost' ? { now: other, ...end } : { before: other, ...end };
-}
-
-interface MatchChangesIn {
-  readonly changes: readonly MatchChange[];
+/** Returns a changed match in a cluster with the scopes of its objects. */
+function inScopes(change: ClusterChange, old: GitopsState, fresh: GitopsState): readonly MatchChange[] {
+  const scopeOf = ({ before, now }: PlacedEnd): Scope | undefined =>
+    now?.scope ?? (before && (fresh.scopes.get(old.keyOf(before.scope)) ?? before.scope));
+  const [scope, targetScope] = [scopeOf(change.owner), scopeOf(change.target)];
+  return scope === undefined
+    ? []
+    : [{ ...change, scope, targetScope: targetScope === scope ? undefined : targetScope }];
 }
 
 function stateOf(side: Side): GitopsState {
@@ -137,11 +116,12 @@ function stateOf(side: Side): GitopsState {
     relative: (uri) => uri,
     uriAt: (path) => path,
     isMeant: (site) => !isOwnBusiness(site),
+    areOwnMeant: false,
   });
 }
 
-/** Returns a function that determines whether the objects of a GitOps object may differ from the base. */
-function affectedScopes(base: Base, now: Side): (scope: Scope) => boolean {
+/** Returns a function that determines whether the objects of a scope may differ from the base. */
+export function affectedScopes(base: Base, now: Side): (scope: Scope) => boolean {
   const affected = once(() => affectedIn(base, now));
   return (scope) => affected()?.has(scope) !== false;
 }

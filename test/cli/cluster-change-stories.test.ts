@@ -118,6 +118,10 @@ const shown = (changes: readonly Changed[]) =>
     .map(({ kind, owner, target }) => `${kind} ${owner.kind}/${owner.name} ${target.kind}/${target.name}`)
     .toSorted();
 
+/** Like `shown`, without the pods of a workload that it finds itself, which only `diff` lists. */
+const shownToOthers = (changes: readonly Changed[]) =>
+  shown(changes).filter((each) => !each.includes(' Deployment/web Deployment/'));
+
 /** The states of a workspace in which only one of two clusters with the same names changes. */
 function statesOf({ before, after }: Story, cluster: string, isArgo: boolean): readonly [Files, Files] {
   const files = (some: Partial<Choices> | undefined) => {
@@ -142,8 +146,7 @@ describe('the changes between GitOps objects', () => {
         const others = all.filter(({ scope }) => !scope?.startsWith(`clusters/${cluster}/`));
         assert.deepEqual(others, []);
         const { changes, notes } = await diffOf(...states);
-        const listed = new Set(shown(changes));
-        assert.deepEqual([shown(all).filter((each) => !listed.has(each)), notes], [[], []]);
+        assert.deepEqual([shownToOthers(changes), notes], [shown(all), []]);
       }
     });
 
@@ -154,12 +157,53 @@ describe('the changes between GitOps objects', () => {
       const states = [new Map(before), new Map(all)] as const;
       const { changes, complete } = await impactOf(...states);
       assert.deepEqual([shown(changes), complete], [gained(...ofLedger), true]);
-      const listed = shown((await diffOf(...states)).changes).filter(
-        (each) => !each.includes(' Deployment/web Deployment/'),
-      );
-      assert.deepEqual(listed, gained(...ofLedger));
+      assert.deepEqual(shownToOthers((await diffOf(...states)).changes), gained(...ofLedger));
     }
     assert.deepEqual((await impactOf(new Map(all), new Map())).changes, []);
+  });
+
+  for (const [isArgo, name] of [
+    [false, 'Flux'],
+    [true, 'Argo CD'],
+  ] as const)
+    it(`contain no matches of kustomizations that ${name} applies in one state only`, async () => {
+      const path = 'clusters/prod/ledger.yaml';
+      const overlay = (label: string) =>
+        `resources: [../ledger]\npatches: [{target: {kind: Pod}, patch: "[{op: add, path: /metadata/labels/app, value: ${label}}]"}]\n`;
+      const overlays = [
+        ['prod/one/kustomization.yaml', overlay('api')],
+        ['prod/two/kustomization.yaml', overlay('other')],
+      ] as const;
+      const all = new Map([...filesOf(usual, usual, isArgo), ...overlays]);
+      const building = (folder: string) =>
+        new Map([...all, [path, all.get(path)?.replace('prod/ledger', `prod/${folder}`) ?? '']]);
+      const none = new Map([...filesOf({ ...usual, applied: withoutLedger }, usual, isArgo), ...overlays]);
+      const ofOthers = [...ofPlatform, 'ServiceMonitor/all Service/api'];
+      const expected = [
+        ['one', 'two', lost('Service/web Pod/api')],
+        ['two', 'one', gained('Service/web Pod/api')],
+        ['one', undefined, lost(...ofOthers)],
+        [undefined, 'one', gained(...ofOthers, ...ofLedger)],
+        [undefined, 'two', gained(...ofOthers, 'Service/api Deployment/web')],
+      ] as const;
+      for (const [before, after, changes] of expected) {
+        const states = [before, after].map((each) => (each === undefined ? none : building(each)));
+        const [from = none, to = none] = states;
+        const { changes: found, complete } = await impactOf(from, to);
+        assert.deepEqual([shown(found), complete], [changes.toSorted(), true]);
+        assert.deepEqual(shownToOthers((await diffOf(from, to)).changes), changes.toSorted());
+      }
+    });
+
+  it('are incomplete if the folder of a GitOps object is missing', async () => {
+    const path = 'clusters/prod/ledger.yaml';
+    const all = filesOf(usual, usual);
+    const missing = new Map([...all, [path, all.get(path)?.replace('prod/ledger', 'prod/books2') ?? '']]);
+    const { complete, notes } = await impactOf(all, missing);
+    const note = `selector-lens: '${path}' is compared only in part: ledger.yaml builds 'prod/books2', which is not in the workspace. (and 1 more)`;
+    assert.deepEqual([complete, notes], [false, [note]]);
+    const unrelated = new Map([...missing, ['prod/books/notes.yaml', 'a: b\n'] as const]);
+    assert.ok((await impactOf(missing, unrelated)).complete);
   });
 
   it('name the GitOps objects', async () => {

@@ -25,7 +25,7 @@ export const impact: Command = {
   summary: 'Reports the effects of proposed file contents before they are written.',
   details: [
     'The command reports new and resolved findings, lost and new matches of selectors, changes that the API server rejects, and connections that network policies newly allow or deny. PROPOSAL is a file, or `-` for standard input, with JSON: `{ "files": [{ "path": "web.yaml", "text": "..." }] }`. Each `text` is the complete content of a file; `null` means that the file is deleted.',
-    'Matches between objects of different GitOps objects are compared if these certainly apply to the same cluster. In the JSON output, `complete` is false if the comparison is incomplete, for example because not all objects of a cluster are known; messages on standard error state the reasons.',
+    'Matches between objects of different GitOps objects are compared if these certainly apply to the same cluster. Files that a GitOps object applies in only one state are compared only in its cluster. In the JSON output, `complete` is false if the comparison is incomplete, for example because a file is missing or not all objects of a cluster are known; messages on standard error state the reasons.',
     'The exit code is 1 if a match would be lost, an update would be rejected, or a new error would be reported.',
   ],
   operand: {

@@ -78,7 +78,7 @@ export function matchChangesSince(base: Base, now: Side): MatchChanges {
   });
   const clusters = new ClusterComparison(old, fresh).changes(affectedScopes(base, now));
   const changes = [
-    ...own.filter((each) => isUnapplied(each, old, fresh)).map((each) => ({ ...each, scope: each.scope.now })),
+    ...own.filter((each) => isReported(each, old, fresh)).map((each) => ({ ...each, scope: each.scope.now })),
     ...clusters.changes.flatMap((each) => inScopes(each, old, fresh)),
   ];
   const isIncomplete = comparisons.isIncomplete || clusters.isIncomplete;
@@ -90,8 +90,10 @@ export function matchChangesSince(base: Base, now: Side): MatchChanges {
 /** A match that changed in a scope that exists in both states. */
 type OwnChange = Omit<MatchChange, 'scope'> & { readonly scope: ScopePair };
 
-/** Whether no GitOps object applies a match to a cluster, in either state. The matches in clusters are compared as a whole. */
-function isUnapplied({ kind, scope, owner, target }: OwnChange, old: GitopsState, fresh: GitopsState): boolean {
+/** Whether a change of a match that no GitOps object applies to a cluster, in either state, is reported. The matches in clusters are compared as a whole. */
+function isReported({ kind, scope, owner, target }: OwnChange, old: GitopsState, fresh: GitopsState): boolean {
+  // If both objects of a match were deleted, the match is not reported as lost.
+  if (owner.now === undefined && target.now === undefined) return false;
   const [which, state, other] = kind === 'lost' ? (['before', old, fresh] as const) : (['now', fresh, old] as const);
   const at = scope[which];
   if (state.clustersOf(at).length > 0) return false;

@@ -1,0 +1,35 @@
+/** Tests that `impact` and `diff` list exactly the matches that changes of the structure of GitOps objects change. */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { campaignRuns } from '../campaigns/scale.ts';
+import { checkChanges, outsideClusters } from './cluster-answers.ts';
+import { diffOf, impactOf } from './cluster-comparison.ts';
+import { filesOfStructure, type Structure, structures } from './gitops-structures.ts';
+
+describe('the changes of matches by new, moved and deleted GitOps objects', () => {
+  it('are the differences of the answers of match and who-selects', async () => {
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        structures,
+        structures,
+        fc.integer({ min: 1, max: 511 }),
+        fc.boolean(),
+        async (structure, other, kept, isArgo) => {
+          // Of the changes, only some are made.
+          const keys = Object.keys(structure) as readonly (keyof Structure)[]; // its own keys
+          const chosen = keys.filter((_, index) => ((kept >> index) & 1) === 1);
+          const next = { ...structure, ...Object.fromEntries(chosen.map((key) => [key, other[key]])) };
+          const [before, after] = [filesOfStructure(structure, isArgo), filesOfStructure(next, isArgo)];
+          if ([...before].every(([path, text]) => after.get(path) === text) && before.size === after.size) return;
+          found += await checkChanges(before, after, false);
+          const [{ changes }, { changes: impacts }] = [await diffOf(before, after), await impactOf(before, after)];
+          assert.deepEqual(outsideClusters(changes), outsideClusters(impacts));
+        },
+      ),
+      { numRuns: campaignRuns(500), seed: 1 },
+    );
+    assert.ok(found > 0, 'nothing ever changed');
+  }).timeout(3_600_000);
+});

@@ -147,6 +147,13 @@ describe('a value of a variable', () => {
       // The ConfigMap in a file of cluster b does not hide the ConfigMap of cluster a.
       const own = { 'app.yaml': from(), 'kustomization.yaml': kustomization };
       assert.equal(labelInA(own), 'made (string)');
+      assert.equal(labelInA(own, { 'plain/vars.yaml': vars('plain') }), 'made (string)');
+      const inShop = {
+        ...own,
+        'kustomization.yaml': 'resources: [root.yaml, app.yaml, made]\n',
+        'made/kustomization.yaml': kustomization.replace(/resources.*\nnamespace: flux-system/, 'namespace: shop'),
+      };
+      assert.equal(labelInA(inShop), `\${A} (unknown)`);
     });
 
     it('is known if the ConfigMap is shared, or may be in the same cluster', () => {
@@ -155,6 +162,22 @@ describe('a value of a variable', () => {
       const shared = { ...without, 'clusters/b/shared.yaml': ks['shared.yaml'] };
       assert.equal(labelInA(ks, shared), 'shared (string)');
       assert.equal(labelInA({ 'app.yaml': from() }, without), 'shared (string)');
+    });
+
+    it('is that of a ConfigMap that is certainly in the cluster, not of a nearer one that is only possibly', () => {
+      const more = { 'infra.yaml': flux('infra', 'path: infra'), 'config.yaml': flux('config', 'path: config') };
+      const infra = {
+        'infra/app.yaml': from(),
+        'infra/kustomization.yaml': 'resources: [app.yaml]\n',
+        'infra/vars.yaml': vars('plain'),
+      };
+      const value = (files: Files) => labelIn({ 'app/map.yaml': app, ...infra, ...files }, 'infra/app.yaml');
+      assert.equal(value(cluster('a', more)), 'plain (string)');
+      const certain = { ...cluster('a', more), 'config/vars.yaml': vars('front') };
+      assert.equal(value(certain), 'front (string)');
+      const { 'infra.yaml': onlyInfra } = more;
+      const withoutIt = cluster('b', { 'infra.yaml': onlyInfra });
+      assert.equal(value({ ...certain, ...withoutIt }), `\${A} (unknown)`);
     });
 
     it('is unknown if the Kustomization is in several clusters, and the ConfigMap only in one', () => {

@@ -83,9 +83,14 @@ function sourceOf(wanted: SourceName, around: RecipeSurroundings): SourceData | 
   const all = (providers.get(kind) ?? []).flatMap((type) =>
     [...namespaces].flatMap((each) => around.filesWith(`${type}\n${each}\n${name}`)),
   );
-  const files = around.inCluster(all);
-  const nearest = around.nearest(files);
-  if (nearest === undefined) return files.length > 0 ? undefined : generatedSource(wanted, around);
+  const generating = around.generating(kind, name);
+  const files = around.readable([...all, ...generating]);
+  const [written, generators] = [
+    files.filter((each) => all.includes(each)),
+    files.filter((each) => !all.includes(each)),
+  ];
+  const nearest = around.nearest(written);
+  if (nearest === undefined) return written.length > 0 ? undefined : generatedSource(wanted, generators, around);
   const object = nearest.manifest.objects.find((each) => each.name?.text === name && each.variables !== undefined);
   if (object?.variables === undefined) return undefined;
   const { entries } = object.variables;
@@ -95,10 +100,16 @@ function sourceOf(wanted: SourceName, around: RecipeSurroundings): SourceData | 
 }
 
 /** Returns the ConfigMap that the nearest kustomization generates. */
-function generatedSource({ kind, name }: SourceName, around: RecipeSurroundings): SourceData | undefined {
-  const nearest = around.nearest(around.inCluster(around.generating(kind, name)));
-  const data = nearest && around.applied(nearest.uri, { kind, name })?.variables;
-  return data && { uri: nearest.uri, data };
+function generatedSource(
+  { kind, name, namespace }: SourceName,
+  generators: readonly WorkspaceFile[],
+  around: RecipeSurroundings,
+): SourceData | undefined {
+  const nearest = around.nearest(generators);
+  if (nearest === undefined) return undefined;
+  const applied = around.applied(nearest.uri, { kind, name });
+  const isThere = [undefined, '', namespace].includes(applied?.namespace?.text);
+  return applied?.variables && isThere ? { uri: nearest.uri, data: applied.variables } : undefined;
 }
 
 /** Returns the file with the longest common path; undefined if there is none, or several. */

@@ -30,8 +30,8 @@ export interface RecipeSurroundings {
   filesWith(identity: string): readonly WorkspaceFile[];
   /** Returns the kustomizations that generate an object with a kind and name, if the name has no hash. */
   generating(kind: string, name: string): readonly WorkspaceFile[];
-  /** Returns those of some files whose objects may be in a cluster in which the definition is. */
-  inCluster(files: readonly WorkspaceFile[]): readonly WorkspaceFile[];
+  /** Returns those of some files whose objects may be in a cluster in which the definition is. Objects that are certainly in more of its clusters take precedence. */
+  readable(files: readonly WorkspaceFile[]): readonly WorkspaceFile[];
   /**
    * Returns the file nearest to the definition; undefined if there is none, or several, or if a cluster in which the
    * definition is certainly does not contain the objects of the file.

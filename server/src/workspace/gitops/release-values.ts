@@ -70,7 +70,7 @@ function textOf(item: Node, { object }: Definition, around: RecipeSurroundings):
   if (kind !== 'ConfigMap' || name === undefined) return undefined;
   const namespaces = new Set([object.namespace?.text ?? '', '']);
   const files = [...namespaces].flatMap((each) => around.filesWith(`\nConfigMap\n${each}\n${name}`));
-  const file = around.nearest(around.inCluster(files));
+  const file = around.nearest(around.readable(files));
   const content = dataIn(file) ?? null;
   const metadata = isMap(content) ? content['metadata'] : undefined;
   const data = isMap(content) ? content['data'] : undefined;

@@ -40,7 +40,7 @@ import {
   gitopsScopeAt,
   parentsOf,
 } from './scope-questions.ts';
-import { sharingAllClusters, sharingCluster } from './source-clusters.ts';
+import { readableFrom, sharingAllClusters } from './source-clusters.ts';
 
 /** The objects that a GitOps object builds. */
 export interface BuiltGitops extends Pick<Built, 'idle' | 'isWhole' | 'limit'>, Pick<Rendering, 'hasOtherValues'> {
@@ -269,12 +269,12 @@ function generatorsNamed(name: string, { kustomization }: WorkspaceFile) {
 function sourceSearch(
   from: string,
   ask: DefinitionSurroundings['ask'],
-): Pick<RecipeSurroundings, 'inCluster' | 'nearest'> {
+): Pick<RecipeSurroundings, 'readable' | 'nearest'> {
   return {
-    inCluster: (files) => {
+    readable: (files) => {
       const uris = files.map(({ uri }) => uri);
-      const shared = new Set(ask(sharingCluster(from, uris)));
-      return files.filter(({ uri }) => shared.has(uri));
+      const readable = new Set(ask(readableFrom(from, uris)));
+      return files.filter(({ uri }) => readable.has(uri));
     },
     nearest: (files) => {
       const nearest = nearestOf(files, from);

@@ -5,40 +5,52 @@ import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
 import { clusterConfigOf } from './model.ts';
 
-/** Returns a question for those of some files whose objects may be in a cluster of the GitOps object that the file `from` defines. */
-export function sharingCluster(from: string, uris: readonly string[]): ScopeQuestion {
-  return (scopes) => uris.filter((uri) => mayShareCluster(scopes, from, uri));
+/** Returns a question for those of some files whose objects the GitOps object that the file `from` defines may read. */
+export function readableFrom(from: string, uris: readonly string[]): ScopeQuestion {
+  return (scopes) => readable(scopes, from, uris);
 }
 
 /** Returns a question for the given file if its objects may be in every cluster of the GitOps object that the file `from` defines. */
 export function sharingAllClusters(from: string, uri: string): ScopeQuestion {
-  return (scopes) => (isInOtherClusters(scopes, from, uri, 'some') ? [] : [uri]);
+  return (scopes) => (clustersWith(scopes, from, uri).without === 0 ? [uri] : []);
 }
 
-/** Whether the objects of a file may be in a cluster of the GitOps object that the file `from` defines. */
-export function mayShareCluster(scopes: Scopes, from: string, uri: string): boolean {
-  return !isInOtherClusters(scopes, from, uri, 'every');
+/** Returns those of some files whose objects may be in a cluster of the GitOps object that the file `from` defines. Objects that are certainly in more of its clusters take precedence. */
+export function readable(scopes: Scopes, from: string, uris: readonly string[]): readonly string[] {
+  const found = uris.map((uri) => ({ uri, ...clustersWith(scopes, from, uri) }));
+  const possible = found.filter(({ without, all }) => without === 0 || without < all);
+  const most = possible.reduce((known, each) => Math.max(known, each.having), 0);
+  return possible.filter(({ having }) => having === most).map(({ uri }) => uri);
 }
 
-/** Whether the objects of a file are certainly applied only to clusters other than some or every cluster to which the file `from` is applied. */
-function isInOtherClusters(scopes: Scopes, from: string, uri: string, which: 'some' | 'every'): boolean {
+/** The number of clusters in which an object is. */
+interface Clusters {
+  readonly all: number;
+  /** The number of clusters in which another object certainly is too. */
+  readonly having: number;
+  /** The number of clusters in which the other object certainly is not. */
+  readonly without: number;
+}
+
+/** Returns the number of clusters of the GitOps object that the file `from` defines, with and without the objects of a file. */
+function clustersWith(scopes: Scopes, from: string, uri: string): Clusters {
   const [own, others] = [firstIn(scopes, scopes.of(from)), firstIn(scopes, applying(scopes, uri))];
-  if (own.length === 0 || others.length === 0) return false;
-  const apart = own.length === 1 ? numberApart(scopes, own, others) : knownNumberApart(scopes, own, others);
-  return which === 'some' ? apart > 0 : apart === own.length;
+  if (own.length === 1) return compared(scopes, own, others);
+  const known = getOrAdd(comparisons, own, () => new WeakMap<readonly Scope[], Clusters>());
+  return getOrAdd(known, others, () => compared(scopes, own, others));
 }
 
-/** Returns the number of scopes that are certainly applied only to clusters other than those of all others. */
-function numberApart(scopes: Scopes, own: readonly Scope[], others: readonly Scope[]): number {
-  return own.filter((one) => others.every((other) => scopes.haveOtherClusters(one, other))).length;
-}
+/** The comparisons of lists of several scopes, which many files share. */
+const comparisons = new WeakMap<readonly Scope[], WeakMap<readonly Scope[], Clusters>>();
 
-const numbersApart = new WeakMap<readonly Scope[], WeakMap<readonly Scope[], number>>();
-
-/** Returns the result of `numberApart`, which is the same for many files with the same scopes. */
-function knownNumberApart(scopes: Scopes, own: readonly Scope[], others: readonly Scope[]): number {
-  const known = getOrAdd(numbersApart, own, () => new WeakMap<readonly Scope[], number>());
-  return getOrAdd(known, others, () => numberApart(scopes, own, others));
+function compared(scopes: Scopes, own: readonly Scope[], others: readonly Scope[]): Clusters {
+  const applied = new Set(others);
+  const isApart = (one: Scope) => others.length > 0 && others.every((other) => scopes.haveOtherClusters(one, other));
+  return {
+    all: own.length,
+    having: own.filter((one) => one.gitops !== undefined && applied.has(one)).length,
+    without: own.filter(isApart).length,
+  };
 }
 
 /** Returns the scopes that apply the objects of a file, or the objects that a kustomization generates. */
@@ -50,8 +62,8 @@ const first = new WeakMap<Scopes, WeakMap<readonly Scope[], readonly Scope[]>>()
 
 /** Returns the GitOps objects from which some scopes are applied to each of their clusters: several clusters may apply the same definitions. */
 function firstIn(scopes: Scopes, own: readonly Scope[]): readonly Scope[] {
-  const known = getOrAdd(first, scopes, () => new WeakMap<readonly Scope[], readonly Scope[]>());
-  return getOrAdd(known, own, () => {
+  const lists = getOrAdd(first, scopes, () => new WeakMap<readonly Scope[], readonly Scope[]>());
+  return getOrAdd(lists, own, () => {
     const found: Scope[] = [];
     const all = new Set(own);
     for (const each of all) {

@@ -7,8 +7,8 @@ import type { Scopes } from '../scopes/model.ts';
 import { gitopsScopesOf } from './defined-scopes.ts';
 import { nearestOf } from './flux-variables.ts';
 import type { GitopsObject } from './model.ts';
-import { filesWithIdentity } from './scope-questions.ts';
-import { mayShareCluster } from './source-clusters.ts';
+import { filesGenerating, filesWithIdentity } from './scope-questions.ts';
+import { readable } from './source-clusters.ts';
 
 const users = new WeakMap<Scopes, ReadonlyMap<string, readonly GitopsObject[]>>();
 
@@ -34,12 +34,12 @@ export function kustomizationsWithVariables(
   return (usersIn(scopes).get(`${provided}/${name?.text}`) ?? []).filter((gitops) => {
     if (own !== '' && own !== gitops.facts.namespace) return false;
     const namespaces = new Set([gitops.facts.namespace, '']);
-    const files = [...namespaces].flatMap((each) =>
-      filesWithIdentity(scopes, `${group}\n${kind}\n${each}\n${name?.text}`).flatMap(
-        (each) => workspace.files.get(each) ?? [],
-      ),
+    const uris = [...namespaces].flatMap((each) =>
+      filesWithIdentity(scopes, `${group}\n${kind}\n${each}\n${name?.text}`),
     );
-    const shared = files.filter((each) => mayShareCluster(scopes, gitops.uri, each.uri));
-    return nearestOf(shared, gitops.uri)?.uri === uri;
+    const generators = filesGenerating(`${provided}/${name?.text}`)(scopes);
+    const used = new Set(readable(scopes, gitops.uri, [...uris, ...generators]));
+    const files = uris.flatMap((each) => (used.has(each) ? (workspace.files.get(each) ?? []) : []));
+    return nearestOf(files, gitops.uri)?.uri === uri;
   });
 }

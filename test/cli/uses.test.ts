@@ -67,12 +67,55 @@ spec: {namespaceSelector: {any: true}, selector: {matchLabels: {${labels}}}, end
       };
       return (await runInMemory(['uses', 'Service/web'], { files })).out.slice(1);
     };
-    const found = '    monitoring/all.yaml:4: ServiceMonitor/all spec.selector (in another scope)';
+    const found = '    monitoring/all.yaml:4: ServiceMonitor/all in monitoring spec.selector (in another scope)';
     assert.deepEqual(await selectors('tier: gold'), ['  Selected by:', found]);
     assert.deepEqual(await selectors('app: web'), ['  Selected by:', found]);
-    const applied = found.replace('all spec', 'all in monitoring spec');
-    assert.deepEqual(await selectors('tier: old'), ['  Selected by:', applied]);
+    assert.deepEqual(await selectors('tier: old'), ['  Selected by:', found]);
     assert.deepEqual(await selectors('tier: gold', 'https://other.example.com'), ['  Nothing names or selects it.']);
+  });
+
+  it('lists the selectors of other GitOps objects with the answer and the namespace in each cluster', async () => {
+    const flux = (name: string, spec: string) => `---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: ${name}, namespace: flux-system}
+spec: {interval: 1m, sourceRef: {kind: GitRepository, name: flux-system}, ${spec}}
+`;
+    const cluster = (name: string, patch: string) =>
+      flux('flux-system', `path: clusters/${name}`) +
+      flux('shop', `path: shop, targetNamespace: shop-${name}`) +
+      flux('edge', `path: edge, targetNamespace: shop-${name}${patch}`);
+    const selector = (value: string) =>
+      `, patches: [{target: {kind: Service}, patch: '[{op: replace, path: /spec/selector/tier, value: ${value}}]'}]`;
+    const pods = web.replace('  namespace: shop\n', '');
+    const files = {
+      'clusters/dev/all.yaml': cluster('dev', ''),
+      'clusters/prod/all.yaml': cluster('prod', ''),
+      'clusters/test/all.yaml': cluster(
+        'test',
+        `${selector(`"\${TIER}"`)}, postBuild: {substituteFrom: [{kind: ConfigMap, name: x}]}`,
+      ),
+      'clusters/stage/all.yaml': cluster('stage', selector('other')),
+      'shop/web.yaml': pods,
+      'shop/map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n',
+      'shop/pod.yaml': pod
+        .replace(', namespace: shop', '')
+        .replace('secretKeyRef: {name: db, key: user}', 'configMapKeyRef: {name: settings, key: a}'),
+      'edge/service.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: edge}\nspec: {selector: {tier: pod}}\n',
+    };
+    const { out } = await runInMemory(['uses', 'deploy/web'], { files });
+    assert.deepEqual(out, [
+      'shop/web.yaml:4: Deployment/web in shop-dev, shop-prod, shop-stage and 1 more',
+      '  Selected by:',
+      '    shop/web.yaml:9: Deployment/web in shop-dev, shop-prod, shop-stage and 1 more spec.selector',
+      '    edge/service.yaml:4: Service/edge in shop-dev, shop-prod spec.selector (in another scope; only for clusters/dev/all.yaml#shop, clusters/prod/all.yaml#shop)',
+      '    edge/service.yaml:4: Service/edge in shop-test spec.selector (not certain; in another scope; only for clusters/test/all.yaml#shop)',
+    ]);
+    const named = await runInMemory(['uses', 'cm/settings'], { files });
+    assert.deepEqual(named.out.slice(1), [
+      '  Named by:',
+      '    shop/pod.yaml:9: Pod/basket in shop-dev, shop-prod, shop-stage and 1 more spec.containers[0].env[0].valueFrom.configMapKeyRef.name (keys a)',
+    ]);
   });
 
   it('lists the selectors that match an object or its pods', async () => {

@@ -2,12 +2,11 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { ManifestObject } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { compareText } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
 import { appliedVersions, versionsOf } from '../../workspace/kustomize/view.ts';
-import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Named, ReferenceInFile } from '../../workspace/references/model.ts';
 import { generatorsIn, mayMake } from '../../workspace/references/names.ts';
 import { namedObject, namedProducts, referencesTo } from '../../workspace/references/referring.ts';
@@ -15,11 +14,12 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import {
   nearestFirst,
+  type SelectingInCluster,
   type SelectingObject,
   selectingObjectsAround,
-  selectingObjectsBeside,
   selectingObjectsInCluster,
 } from '../../workspace/selection/selecting-objects.ts';
+import { ofUnknownClusters } from '../../workspace/selection/uncompared.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
@@ -140,7 +140,12 @@ function usesOfResults(world: World, session: Session, results: readonly Applied
       ...usedObject(world, session, namedObject(each)),
       ...placesOf(world, session, results),
       namedBy: referencesTo(session.snapshot(), catalogue, namedObject(each)).map((reference) =>
-        namingUse(world, session, reference),
+        namingUse(
+          world,
+          session,
+          reference,
+          results.flatMap((result) => inScopeOf(result, reference)),
+        ),
       ),
       selectedBy: selectedInScopes(world, session, results),
     }));
@@ -190,24 +195,42 @@ function placesOf(
   return { ...namespacesJson(new Set(namespaces)), ...(scopes.length > 0 && { scopes: [...new Set(scopes)] }) };
 }
 
-/** Returns the selectors that match the results of an object, in the scopes that build them. */
+/** Returns the selectors that match the results of an object, in the scopes that build them. A selector that may share the cluster of one result is omitted if it is in the scope of another result. */
 function selectedInScopes(world: World, session: Session, results: readonly AppliedObject[]): readonly Use[] {
-  const snapshot = session.snapshot();
+  const all = results.map((result) => ({ result, selecting: selectingResult(session, result) }));
+  const here = new Set(all.flatMap(({ selecting }) => selecting.filter(isHere).map(selectorKey)));
   return combinedUses(
-    results.map((each) => {
-      const { builtBy, file } = each;
-      const catalogue = session.workspace.catalogueOf(file.uri);
-      const selecting = selectingOf(each.object, each, {
-        around: (candidate) => selectingObjectsAround(each.workspace, catalogue, candidate),
-        beside: (candidate) =>
-          builtBy === undefined ? [] : selectingObjectsInCluster(snapshot, catalogue, builtBy, candidate),
-      });
-      return {
-        scope: displayPath(world, builtBy?.path ?? file.uri),
-        uses: selecting.map((one) => selectingUse(world, session, one)),
-      };
-    }),
+    all.map(({ result: { builtBy, file }, selecting }) => ({
+      scope: displayPath(world, builtBy?.path ?? file.uri),
+      uses: selecting
+        .filter((each) => isHere(each) || each.builtBy !== undefined || !here.has(selectorKey(each)))
+        .map((each) => selectingUse(world, session, each)),
+    })),
   );
+}
+
+/** A selector that matches a result; `builtBy` is another GitOps object that certainly applies it to the cluster of the result. */
+type Selecting = SelectingObject & Partial<SelectingInCluster>;
+
+/** Returns the selectors that match a result: those that certainly share its cluster as they are applied, and others as they are written. */
+function selectingResult(session: Session, { workspace, builtBy, file, object }: AppliedObject): readonly Selecting[] {
+  const snapshot = session.snapshot();
+  const catalogue = session.workspace.catalogueOf(file.uri);
+  const own = builtBy === undefined ? [] : [builtBy];
+  return labeledObjectsOf(object).flatMap((labeledObject) => {
+    const candidate = { file, object, labeledObject };
+    const around = selectingObjectsAround(workspace, catalogue, candidate);
+    const elsewhere = around.filter((each) => !isHere(each));
+    return [
+      ...around.filter(isHere),
+      ...own.flatMap((scope): readonly Selecting[] => selectingObjectsInCluster(snapshot, catalogue, scope, candidate)),
+      ...ofUnknownClusters(snapshot, catalogue, own, elsewhere),
+    ].toSorted(nearestFirst(file.uri));
+  });
+}
+
+function isHere({ relation }: SelectingObject): boolean {
+  return relation === 'here';
 }
 
 /** Returns a reference as the kustomization applies it that builds a result; an empty list if it does not apply it. */
@@ -263,31 +286,14 @@ function usedBy(
   const selecting =
     object === undefined
       ? []
-      : selectingOf(object.object, object, {
-          around: (candidate) => selectingObjectsAround(workspace, catalogue, candidate),
-          beside: (candidate) => selectingObjectsBeside(workspace, catalogue, candidate),
-        });
+      : labeledObjectsOf(object.object).flatMap((labeledObject) =>
+          selectingObjectsAround(workspace, catalogue, { ...object, labeledObject }),
+        );
   return {
     ...usedObject(world, session, named, madeBy),
     namedBy: referencesTo(workspace, catalogue, named).map((each) => namingUse(world, session, each)),
     selectedBy: selecting.map((each) => selectingUse(world, session, each)),
   };
-}
-
-/** Finds the selectors that match labels of an object: around it, and in other GitOps objects of its cluster. */
-interface FindSelecting {
-  around(candidate: LabeledObjectInFile): readonly SelectingObject[];
-  beside(candidate: LabeledObjectInFile): readonly SelectingObject[];
-}
-
-function selectingOf(object: ManifestObject, { file }: ObjectInFile, find: FindSelecting): readonly SelectingObject[] {
-  return labeledObjectsOf(object).flatMap((labeledObject) => {
-    const candidate = { file, object, labeledObject };
-    const around = find.around(candidate);
-    const known = new Set(around.map(selectorKey));
-    const beside = find.beside(candidate).filter((each) => !known.has(selectorKey(each)));
-    return [...around, ...beside].toSorted(nearestFirst(file.uri));
-  });
 }
 
 /** Returns the name and the position of a used object. */

@@ -49,14 +49,19 @@ function whoUses(session: Session, { file, object }: ObjectInFile): Pick<Use, 'k
   };
 }
 
-/** Returns the use of an object by a reference to its name. */
+/** Returns the use of an object by a reference to its name; `applied` contains the versions of the referring object in the scopes of the used object. */
 export function namingUse(
   world: World,
   session: Session,
   { file, object, site, answer, relation }: ReferenceInFile,
+  applied: readonly ObjectInFile[] = [],
 ): Use {
+  const { kind, name, ...written } = whoUses(session, { file, object });
+  const namespaces = new Set(applied.flatMap((each) => whoUses(session, each).namespace ?? []));
   return {
-    ...whoUses(session, { file, object }),
+    kind,
+    name,
+    ...(namespaces.size > 0 ? namespacesJson(namespaces) : written),
     ...position(world, file, site.name.span),
     path: site.path,
     ...(site.keys && { keys: site.keys.map(({ text }) => text) }),
@@ -98,21 +103,14 @@ export function combinedUses(inScopes: readonly UsesInScope[]): readonly Use[] {
       known.scopes.add(scope);
       if (place !== undefined) known.namespaces.add(place);
     }
-  const here = new Set([...found.values()].flatMap(({ use }) => (use.elsewhere ? [] : [siteOf(use)])));
   const count = new Set(inScopes.map(({ scope }) => scope)).size;
-  return [...found.values()]
-    .filter(({ use }) => !(use.elsewhere && here.has(siteOf(use))))
-    .map(({ use: { kind, name, ...use }, scopes, namespaces }) => ({
-      kind,
-      name,
-      ...namespacesJson(namespaces),
-      ...use,
-      ...(scopes.size < count && { scopes: [...scopes] }),
-    }));
-}
-
-function siteOf({ file, line, path }: Use): string {
-  return `${file}:${line} ${path}`;
+  return [...found.values()].map(({ use: { kind, name, ...use }, scopes, namespaces }) => ({
+    kind,
+    name,
+    ...namespacesJson(namespaces),
+    ...use,
+    ...(scopes.size < count && { scopes: [...scopes] }),
+  }));
 }
 
 /** Returns the namespaces of an object: `namespace` for a single one, and `namespaces` for several. */

@@ -6,7 +6,6 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { appliedVersions, versionsOf } from '../../workspace/kustomize/view.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { activeFirst } from '../../workspace/scopes/active-scope.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type MatchInCluster, matchesInCluster } from '../../workspace/selection/cluster-matches.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
@@ -19,6 +18,7 @@ import {
   selectingObjectsInCluster,
   selectingObjectsOf,
 } from '../../workspace/selection/selecting-objects.ts';
+import { ofUnknownClusters } from '../../workspace/selection/uncompared.ts';
 import type { View } from '../view.ts';
 
 /** The matches of a selector in other GitOps objects of its cluster. */
@@ -82,19 +82,9 @@ export function withoutCluster<T extends ObjectInFile>(
   owner: ObjectInFile,
   others: readonly T[],
 ): readonly T[] {
+  if (owner.object.inline) return others;
   const workspace = writtenIn(view);
-  const scopes = workspace.scopes();
-  const own = scopes.of(placeOf(owner));
-  if (others.length === 0 || own.length === 0 || owner.object.inline || own.some(({ gitops }) => gitops === undefined))
-    return others;
-  const isKnown = (scope: Scope) =>
-    own.every(
-      (each) => each === scope || scopes.shareCluster(each, scope) || scopes.relationOf(each, scope) === 'apart',
-    ) && workspace.terms(scope.path, view.catalogue) !== undefined;
-  return others.filter((each) => {
-    const around = scopes.of(placeOf(each));
-    return around.length === 0 || !around.every((scope) => scope.gitops !== undefined && isKnown(scope));
-  });
+  return ofUnknownClusters(workspace, view.catalogue, workspace.scopes().of(placeOf(owner)), others);
 }
 
 function writtenIn({ workspace }: View): Workspace {

@@ -113,21 +113,6 @@ function* selectingIn(
   }
 }
 
-/** Like `selectingObjectsInCluster`, but for an object as it is written: returns the selectors for each GitOps object that applies it. */
-export function selectingObjectsBeside(
-  workspace: Workspace,
-  catalogue: Catalogue,
-  { file, object, labeledObject }: LabeledObjectInFile,
-): readonly SelectingInCluster[] {
-  return appliedVersions(workspace, catalogue, file.uri).flatMap((version) =>
-    versionsOf(version, object).flatMap((each) => {
-      const applied = labeledObjectsOf(each.object).find(({ via }) => via === labeledObject.via);
-      if (applied === undefined) return [];
-      return selectingObjectsInCluster(workspace, catalogue, version.scope, { ...each, labeledObject: applied });
-    }),
-  );
-}
-
 /** The conditions for the selectors to find. */
 interface Wanted {
   /** Called for each selector, and for each term of a node selector. */

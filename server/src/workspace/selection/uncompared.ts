@@ -3,9 +3,10 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { GitopsObject } from '../gitops/model.ts';
 import { type AppliedScope, appliedScope, comparedInCluster } from '../kustomize/view.ts';
-import type { Workspace } from '../model.ts';
+import type { ObjectInFile, Workspace } from '../model.ts';
 import { scopesInCluster } from '../scopes/cluster.ts';
 import type { Scope } from '../scopes/model.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
 
 /** A GitOps object that is not completely compared. */
 export interface Uncompared {
@@ -67,4 +68,23 @@ export function appliesNamespace({ rendering }: AppliedScope, namespace: string)
   return rendering.objects.some(
     ({ object: { group, kind, name } }) => group === '' && kind === 'Namespace' && name?.text === namespace,
   );
+}
+
+/** Returns the objects of other scopes, as they are written, without those whose relation to an object is known: GitOps objects apply them all to its clusters, or to other clusters. `own` contains the scopes of the object. */
+export function ofUnknownClusters<T extends ObjectInFile>(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  own: readonly Scope[],
+  others: readonly T[],
+): readonly T[] {
+  if (others.length === 0 || own.length === 0 || own.some(({ gitops }) => gitops === undefined)) return others;
+  const scopes = workspace.scopes();
+  const isKnown = (scope: Scope) =>
+    own.every(
+      (each) => each === scope || scopes.shareCluster(each, scope) || scopes.relationOf(each, scope) === 'apart',
+    ) && workspace.terms(scope.path, catalogue) !== undefined;
+  return others.filter((each) => {
+    const around = scopes.of(placeOf(each));
+    return around.length === 0 || !around.every((scope) => scope.gitops !== undefined && isKnown(scope));
+  });
 }

@@ -193,7 +193,7 @@ describe('the index of tools', () => {
       const before = await agent.call('check', {});
       const first = await agent.call('impact', proposal);
       assert.deepEqual(jsonOf(first)['summary'], {
-        ...{ error: 0, findings: 1, resolved: 0, immutable: 0, lost: 1, gained: 0, opened: 0, closed: 0 },
+        ...{ error: 0, findings: 1, resolved: 0, immutable: 0, lost: 1, gained: 0, broken: 0, opened: 0, closed: 0 },
       });
       assert.deepEqual(await agent.call('check', {}), before);
       assert.deepEqual(await agent.call('impact', proposal), first);

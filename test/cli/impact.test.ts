@@ -95,6 +95,42 @@ spec: {interval: 10m, prune: true, path: ./${name}, sourceRef: {kind: GitReposit
     assert.deepEqual(sorted(owned.map(({ file }) => file)), ['bank/api.yaml', 'shop/web.yaml']);
   });
 
+  it('reports references by name that lose their target, as diff does', async () => {
+    const scaler = `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web, namespace: shop}
+spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 3}
+`;
+    const built = {
+      'base/kustomization.yaml': 'resources: [web.yaml, scaler.yaml]\n',
+      'base/web.yaml': web,
+      'base/scaler.yaml': scaler,
+      'dev/kustomization.yaml': 'resources: [../base]\nnamePrefix: dev-\n',
+      'prod/kustomization.yaml': 'resources: [../base]\n',
+    };
+    const brokenBy = async (files: Readonly<Record<string, string>>, path: string, text: string | null) => {
+      const standardInput = { text: JSON.stringify({ files: [{ path, text }] }) };
+      const { code, out } = await runInMemory(['impact', '-'], { files, standardInput });
+      const broken = out.filter((line) => line.startsWith('!'));
+      assert.ok(broken.length === 0 || code === 1);
+      return broken;
+    };
+    const renamed = web.replace('name: web', 'name: site');
+    const line = '! HorizontalPodAutoscaler/web in shop names Deployment/web, which no longer exists';
+    assert.deepEqual(await brokenBy(built, 'base/web.yaml', renamed), [
+      '! HorizontalPodAutoscaler/dev-web in shop names Deployment/web, which no longer exists (dev).',
+      `${line} (prod).`,
+    ]);
+    const plain = { 'web.yaml': web, 'scaler.yaml': scaler };
+    assert.deepEqual(await brokenBy(plain, 'web.yaml', renamed), [`${line}.`]);
+    assert.deepEqual(await brokenBy(plain, 'web.yaml', null), [`${line}.`]);
+    assert.deepEqual(await brokenBy(plain, 'scaler.yaml', scaler.replace('name: web}, max', 'name: wb}, max')), [
+      '! HorizontalPodAutoscaler/web in shop names Deployment/wb, which does not exist.',
+    ]);
+    assert.deepEqual(await brokenBy(plain, 'web.yaml', web.replace('replicas', 'copies')), []);
+    assert.deepEqual(await brokenBy(plain, 'web.yaml', `${renamed}  "`), []);
+  });
+
   it('reports the differences between checks of the files without and with a proposal', async () => {
     const pools = fc.constantFrom(
       ...[related, manyScopes, manyNames, manyStructures, manySiblings, manyApplications, manyFluxes].map((files) =>

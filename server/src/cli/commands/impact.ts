@@ -24,9 +24,9 @@ export const impact: Command = {
   name: 'impact',
   summary: 'Reports the effects of proposed file contents before they are written.',
   details: [
-    'The command reports new and resolved findings, lost and new matches of selectors, changes that the API server rejects, and connections that network policies newly allow or deny. PROPOSAL is a file, or `-` for standard input, with JSON: `{ "files": [{ "path": "web.yaml", "text": "..." }] }`. Each `text` is the complete content of a file; `null` means that the file is deleted.',
+    'The command reports new and resolved findings, lost and new matches of selectors, changes that the API server rejects, references by name that lose their target, and connections that network policies newly allow or deny. PROPOSAL is a file, or `-` for standard input, with JSON: `{ "files": [{ "path": "web.yaml", "text": "..." }] }`. Each `text` is the complete content of a file; `null` means that the file is deleted.',
     'Matches between objects of different GitOps objects are compared if these certainly apply to the same cluster. Files that a GitOps object applies in only one state are compared only in its cluster. In the JSON output, `complete` is false if the comparison is incomplete, for example because a file is missing or not all objects of a cluster are known; messages on standard error state the reasons.',
-    'The exit code is 1 if a match would be lost, an update would be rejected, or a new error would be reported.',
+    'The exit code is 1 if a match would be lost, an update would be rejected, a reference would lose its target, or a new error would be reported.',
   ],
   operand: {
     shown: 'PROPOSAL',
@@ -80,7 +80,7 @@ async function runImpact(world: World, given: Arguments): Promise<number> {
     ...unread.map(({ uri }) => `'${displayPath(world, uri)}' is not a manifest, or is ignored: it has no effect.`),
     ...result.problems,
   ]);
-  return summary.lost + summary.immutable + summary.error > 0 ? 1 : 0;
+  return summary.lost + summary.immutable + summary.broken + summary.error > 0 ? 1 : 0;
 }
 
 interface ProposedFile {
@@ -148,6 +148,7 @@ function summaryOf({ findings, resolved, changes, connections }: Effects) {
     immutable: count(kinds, 'immutable'),
     lost: count(kinds, 'lost'),
     gained: count(kinds, 'gained'),
+    broken: count(kinds, 'broken'),
     opened: count(
       connections.changes.map(({ kind }) => kind),
       'opened',

@@ -57,3 +57,8 @@ function isSame(a: ReferenceSite, b: ReferenceSite): boolean {
 function targets(session: Session, where: ObjectInFile, site: ReferenceSite) {
   return targetsOf(session.snapshot(), session.workspace.catalogueOf(where.file.uri), where, site);
 }
+
+/** Returns a sentence about a reference that lost its target, with a period. */
+export function brokenSentence(owner: string, { kind, name, existed }: BrokenReference): string {
+  return `${owner} names ${kind}/${name}, which ${existed ? 'no longer exists' : 'does not exist'}.`;
+}

@@ -7,7 +7,7 @@ import { compareText } from '../../text/order.ts';
 import { AskedQuestions } from '../../workspace/asked-questions.ts';
 import { LayeredMap } from '../../workspace/index/layered-map.ts';
 import { type AroundSelected, aroundSelected } from './applied-objects.ts';
-import { brokenReferences } from './broken-references.ts';
+import { brokenReferences, brokenSentence } from './broken-references.ts';
 import {
   appliedParts,
   type ComparedClusters,
@@ -392,8 +392,7 @@ function brokenNames(
     const pair = { before: other.applied, after: applied };
     return brokenReferences(before.session, after.session, pair).flatMap((broken): readonly Found[] => {
       const target = { group: '', kind: broken.kind, name: broken.name };
-      const state = broken.existed ? 'no longer exists' : 'does not exist';
-      const message = `${shownName(named, false)} names ${broken.kind}/${broken.name}, which ${state}.`;
+      const message = brokenSentence(shownName(named, false), broken);
       if (seen.has(`${key}\n${message}`)) return [];
       seen.add(`${key}\n${message}`);
       return [{ ownerKey: key, change: { kind: 'broken', message, owner: named, path: broken.path, target } }];

@@ -24,6 +24,7 @@ import { filesToCheckAgain } from '../report/report-cache.ts';
 import { finishReport, indexesOf, lastReport, type ReportIndexes } from '../report/warm-reports.ts';
 import { missingFiles } from './missing-files.ts';
 import { areEqual } from './proposed.ts';
+import { brokenByProposal, type ProposedBreak } from './proposed-references.ts';
 
 /** The effects of a proposal. */
 export interface Effects {
@@ -31,14 +32,18 @@ export interface Effects {
   readonly findings: readonly Diagnostic[];
   /** The findings that the proposal resolves. */
   readonly resolved: readonly Diagnostic[];
-  readonly changes: readonly {
-    readonly kind: 'immutable' | 'lost' | 'gained';
-    readonly scope: string;
-    readonly item: ChangeItem;
-  }[];
+  /** Changed matches and rejected updates, and then references by name that lose their target. */
+  readonly changes: readonly (ObjectChange | ProposedBreak)[];
   readonly connections: ConnectionChanges;
   /** Sentences that describe which parts were not compared. */
   readonly problems: readonly string[];
+}
+
+/** A changed match or a rejected update, with the path of its scope. */
+export interface ObjectChange {
+  readonly kind: 'immutable' | 'lost' | 'gained';
+  readonly scope: string;
+  readonly item: ChangeItem;
 }
 
 interface LastEffects {
@@ -191,7 +196,8 @@ function changedObjects(world: World, { before, after }: Sides, texts: Texts): O
   const missing = missingSentences(world, before.session, after.session, texts);
   const pairs = clustersAround(world, before.session, after.session, [...texts.keys()]);
   const connections = joinedChanges(pairs.map(([old, fresh]) => connectionChangesIn(old, fresh)));
-  return { changes, connections, problems: [...missing, ...problems, ...connections.problems] };
+  const broken = brokenByProposal(world, before.session, after.session, texts);
+  return { changes: [...changes, ...broken], connections, problems: [...missing, ...problems, ...connections.problems] };
 }
 
 /** Returns the changed matches and the rejected updates of a proposal. */
@@ -200,7 +206,7 @@ export function changesOf(
   before: Session,
   after: Session,
   texts: Texts,
-): Pick<Effects, 'changes' | 'problems'> {
+): Pick<Effects, 'problems'> & { readonly changes: readonly ObjectChange[] } {
   const states = statesOf(world, before, after, texts);
   const { scopes, problems } = changesSince({ ...states, nameOf: ({ path }) => displayPath(world, path) });
   const changes = scopes.flatMap(({ path, groups }) =>
@@ -241,7 +247,7 @@ function missingSentences(world: World, before: Session, after: Session, texts: 
   return [others.length === 0 ? first : `${first} (and ${others.length} more)`];
 }
 
-const marks = { immutable: '!', lost: '-', gained: '+' } as const;
+const marks = { immutable: '!', broken: '!', lost: '-', gained: '+' } as const;
 
 /** Formats a changed match or a rejected update as a line, which ends with the scope, if one is given and it is not the current folder. */
 export function changeLine(kind: Effects['changes'][number]['kind'], message: string, scope = '.'): string {

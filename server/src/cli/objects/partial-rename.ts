@@ -14,7 +14,7 @@ import { nameList } from '../output/name-list.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { locate } from '../paths/requested-paths.ts';
 import type { AppliedObject } from './applied-objects.ts';
-import { changeLine, changesOf, type Effects, namesScopes } from './effects.ts';
+import { changeLine, changesOf, namesScopes, type ObjectChange } from './effects.ts';
 import { writtenAs } from './named-objects.ts';
 import { proposedSession } from './proposed.ts';
 
@@ -39,7 +39,7 @@ interface NarrowedFacts {
   readonly omitted: number;
   /** The changed matches and rejected updates if only the part is applied. */
   readonly changes: readonly {
-    readonly kind: Effects['changes'][number]['kind'];
+    readonly kind: ObjectChange['kind'];
     readonly message: string;
     /** The paths of the scopes with this change. */
     readonly scopes: readonly string[];
@@ -129,7 +129,7 @@ interface ShownChange {
 
 /** Equal changes in several scopes. */
 interface Grouped {
-  readonly first: Pick<Effects['changes'][number], 'kind'> & {
+  readonly first: Pick<ObjectChange, 'kind'> & {
     readonly message: string;
     readonly at: { readonly file: string; readonly line: number } | undefined;
     readonly isPlaced: boolean;
@@ -138,7 +138,7 @@ interface Grouped {
 }
 
 /** Combines equal changes in several scopes. */
-function grouped(world: World, changes: Effects['changes']): readonly ShownChange[] {
+function grouped(world: World, changes: readonly ObjectChange[]): readonly ShownChange[] {
   const found = new Map<string, Grouped>();
   for (const { kind, scope, item } of changes) {
     const { message, place } = item;

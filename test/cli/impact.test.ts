@@ -116,14 +116,14 @@ spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxRe
       return broken;
     };
     const renamed = web.replace('name: web', 'name: site');
-    const line = '! HorizontalPodAutoscaler/web in shop names Deployment/web, which no longer exists';
+    const line = '! HorizontalPodAutoscaler/web in shop names Deployment/web, which no longer exists.';
     assert.deepEqual(await brokenBy(built, 'base/web.yaml', renamed), [
-      '! HorizontalPodAutoscaler/dev-web in shop names Deployment/web, which no longer exists (dev).',
-      `${line} (prod).`,
+      '! HorizontalPodAutoscaler/dev-web in shop (dev) names Deployment/web, which no longer exists.',
+      line.replace('in shop', 'in shop (prod)'),
     ]);
     const plain = { 'web.yaml': web, 'scaler.yaml': scaler };
-    assert.deepEqual(await brokenBy(plain, 'web.yaml', renamed), [`${line}.`]);
-    assert.deepEqual(await brokenBy(plain, 'web.yaml', null), [`${line}.`]);
+    assert.deepEqual(await brokenBy(plain, 'web.yaml', renamed), [line]);
+    assert.deepEqual(await brokenBy(plain, 'web.yaml', null), [line]);
     assert.deepEqual(await brokenBy(plain, 'scaler.yaml', scaler.replace('name: web}, max', 'name: wb}, max')), [
       '! HorizontalPodAutoscaler/web in shop names Deployment/wb, which does not exist.',
     ]);

@@ -212,7 +212,7 @@ function textLines(
         `${tamePath(`${file}:${start.line}:${start.column}:`)} ${severity}: ${tame(message)} [${rule}]`,
     ),
     ...changes.map(({ kind, scope, item }) =>
-      changeLine(kind, item.message, areSeveral && !namesScopes(item) ? scope : undefined),
+      changeLine(kind, item, areSeveral && !namesScopes(item) ? scope : undefined),
     ),
     ...connections.changes.map(({ kind, from, to, ports, scope }) =>
       tame(`${kind === 'opened' ? '+' : '-'} ${from} -> ${to}: ${ports}${scopeSuffix({ scope }, areSeveral)}`),

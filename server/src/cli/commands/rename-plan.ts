@@ -266,7 +266,7 @@ function planned(world: World, session: Session, { edits, notes }: Renamed, clos
   const reasons = Object.entries(notes).filter(([look]) => used.has(look));
   return {
     edits: all,
-    reviews: Object.fromEntries(reasons.map(([look, { label, description }]) => [look, `${label}: ${description}`])),
+    reviews: Object.fromEntries(reasons.map(([look, { label, description }]) => [look, `${label}. ${description}`])),
   };
 }
 

@@ -21,6 +21,7 @@ import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { type BuiltBy, builtByOf, builtByText } from '../objects/built-by.ts';
+import { inParentheses } from '../objects/matches-of-object.ts';
 import { objectOption, objectsNamed } from '../objects/named-objects.ts';
 import { notComparedJson, notComparedLines } from '../objects/not-compared.ts';
 import { choice, UsageError } from '../options/arguments.ts';
@@ -179,7 +180,7 @@ function textLines(selected: SelectedObject): readonly string[] {
     ...selectors.map((each) => {
       const verb = each.answer === 'yes' ? 'selects' : 'may select';
       const what = each.via === undefined ? 'it' : 'its pods';
-      return `  ${tame(`${each.kind}/${each.name} ${verb} ${what}: ${each.path} (${each.selector})  ${each.file}:${each.line}${builtByText(each)}${each.reason === undefined ? '' : `: ${each.reason}`}`)}`;
+      return `  ${tame(`${each.kind}/${each.name} ${verb} ${what}: ${each.path}${inParentheses(each.selector)}  ${each.file}:${each.line}${builtByText(each)}${each.reason === undefined ? '' : `: ${each.reason}`}`)}`;
     }),
   ];
 }

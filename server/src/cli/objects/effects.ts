@@ -249,10 +249,20 @@ function missingSentences(world: World, before: Session, after: Session, texts: 
 
 const marks = { immutable: '!', broken: '!', lost: '-', gained: '+' } as const;
 
-/** Formats a changed match or a rejected update as a line, which ends with the scope, if one is given and it is not the current folder. */
-export function changeLine(kind: Effects['changes'][number]['kind'], message: string, scope = '.'): string {
+/** Formats a change as a line. A scope, if one is given and it is not the current folder, follows the name of the object that the scope applies, as in the messages of `diff`. */
+export function changeLine(kind: Effects['changes'][number]['kind'], item: ChangeItem, scope = '.'): string {
+  const { message, object, target } = item;
   if (scope === '.') return tame(`${marks[kind]} ${message}`);
-  return tame(`${marks[kind]} ${message.endsWith('.') ? message.slice(0, -1) : message} (${scope}).`);
+  const isMatch = kind === 'lost' || kind === 'gained';
+  const name = nameIn(isMatch ? (target ?? object) : object);
+  const start = isMatch ? message.lastIndexOf(name) : message.indexOf(name);
+  const end = start < 0 ? message.length : start + name.length;
+  return tame(`${marks[kind]} ${message.slice(0, end)} (${scope})${message.slice(end)}`);
+}
+
+/** Returns the name of an object as the messages contain it. */
+function nameIn({ kind, name, namespace }: ChangeItem['object']): string {
+  return `${kind}/${name}${namespace === undefined ? '' : ` in ${namespace}`}`;
 }
 
 /** Returns a key that identifies a finding even if an edit moved it. */

@@ -137,7 +137,7 @@ function matchOf(
 export function selectorLines(world: World, { selector: each, uncompared }: FoundSelector): readonly string[] {
   const { kind, name, namespace, file, line, path, selector, matches } = each;
   const how = builtByText(each);
-  const head = `${kind}/${name}${inNamespace(namespace)}${how}: ${path} (${selector})`;
+  const head = `${kind}/${name}${inNamespace(namespace)}${how}: ${path}${inParentheses(selector)}`;
   return [
     `${tamePath(`${file}:${line}:`)} ${tame(head)}`,
     ...(matches.length === 0 ? ['  It matches nothing.'] : []),
@@ -155,4 +155,9 @@ export function selectorLines(world: World, { selector: each, uncompared }: Foun
 
 function inNamespace(namespace: string | undefined): string {
   return namespace === undefined ? '' : ` in ${namespace}`;
+}
+
+/** Formats a selector after its path; empty for a selector without requirements. */
+export function inParentheses(selector: string): string {
+  return selector === '' ? '' : ` (${selector})`;
 }

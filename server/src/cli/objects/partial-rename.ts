@@ -121,35 +121,25 @@ export async function narrowedFacts(
   return { facts: { omitted, changes: all.map(({ change }) => change) }, lines: narrowedLines(omitted, all) };
 }
 
-/** A change, and whether its message names its scopes. */
+/** A change, and its first occurrence. */
 interface ShownChange {
   readonly change: NarrowedFacts['changes'][number];
-  readonly isPlaced: boolean;
-}
-
-/** Equal changes in several scopes. */
-interface Grouped {
-  readonly first: Pick<ObjectChange, 'kind'> & {
-    readonly message: string;
-    readonly at: { readonly file: string; readonly line: number } | undefined;
-    readonly isPlaced: boolean;
-  };
-  readonly scopes: string[];
+  readonly item: ObjectChange['item'];
 }
 
 /** Combines equal changes in several scopes. */
 function grouped(world: World, changes: readonly ObjectChange[]): readonly ShownChange[] {
-  const found = new Map<string, Grouped>();
-  for (const { kind, scope, item } of changes) {
+  const found = new Map<string, { readonly first: ObjectChange; readonly scopes: string[] }>();
+  for (const each of changes) {
+    const { kind, scope, item } = each;
+    const key = JSON.stringify([kind, item.message, item.place, namesScopes(item)]);
+    getOrAdd(found, key, () => ({ first: each, scopes: [] })).scopes.push(scope);
+  }
+  return [...found.values()].map(({ first: { kind, item }, scopes }) => {
     const { message, place } = item;
     const at = place && { file: displayPath(world, place.uri), line: place.range.start.line + 1 };
-    const first = { kind, message, at, isPlaced: namesScopes(item) };
-    getOrAdd(found, JSON.stringify(first), () => ({ first, scopes: [] })).scopes.push(scope);
-  }
-  return [...found.values()].map(({ first: { kind, message, at, isPlaced }, scopes }) => ({
-    change: { kind, message, scopes, ...at },
-    isPlaced,
-  }));
+    return { change: { kind, message, scopes, ...at }, item };
+  });
 }
 
 /** The maximum number of scopes in a line. */
@@ -158,8 +148,8 @@ const mostScopes = 3;
 /** Formats the facts about a part of a rename as lines. */
 function narrowedLines(omitted: number, changes: readonly ShownChange[]): readonly string[] {
   return [
-    ...changes.map(({ change: { kind, message, scopes }, isPlaced }) =>
-      changeLine(kind, message, isPlaced ? undefined : nameList(scopes, mostScopes)),
+    ...changes.map(({ change: { kind, scopes }, item }) =>
+      changeLine(kind, item, namesScopes(item) ? undefined : nameList(scopes, mostScopes)),
     ),
     `${counted(omitted, 'edit')} of the whole rename ${omitted === 1 ? 'is' : 'are'} omitted.`,
   ];

@@ -27,6 +27,7 @@ export class Watched {
     this.source = new MemoryFiles(texts);
     this.problems = new AllProblems({
       catalogue,
+      catalogueOf: (uri) => session.workspace.catalogueOf(uri),
       source: this.source,
       workspace: () => session.snapshot(),
       check: (file, text) => session.check(file, () => text),

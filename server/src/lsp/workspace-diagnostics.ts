@@ -210,6 +210,7 @@ export class WorkspaceDiagnostics {
 export function problemsOf(session: Session, source: WorkspaceDiagnosticsParts['source']): AllProblems {
   return new AllProblems({
     catalogue: session.catalogue,
+    catalogueOf: (uri) => session.workspace.catalogueOf(uri),
     source,
     workspace: () => session.snapshot(),
     check: (file, text) => session.check(file, () => text),

@@ -6,10 +6,11 @@ import { configName } from '../settings/config.ts';
 import { isLeftUnchanged } from './gitops/owned-objects.ts';
 import { isSameOutline, kindKey, outlineOf } from './index/file-outline.ts';
 import { kustomizationsNaming, withTransformers } from './kustomize/named-files.ts';
+import { mayReachAny, namespacesIn } from './kustomize/rendering-terms.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from './model.ts';
 import { concernsNetwork } from './reach/cluster.ts';
 import { mayRestrictIn } from './reach/cluster-scopes.ts';
-import { type ClusterGroup, isRendered } from './scopes/model.ts';
+import { isRendered, type Scope } from './scopes/model.ts';
 import { placeOf } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
 import { isExclusive, mayContainExclusive } from './selection/cluster-overlaps.ts';
@@ -26,11 +27,19 @@ interface Changes {
   readonly are: readonly ObjectInFile[];
 }
 
+/** Returns the catalogue with the kinds that are defined for a file or scope. */
+type CatalogueOf = (uri: string) => Catalogue;
+
 /**
  * Returns the URIs of the files to check again, some of which may no longer exist, or `all` if a change concerns every
  * file.
  */
-export function affectedFiles(before: Workspace, after: Workspace, catalogue: Catalogue): ReadonlySet<string> | 'all' {
+export function affectedFiles(
+  before: Workspace,
+  after: Workspace,
+  catalogue: Catalogue,
+  catalogueOf: CatalogueOf = () => catalogue,
+): ReadonlySet<string> | 'all' {
   if (before === after) return new Set();
   // A new name or kustomization may move any file to another scope.
   if (before.scopes() !== after.scopes()) return 'all';
@@ -42,7 +51,7 @@ export function affectedFiles(before: Workspace, after: Workspace, catalogue: Ca
     for (const uri of [
       ...affectedHere(after, where),
       ...selectingObjectsAnywhere(after, catalogue, where),
-      ...affectedInCluster(after, where),
+      ...affectedInCluster(after, catalogueOf, where),
     ])
       affected.add(uri);
   }
@@ -178,25 +187,50 @@ function concerns({ files }: Workspace, uri: string, kinds: ReadonlySet<string>)
   return objects.some((object) => [...kindsOf({ object })].some((kind) => kinds.has(kind)));
 }
 
-/** Returns the files in the clusters of a GitOps object that an object of it may affect: files that concern its kinds, or all files if it is a Namespace, and files with policies or disruption budgets. */
-function affectedInCluster(workspace: Workspace, where: ObjectInFile): readonly string[] {
+/** Returns the files in the clusters of a GitOps object that an object of it may affect: files with policies or disruption budgets, and files that concern its kinds, or all files if it is a Namespace. */
+function affectedInCluster(workspace: Workspace, catalogueOf: CatalogueOf, where: ObjectInFile): readonly string[] {
   const scopes = workspace.scopes();
-  const own = new Set(scopes.of(placeOf(where)).filter(({ gitops }) => gitops !== undefined));
-  if (own.size === 0) return [];
+  const own = scopes.of(placeOf(where)).filter(({ gitops }) => gitops !== undefined);
+  if (own.length === 0) return [];
   const groups = scopes.clusterGroups();
-  const around = groups.filter((group) => [...own].some((scope) => group.scopes.has(scope)));
+  const around = new Set(
+    groups.flatMap((group) => (own.some((each) => group.scopes.has(each)) ? [...group.scopes] : [])),
+  );
   const kinds = kindsOf(where);
   const isForAll = kinds.has(namespaceKey);
+  const related = isForAll ? [...around] : relatedTo(workspace, catalogueOf, where, own, around);
   return [
-    ...[...filesOf(around)].filter((uri) => isForAll || concerns(workspace, uri, kinds)),
-    ...exclusiveIn(workspace, filesOf(groups), where),
+    ...[...filesOf(related)].filter((uri) => isForAll || concerns(workspace, uri, kinds)),
+    ...exclusiveIn(workspace, filesOf(groups.flatMap((group) => [...group.scopes])), where),
   ];
+}
+
+/** Returns the scopes that may contain a selector of an object in some scopes of their cluster, or an object that it selects: scopes with objects in the same namespaces, or with selectors of objects in other namespaces. */
+function relatedTo(
+  workspace: Workspace,
+  catalogueOf: CatalogueOf,
+  { object }: ObjectInFile,
+  own: readonly Scope[],
+  around: ReadonlySet<Scope>,
+): readonly Scope[] {
+  const termsIn = ({ path }: Scope) => workspace.terms(path, catalogueOf(path))?.terms;
+  const terms = own.map(termsIn);
+  const isAnywhere = object.selectorSites.some(({ fact }) => fact.reach !== 'own');
+  if (isAnywhere || terms.includes(undefined)) return [...around];
+  const written = object.namespace === undefined ? [] : [object.namespace.text];
+  const namespaces = [
+    ...new Set([...written, ...terms.flatMap((each) => (each === undefined ? [] : namespacesIn(each)))]),
+  ];
+  return [...around].filter((scope) => {
+    const others = termsIn(scope);
+    return others === undefined || mayReachAny(others, namespaces);
+  });
 }
 
 const namespaceKey = kindKey({ group: '', kind: 'Namespace' });
 
-function filesOf(groups: readonly ClusterGroup[]): ReadonlySet<string> {
-  return new Set(groups.flatMap((group) => [...group.scopes].flatMap(({ files }) => [...files])));
+function filesOf(scopes: readonly Scope[]): ReadonlySet<string> {
+  return new Set(scopes.flatMap(({ files }) => [...files]));
 }
 
 /** Returns the files with policies or disruption budgets that an object may affect. */

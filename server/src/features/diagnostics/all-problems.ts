@@ -16,6 +16,8 @@ export interface Checked {
 
 export interface AllProblemsParts {
   readonly catalogue: Catalogue;
+  /** Returns the catalogue with the kinds that are defined for a file or scope. */
+  catalogueOf(uri: string): Catalogue;
   readonly source: Pick<FileSource, 'read' | 'pause'>;
   workspace(): Workspace;
   check(file: WorkspaceFile, text: string): readonly Finding[];
@@ -85,7 +87,11 @@ export class AllProblems {
 
   /** Marks as pending all files that changes since the last call may affect. */
   #indexBatch(workspace: Workspace): void {
-    const affected = this.#seen === undefined ? 'all' : affectedFiles(this.#seen, workspace, this.#parts.catalogue);
+    const { catalogue } = this.#parts;
+    const affected =
+      this.#seen === undefined
+        ? 'all'
+        : affectedFiles(this.#seen, workspace, catalogue, (uri) => this.#parts.catalogueOf(uri));
     const uris = affected === 'all' ? [...(this.#seen?.files.keys() ?? []), ...workspace.files.keys()] : affected;
     for (const uri of uris) this.#waiting.add(uri);
     if (affected !== 'all') {

@@ -36,7 +36,15 @@ async function impactOf(files: Files, proposal: readonly Proposed[]) {
   const standardInput = { text: JSON.stringify({ files: proposal }) };
   const options = { files: Object.fromEntries(files), standardInput };
   const { json } = await runInMemory(['impact', '-', '--format', 'json'], options);
-  return json as { readonly findings: readonly Finding[]; readonly resolved: readonly Finding[] }; // its schema
+  return json as Effects;
+}
+
+/** The answer of `impact`, as docs/schemas/impact.schema.json describes it. */
+interface Effects {
+  readonly findings: readonly Finding[];
+  readonly resolved: readonly Finding[];
+  readonly changes: readonly unknown[];
+  readonly complete: boolean;
 }
 
 function proposalOf(before: Files, after: Files): readonly Proposed[] {
@@ -129,6 +137,16 @@ spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxRe
     ]);
     assert.deepEqual(await brokenBy(plain, 'web.yaml', web.replace('replicas', 'copies')), []);
     assert.deepEqual(await brokenBy(plain, 'web.yaml', `${renamed}  "`), []);
+  });
+
+  it('lists all changes of a scope, of which an editor lists only some', async () => {
+    const services = Array.from({ length: 250 }, (_, index) => service.replace('name: web', `name: web-${index}`));
+    const before = new Map([
+      ['web.yaml', web],
+      ['services.yaml', services.join('---\n')],
+    ]);
+    const { changes, complete } = await impactOf(before, [{ path: 'web.yaml', text: null }]);
+    assert.deepEqual([changes.length, complete], [250, true]);
   });
 
   it('reports the differences between checks of the files without and with a proposal', async () => {

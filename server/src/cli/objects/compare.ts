@@ -126,7 +126,7 @@ export function compare(before: Tree, after: Tree): Compared {
     changes: ordered([...found, ...shown.found]),
     notes: [
       ...(leftOut === 0 ? [] : [`Too many selectors and matching objects: ${leftOut} selectors were not compared.`]),
-      ...(shown.isIncomplete ? ['Too many matches between GitOps objects: not all of them were compared.'] : []),
+      ...(shown.isIncomplete ? ['Too many matches of GitOps objects: not all of them were compared.'] : []),
       ...(shown.isCut ? [`Only the first ${maximumChanges} changes of each kind are listed.`] : []),
     ],
     uncompared: shown.uncompared,

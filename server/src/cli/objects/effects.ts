@@ -22,6 +22,7 @@ import type { Diagnostic, Report } from '../report/model.ts';
 import { checkSome } from '../report/report.ts';
 import { filesToCheckAgain } from '../report/report-cache.ts';
 import { finishReport, indexesOf, lastReport, type ReportIndexes } from '../report/warm-reports.ts';
+import { maximumChanges } from './compare.ts';
 import { missingFiles } from './missing-files.ts';
 import { areEqual } from './proposed.ts';
 import { brokenByProposal, type ProposedBreak } from './proposed-references.ts';
@@ -208,7 +209,8 @@ export function changesOf(
   texts: Texts,
 ): Pick<Effects, 'problems'> & { readonly changes: readonly ObjectChange[] } {
   const states = statesOf(world, before, after, texts);
-  const { scopes, problems } = changesSince({ ...states, nameOf: ({ path }) => displayPath(world, path) });
+  const nameOf = ({ path }: Scope) => displayPath(world, path);
+  const { scopes, problems } = changesSince({ ...states, nameOf, mostItems: maximumChanges, areNewScopesListed: true });
   const changes = scopes.flatMap(({ path, groups }) =>
     groups.flatMap(({ kind, items }) =>
       items.map((item) => ({
@@ -218,7 +220,9 @@ export function changesOf(
       })),
     ),
   );
-  return { changes, problems };
+  const isCut = scopes.some(({ groups }) => groups.some(({ items, total }) => items.length < total));
+  const cut = isCut ? [`Only the first ${maximumChanges} changes of each kind and scope are listed.`] : [];
+  return { changes, problems: [...problems, ...cut] };
 }
 
 /** Whether the message about a change names its scopes: those of both objects if different GitOps objects apply them. */

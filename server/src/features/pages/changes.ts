@@ -5,6 +5,7 @@ import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import type { ChangedObject, ChangedScope, ChangeGroup, ChangeItem, ChangeLocation } from '../../protocol.ts';
 import { editPositionOf } from '../../rules/helpers/lost-matches.ts';
 import { type MatchChange, type MatchEnd, matchChangesSince } from '../../rules/helpers/match-changes.ts';
+import { newScopeMatches } from '../../rules/helpers/new-scope-matches.ts';
 import { type CausedUpdate, changedValues, updatesSince } from '../../rules/helpers/updates.ts';
 import { replaceControls } from '../../text/control-characters.ts';
 import { offsetToPosition } from '../../text/lines.ts';
@@ -20,7 +21,7 @@ import { objectName } from '../presentation/object-names.ts';
 
 export type { ChangedObject, ChangeItem };
 
-/** The maximum number of items in a group; the total number is shown in addition. */
+/** The maximum number of items in a group of the view; the total number is shown in addition. */
 const maximumItems = 200;
 
 export interface ChangesSince {
@@ -33,10 +34,15 @@ interface ComparedStates {
   readonly base: Base;
   readonly now: Side;
   readonly nameOf?: (scope: Scope) => string;
+  /** The maximum number of items in a group. */
+  readonly mostItems?: number;
+  /** Whether the matches in new scopes are listed. */
+  readonly areNewScopesListed?: boolean;
 }
 
 /** Returns the changes between two states of the workspace. */
-export function changesSince({ base, now, nameOf: givenName }: ComparedStates): ChangesSince {
+export function changesSince(states: ComparedStates): ChangesSince {
+  const { base, now, nameOf: givenName, mostItems } = states;
   const sides = { base: base.side, now };
   const byScope = new Map<Scope, Map<ChangeGroup['kind'], ChangeItem[]>>();
   const add = (scope: Scope, kind: ChangeGroup['kind'], item: ChangeItem) => {
@@ -45,14 +51,18 @@ export function changesSince({ base, now, nameOf: givenName }: ComparedStates): 
   };
   for (const update of [...updatesSince(base, now).values()].flat())
     add(update.scope, 'recreate', rejectedItem(now, update));
-  const { changes, isIncomplete, clusters } = matchChangesSince(base, now);
+  const { changes, isIncomplete: isCut, clusters } = matchChangesSince(base, now);
+  const added = states.areNewScopesListed === true ? newScopeMatches(base, now) : { changes: [], isIncomplete: false };
+  const isIncomplete = isCut || added.isIncomplete;
   const all = now.workspace.scopes().all();
   const nameOf = (scope: Scope) => replaceControls(givenName?.(scope) ?? scopeName(scope, all));
-  for (const change of changes) add(change.scope, change.kind, matchItem(sides, change, nameOf));
+  for (const change of [...changes, ...added.changes]) add(change.scope, change.kind, matchItem(sides, change, nameOf));
   const scopes = [...byScope].map(([scope, groups]) => ({
     name: nameOf(scope),
     path: scope.path,
-    groups: (['recreate', 'lost', 'gained'] as const).flatMap((kind) => groupOf(kind, groups.get(kind) ?? [])),
+    groups: (['recreate', 'lost', 'gained'] as const).flatMap((kind) =>
+      groupOf(kind, groups.get(kind) ?? [], mostItems),
+    ),
   }));
   return {
     scopes: scopes.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
@@ -63,10 +73,14 @@ export function changesSince({ base, now, nameOf: givenName }: ComparedStates): 
   };
 }
 
-function groupOf(kind: ChangeGroup['kind'], items: readonly ChangeItem[]): readonly ChangeGroup[] {
+function groupOf(
+  kind: ChangeGroup['kind'],
+  items: readonly ChangeItem[],
+  mostItems = maximumItems,
+): readonly ChangeGroup[] {
   if (items.length === 0) return [];
   const sorted = items.toSorted((a, b) => (a.message < b.message ? -1 : 1));
-  return [{ kind, items: sorted.slice(0, maximumItems), total: items.length }];
+  return [{ kind, items: sorted.slice(0, mostItems), total: items.length }];
 }
 
 function rejectedItem(now: Side, update: CausedUpdate): ChangeItem {

@@ -35,7 +35,7 @@ export interface ClusterChanges {
 }
 
 /** The maximum number of objects and matches that are compared. */
-const maximumComparisons = 200_000;
+const maximumComparisons = 400_000;
 
 /** A direction of the comparison: finds what only one of the states contains. */
 interface Direction {

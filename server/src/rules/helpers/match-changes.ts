@@ -111,7 +111,8 @@ function inScopes(change: ClusterChange, old: GitopsState, fresh: GitopsState): 
     : [{ ...change, scope, targetScope: targetScope === scope ? undefined : targetScope }];
 }
 
-function stateOf(side: Side): GitopsState {
+/** Returns the GitOps objects in a state, with the selectors whose matches are compared. */
+export function stateOf(side: Side): GitopsState {
   return new GitopsState({
     side,
     identityOf: (where, workspace) => identityOf({ ...side, workspace }, where),
@@ -152,7 +153,7 @@ export function isSameToOthers({ before, now }: MatchEnd): boolean {
 }
 
 /** A selector and an object that it matches in one of the states. */
-interface Link {
+export interface Link {
   readonly owner: ObjectInFile;
   readonly ownerKey: string;
   readonly path: string;
@@ -162,6 +163,7 @@ interface Link {
   readonly certain: boolean;
 }
 
+/** Matches by their key, which is the same in both states. */
 type Links = ReadonlyMap<string, Link>;
 
 function changesIn(
@@ -173,9 +175,7 @@ function changesIn(
   if (differences.length === 0) return [];
   const byKey = new Map(all.map((each) => [each.key, each]));
   const linksAt = (side: Side, at: Scope, which: 'before' | 'now') => {
-    const objects = differences.flatMap((each) =>
-      each[which] === undefined ? [] : [[each.key, each[which]] as const],
-    );
+    const objects = differences.flatMap((each) => each[which] ?? []);
     return linksOf(side, at, objects, comparisons);
   };
   const [old, fresh] = [linksAt(sides.base, scope.before, 'before'), linksAt(sides.now, scope.now, 'now')];
@@ -191,12 +191,7 @@ function changesIn(
 }
 
 /** Returns the matches of the selectors in some objects, and the matches of other selectors with these objects. Matches of a workload with the pods of its own template are omitted. */
-function linksOf(
-  side: Side,
-  scope: Scope,
-  objects: readonly (readonly [key: string, object: ObjectInFile])[],
-  comparisons: Comparisons,
-): Links {
+export function linksOf(side: Side, scope: Scope, objects: readonly ObjectInFile[], comparisons: Comparisons): Links {
   const links = new Map<string, Link>();
   const workspace = seenBy(side.workspace, side.catalogueOf(scope.path), scope) ?? side.workspace;
   const add = (link: Omit<Link, 'ownerKey' | 'targetKey'>) => {
@@ -205,7 +200,7 @@ function linksOf(
     const key = [ownerKey, link.path, targetKey, link.via ?? ''].join('\n\n');
     if (links.get(key)?.certain !== true) links.set(key, { ...link, ownerKey, targetKey });
   };
-  for (const [, where] of objects) {
+  for (const where of objects) {
     const catalogue = side.catalogueOf(where.file.uri);
     for (const site of where.object.selectorSites) {
       if (isOwnBusiness(site)) continue;

@@ -164,7 +164,7 @@ export function scopesWith(workspace: Workspace, changed: readonly string[]): It
 }
 
 /** Returns the scope in a different state that corresponds to a scope: it has the same path. The path of a folder of plain files depends on all of its files, so the corresponding folder scope is one that shares a file. */
-function counterpartOf(scope: Scope, other: Workspace): Scope | undefined {
+export function counterpartOf(scope: Scope, other: Workspace): Scope | undefined {
   const scopes = other.scopes();
   const { path, kind, name, files } = scope;
   const [first] = files;
@@ -190,7 +190,7 @@ function sharingFile({ files, kind }: Scope, other: Workspace): Scope | undefine
 }
 
 /** Whether the objects of a scope are known. They are unknown, for example, if a kustomization has a syntax error. */
-function isBuilt({ workspace, catalogueOf }: Side, scope: Scope): boolean {
+export function isBuilt({ workspace, catalogueOf }: Side, scope: Scope): boolean {
   if (!isRendered(scope)) return true;
   const isBroken = (uri: string) => {
     const file = workspace.files.get(uri);

@@ -14,7 +14,7 @@ describe('the changes of matches by new, moved and deleted GitOps objects', () =
       fc.asyncProperty(
         structures,
         structures,
-        fc.integer({ min: 1, max: 511 }),
+        fc.integer({ min: 1, max: 2047 }),
         fc.boolean(),
         async (structure, other, kept, isArgo) => {
           // Of the changes, only some are made.
@@ -24,6 +24,8 @@ describe('the changes of matches by new, moved and deleted GitOps objects', () =
           const [before, after] = [filesOfStructure(structure, isArgo), filesOfStructure(next, isArgo)];
           if ([...before].every(([path, text]) => after.get(path) === text) && before.size === after.size) return;
           found += await checkChanges(before, after, false);
+          // For `diff`, a match of files that an overlay begins to list existed before; `impact` compares each overlay.
+          if (chosen.some((key) => key === 'listed' || key === 'existing')) return;
           const [{ changes }, { changes: impacts }] = [await diffOf(before, after), await impactOf(before, after)];
           assert.deepEqual(outsideClusters(changes), outsideClusters(impacts));
         },

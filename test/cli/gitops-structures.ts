@@ -26,6 +26,9 @@ export interface Structure {
   readonly patch: string;
   /** The file that contains the monitor, in the folder of plain manifests. */
   readonly monitorFile: string;
+  /** The folders of an overlay of the shop, which keeps its name because `diff` lists the matches of a renamed overlay as new, and of plain manifests, that no GitOps object applies; undefined if they do not exist. */
+  readonly overlay: string | undefined;
+  readonly plain: string | undefined;
 }
 
 const flux = (name: string, { folder, namespace }: Applied) => `apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -91,6 +94,16 @@ metadata: {name: all, namespace: bank}
 spec: {selector: {matchLabels: {app: web}}, namespaceSelector: {matchNames: [shop]}, endpoints: [{port: http}]}
 `;
 
+const cache = `apiVersion: v1
+kind: Service
+metadata: {name: cache, namespace: shop}
+spec: {selector: {app: cache}, ports: [{name: http, port: 80}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: cache, namespace: shop, labels: {app: cache}}
+`;
+
 function clusterFiles(
   cluster: string,
   applied: ReadonlyMap<string, Applied>,
@@ -106,7 +119,7 @@ function clusterFiles(
 
 /** Returns the files of a workspace. Argo CD or Flux applies them. */
 export function filesOfStructure(structure: Structure, isArgo: boolean): ReadonlyMap<string, string> {
-  const { prodShop, prodRules, devShop, devRules, existing, label, patch, monitorFile } = structure;
+  const { prodShop, prodRules, devShop, devRules, existing, label, patch, monitorFile, overlay, plain } = structure;
   const listed = structure.listed.filter((each) => existing.includes(each));
   const patches = `[{target: {kind: Deployment}, patch: "[{op: add, path: /spec/template/metadata/labels/app, value: ${patch}}]"}]`;
   const manifests = [...shop(label)].filter(([name]) => existing.includes(name));
@@ -122,6 +135,10 @@ export function filesOfStructure(structure: Structure, isArgo: boolean): Readonl
     ['rules/built/policy.yaml', policy],
     ['rules/built/monitor.yaml', monitor],
     ['rules/built/kustomization.yaml', 'resources: [policy.yaml, monitor.yaml]\n'],
+    ...(overlay === undefined
+      ? []
+      : [[`${overlay}/kustomization.yaml`, 'resources: [../base]\nnamespace: shop\n'] as const]),
+    ...(plain === undefined ? [] : [[`${plain}/cache.yaml`, cache] as const]),
   ]);
 }
 
@@ -146,4 +163,6 @@ export const structures: fc.Arbitrary<Structure> = fc.record({
   label: fc.constantFrom('web', 'web', 'api'),
   patch: fc.constantFrom('web', 'api'),
   monitorFile: fc.constantFrom('monitor.yaml', 'monitors.yaml'),
+  overlay: fc.constantFrom(undefined, 'shop/one'),
+  plain: fc.constantFrom(undefined, 'one', 'two'),
 });

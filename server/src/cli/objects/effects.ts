@@ -198,7 +198,11 @@ function changedObjects(world: World, { before, after }: Sides, texts: Texts): O
   const pairs = clustersAround(world, before.session, after.session, [...texts.keys()]);
   const connections = joinedChanges(pairs.map(([old, fresh]) => connectionChangesIn(old, fresh)));
   const broken = brokenByProposal(world, before.session, after.session, texts);
-  return { changes: [...changes, ...broken], connections, problems: [...missing, ...problems, ...connections.problems] };
+  return {
+    changes: [...changes, ...broken],
+    connections,
+    problems: [...missing, ...problems, ...connections.problems],
+  };
 }
 
 /** Returns the changed matches and the rejected updates of a proposal. */

@@ -81,6 +81,34 @@ patches:
     assert.equal(nameWith('web', 'web'), 'web');
     assert.equal(nameWith('web', 'api'), `\${NAME}`);
   });
+
+  it('has the variables that are equal in all versions', () => {
+    const patch = (name: string, operations: string) => ({
+      ...cluster(name, ''),
+      [`clusters/${name}/kustomization.yaml`]: `resources: [../../shared/apps.yaml]
+patches: [{target: {kind: Kustomization}, patch: '${operations}'}]
+`,
+    });
+    const settings = (name: string, value: string) => configMap(name, `data: {NAME: ${value}}\n`);
+    const nameIn = (staging: string, production: string) => {
+      const [object] = builtBy('shared/apps.yaml', {
+        ...patch('staging', staging),
+        ...patch('production', production),
+        'shared/apps.yaml': flux('apps', 'path: ./apps, postBuild: {substituteFrom: [{kind: ConfigMap, name: one}]}'),
+        'apps/map.yaml': configMap(`\${NAME}`),
+        'settings/one.yaml': settings('one', 'web'),
+        'settings/two.yaml': settings('two', 'api'),
+        'settings/three.yaml': settings('three', 'web'),
+      });
+      return object?.object.name?.text;
+    };
+    const from = (name: string) => `[{op: replace, path: /spec/postBuild/substituteFrom/0/name, value: ${name}}]`;
+    assert.equal(nameIn(from('two'), from('two')), 'api');
+    assert.equal(nameIn(from('one'), from('two')), `\${NAME}`);
+    assert.equal(nameIn(from('one'), from('three')), 'web');
+    assert.equal(nameIn('[{op: add, path: /spec/interval, value: 5m}]', from('one')), 'web');
+    assert.equal(nameIn('[{op: remove, path: /spec/postBuild}]', from('one')), `\${NAME}`);
+  });
 });
 
 describe('a repository of a home lab', () => {

@@ -28,8 +28,25 @@ export interface Variables {
   readonly always: boolean;
 }
 
-/** Returns the variables of a Kustomization; undefined if it substitutes nothing. */
-export function variablesFor({ gitops, object, spec, isAmbiguous }: Definition, around: RecipeSurroundings) {
+/** Returns the variables of a Kustomization; undefined if it substitutes nothing. If scopes apply different versions of the Kustomization, only values that are equal in all versions are known. */
+export function variablesFor(definition: Definition, around: RecipeSurroundings): Variables | undefined {
+  const { versions = [] } = definition;
+  if (versions.length < 2) return variablesOf(definition, around);
+  const all = versions.map((spec) => variablesOf({ ...definition, spec }, around));
+  const names = new Set(all.flatMap((each) => [...(each?.values.keys() ?? [])]));
+  const values = new Map<string, Variable>();
+  for (const name of names) {
+    const [first, ...others] = all.map((each) => each?.values.get(name));
+    const origin = all.flatMap((each) => each?.values.get(name)?.origin ?? [])[0];
+    const isEqual = others.every((each) => each?.value === first?.value);
+    if (origin !== undefined) values.set(name, { value: isEqual ? first?.value : undefined, origin });
+  }
+  return all.every((each) => each === undefined)
+    ? undefined
+    : { values, isComplete: false, always: all.every((each) => each?.always === true) };
+}
+
+function variablesOf({ gitops, object, spec, isAmbiguous }: Definition, around: RecipeSurroundings) {
   const postBuild = childOf(spec, 'postBuild');
   if (postBuild?.kind !== 'map') return undefined;
   const values = new Map<string, Variable>();

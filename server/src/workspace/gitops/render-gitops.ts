@@ -197,6 +197,7 @@ function definitionOf(
     object,
     spec,
     isAmbiguous,
+    ...(isAmbiguous && gitops.kind === 'flux-kustomization' && { versions: specs }),
     ...(changes && { hasOtherValues: changes.differ ? 'unknown' : 'known' }),
   };
 }

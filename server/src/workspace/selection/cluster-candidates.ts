@@ -6,7 +6,7 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { renderingsBeside } from '../kustomize/built-elsewhere.ts';
-import { labelsIn, mayHoldLabels } from '../kustomize/rendering-terms.ts';
+import { hasObjectsIn, labelsIn, mayHoldLabels } from '../kustomize/rendering-terms.ts';
 import { Candidate, type ObjectInFile, type Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { hasNoNamespace, reachFrom, selectsInOwnNamespace } from './namespaces.ts';
@@ -36,7 +36,9 @@ export function candidatesInCluster(
   const reaches = reachFrom(workspace, catalogue, owner, site);
   const targets = site.fact.targets.map(kindKey);
   const found: RankedCandidate[] = [];
-  const isAlmost = (terms: ReadonlySet<string>) => isAlmostIn(labelsIn(terms), selector.requirements);
+  const home = homeOf(owner, site);
+  const isAlmost = (terms: ReadonlySet<string>) =>
+    (home === undefined || hasObjectsIn(terms, home)) && isAlmostIn(labelsIn(terms), selector.requirements);
   for (const rendering of renderingsBeside(workspace, catalogue, owner, { isWanted: isAlmost, isSure: true })) {
     if (rendering === undefined) return [];
     const { files, index } = rendering;
@@ -72,7 +74,7 @@ export function missesAllInCluster(
   const isOther = ({ gitops, files }: Scope) =>
     gitops === undefined && [...files].some((uri) => workspace.labeledObjectsIn(uri, targets).length > 0);
   // A chart that is in no file may set any labels.
-  const home = selectsInOwnNamespace(owner.object, site) ? owner.object.namespace?.text : undefined;
+  const home = homeOf(owner, site);
   const isRelease = ({ gitops, namespace = home }: Scope) =>
     gitops?.facts.releases !== undefined && (home === undefined || namespace === home);
   if (scopes.length > mostCompared || scopes.some((each) => isOther(each) || isRelease(each))) return false;
@@ -91,6 +93,12 @@ export function missesAllInCluster(
       }
   }
   return isMissed;
+}
+
+/** Returns the only namespace in which a selector matches objects; undefined if it may match objects of others, or the namespace is unknown. */
+function homeOf({ object }: ObjectInFile, site: SelectorSite): string | undefined {
+  const { value } = object.namespace ?? {};
+  return typeof value === 'string' && selectsInOwnNamespace(object, site) ? value : undefined;
 }
 
 /** Returns the namespaces of the objects that a selector certainly matches among the objects that other GitOps objects certainly apply to its cluster; no namespaces if there are too many GitOps objects. */

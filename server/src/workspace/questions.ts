@@ -13,10 +13,7 @@ export type Question =
   | { readonly about: 'key'; readonly target: string; readonly key: string }
   /** Requests the selectors that match an object of the scope; the object may also be in other scopes. */
   | { readonly about: 'selecting' }
-  /**
-   * Asks whether a scope that may share the cluster builds an object that a selector matches. The answer was no; a
-   * positive answer is recorded as `anything`.
-   */
+  /** Asks which scopes that may share the cluster build an object that a selector matches; the caller also asks about the content of each of them. */
   | { readonly about: 'built'; readonly selector: Selector }
   /**
    * Requests the GitOps objects that own an object. There was at most one; several are recorded as `anything`. `term`
@@ -25,6 +22,12 @@ export type Question =
   | { readonly about: 'owned'; readonly term: string }
   /** Requests facts about the names of objects in all files; `term` is a `nameTerm`. */
   | { readonly about: 'named'; readonly term: string }
+  /** Asks which scopes apply objects to a namespace; the caller also asks about the content of each of them. */
+  | { readonly about: 'namespace'; readonly namespace: string }
+  /** Asks which scopes apply objects that a selector matches except for a misspelling; the caller also asks about the content of each of them. */
+  | { readonly about: 'similar'; readonly selector: Selector }
+  /** Requests the objects that a scope applies; `path` is the path of the scope. */
+  | { readonly about: 'scope'; readonly path: string }
   /** Requests the pods, Services, Namespaces, network policies and disruption budgets of the cluster of a GitOps object. */
   | { readonly about: 'cluster' }
   /** Requests facts about what other GitOps objects apply to the cluster of an object. */

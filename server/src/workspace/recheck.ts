@@ -11,6 +11,7 @@ import { areQuiet, filesOfGitops, hasGitops } from './gitops/quiet-changes.ts';
 import { kindKey } from './index/file-outline.ts';
 import { labeledObjectsInFile } from './index/index-entries.ts';
 import { type Structure, withTransformers } from './kustomize/named-files.ts';
+import { hasObjectsIn } from './kustomize/rendering-terms.ts';
 import { mayShareTooMuch } from './kustomize/shared-files.ts';
 import { buildsWithAny } from './kustomize/view.ts';
 import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
@@ -21,6 +22,7 @@ import { concernsNetwork } from './reach/cluster.ts';
 import { changedNameTerms, nameTermsOf } from './references/name-terms.ts';
 import { everyCluster } from './scopes/model.ts';
 import { identityOf, sameScopeFacts } from './scopes/scope-facts.ts';
+import { mayAlmostMatch } from './selection/cluster-candidates.ts';
 import { isExclusive } from './selection/cluster-overlaps.ts';
 import { folderOf } from './uri.ts';
 
@@ -81,7 +83,12 @@ function filesConcerned(
     for (const uri of uris) found.add(uri);
   };
   const built = once(() =>
-    buildsWithAny(workspace, changed).flatMap(({ path }) => workspace.terms(path, catalogueOf(path))?.terms ?? []),
+    buildsWithAny(workspace, changed).map(
+      ({ path }): BuiltScope => ({
+        path,
+        terms: workspace.terms(path, catalogueOf(path))?.terms ?? noTerms,
+      }),
+    ),
   );
   for (const change of changes) {
     for (const { uris } of askedAboutMatches(asked, change)) add(uris);
@@ -91,9 +98,9 @@ function filesConcerned(
     for (const { uris } of new Set(askedAbout(asked, file))) add(uris);
     for (const term of nameTermsOf(file, catalogueOf(file.uri))) add(asked.namedBy(term));
   }
-  if (changes.some(({ before, after }) => (before.data ?? after.data) !== undefined))
-    for (const { uris } of asked.built()) add(uris);
-  for (const terms of asked.areBuiltAsked ? built() : []) for (const { uris } of asked.builtWith(terms)) add(uris);
+  const changesData = changes.some(({ before, after }) => (before.data ?? after.data) !== undefined);
+  if (changesData) for (const { uris } of asked.built()) add(uris);
+  for (const { terms } of asked.areBuiltAsked ? built() : []) for (const { uris } of asked.builtWith(terms)) add(uris);
   // A match in the scope may also be in other scopes, where other selectors match it.
   const far = once(() => around(near));
   for (const { question, uris } of asked.others()) {
@@ -101,8 +108,13 @@ function filesConcerned(
     if (question.about === 'cluster' && changes.some((change) => concernsCluster(workspace, change))) add(uris);
     if (question.about === 'selecting') add([...uris].filter((uri) => far().has(uri)));
     if (question.about === 'gitops' && isRestructured) add(uris);
+    if (
+      isAboutScopes(question) &&
+      (isRestructured || changesData || built().some((each) => concernsScope(question, each)))
+    )
+      add(uris);
     if (question.about === 'paths' && changes.some(addsOrDeletes)) add(uris);
-    if (question.about === 'owned' && built().some((terms) => terms.has(question.term))) add(uris);
+    if (question.about === 'owned' && built().some(({ terms }) => terms.has(question.term))) add(uris);
     if (
       question.about === 'key' &&
       changes.some((change) => hasKey(question, change.before) !== hasKey(question, change.after))
@@ -110,6 +122,27 @@ function filesConcerned(
       add(uris);
   }
   return found;
+}
+
+/** A scope that is built with a changed file, with its terms after the changes; none if they are unknown. */
+interface BuiltScope {
+  readonly path: string;
+  readonly terms: ReadonlySet<string>;
+}
+
+const noTerms: ReadonlySet<string> = new Set();
+
+type ScopeQuestion = Question & { readonly about: 'namespace' | 'similar' | 'scope' };
+
+function isAboutScopes(question: Question): question is ScopeQuestion {
+  return question.about === 'namespace' || question.about === 'similar' || question.about === 'scope';
+}
+
+/** Whether the change of a scope may affect the answer to a question about scopes. */
+function concernsScope(question: ScopeQuestion, { path, terms }: BuiltScope): boolean {
+  if (question.about === 'scope') return question.path === path;
+  if (question.about === 'namespace') return hasObjectsIn(terms, question.namespace);
+  return mayAlmostMatch(terms, question.selector);
 }
 
 /** Whether a change may concern the connections that network policies allow, or the budgets of pods. A file without objects may be part of a kustomization. */

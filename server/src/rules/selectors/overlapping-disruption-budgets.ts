@@ -178,7 +178,6 @@ function* inCluster(context: RuleContext, where: ObjectInFile, site: SelectorSit
   const { workspace, catalogue } = context;
   const { written } = workspace;
   if (workspace.appliedBy?.gitops === undefined || written === undefined || context.comparisons.leaveOut()) return;
-  workspace.questions?.note({ about: 'cluster' });
   const isSure = (scope: GitopsScope) => isSurelyApplied({ workspace: written, catalogue }, scope);
   for (const { other, match } of sharedInCluster(workspace, catalogue, where, site, isSure)) {
     context.comparisons.add(1);

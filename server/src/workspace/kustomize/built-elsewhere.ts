@@ -6,12 +6,13 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { LabeledObjectInFile, ObjectInFile, Rendering, Workspace } from '../model.ts';
+import type { Question } from '../questions.ts';
 import { areApart } from '../scopes/cluster.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import type { Match } from '../selection/model.ts';
 import { effectiveNamespace, hasNoNamespace, reaches, selectsInOwnNamespace } from '../selection/namespaces.ts';
-import { mayHoldLabels, renderedNameTerm, requiredLabels } from './rendering-terms.ts';
+import { hasObjectsIn, mayBeIn, mayHoldLabels, renderedNameTerm, requiredLabels } from './rendering-terms.ts';
 
 /** The maximum number of scopes that are rendered for one query. */
 const mostRendered = 500;
@@ -48,17 +49,16 @@ export function buildsSelected(
 ): boolean | undefined {
   const own = selectsInOwnNamespace(from.object, site) ? appliedNamespace(workspace, catalogue, from) : undefined;
   const targets = site.fact.targets.map(kindKey);
-  const isWanted = (terms: ReadonlySet<string>) => mayHoldLabels(terms, selector);
-  workspace.questions?.note({ about: 'built', selector });
+  const isWanted = (terms: ReadonlySet<string>) =>
+    mayHoldLabels(terms, selector) && (own === undefined || mayBeIn(terms, own));
   const among = workspace.scopesThatMayBuild(requiredLabels(selector));
-  for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted, among })) {
+  const question = { about: 'built', selector } as const;
+  for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted, among, question })) {
     if (rendering === undefined) return undefined;
     for (const target of targets)
       for (const { answer, id } of rendering.index().labeledObjects(target, selector)) {
         const there = hasNoNamespace(catalogue, { object: id.location }) ? undefined : id.location.namespace?.text;
-        if (answer !== 'yes' || !(own === undefined || there === undefined || there === own)) continue;
-        workspace.questions?.note({ about: 'anything' });
-        return true;
+        if (answer === 'yes' && (own === undefined || there === undefined || there === own)) return true;
       }
   }
   return false;
@@ -110,10 +110,20 @@ function isKnown({ closed, gitops }: Scope): boolean {
 interface Wanted {
   /** Whether the rendering with some terms may be needed; other renderings are not built again. */
   isWanted(terms: ReadonlySet<string>): boolean;
-  /** The scopes to consider; the caller then notes its question. By default, all scopes are considered. */
+  /** The scopes to consider; by default, all scopes. */
   readonly among?: Iterable<Scope> | undefined;
   /** Whether only scopes that certainly share the cluster are needed. */
   readonly isSure?: boolean;
+  /** The question about the terms of the scopes; the content of the scopes that `isWanted` accepts is noted as well. By default, the question is `anything`. */
+  readonly question?: Question;
+}
+
+/** Whether a scope certainly applies objects to a namespace. The caller notes its question about the namespace. */
+export function appliesTo(workspace: Workspace, catalogue: Catalogue, { path }: Scope, namespace: string): boolean {
+  const terms = workspace.terms(path, catalogue)?.terms;
+  if (terms === undefined || !hasObjectsIn(terms, namespace)) return false;
+  workspace.questions?.note({ about: 'scope', path });
+  return true;
 }
 
 /** Yields the renderings of the other scopes that may share the cluster with an object; undefined, as the last element, if there are more than `mostRendered`. */
@@ -121,24 +131,27 @@ export function* renderingsBeside(
   workspace: Workspace,
   catalogue: Catalogue,
   from: ObjectInFile,
-  { isWanted, among, isSure = false }: Wanted,
+  { isWanted, among, isSure = false, question }: Wanted,
 ): Iterable<Rendering | undefined> {
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(from));
   const isBeside = (other: Scope) =>
     isSure ? own.some((one) => scopes.shareCluster(one, other)) : !areApart(scopes, own, other);
+  if (question !== undefined) workspace.questions?.note(question);
   let rendered = 0;
   for (const scope of among ?? scopes.all()) {
     if (!isEdited(scope) || own.includes(scope) || !isBeside(scope)) continue;
     // The answer depends on the files of these scopes.
-    const isKnown = among !== undefined && rendered < manyRendered;
+    const isKnown = question !== undefined && (among === undefined || rendered < manyRendered);
     if (!isKnown && (rendered === 0 || rendered === manyRendered)) workspace.questions?.note({ about: 'anything' });
     if (++rendered > mostRendered) {
       yield undefined;
       return;
     }
     const terms = workspace.terms(scope.path, catalogue)?.terms;
-    const rendering = terms !== undefined && isWanted(terms) ? workspace.rendering(scope.path, catalogue) : undefined;
+    if (terms === undefined || !isWanted(terms)) continue;
+    if (question !== undefined) workspace.questions?.note({ about: 'scope', path: scope.path });
+    const rendering = workspace.rendering(scope.path, catalogue);
     if (rendering !== undefined) yield rendering;
   }
 }

@@ -151,7 +151,7 @@ export function mayReachAny(terms: ReadonlySet<string>, namespaces: readonly str
 }
 
 /** Whether a rendering with these terms may contain an object in a namespace. */
-function mayBeIn(terms: ReadonlySet<string>, namespace: string): boolean {
+export function mayBeIn(terms: ReadonlySet<string>, namespace: string): boolean {
   return [namespace, unknownNamespace].some((each) => terms.has(relation.in(each)));
 }
 

@@ -29,8 +29,9 @@ export function policyInScopes(
   const found: PolicyInCluster[] = [];
   for (const scope of scopes) {
     if (scope.closed !== true || scope.unread) return undefined;
-    if (scope.gitops !== undefined) workspace.questions?.note({ about: 'cluster' });
+    if (scope.gitops !== undefined) workspace.questions?.note({ about: 'gitops' });
     if (filesInClusterOf(workspace.scopes(), scope) > maximumFiles) return undefined;
+    if (scope.gitops !== undefined) workspace.questions?.note({ about: 'cluster' });
     const cluster = clusterOfScope(workspace, catalogue, scope);
     const index = cluster.policies.findIndex(
       (each) => isSameObject(each.where, where) && isAtHome(cluster, each.where),

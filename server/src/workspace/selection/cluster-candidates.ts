@@ -8,6 +8,7 @@ import { kindKey } from '../index/file-outline.ts';
 import { renderingsBeside } from '../kustomize/built-elsewhere.ts';
 import { hasObjectsIn, labelsIn, mayHoldLabels } from '../kustomize/rendering-terms.ts';
 import { Candidate, type ObjectInFile, type Workspace } from '../model.ts';
+import type { Question } from '../questions.ts';
 import type { Scope } from '../scopes/model.ts';
 import { hasNoNamespace, reachFrom, selectsInOwnNamespace } from './namespaces.ts';
 import type { RankedCandidate } from './selection.ts';
@@ -36,10 +37,12 @@ export function candidatesInCluster(
   const reaches = reachFrom(workspace, catalogue, owner, site);
   const targets = site.fact.targets.map(kindKey);
   const found: RankedCandidate[] = [];
-  const home = homeOf(owner, site);
-  const isAlmost = (terms: ReadonlySet<string>) =>
-    (home === undefined || hasObjectsIn(terms, home)) && isAlmostIn(labelsIn(terms), selector.requirements);
-  for (const rendering of renderingsBeside(workspace, catalogue, owner, { isWanted: isAlmost, isSure: true })) {
+  const namespace = homeOf(owner, site);
+  const isWanted = (terms: ReadonlySet<string>) =>
+    (namespace === undefined || hasObjectsIn(terms, namespace)) && mayAlmostMatch(terms, selector);
+  const question: Question =
+    namespace === undefined ? { about: 'similar', selector } : { about: 'namespace', namespace };
+  for (const rendering of renderingsBeside(workspace, catalogue, owner, { isWanted, isSure: true, question })) {
     if (rendering === undefined) return [];
     const { files, index } = rendering;
     for (const target of targets) {
@@ -113,7 +116,8 @@ export function namespacesInCluster(
   const found = new Set<string>();
   const targets = site.fact.targets.map(kindKey);
   const isWanted = (terms: ReadonlySet<string>) => mayHoldLabels(terms, selector);
-  for (const rendering of renderingsBeside(workspace, catalogue, owner, { isWanted, isSure: true })) {
+  const question = { about: 'built', selector } as const;
+  for (const rendering of renderingsBeside(workspace, catalogue, owner, { isWanted, isSure: true, question })) {
     if (rendering === undefined) return new Set();
     for (const target of targets)
       for (const { id, answer } of rendering.index().labeledObjects(target, selector))
@@ -125,6 +129,11 @@ export function namespacesInCluster(
 
 function isComparable({ operator, values }: Requirement): boolean {
   return ['=', '==', 'in'].includes(operator) && values.length <= maximumCompared;
+}
+
+/** Whether a rendering with these terms may contain an object that a selector matches, or does not match because of one misspelling. */
+export function mayAlmostMatch(terms: ReadonlySet<string>, selector: Selector): boolean {
+  return selector.kind === 'all' && isAlmostIn(labelsIn(terms), selector.requirements);
 }
 
 /** Whether the labels of a scope include all requirements except one, for which they include a similar one. */

@@ -7,7 +7,8 @@ import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { type GitopsScope, isGitopsScope } from '../gitops/defined-scopes.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectWith } from '../index/index-entries.ts';
-import { hasObjectsIn, labelPrefix, labelTerm, mayHoldLabels, requiredLabels } from '../kustomize/rendering-terms.ts';
+import { appliesTo } from '../kustomize/built-elsewhere.ts';
+import { labelPrefix, labelTerm, mayHoldLabels, requiredLabels } from '../kustomize/rendering-terms.ts';
 import { appliedScope } from '../kustomize/view.ts';
 import type { LabeledObjectInFile, ObjectInFile, Rendering, Workspace } from '../model.ts';
 import type { ClusterGroup, Scope, Scopes } from '../scopes/model.ts';
@@ -67,8 +68,10 @@ export function* sharedInCluster(
   const namespace = owner.object.namespace?.value;
   if (appliedBy === undefined || written === undefined || own === undefined || typeof namespace !== 'string') return;
   const targets = site.fact.targets.map(kindKey);
+  written.questions?.note({ about: 'namespace', namespace });
   for (const cluster of clustersOf(view.scopes(), appliedBy)) {
     const rivals = selectorsInCluster(written, catalogue, cluster).get(namespace) ?? [];
+    for (const { scope } of rivals) written.questions?.note({ about: 'scope', path: scope.path });
     if (rivals.length < 2) continue;
     const members = membersOf(cluster).filter((each) => isSure(each) && isComparable(view, appliedBy, each));
     if (members.every((each) => each !== appliedBy)) continue;
@@ -103,11 +106,9 @@ export function* certainMatchesBeside(
   for (const target of targets) written.questions?.note({ about: 'matches', target, selector });
   const holding = clustersOf(view.scopes(), appliedBy).flatMap((cluster) =>
     scopesHolding(written, catalogue, cluster, selector).filter(
-      (each) => each !== appliedBy && hasObjectsIn(termsIn(written, catalogue, each), namespace),
+      (each) => each !== appliedBy && appliesTo(written, catalogue, each, namespace),
     ),
   );
-  if (holding.length === 0) return;
-  written.questions?.note({ about: 'anything' });
   if (!isGitopsScope(appliedBy) || !isSure(appliedBy)) return;
   for (const scope of new Set(holding))
     if (isSure(scope) && isComparable(view, appliedBy, scope))
@@ -242,7 +243,8 @@ function* matchesIn(
   namespace: string,
 ): Iterable<LabeledObjectInFile> {
   const terms = termsIn(workspace, catalogue, scope);
-  if (!hasObjectsIn(terms, namespace) || (selector.kind === 'all' && !mayHoldLabels(terms, selector))) return;
+  if (!appliesTo(workspace, catalogue, scope, namespace)) return;
+  if (selector.kind === 'all' && !mayHoldLabels(terms, selector)) return;
   const applied = appliedScope(workspace, catalogue, scope);
   for (const target of applied === undefined ? [] : targets)
     for (const { id, answer } of applied?.rendering.index().labeledObjects(target, selector) ?? []) {

@@ -150,7 +150,7 @@ describe('a comparison of two trees', () => {
       { numRuns: campaignRuns(600) },
     );
     assert.ok(
-      updates > 3 && restructured > 3 && found > 3,
+      updates > 0 && restructured > 0 && found > 0,
       `${updates} updates, ${restructured} with changed names, ${found} changes`,
     );
   }).timeout(3_600_000);

@@ -207,13 +207,35 @@ describe('the changed connections of kustomizations', () => {
   it('do not depend on a file next to them that none of them lists', async () => {
     const before = { ...folder, 'other.yaml': policy('{}', 'other') };
     const after = without({ ...before, 'kustomization.yaml': 'resources: [a.yaml, b.yaml]\n' }, 'np.yaml');
-    assert.deepEqual(await diff(before, after), between('opened', '.', ['a', 'b']));
-    assert.deepEqual(await diff(before, without(before, 'other.yaml')), []);
+    for (const command of [diff, impact]) {
+      assert.deepEqual(await command(before, after), between('opened', '.', ['a', 'b']), command.name);
+      assert.deepEqual(await command(before, without(before, 'other.yaml')), [], command.name);
+    }
+  });
+
+  it('do not include connections to workloads that they no longer list', async () => {
+    const before = { ...folder, 'q.yaml': deployment('q') };
+    const after = { ...before, 'kustomization.yaml': 'resources: [a.yaml, b.yaml]\n' };
+    await assertChanges(before, after, '.', ['a', 'b']);
+    const listed = { ...before, 'kustomization.yaml': 'resources: [a.yaml, b.yaml, np.yaml, q.yaml]\n' };
+    await assertChanges(listed, after, '.', ['a', 'b']);
+  });
+
+  it('depend on the labels of the Namespaces that they list', async () => {
+    const ingress = '{podSelector: {}, ingress: [{from: [{namespaceSelector: {matchLabels: {zone: in}}}]}]}';
+    const before: Files = {
+      ...folder,
+      'np.yaml': policy().replace('{podSelector: {}}', ingress),
+      'namespace.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {zone: in}}\n',
+    };
+    const after = { ...before, 'kustomization.yaml': 'resources: [a.yaml, b.yaml, namespace.yaml, np.yaml]\n' };
+    const expected = ['.: opened a -> b', '.: opened b -> a'];
+    for (const command of [diff, impact]) assert.deepEqual(await command(before, after), expected, command.name);
   });
 
   it('include those of plain files in other folders', async () => {
     const before = { ...without(folder, 'np.yaml'), 'kustomization.yaml': 'resources: [a.yaml, b.yaml]\n' };
-    assert.deepEqual(await diff({ ...before, 'pol/np.yaml': policy() }, before), between('opened', '.', ['a', 'b']));
+    await assertChanges({ ...before, 'pol/np.yaml': policy() }, before, '.', ['a', 'b']);
   });
 
   it('include those of several kustomizations', async () => {
@@ -223,8 +245,11 @@ describe('the changed connections of kustomizations', () => {
       'pol/np.yaml': policy(),
       'pol/kustomization.yaml': 'resources: [np.yaml]\n',
     };
-    const after = { ...before, 'pol/kustomization.yaml': 'resources: []\n' };
-    assert.deepEqual(await diff(before, after), between('opened', 'app', ['a', 'b']));
+    const after = { ...before, 'pol/np.yaml': policy(onlyA) };
+    await assertChanges(before, after, '.', ['b']);
+    const empty = { ...before, 'pol/kustomization.yaml': 'resources: []\n' };
+    for (const command of [diff, impact])
+      assert.deepEqual(await command(before, empty), between('opened', 'app', ['a', 'b']), command.name);
   });
 
   it('do not change if a new kustomization builds the same objects', async () => {
@@ -246,7 +271,50 @@ describe('the changed connections of kustomizations', () => {
     };
     const dev = { 'dev/kustomization.yaml': 'namespace: dev\nresources: [../app, ../pol]\n' };
     const after = { ...base, 'prod/kustomization.yaml': 'resources: [../app]\n' };
-    assert.deepEqual(await diff({ ...base, ...dev }, after), between('opened', 'prod', ['a', 'b']));
+    for (const command of [diff, impact])
+      assert.deepEqual(await command({ ...base, ...dev }, after), between('opened', 'prod', ['a', 'b']), command.name);
+  });
+});
+
+describe('the changed connections of plain files', () => {
+  it('depend on the policies in other folders', async () => {
+    const before = { ...workloads, 'pol/np.yaml': policy() };
+    await assertChanges(before, workloads, '.', ['a', 'b']);
+    await assertChanges(before, { ...before, 'pol/np.yaml': policy(onlyA) }, '.', ['b']);
+    assert.deepEqual(await impact({ ...before, 'app/np.yaml': policy('{}', 'more') }, before), []);
+  });
+
+  it('depend on the policies in all overlays', async () => {
+    const before: Files = {
+      ...workloads,
+      'app/kustomization.yaml': 'resources: [a.yaml, b.yaml]\n',
+      'dev/kustomization.yaml': 'resources: [../app]\n',
+      'prod/kustomization.yaml': 'resources: [../app]\n',
+      'pol/np.yaml': policy(),
+    };
+    const expected = [...between('opened', 'dev', ['a', 'b']), ...between('opened', 'prod', ['a', 'b'])];
+    for (const command of [diff, impact])
+      assert.deepEqual(await command(before, without(before, 'pol/np.yaml')), expected, command.name);
+  });
+
+  it('are not all compared in a proposal if there are very many files', async () => {
+    const more = Array.from({ length: 1000 }, (_, at): readonly [string, string] => [
+      `more/${at}.yaml`,
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c${at}, namespace: shop}\n`,
+    ]);
+    const before: Files = { ...workloads, 'pol/np.yaml': policy(), ...Object.fromEntries(more) };
+    assert.deepEqual(await impact(before, without(before, 'pol/np.yaml')), ['incomplete']);
+    assert.deepEqual(await impact(before, without(before, 'more/0.yaml')), []);
+  });
+
+  it('are compared by folder in a proposal if several folders contain the same objects', async () => {
+    const of = (folder: string): Files => ({
+      [`${folder}/a.yaml`]: deployment('a'),
+      [`${folder}/b.yaml`]: deployment('b'),
+      [`${folder}/np.yaml`]: policy(),
+    });
+    const before = { ...of('dev'), ...of('prod') };
+    assert.deepEqual(await impact(before, without(before, 'dev/np.yaml')), between('opened', 'dev', ['a', 'b']));
   });
 });
 
@@ -275,6 +343,31 @@ spec:
     );
     const after = { ...before, 'pol/np.yaml': policy(onlyA) };
     for (const command of [diff, impact]) assert.deepEqual(await command(before, after), ['incomplete'], command.name);
+  });
+
+  it('are listed if another kustomization has unknown resources', async () => {
+    const before: Files = {
+      ...workloads,
+      'app/np.yaml': policy(),
+      'app/kustomization.yaml': 'resources: [a.yaml, b.yaml, np.yaml]\n',
+      'pol/other.yaml': policy('{matchLabels: {app: b}}', 'other'),
+      'pol/kustomization.yaml': 'resources: [other.yaml]\n',
+      'else/kustomization.yaml': 'resources: [https://example.com/all.yaml]\n',
+    };
+    const expected = ['incomplete', ...between('opened', '.', ['a'])];
+    for (const command of [diff, impact]) {
+      assert.deepEqual(await command(before, without(before, 'app/np.yaml')), ['incomplete'], command.name);
+      const after = { ...before, 'app/kustomization.yaml': 'resources: [a.yaml, b.yaml]\n' };
+      assert.deepEqual(await command(before, after), expected, command.name);
+      const unlisted = { ...before, 'pol/kustomization.yaml': 'resources: []\n', 'app/np.yaml': policy(onlyA) };
+      assert.deepEqual(await command({ ...before, 'app/np.yaml': policy(onlyA) }, unlisted), ['incomplete']);
+    }
+  });
+
+  it('are listed if the API server rejects the same policies as before', async () => {
+    const before = { ...fleet({ prod: ['app', 'pol'] }), 'app/np.yaml': policy('{matchLabels: {app: -a}}', 'wrong') };
+    const after = { ...before, 'pol/np.yaml': policy(onlyA) };
+    await assertChanges(before, after, 'clusters/prod', ['b']);
   });
 
   it('are not listed if the API server rejects a policy', async () => {
@@ -368,7 +461,7 @@ describe('the changed connections of two clusters', () => {
         if (JSON.stringify(before) === JSON.stringify(after)) return;
         assert.deepEqual(inClusters(await impact(before, after)), expected, 'impact');
       }),
-      { numRuns: campaignRuns(150) },
+      { numRuns: campaignRuns(500) },
     );
     assert.ok(found > 0, 'nothing ever changed');
   }).timeout(3_600_000);

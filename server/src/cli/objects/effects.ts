@@ -7,8 +7,7 @@ import type { Session } from '../../session.ts';
 import { absentFile } from '../../workspace/absent-file.ts';
 import type { Texts } from '../../workspace/live/with-texts.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import { type ClusterScopes, clustersWith } from '../../workspace/reach/cluster-scopes.ts';
-import type { Scope, Scopes } from '../../workspace/scopes/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { checkerOf, type LastCheck } from '../commands/check.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
@@ -16,7 +15,7 @@ import { tame } from '../output/terminal-escape.ts';
 import { sideOf } from '../paths/committed-world.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { NamedPath } from '../paths/requested-paths.ts';
-import { type ComparedCluster, comparedCluster } from '../reach/compared-clusters.ts';
+import { clustersAround, wholeTree } from '../reach/clusters-around.ts';
 import { type ConnectionChanges, connectionChangesIn, joinedChanges } from '../reach/connection-changes.ts';
 import type { Diagnostic, Report } from '../report/model.ts';
 import { checkSome } from '../report/report.ts';
@@ -195,13 +194,14 @@ function onlyIn(
 function changedObjects(world: World, { before, after }: Sides, texts: Texts): Omit<Effects, 'findings' | 'resolved'> {
   const { changes, problems } = changesOf(world, before.session, after.session, texts);
   const missing = missingSentences(world, before.session, after.session, texts);
-  const pairs = clustersAround(world, before.session, after.session, [...texts.keys()]);
-  const connections = joinedChanges(pairs.map(([old, fresh]) => connectionChangesIn(old, fresh)));
+  const stateOf = ({ session }: Indexed) => wholeTree(session, world.currentFolder);
+  const around = clustersAround(stateOf(before), stateOf(after), [...texts.keys()]);
+  const connections = joinedChanges(around.pairs.map(([old, fresh]) => connectionChangesIn(old, fresh)));
   const broken = brokenByProposal(world, before.session, after.session, texts);
   return {
     changes: [...changes, ...broken],
     connections,
-    problems: [...missing, ...problems, ...connections.problems],
+    problems: [...missing, ...problems, ...around.problems, ...connections.problems],
   };
 }
 
@@ -281,48 +281,4 @@ function identityOf({ uri, rule, message, fingerprint }: Diagnostic): string {
 /** Returns a key that identifies a finding in one state of the files. */
 function positionOf({ uri, rule, message, range }: Diagnostic): string {
   return `${uri}\n${rule}\n${JSON.stringify(range)}\n${message}`;
-}
-
-/** Returns the clusters to which the given files are applied, before and after the proposal, each with the path of the scope that names it. */
-function clustersAround(
-  world: World,
-  before: Session,
-  after: Session,
-  uris: readonly string[],
-): readonly (readonly [before: ComparedCluster, after: ComparedCluster])[] {
-  const around = (session: Session) => {
-    const scopes = session.snapshot().scopes();
-    const own = uris.flatMap((uri) => [...scopes.ofFile(uri), ...scopes.building(uri)]);
-    return own.flatMap((scope) => keysIn(scopes, scope));
-  };
-  const clusterIn = (session: Session, found: ClusterScopes) =>
-    comparedCluster(session, found, displayPath(world, found.path));
-  const [earlier, current] = [before, after].map((session) =>
-    getOrAdd(known, session.snapshot().scopes(), clustersByKey),
-  );
-  const keys = [...new Set([...around(before), ...around(after)])];
-  const pairs = keys.flatMap((key) => {
-    const [old, fresh] = [earlier?.get(key), current?.get(key)];
-    return old === undefined || fresh === undefined ? [] : [[old, fresh] as const];
-  });
-  return pairs.map(([old, fresh]) => [clusterIn(before, old), clusterIn(after, fresh)]);
-}
-
-/** The clusters by their keys, as long as no scope changes. */
-const known = new WeakMap<Scopes, ReadonlyMap<string, ClusterScopes>>();
-
-function clustersByKey(scopes: Scopes): ReadonlyMap<string, ClusterScopes> {
-  const found = new Map<string, ClusterScopes>();
-  for (const scope of scopes.all())
-    for (const [index, key] of keysIn(scopes, scope).entries()) {
-      const cluster = clustersWith(scopes, scope)[index];
-      if (cluster !== undefined) found.set(key, cluster);
-    }
-  return found;
-}
-
-/** Returns keys for the clusters of a scope. */
-function keysIn(scopes: Scopes, scope: Scope): readonly string[] {
-  const { kind, name = '' } = scope;
-  return clustersWith(scopes, scope).map(({ key, isGitops }) => JSON.stringify(isGitops ? [key] : [key, kind, name]));
 }

@@ -4,11 +4,14 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import type { Session } from '../../session.ts';
 import { kustomizationIn } from '../../workspace/kustomize/kustomization-paths.ts';
+import type { Workspace } from '../../workspace/model.ts';
 import {
   type AppliedObject,
   areAlternatives,
+  areWrittenOnce,
   clusterOfScopes,
   clustersOfOthers,
+  type DividedObjects,
   dividedObjects,
   gitopsClustersOf,
   isAlternative,
@@ -19,10 +22,13 @@ import {
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import { type ClusterScopes, clustersWith } from '../../workspace/reach/cluster-scopes.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
-import { folderOf, relativePath, resolveUri } from '../../workspace/uri.ts';
+import { folderOf, relativeFolder, relativePath, resolveUri } from '../../workspace/uri.ts';
 import { isSelected } from '../objects/applied-objects.ts';
 import { selectedOnly } from '../objects/narrowing.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
+
+/** The parts of a tree that determine its clusters. */
+export type ComparedTree = Pick<Tree, 'session' | 'selection' | 'root'>;
 
 /** A cluster of a tree. */
 export interface ComparedCluster {
@@ -31,13 +37,15 @@ export interface ComparedCluster {
   readonly scope: string;
   /** Whether all objects of the cluster are known, except objects of releases of charts. */
   isKnown(): boolean;
+  /** Returns the clusters that the kustomizations and charts of the cluster would be on their own; absent for a single one. */
+  readonly parts?: () => ClustersByKey;
 }
 
 /** The clusters of a tree, by keys that identify them in both trees. */
 type ClustersByKey = ReadonlyMap<string, ComparedCluster>;
 
 /** The clusters of two trees. */
-interface ComparedClusters {
+export interface ComparedClusters {
   readonly before: ClustersByKey;
   readonly after: ClustersByKey;
   /** Whether a change in a scope concerns only the clusters of the scope, or only clusters of GitOps objects. */
@@ -47,34 +55,51 @@ interface ComparedClusters {
 type Pair<T> = readonly [before: T, after: T];
 
 /** Returns the clusters of two trees: each cluster of GitOps objects, and the clusters of the objects that no GitOps object applies in either tree. An object counts only in the trees in which it is applied. */
-export function comparedClusters(before: Tree, after: Tree): ComparedClusters {
-  const divided = both([before, after], (tree) =>
-    dividedObjects(
-      tree.session.snapshot(),
-      catalogueIn(tree),
-      (each) => isSelected(tree, each),
-      tree.selection.isWhole ? undefined : selectedOnly(tree),
-    ),
-  );
+export function comparedClusters(before: ComparedTree, after: ComparedTree): ComparedClusters {
+  const divided = both([before, after], objectsOf);
   const [old, fresh] = both(divided, ({ clusters }, index) => gitopsClusters(index === 0 ? before : after, clusters));
   const areOfGitops = divided.some(({ clusters }) => clusters.length > 0);
-  const others = [
+  const others = comparedOthers(before, after, divided);
+  return {
+    before: new Map([...old, ...others.before]),
+    after: new Map([...fresh, ...others.after]),
+    areSeparate: areOfGitops ? others.before.size + others.after.size === 0 : others.areSeparate,
+  };
+}
+
+function objectsOf(tree: ComparedTree): DividedObjects {
+  const narrowing = tree.selection.isWhole ? undefined : selectedOnly(tree);
+  return dividedObjects(tree.session.snapshot(), catalogueIn(tree), (each) => isSelected(tree, each), narrowing);
+}
+
+/** Returns the clusters of the objects that no GitOps object applies in either tree; none if no policy is among these objects, because then no connection changes. */
+function comparedOthers(before: ComparedTree, after: ComparedTree, divided: Pair<DividedObjects>): ComparedClusters {
+  const [old, fresh] = [
     divided[0].others.filter(isComparedIn(before, after)),
     divided[1].others.filter(isComparedIn(after, before)),
-  ] as const;
-  // Without a policy, no connection changes.
-  if (!others.some((each) => each.some(({ object }) => policyKindOf(object) !== undefined)))
-    return { before: old, after: fresh, areSeparate: areOfGitops };
-  const [werePart, arePart] = both(divided, (each, index) =>
-    areAlternatives((index === 0 ? before : after).session.snapshot(), each.others),
+  ];
+  const [werePart, arePart] = both(divided, ({ others }, index) =>
+    areAlternatives((index === 0 ? before : after).session.snapshot(), others),
   );
+  // The new tree may change.
+  const areSeparate = werePart;
+  if (![...old, ...fresh].some(({ object }) => policyKindOf(object) !== undefined))
+    return { before: new Map(), after: new Map(), areSeparate };
   const areSeveral = werePart || arePart;
   return {
-    before: new Map([...old, ...otherClusters(before, others[0], areSeveral)]),
-    after: new Map([...fresh, ...otherClusters(after, others[1], areSeveral)]),
-    // The new tree may change.
-    areSeparate: werePart && !areOfGitops,
+    before: otherClusters(before, old, areSeveral),
+    after: otherClusters(after, fresh, areSeveral),
+    areSeparate,
   };
+}
+
+/** Returns the clusters of the objects that no GitOps object applies; undefined if different files that no kustomization builds contain the same object, so that the files may belong to different clusters. */
+export function clustersWithoutGitops(before: ComparedTree, after: ComparedTree): ComparedClusters | undefined {
+  const divided = both([before, after], objectsOf);
+  const areClear = both(divided, ({ others }, index) =>
+    areWrittenOnce((index === 0 ? before : after).session.snapshot(), others),
+  );
+  return areClear.every(Boolean) ? comparedOthers(before, after, divided) : undefined;
 }
 
 function both<T, R>([before, after]: Pair<T>, of: (each: T, index: number) => R): Pair<R> {
@@ -83,8 +108,8 @@ function both<T, R>([before, after]: Pair<T>, of: (each: T, index: number) => R)
 
 /** Returns the clusters of two trees to which scopes at some paths, relative to the trees, belong, if all clusters are separate; undefined if the paths may concern other clusters. */
 export function clustersAt(
-  before: Tree,
-  after: Tree,
+  before: ComparedTree,
+  after: ComparedTree,
   paths: ReadonlySet<string>,
 ): (Omit<ComparedClusters, 'areSeparate'> & { readonly keys: ReadonlySet<string> }) | undefined {
   const trees = [before, after] as const;
@@ -97,7 +122,7 @@ export function clustersAt(
       ? trees.flatMap((tree) => gitopsIn(tree).map((each) => keyIn(tree, each)))
       : touched.map(({ tree, each }) => keyIn(tree, each)),
   );
-  const clustersIn = (tree: Tree, other: Tree): ClustersByKey => {
+  const clustersIn = (tree: ComparedTree, other: ComparedTree): ClustersByKey => {
     if (areOfGitops) return touched.length === 0 ? new Map() : gitopsClusters(tree, gitopsIn(tree));
     const wanted = new Set(alternativesIn(tree).filter((each) => keys.has(keyIn(tree, each))));
     const objects = objectsAround(tree.session.snapshot(), catalogueIn(tree), wanted);
@@ -110,7 +135,7 @@ export function clustersAt(
   };
 }
 
-function clustersOfPaths(tree: Tree, paths: ReadonlySet<string>): readonly ClusterScopes[] {
+function clustersOfPaths(tree: ComparedTree, paths: ReadonlySet<string>): readonly ClusterScopes[] {
   const scopes = tree.session.snapshot().scopes();
   return scopes
     .all()
@@ -118,7 +143,7 @@ function clustersOfPaths(tree: Tree, paths: ReadonlySet<string>): readonly Clust
     .flatMap((scope) => clustersWith(scopes, scope));
 }
 
-function alternativesIn({ session }: Tree): readonly ClusterScopes[] {
+function alternativesIn({ session }: ComparedTree): readonly ClusterScopes[] {
   const scopes = session.snapshot().scopes();
   return scopes
     .all()
@@ -126,12 +151,12 @@ function alternativesIn({ session }: Tree): readonly ClusterScopes[] {
     .flatMap((scope) => clustersWith(scopes, scope));
 }
 
-function gitopsIn({ session }: Tree): readonly ClusterScopes[] {
+function gitopsIn({ session }: ComparedTree): readonly ClusterScopes[] {
   const scopes = session.snapshot().scopes();
   return [...new Set(gitopsClustersOf(scopes, scopes.all()))];
 }
 
-function gitopsClusters(tree: Tree, clusters: readonly ClusterScopes[]): ClustersByKey {
+function gitopsClusters(tree: ComparedTree, clusters: readonly ClusterScopes[]): ClustersByKey {
   return new Map(
     clusters.map((each) => [keyIn(tree, each), comparedCluster(tree.session, each, shownPath(tree, each.path))]),
   );
@@ -147,16 +172,23 @@ export function comparedCluster(session: Session, cluster: ClusterScopes, scope:
 }
 
 /** Returns the clusters of objects that no GitOps object applies. */
-function otherClusters(tree: Tree, objects: readonly AppliedObject[], areSeveral: boolean): ClustersByKey {
+function otherClusters(tree: ComparedTree, objects: readonly AppliedObject[], areSeveral: boolean): ClustersByKey {
   const workspace = tree.session.snapshot();
-  const rendered = () => objects.flatMap(({ builtBy }) => builtBy ?? []);
+  const scopes = workspace.scopes();
+  const selected = () =>
+    scopes
+      .all()
+      .filter(
+        (scope) => tree.selection.concerns(scope) && clustersWith(scopes, scope).every(({ isGitops }) => !isGitops),
+      );
   return new Map(
     clustersOfOthers(workspace, catalogueIn(tree), objects, areSeveral).map(({ of, only = of, cluster }) => [
       of === undefined ? '' : keyIn(tree, of),
       {
         cluster,
         scope: only === undefined ? '.' : shownPath(tree, only.path),
-        isKnown: () => areKnown(tree.session, of?.scopes ?? rendered()),
+        isKnown: () => areKnown(tree.session, of?.scopes ?? selected()),
+        ...(of === undefined && { parts: () => otherClusters(tree, objects, true) }),
       },
     ]),
   );
@@ -168,7 +200,7 @@ function areKnown(session: Session, scopes: Iterable<Scope>): boolean {
 }
 
 /** Returns a test for the objects of a tree that no GitOps object applies in the other tree, and that are applied at all. */
-function isComparedIn(tree: Tree, other: Tree): (each: AppliedObject) => boolean {
+function isComparedIn(tree: ComparedTree, other: ComparedTree): (each: AppliedObject) => boolean {
   const workspace = tree.session.snapshot();
   const there = other.session.snapshot().scopes();
   const kustomizations = new Set(
@@ -187,27 +219,34 @@ function isComparedIn(tree: Tree, other: Tree): (each: AppliedObject) => boolean
       return kustomization === undefined ? there.ofFile(uriThere) : there.building(uriThere);
     });
     if (gitopsClustersOf(there, scopes).length > 0) return false;
-    if (policyKindOf(each.object) === undefined) return true;
-    // A kustomization next to a policy that lists it in only one of the trees applies it only there.
-    if (root === undefined && kustomizationIn(workspace, folderOf(uri)) !== undefined) return false;
+    if (root === undefined && isOrphan(workspace, uri)) return false;
+    // If a kustomization of both trees builds the object only in the other tree, it is not applied in this tree.
     const own = root && pathIn(tree, root.path);
     const builders = scopes.filter(({ kind }) => kind === 'kustomization').map(({ path }) => pathIn(other, path));
     return builders.includes(own ?? '') || !builders.some((path) => kustomizations.has(path));
   };
 }
 
+/** Whether a kustomization is next to a file that no kustomization lists. The result of a chart or a program may be applied. */
+function isOrphan(workspace: Workspace, uri: string): boolean {
+  const kustomization = kustomizationIn(workspace, folderOf(uri))?.kustomization;
+  if (kustomization === undefined || workspace.scopes().isGenerated(uri)) return false;
+  const { charts, programs, plugins } = kustomization;
+  return charts.length + programs.length + plugins.length === 0;
+}
+
 function catalogueIn({ session }: Pick<Tree, 'session'>) {
   return (uri: string) => session.workspace.catalogueOf(uri);
 }
 
-function keyIn(tree: Tree, { key }: ClusterScopes): string {
+function keyIn(tree: ComparedTree, { key }: ClusterScopes): string {
   return pathIn(tree, key);
 }
 
-function pathIn({ root }: Tree, path: string): string {
+function pathIn({ root }: ComparedTree, path: string): string {
   return relativePath(root, path);
 }
 
-function shownPath(tree: Tree, path: string): string {
-  return path === tree.root ? '.' : pathIn(tree, path);
+function shownPath({ root }: ComparedTree, path: string): string {
+  return relativeFolder(root, path);
 }

@@ -108,13 +108,35 @@ export function connectionChangesIn(before: ComparedCluster, after: ComparedClus
   const changes: ConnectionChange[] = [];
   const isCut = addChanges(before.cluster, after.cluster, scope, changes);
   if (changes.length === 0 && !isCut) return { changes, problems: [] };
-  const both = [before, after];
   const where = scope === '.' ? '' : ` in ${scope}`;
-  if (both.some(({ cluster }) => cluster.rejected.length > 0))
+  if (rejectedIn(before.cluster) !== rejectedIn(after.cluster))
     return { changes: [], problems: [`The API server rejects a policy${where}: connections are not compared.`] };
-  if (both.some((each) => !each.isKnown()))
-    return { changes: [], problems: [`Not all policies${where} are known: connections are not compared.`] };
+  if (![before, after].every((each) => each.isKnown())) {
+    const problems = [`Not all policies${where} are known: some connections are not compared.`];
+    return { changes: changesInParts(before, after, changes), problems };
+  }
   return { changes, problems: isCut ? ['Not all changed connections are listed.'] : [] };
+}
+
+/** Returns the changes of a cluster that also occur in a part of it that is known. */
+function changesInParts(
+  before: ComparedCluster,
+  after: ComparedCluster,
+  changes: readonly ConnectionChange[],
+): readonly ConnectionChange[] {
+  if (before.parts === undefined || after.parts === undefined) return [];
+  const parts = joined(changesByCluster(before.parts(), after.parts())).changes;
+  const keyOf = ({ kind, from, to, ports }: ConnectionChange) => JSON.stringify([kind, from, to, ports]);
+  const found = new Set(parts.map(keyOf));
+  return changes.filter((each) => found.has(keyOf(each)));
+}
+
+/** Returns a text that identifies the policies that the API server rejects. */
+function rejectedIn({ rejected }: Cluster): string {
+  const names = rejected.map(({ where: { object } }) =>
+    [object.kind, object.namespace?.text, object.name?.text].join(' '),
+  );
+  return names.toSorted().join('\n');
 }
 
 /** Peers that the policies of each tree do not distinguish from one another. */

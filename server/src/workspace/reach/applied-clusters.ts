@@ -8,7 +8,14 @@ import type { EffectiveObject, Workspace, WorkspaceFile } from '../model.ts';
 import { everyCluster, isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
-import { type Cluster, type ClusterObject, type ClusterOptions, clusterOf, seenFrom } from './cluster.ts';
+import {
+  type Cluster,
+  type ClusterObject,
+  type ClusterOptions,
+  clusterOf,
+  concernsNetwork,
+  seenFrom,
+} from './cluster.ts';
 import {
   areApart,
   type ClusterScopes,
@@ -107,7 +114,7 @@ export function clustersIn(
 }
 
 /** The objects of a workspace, divided by whether GitOps objects apply them. */
-interface DividedObjects {
+export interface DividedObjects {
   /** The clusters of the GitOps objects that apply wanted objects. */
   readonly clusters: readonly ClusterScopes[];
   /** The wanted objects that no GitOps object applies. */
@@ -139,6 +146,14 @@ export function gitopsClustersOf(scopes: Scopes, some: readonly Scope[]): readon
 /** Whether several scopes apply the same object, so that they are alternatives. */
 export function areAlternatives(workspace: Workspace, objects: readonly AppliedObject[]): boolean {
   return haveCommonObjects(workspace.scopes(), rootsOf(workspace, objects));
+}
+
+/** Whether no two of the objects that belong to no alternative are the same object, so that all of them may be in one cluster. */
+export function areWrittenOnce(workspace: Workspace, objects: readonly AppliedObject[]): boolean {
+  const compared = objects.filter(
+    (each) => isExclusive(each) && concernsNetwork(each.object) && rootOf(workspace, each) === undefined,
+  );
+  return new Set(compared.map(identityOf)).size === compared.length;
 }
 
 /** Returns the clusters of objects that no GitOps object applies: one for each alternative if `areSeveral` is set, otherwise one for all. Policies of GitOps objects are possibly applied to these clusters. */

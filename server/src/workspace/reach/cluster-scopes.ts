@@ -103,3 +103,19 @@ export function mayRestrictIn(scopes: Scopes, uri: string): boolean {
 
 /** The identity of an object that may restrict connections, or whose labels a policy selects. */
 const restrictingKind = /^(?:\nNamespace|[^\n]*\n[^\n]*Policy)\n/;
+
+/** Whether there may be policies, as long as no object changes. */
+const withPolicies = new WeakMap<ReadonlyMap<string, ScopeFacts>, boolean>();
+
+/** Whether a workspace may contain policies; the objects of charts and templates may be unknown. */
+export function mayHavePolicies(scopes: Scopes): boolean {
+  const facts = scopes.facts();
+  return getOrAdd(withPolicies, facts, () =>
+    [...facts.values()].some((each) => {
+      const identities = allIdentities(each);
+      return identities.length < each.objects || identities.some((identity) => policyKind.test(identity));
+    }),
+  );
+}
+
+const policyKind = /^[^\n]*\n[^\n]*Policy\n/;

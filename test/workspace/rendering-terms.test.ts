@@ -6,6 +6,7 @@ import { kindKey } from '../../server/src/workspace/index/file-outline.ts';
 import { LazyBuiltIndex } from '../../server/src/workspace/kustomize/built-index.ts';
 import { mayMatchSelector, maySelectLabels, termsOf } from '../../server/src/workspace/kustomize/rendering-terms.ts';
 import { alternativesOf } from '../../server/src/workspace/selection/effective-selector.ts';
+import { selectsInOwnNamespace } from '../../server/src/workspace/selection/own-namespace.ts';
 import { bench } from '../harness/bench.ts';
 
 const pod = (labels: string, namespace = 'shop') =>
@@ -63,7 +64,7 @@ describe('the terms of a rendering', () => {
         const isApart = typeof other === 'string' && namespace !== undefined && other !== namespace;
         for (const site of object.selectorSites)
           for (const selector of alternativesOf(site)) {
-            const isOwn = site.fact.reach === 'own';
+            const isOwn = selectsInOwnNamespace(object, site);
             const matches = site.fact.targets.flatMap((each) => index.labeledObjects(kindKey(each), selector));
             const isFound = mayMatchSelector(terms, selector, isOwn ? namespace : undefined);
             // A controller may add labels to the pods of a Job; they alone are no evidence.
@@ -74,11 +75,12 @@ describe('the terms of a rendering', () => {
           }
         for (const labeledObject of labeledObjectsOf(object)) {
           const selecting = index.selectors(kindKey(labeledObject.target), labeledObject);
-          const isFound = maySelectLabels(terms, labeledObject, namespace);
-          const isReached = selecting.some(
-            ({ id }) =>
-              !isApart || files[at]?.manifest.objects[id.object]?.selectorSites[id.site]?.fact.reach !== 'own',
-          );
+          const isFound = maySelectLabels(terms, labeledObject, kindKey(labeledObject.target), namespace);
+          const isReached = selecting.some(({ id }) => {
+            const owner = files[at]?.manifest.objects[id.object];
+            const site = owner?.selectorSites[id.site];
+            return !isApart || owner === undefined || site === undefined || !selectsInOwnNamespace(owner, site);
+          });
           if (isReached) assert.ok(isFound, `${objects[at]} for ${JSON.stringify(labeledObject)}`);
           if (isFound) found++;
           else omitted++;

@@ -11,7 +11,8 @@ import {
 } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { namespaceOf, selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
+import { namespaceOf } from '../../workspace/selection/namespaces.ts';
+import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.ts';
 import type { FileView } from '../view.ts';
 
 /** Returns the kubectl command that lists the matches of a selector. Users paste it into a shell, so it contains only names that are valid in Kubernetes: these contain neither control characters nor characters with a meaning in shells. Undefined if the selector has no requirements or selects any kind, or if a name in the command would be unknown or invalid. */

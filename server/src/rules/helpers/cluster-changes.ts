@@ -131,8 +131,8 @@ export class ClusterComparison {
   /** Yields the certain matches of one state that do not exist in the other, at most one for each cluster. */
   *#changesIn(direction: Direction, links: readonly ClusterLink[]): Iterable<ClusterChange> {
     const { kind, state, other, pairs } = direction;
-    for (const { owner, path, target, via } of links) {
-      const match = { owner: owner.identity, path, target: target.identity, via };
+    for (const match of links) {
+      const { owner, path, target, via } = match;
       const shared = state.clustersOf(target.scope);
       for (const cluster of state.clustersOf(owner.scope)) {
         const key = keyOf(kind, cluster, match);
@@ -140,7 +140,7 @@ export class ClusterComparison {
         this.#listed.add(key);
         if (this.#mayExist(direction, cluster, match)) continue;
         const there = pairs.get(cluster);
-        const find = ({ identity }: PlacedObject) => (there === undefined ? undefined : other.find(there, identity)[0]);
+        const find = (end: PlacedObject) => (there === undefined ? undefined : other.find(there, end)[0]);
         const [one, two] = [find(owner), find(target)];
         // If both objects of a match were deleted, the match is not reported as lost.
         if (kind === 'lost' && one === undefined && two === undefined) continue;
@@ -155,11 +155,9 @@ export class ClusterComparison {
     const there = pairs.get(cluster);
     if (there === undefined) return false;
     if (other.isMatched(there, match)) return true;
-    return [match.owner, match.target].some((identity) => {
-      if (other.find(there, identity).length > 0) return false;
-      return (
-        this.#isOpen(direction, there) || state.find(cluster, identity).some((each) => other.isUnreadable(each, state))
-      );
+    return [match.owner, match.target].some((end) => {
+      if (other.find(there, end).length > 0) return false;
+      return this.#isOpen(direction, there) || state.find(cluster, end).some((each) => other.isUnreadable(each, state));
     });
   }
 
@@ -191,7 +189,7 @@ function areEqual(some: readonly string[], others: readonly string[], pairs: Rea
 }
 
 function keyOf(kind: ClusterChange['kind'], cluster: string, { owner, path, target, via }: MatchInCluster): string {
-  return JSON.stringify([kind, cluster, owner, path, target, via]);
+  return JSON.stringify([kind, cluster, owner.identity, path, target.identity, via]);
 }
 
 function outlinesOf(objects: readonly PlacedObject[]): string {

@@ -5,6 +5,7 @@ import { getOrAdd, once } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { Side } from '../../workspace/base.ts';
+import { renderedNameTerm } from '../../workspace/kustomize/rendering-terms.ts';
 import { type AppliedScope, appliedScope } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -142,9 +143,19 @@ export class GitopsState {
     return this.#placedAt(where, scope)?.identity;
   }
 
-  /** Returns the objects of a cluster with an identity. */
-  find(cluster: string, identity: string): readonly PlacedObject[] {
-    return (this.clusters.get(cluster) ?? []).flatMap((scope) => this.objectsIn(scope).get(identity) ?? []);
+  /** Returns the objects of a cluster with the identity of an object, which may be of another state. Only GitOps objects that apply an object with its name are built. */
+  find(cluster: string, { identity, object }: PlacedObject): readonly PlacedObject[] {
+    const term = object.name && renderedNameTerm(object.name.text);
+    return (this.clusters.get(cluster) ?? []).flatMap((scope) => {
+      const terms = term === undefined ? undefined : this.#termsOf(scope);
+      return term === undefined || terms?.has(term) === true ? (this.objectsIn(scope).get(identity) ?? []) : [];
+    });
+  }
+
+  /** Returns the terms of what a GitOps object applies; undefined if this is unknown. */
+  #termsOf({ path }: Scope): ReadonlySet<string> | undefined {
+    const { workspace, catalogueOf } = this.side;
+    return workspace.terms(path, catalogueOf(path))?.terms;
   }
 
   /** Returns the matches of the selectors of an object with objects of other GitOps objects. */
@@ -206,10 +217,10 @@ export class GitopsState {
 
   /** Whether a selector at a path of an object matches, or may match, an object of the same cluster. */
   isMatched(cluster: string, { owner, path, target, via }: MatchInCluster): boolean {
-    const found = getOrAdd(this.#targets, [cluster, owner, path].join('\n\n'), () =>
+    const found = getOrAdd(this.#targets, [cluster, owner.identity, path].join('\n\n'), () =>
       this.#targetsOf(cluster, owner, path),
     );
-    return found.has(`${target}\n\n${via ?? ''}`);
+    return found.has(`${target.identity}\n\n${via ?? ''}`);
   }
 
   /** Whether all objects of the other GitOps objects that certainly apply to the cluster of a GitOps object are known. */
@@ -218,10 +229,10 @@ export class GitopsState {
     return getOrAdd(this.#known, scope, () => isClusterKnown(side.workspace, side.catalogueOf(scope.path), scope));
   }
 
-  #targetsOf(cluster: string, identity: string, path: string): ReadonlySet<string> {
+  #targetsOf(cluster: string, matching: PlacedObject, path: string): ReadonlySet<string> {
     const targets = new Set<string>();
     const add = (target: string | undefined, via: string | undefined) => targets.add(`${target}\n\n${via ?? ''}`);
-    for (const owner of this.find(cluster, identity)) {
+    for (const owner of this.find(cluster, matching)) {
       const view = this.#appliedIn(owner.scope)?.workspace;
       for (const site of owner.object.selectorSites) {
         if (site.fact.path !== path || view === undefined) continue;
@@ -270,10 +281,10 @@ export class GitopsState {
   }
 }
 
-/** A match between two objects of a cluster, by their identities. */
+/** A match between two objects of a cluster, as one of the states contains them. */
 export interface MatchInCluster {
-  readonly owner: string;
+  readonly owner: PlacedObject;
   readonly path: string;
-  readonly target: string;
+  readonly target: PlacedObject;
   readonly via: string | undefined;
 }

@@ -17,7 +17,7 @@ import {
   missesAllInCluster,
   namespacesInCluster,
 } from '../../workspace/selection/cluster-candidates.ts';
-import { selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
+import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.ts';
 import { candidatesAround, type RankedCandidate } from '../../workspace/selection/selection.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import { entryOf, isPositive } from '../fixes/fit-selector.ts';

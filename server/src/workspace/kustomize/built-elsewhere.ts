@@ -11,7 +11,8 @@ import { areApart } from '../scopes/cluster.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import type { Match } from '../selection/model.ts';
-import { effectiveNamespace, hasNoNamespace, reaches, selectsInOwnNamespace } from '../selection/namespaces.ts';
+import { effectiveNamespace, hasNoNamespace, reaches } from '../selection/namespaces.ts';
+import { selectsInOwnNamespace } from '../selection/own-namespace.ts';
 import { hasObjectsIn, mayBeIn, mayHoldLabels, renderedNameTerm, requiredLabels } from './rendering-terms.ts';
 
 /** The maximum number of scopes that are rendered for one query. */

@@ -4,8 +4,10 @@ import type { LabelSet, Requirement, Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { kindKey } from '../index/file-outline.ts';
 import type { EffectiveObject, Rendering, RenderingTerms, RequiredLabel } from '../model.ts';
 import { alternativesOf } from '../selection/effective-selector.ts';
+import { selectsInOwnNamespace } from '../selection/own-namespace.ts';
 import type { Files } from './inputs.ts';
 
 /** Returns the term for the name of an object. */
@@ -83,8 +85,8 @@ const relation = {
     `selects in ${reach} ${key}${value === undefined ? '' : `=${value}`}`,
   /** A selector may match objects with any labels in its own namespace; `?` if the namespace is unknown. */
   selectsIn: (namespace: string) => `selects in ${namespace}`,
-  /** A selector may match objects with any labels, in any namespace. */
-  selectsAnywhere: 'selects anywhere',
+  /** A selector may match objects of a kind with any labels, in any namespace; `*` stands for all kinds. */
+  selectsAnywhere: (target: string) => `selects anywhere ${target}`,
 };
 
 const unknownNamespace = '?';
@@ -102,12 +104,14 @@ function* relationTerms(object: ManifestObject): Iterable<string> {
     for (const selector of alternativesOf(site)) {
       if (selector.kind === 'nothing') continue;
       const first = knownLabels(selector)[0];
-      const isOwn = site.fact.reach === 'own';
+      const isOwn = selectsInOwnNamespace(object, site);
       if (first !== undefined) {
         const reach = isOwn ? 'own' : 'others';
         yield relation.selects(reach, first.key);
         for (const each of first.values) yield relation.selects(reach, first.key, each);
-      } else yield isOwn ? relation.selectsIn(namespace) : relation.selectsAnywhere;
+      } else if (isOwn) yield relation.selectsIn(namespace);
+      else
+        for (const each of site.fact.targets) yield relation.selectsAnywhere(each.kind === '*' ? '*' : kindKey(each));
     }
 }
 
@@ -144,10 +148,9 @@ export function namespacesIn(terms: ReadonlySet<string>): readonly string[] {
 
 /** Whether a rendering with these terms may contain an object in one of several namespaces, or a selector of objects in other namespaces. */
 export function mayReachAny(terms: ReadonlySet<string>, namespaces: readonly string[]): boolean {
-  if (terms.has(relation.selectsAnywhere) || namespaces.includes(unknownNamespace)) return true;
-  if (namespaces.some((each) => mayBeIn(terms, each))) return true;
-  const start = relation.selects('others', '');
-  return [...terms].some((term) => term.startsWith(start));
+  if (namespaces.some((each) => each === unknownNamespace || mayBeIn(terms, each))) return true;
+  const starts = [relation.selectsAnywhere(''), relation.selects('others', '')];
+  return [...terms].some((term) => starts.some((start) => term.startsWith(start)));
 }
 
 /** Whether a rendering with these terms may contain an object in a namespace. */
@@ -155,13 +158,15 @@ export function mayBeIn(terms: ReadonlySet<string>, namespace: string): boolean 
   return [namespace, unknownNamespace].some((each) => terms.has(relation.in(each)));
 }
 
-/** Whether a rendering with these terms may contain a selector that may match labels of an object in a namespace, if the namespace is known. */
+/** Whether a rendering with these terms may contain a selector that may match labels of an object in a namespace, if the namespace is known. `target` is the `kindKey` of the object. */
 export function maySelectLabels(
   terms: ReadonlySet<string>,
   { labels, open }: LabelSet,
+  target: string,
   namespace: string | undefined,
 ): boolean {
-  if (open || namespace === undefined || terms.has(relation.selectsAnywhere)) return true;
+  if (open || namespace === undefined) return true;
+  if ([target, '*'].some((each) => terms.has(relation.selectsAnywhere(each)))) return true;
   if ([namespace, unknownNamespace].some((each) => terms.has(relation.selectsIn(each)))) return true;
   const reaches = mayBeIn(terms, namespace) ? (['own', 'others'] as const) : (['others'] as const);
   return Object.entries(labels).some(([key, value]) =>

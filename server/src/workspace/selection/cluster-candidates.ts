@@ -10,7 +10,8 @@ import { hasObjectsIn, labelsIn, mayHoldLabels } from '../kustomize/rendering-te
 import { Candidate, type ObjectInFile, type Workspace } from '../model.ts';
 import type { Question } from '../questions.ts';
 import type { Scope } from '../scopes/model.ts';
-import { hasNoNamespace, reachFrom, selectsInOwnNamespace } from './namespaces.ts';
+import { hasNoNamespace, reachFrom } from './namespaces.ts';
+import { selectsInOwnNamespace } from './own-namespace.ts';
 import type { RankedCandidate } from './selection.ts';
 
 /** A selector with more requirements, or values in one of them, is not compared with the labels of other scopes. */

@@ -12,6 +12,7 @@ import { alternativesOf } from './effective-selector.ts';
 import type { Match } from './model.ts';
 import { hasNoNamespace, reachFrom } from './namespaces.ts';
 import { weaker } from './node-terms.ts';
+import { selectsInOwnNamespace } from './own-namespace.ts';
 import { ofNames } from './selecting-objects.ts';
 import { hasEvidence } from './selection.ts';
 import { requiresMore } from './template-values.ts';
@@ -38,7 +39,7 @@ export function matchesInCluster(
 ): readonly MatchInCluster[] {
   const found = new Map<string, MatchInCluster>();
   const { value } = owner.object.namespace ?? {};
-  const namespace = site.fact.reach === 'own' && typeof value === 'string' ? value : undefined;
+  const namespace = typeof value === 'string' && selectsInOwnNamespace(owner.object, site) ? value : undefined;
   const isWanted = (terms: ReadonlySet<string>) =>
     alternativesOf(site).some((selector) => mayMatchSelector(terms, selector, namespace));
   for (const applied of appliedBeside(workspace, catalogue, [scope], isWanted))

@@ -261,12 +261,3 @@ function namespacesInCluster(
     }),
   );
 }
-
-/** Whether the selector applies only to the namespace of its own object, if the object itself determines that. */
-export function selectsInOwnNamespace(object: ManifestObject, site: SelectorSite): boolean {
-  const { reach } = site.fact;
-  if (typeof reach === 'string') return reach === 'own';
-  if (site.namespaces !== undefined || reach.otherwise === 'all') return false;
-  const sibling = reach.namespaceSelectorAt && concretePath(reach.namespaceSelectorAt, site.path);
-  return object.selectorSites.every((other) => other.path !== sibling);
-}

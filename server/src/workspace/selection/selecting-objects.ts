@@ -75,7 +75,8 @@ export function selectingObjectsInCluster(
   const found = new Map<string, SelectingInCluster>();
   const { value } = candidate.object.namespace ?? {};
   const namespace = typeof value === 'string' ? value : undefined;
-  const isWanted = (terms: ReadonlySet<string>) => maySelectLabels(terms, labelSet(candidate), namespace);
+  const target = kindKey(candidate.labeledObject.target);
+  const isWanted = (terms: ReadonlySet<string>) => maySelectLabels(terms, labelSet(candidate), target, namespace);
   for (const applied of appliedBeside(workspace, catalogue, [scope], isWanted)) {
     for (const [key, each] of selectingIn(applied, catalogue, candidate))
       if (isNewHere(each, candidate) && found.get(key)?.certain !== true) found.set(key, each);

@@ -1,0 +1,13 @@
+/** Decides whether a selector applies only to the namespace of its own object. */
+
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
+
+/** Whether a selector applies only to the namespace of its own object, if the object itself determines that. */
+export function selectsInOwnNamespace(object: ManifestObject, site: SelectorSite): boolean {
+  const { reach } = site.fact;
+  if (typeof reach === 'string') return reach === 'own';
+  if (site.namespaces !== undefined || reach.otherwise === 'all') return false;
+  const sibling = reach.namespaceSelectorAt && concretePath(reach.namespaceSelectorAt, site.path);
+  return object.selectorSites.every((other) => other.path !== sibling);
+}

@@ -447,6 +447,7 @@ async function expectedIn(cluster: 'prod' | 'dev', before: Choices, after: Choic
 
 describe('the changed connections of two clusters', () => {
   it('are the differences of the answers of reach', async () => {
+    const numRuns = campaignRuns(500);
     let found = 0;
     await fc.assert(
       fc.asyncProperty(choices, choices, fc.integer({ min: 1, max: 15 }), async (one, other, kept) => {
@@ -461,8 +462,9 @@ describe('the changed connections of two clusters', () => {
         if (JSON.stringify(before) === JSON.stringify(after)) return;
         assert.deepEqual(inClusters(await impact(before, after)), expected, 'impact');
       }),
-      { numRuns: campaignRuns(500) },
+      { numRuns },
     );
-    assert.ok(found > 0, 'nothing ever changed');
+    // Few runs may change no connection.
+    if (numRuns >= 100) assert.ok(found > 0, 'nothing ever changed');
   }).timeout(3_600_000);
 });

@@ -144,18 +144,24 @@ interface Both {
   readonly before: PeerClass;
   readonly after: PeerClass;
   readonly names: readonly string[];
+  /** Whether the peers have the same labels, namespace and ports in both trees. */
+  readonly isSame: boolean;
 }
 
 function addChanges(before: Cluster, after: Cluster, scope: string, changes: ConnectionChange[]): boolean {
   if (before.policies.length === 0 && after.policies.length === 0) return false;
   const ends = [...commonWorkloads(before, after), ...commonAddresses(before.reachability, after.reachability)];
-  if (ends.length ** 2 > maximumComparisons) return true;
+  // A connection depends on its two ends, the policies and the namespaces, and on no other workload.
+  const areSamePolicies = rulesOf(before.reachability) === rulesOf(after.reachability);
+  const same = areSamePolicies ? new Set(ends.filter(({ isSame }) => isSame)) : new Set<Both>();
+  if (ends.length ** 2 - same.size ** 2 > maximumComparisons) return true;
   const sets = new PortSets();
   const left = { opened: maximumChanges, closed: maximumChanges };
   let isCut = false;
   for (const from of ends) {
     for (const to of ends) {
       if (from.after.kind === 'addresses' && to.after.kind === 'addresses') continue;
+      if (same.has(from) && same.has(to)) continue;
       const old = before.reachability.connections(from.before, to.before);
       const fresh = after.reachability.connections(from.after, to.after);
       const own = (set: PortSet) => sets.own(set);
@@ -179,16 +185,29 @@ function addChanges(before: Cluster, after: Cluster, scope: string, changes: Con
   return isCut;
 }
 
+/** Returns a string that is the same for models with the same policies and namespaces. */
+function rulesOf({ world }: Reachability): string {
+  return textOf({ ...world, pods: [] });
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each));
+}
+
 /** Returns the workloads that exist in both trees, grouped so that the policies of each tree do not distinguish the workloads of a group. */
 function commonWorkloads(before: Cluster, after: Cluster): readonly Both[] {
   const old = new Map(before.workloads.map((workload, index) => [workloadName(workload), index]));
-  const found = new Map<string, Both & { readonly names: string[] }>();
+  const found = new Map<string, Both & { readonly names: string[]; isSame: boolean }>();
   for (const [index, workload] of after.workloads.entries()) {
     const name = workloadName(workload);
-    const [earlier, now] = [before.reachability.classOf(old.get(name) ?? -1), after.reachability.classOf(index)];
+    const was = old.get(name) ?? -1;
+    const [earlier, now] = [before.reachability.classOf(was), after.reachability.classOf(index)];
     if (earlier === undefined || now === undefined) continue;
     const key = `${earlier.place} ${now.place}`;
-    getOrAdd(found, key, () => ({ before: earlier, after: now, names: [] })).names.push(name);
+    const group = getOrAdd(found, key, () => ({ before: earlier, after: now, names: [], isSame: false }));
+    group.names.push(name);
+    // Then no member of the group changed for the policies, since they do not distinguish its members.
+    group.isSame ||= textOf(before.reachability.world.pods[was]) === textOf(after.reachability.world.pods[index]);
   }
   return [...found.values()];
 }
@@ -196,7 +215,14 @@ function commonWorkloads(before: Cluster, after: Cluster): readonly Both[] {
 /** Returns the addresses outside of the cluster, divided at the boundaries of both trees. */
 function commonAddresses(before: Reachability, after: Reachability): readonly Both[] {
   const cut = after.addressClasses.flatMap((now) =>
-    before.addressClasses.map((old): Both => ({ before: old, after: now, names: namesOf(now.ranges, old.ranges) })),
+    before.addressClasses.map(
+      (old): Both => ({
+        before: old,
+        after: now,
+        names: namesOf(now.ranges, old.ranges),
+        isSame: true,
+      }),
+    ),
   );
   return cut.filter(({ names }) => names.length > 0);
 }

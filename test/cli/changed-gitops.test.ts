@@ -72,6 +72,15 @@ const otherCluster = {
   'settings/team.yaml': variables('team', '{TEAM: red}'),
 };
 
+/** A HelmRelease with values for a chart of the repository. */
+const release = (values: string) => `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: flux-system}
+spec:
+  chart: {spec: {chart: ./charts/web, sourceRef: {kind: GitRepository, name: flux-system}}}
+  values: ${values}
+`;
+
 /** A Kustomization to which a patch adds variables. */
 const patched = (operations: string) => ({
   ...cluster,
@@ -304,6 +313,22 @@ const complete: readonly Story[] = [
     },
     change: ['clusters/dev/.sourceignore', '', 'shop.yaml\n'],
     concerns: 'shop/web.yaml',
+  },
+  {
+    title: 'a patch of the values in a HelmRelease, by which two clusters apply different versions',
+    files: {
+      ...cluster,
+      'clusters/dev/kustomization.yaml': `resources: [sync.yaml, ../../shared]\npatches: [{path: patch.yaml}]\n`,
+      'clusters/dev/patch.yaml': release('{label: webs}'),
+      'clusters/prod/sync.yaml': flux('flux-system', 'path: ./clusters/prod'),
+      'clusters/prod/kustomization.yaml': 'resources: [sync.yaml, ../../shared]\n',
+      'shared/kustomization.yaml': 'resources: [release.yaml]\n',
+      'shared/release.yaml': release('{label: webs}'),
+      'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'charts/web/templates/web.yaml': objects(service('web', 'app: "{{ .Values.label }}"'), pods('web', 'app: web')),
+    },
+    change: ['clusters/dev/patch.yaml', 'webs', 'web'],
+    concerns: 'charts/web/templates/web.yaml',
   },
   {
     title: 'an object from which a kustomization copies a value to a definition',

@@ -132,6 +132,53 @@ describe('a HelmRelease', () => {
     assert.equal(label('a'), '{{ .Values.app }}');
   });
 
+  it('has the values that are equal in all versions, if clusters patch it differently', () => {
+    const cluster = (name: string, operations: string) => ({
+      [`clusters/${name}/root.yaml`]: flux('flux-system', `path: clusters/${name}/apps`),
+      [`clusters/${name}/apps/kustomization.yaml`]: `resources: [../../../shared]
+patches: [{target: {kind: HelmRelease}, patch: '${operations}'}]
+`,
+    });
+    const values = (name: string, app: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: flux-system}\ndata: {values.yaml: "app: ${app}"}\n`;
+    const files = {
+      'shared/kustomization.yaml': 'resources: [release.yaml, one.yaml, two.yaml]\n',
+      'shared/one.yaml': values('one', 'own'),
+      'shared/two.yaml': values('two', 'api'),
+      'charts/web/templates/web.yaml': web.replace('}}"}', '}}", tier: "{{ .Values.tier }}"}'),
+      'charts/web/values.yaml': 'app: default\ntier: front\n',
+    };
+    const labels = (a: string, b: string, spec = 'values: {app: own}') => {
+      const shared = { 'shared/release.yaml': release('web', spec) };
+      const text = built({ ...chart, ...files, ...shared, ...cluster('a', a), ...cluster('b', b) }, releasePath);
+      return /metadata\.labels: (.*?), helm/.exec(text)?.[1];
+    };
+    const releasePath = `${root}/shared/release.yaml`;
+    const replace = (app: string) => `[{op: replace, path: /spec/values/app, value: ${app}}]`;
+    const add = (key: string, value: string) => `[{op: add, path: /spec/values/${key}, value: ${value}}]`;
+    const [app, tier] = ['{{ .Values.app }}', '{{ .Values.tier }}'];
+    assert.equal(labels(replace('api'), replace('api')), 'app=api, tier=front');
+    assert.equal(labels(replace('own'), replace('api')), `app=${app}, tier=front`);
+    assert.equal(labels(add('tier', 'back'), replace('own')), `app=own, tier=${tier}`);
+    assert.equal(labels(add('replicas', '2'), add('replicas', '3')), 'app=own, tier=front');
+    assert.equal(labels(add('labels', '{x: y}'), '[{op: remove, path: /spec/values}]'), `app=${app}, tier=front`);
+    assert.equal(labels('[{op: add, path: /spec/interval, value: 5m}]', replace('own')), 'app=own, tier=front');
+    const deletion =
+      '{$patch: delete, apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: {name: web}}';
+    assert.equal(labels(deletion, replace('api')), 'app=api, tier=front');
+    // The second ConfigMap takes precedence.
+    const spec = 'valuesFrom: [{kind: ConfigMap, name: one}, {kind: ConfigMap, name: two}]';
+    const remove = (index: number) => `[{op: remove, path: /spec/valuesFrom/${index}}]`;
+    const replaceFrom = (name: string) => `[{op: replace, path: /spec/valuesFrom/1/name, value: ${name}}]`;
+    assert.equal(labels(remove(1), remove(1), spec), 'app=own, tier=front');
+    assert.equal(labels(remove(0), remove(1), spec), `app=${app}, tier=front`);
+    assert.equal(labels(remove(1), replaceFrom('one'), spec), 'app=own, tier=front');
+    assert.equal(labels(remove(1), replaceFrom('missing'), spec), `app=${app}, tier=${tier}`);
+    const own = '[{op: add, path: /spec/values, value: {app: api}}]';
+    assert.equal(labels(own, remove(0), spec), 'app=api, tier=front');
+    assert.equal(labels(own, replaceFrom('missing').replace(']', `, ${own.slice(1)}`), spec), `app=api, tier=${tier}`);
+  });
+
   it('has the values of ConfigMaps that the kustomization around it generates from files', () => {
     const config =
       'nameReference:\n- {kind: ConfigMap, fieldSpecs: [{path: spec/valuesFrom/name, kind: HelmRelease}]}\n';

@@ -108,6 +108,9 @@ patches: [{target: {kind: Kustomization}, patch: '${operations}'}]
     assert.equal(nameIn(from('one'), from('three')), 'web');
     assert.equal(nameIn('[{op: add, path: /spec/interval, value: 5m}]', from('one')), 'web');
     assert.equal(nameIn('[{op: remove, path: /spec/postBuild}]', from('one')), `\${NAME}`);
+    const deletion =
+      '{$patch: delete, apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: apps}}';
+    assert.equal(nameIn(deletion, from('two')), 'api');
   });
 });
 

@@ -57,3 +57,15 @@ export function overridden(defaults: Data, chosen: Data | undefined): Data {
   }
   return Object.fromEntries(merged);
 }
+
+/** Returns the part of two values that is equal, which may be a part of a map, but not of a list; undefined if nothing is equal. */
+export function sharedValues(some: Data, others: Data): Data | undefined {
+  if (!isMap(some) || !isMap(others)) return JSON.stringify(some) === JSON.stringify(others) ? some : undefined;
+  const known = new Map(Object.entries(others));
+  const shared = Object.entries(some).flatMap(([name, value]) => {
+    const other = known.get(name);
+    const both = other === undefined ? undefined : sharedValues(value, other);
+    return both === undefined ? [] : [[name, both] as const];
+  });
+  return Object.fromEntries(shared);
+}

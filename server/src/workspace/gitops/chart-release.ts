@@ -33,8 +33,8 @@ export interface Release {
   readonly isInstall?: true;
   /** Merges all values of the release into the default values of the chart; returns undefined if a value is unknown. */
   values(defaults: Data): Data | undefined;
-  /** Returns the values that are certain although others are unknown; undefined if all values are unknown. */
-  certainValues?(): Data | undefined;
+  /** Returns the values that are certain although others are unknown, of those merged into the default values of the chart; undefined if all values are unknown. */
+  certainValues?(defaults: Data): Data | undefined;
 }
 
 /** The files of a chart. */
@@ -350,7 +350,7 @@ function installedCharts(
       install(below, [...names, name], chosen && shared ? overridden(chosen, { global: shared }) : chosen);
     }
   };
-  install(folder, [], all ?? release.certainValues?.());
+  install(folder, [], all ?? release.certainValues?.(defaultsOf(folder)));
   return installed;
 }
 

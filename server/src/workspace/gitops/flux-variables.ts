@@ -31,7 +31,7 @@ export interface Variables {
 /** Returns the variables of a Kustomization; undefined if it substitutes nothing. If scopes apply different versions of the Kustomization, only values that are equal in all versions are known. */
 export function variablesFor(definition: Definition, around: RecipeSurroundings): Variables | undefined {
   const { versions = [] } = definition;
-  if (versions.length < 2) return variablesOf(definition, around);
+  if (versions.length === 0) return variablesOf(definition, around);
   const all = versions.map((spec) => variablesOf({ ...definition, spec }, around));
   const names = new Set(all.flatMap((each) => [...(each?.values.keys() ?? [])]));
   const values = new Map<string, Variable>();

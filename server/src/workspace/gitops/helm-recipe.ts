@@ -85,6 +85,6 @@ function releaseOf(definition: Definition, namespace: Written | undefined, aroun
       const values = releaseValues(definition, defaults, around);
       return values?.isOpen ? undefined : values?.data;
     },
-    certainValues: () => releaseValues(definition, {}, around)?.data,
+    certainValues: (defaults) => releaseValues(definition, defaults, around)?.data,
   };
 }

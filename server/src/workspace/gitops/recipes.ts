@@ -19,7 +19,7 @@ export interface Definition {
   readonly spec: Node;
   /** Whether several scopes apply the definition, each possibly with different changes. */
   readonly isAmbiguous: boolean;
-  /** The different versions of the `spec` of a Kustomization that these scopes apply. */
+  /** The different versions of the `spec` of a Kustomization or HelmRelease that these scopes apply. */
   readonly versions?: readonly Node[];
   /** Set if these scopes change the values for its charts; these are unknown if the scopes change them differently. */
   readonly hasOtherValues?: 'known' | 'unknown';

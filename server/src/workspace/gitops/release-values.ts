@@ -9,7 +9,7 @@ import { mayContainVariables } from '../../manifests/gitops/envsubst.ts';
 import { knownText, releaseValueFiles } from '../../manifests/gitops/flux.ts';
 import { withSetValue } from '../../manifests/helm/set-value.ts';
 import { type Data, isMap } from '../../manifests/helm/value.ts';
-import { overridden, readData } from '../../manifests/helm/values.ts';
+import { overridden, readData, sharedValues } from '../../manifests/helm/values.ts';
 import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
 import { childOf, itemsOf, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
 import { folderOf, resolveUri } from '../uri.ts';
@@ -25,12 +25,25 @@ interface ReleaseValues {
   readonly isOpen: boolean;
 }
 
-/** Returns the values of a release: the values of the chart (or of `valuesFiles` instead), then `valuesFrom`, then `values`, then the single values of `valuesFrom`. Later values take precedence, so they are certain even if earlier values are unknown. Returns undefined if any value may be replaced. */
+/** Returns the values of a release: the values of the chart (or of `valuesFiles` instead), then `valuesFrom`, then `values`, then the single values of `valuesFrom`. Later values take precedence, so they are certain even if earlier values are unknown. If scopes apply different versions of the HelmRelease, only values that are equal in all versions are known. Returns undefined if any value may be replaced. */
 export function releaseValues(
   definition: Definition,
   defaults: Data,
   around: RecipeSurroundings,
 ): ReleaseValues | undefined {
+  const { versions = [] } = definition;
+  if (versions.length === 0) return valuesOf(definition, defaults, around);
+  return versions.map((spec) => valuesOf({ ...definition, spec }, defaults, around)).reduce(sharedOf);
+}
+
+function sharedOf(some: ReleaseValues | undefined, others: ReleaseValues | undefined): ReleaseValues | undefined {
+  const data = some && others && sharedValues(some.data, others.data);
+  if (data === undefined) return undefined;
+  const areEqual = JSON.stringify(some?.data) === JSON.stringify(others?.data);
+  return { data, isOpen: !areEqual || [some, others].some((each) => each?.isOpen) };
+}
+
+function valuesOf(definition: Definition, defaults: Data, around: RecipeSurroundings): ReleaseValues | undefined {
   const { spec } = definition;
   const texts = itemsOf(childOf(spec, 'valuesFrom')).map((item) => ({ item, text: textOf(item, definition, around) }));
   const single = texts.filter(({ item }) => childOf(item, 'targetPath') !== undefined);

@@ -181,8 +181,9 @@ function definitionOf(
     ? all.filter((each) => each?.gitopsSpec !== undefined && hasSamePlaces(gitops, gitopsSpec, each.gitopsSpec))
     : all;
   if (versions.length === 0 && all.some((each) => each !== undefined)) return undefined;
-  const isAmbiguous = parents.length > maximumParents || new Set(versions.map(versionKey)).size > 1;
-  const specs = versions.flatMap((each) => each?.gitopsSpec ?? []);
+  const different = new Map(versions.map((each) => [versionKey(each), each?.gitopsSpec]));
+  const isAmbiguous = parents.length > maximumParents || different.size > 1;
+  const specs = [...different.values()].flatMap((each) => each ?? []);
   const changes = isArgo ? changedPart(gitopsSpec, specs) : undefined;
   // Otherwise, the versions of an Application differ only in its destination, and in fields without effect on its objects.
   const [applied] = isAmbiguous && (!isArgo || changes?.differ) ? [] : versions;
@@ -197,7 +198,7 @@ function definitionOf(
     object,
     spec,
     isAmbiguous,
-    ...(isAmbiguous && gitops.kind === 'flux-kustomization' && { versions: specs }),
+    ...(isAmbiguous && !isArgo && { versions: specs }),
     ...(changes && { hasOtherValues: changes.differ ? 'unknown' : 'known' }),
   };
 }

@@ -253,6 +253,21 @@ metadata:
     );
   });
 
+  it('may install a dependency if the first value of its condition is unknown', () => {
+    const files = {
+      'charts/web/Chart.yaml': `${chart['charts/web/Chart.yaml']}dependencies: [{name: redis, condition: 'redis.enabled,cache.enabled'}]\n`,
+      'charts/web/charts/redis/Chart.yaml': 'apiVersion: v2\nname: redis\nversion: 1.0.0\n',
+      'charts/web/charts/redis/templates/redis.yaml': service.replace('name: web', 'name: redis'),
+    };
+    const hasRedis = (spec: string) => installed(spec, '', files).includes('Service/redis');
+    const values = 'values: {cache: {enabled: false}}';
+    const secret = (fields: string) => `valuesFrom: [{kind: Secret, name: x${fields}}]\n  ${values}`;
+    assert.equal(hasRedis(values), false);
+    assert.equal(hasRedis(secret('')), true);
+    assert.equal(hasRedis(secret(', targetPath: redis.enabled')), true);
+    assert.equal(hasRedis(secret(', targetPath: redis.other')), false);
+  });
+
   it('has the values of ConfigMaps with the variables of the Kustomization that applies them', () => {
     const values = `apiVersion: v1
 kind: ConfigMap

@@ -341,7 +341,7 @@ function installedCharts(
     installed.set(at, { chart, names, values, isOpen });
     for (const { folder: below, name } of dependencies.get(at) ?? []) {
       const { condition = '' } = chart.dependencies.find((each) => (each.alias ?? each.name) === name) ?? {};
-      if (values !== undefined && isTurnedOff(condition, overridden({ [name]: own(below) }, values))) {
+      if (values !== undefined && isTurnedOff(condition, overridden({ [name]: own(below) }, values), isOpen)) {
         if (!installed.has(below)) installed.set(below, 'off');
         continue;
       }
@@ -354,14 +354,16 @@ function installedCharts(
   return installed;
 }
 
-/** Whether the first path of a condition with a boolean value is false, as in Helm's `processDependencyConditions`. */
-function isTurnedOff(condition: string, values: Data): boolean {
+/** Whether the first path of a condition with a boolean value is certainly false, as in Helm's `processDependencyConditions`. `isOpen` states whether values may be missing. */
+function isTurnedOff(condition: string, values: Data, isOpen: boolean): boolean {
   for (const path of condition.split(',')) {
     const value = path
       .trim()
       .split('.')
       .reduce<Data | undefined>((map, key) => (map === undefined ? undefined : fieldOf(map, key)), values);
     if (typeof value === 'boolean') return !value;
+    const isUnknown = value === undefined ? isOpen : typeof value === 'string' && value.includes('{{');
+    if (isUnknown) return false;
   }
   return false;
 }

@@ -321,6 +321,49 @@ describe('reach over what is applied', () => {
     ]);
   });
 
+  describe('with a policy of a chart under a condition', () => {
+    const pod = (name: string) =>
+      lines(`
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: ${name}, labels: {app: ${name}}}
+      `);
+    const release = (values: string) => ({
+      'apps/flux.yaml': lines(`
+        apiVersion: source.toolkit.fluxcd.io/v1
+        kind: GitRepository
+        metadata: {name: fleet, namespace: flux-system}
+        spec: {url: https://git.example.com/team/fleet}
+        ---
+        apiVersion: helm.toolkit.fluxcd.io/v2
+        kind: HelmRelease
+        metadata: {name: shop, namespace: shop}
+        spec:
+          chart: {spec: {chart: ./charts/shop, sourceRef: {kind: GitRepository, name: fleet, namespace: flux-system}}}
+          ${values}
+      `),
+      'charts/shop/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 0.1.0\n',
+      'charts/shop/templates/pods.yaml': [pod('web'), pod('db')].join('\n---\n'),
+      'charts/shop/templates/policy.yaml': lines(`
+        {{- if .Values.isolated }}
+        apiVersion: networking.k8s.io/v1
+        kind: NetworkPolicy
+        metadata: {name: db}
+        spec: {podSelector: {matchLabels: {app: db}}, policyTypes: [Ingress]}
+        {{- end }}
+      `),
+    });
+    for (const [values, answer] of [
+      ['values: {isolated: true}', 'denied'],
+      ['values: {isolated: false}', 'allowed'],
+      ['valuesFrom: [{kind: Secret, name: unknown}]', 'unknown'],
+    ] as const)
+      it(`${values}: ${answer}`, async () => {
+        const [first] = await told(['shop/Pod/web', 'shop/Pod/db', '--port', '5432'], release(values));
+        assert.equal(first, `shop/Pod/web -> shop/Pod/db, TCP 5432: ${answer}`);
+      });
+  });
+
   it('is uncertain about values of a chart', async () => {
     const chart = {
       'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 0.1.0\n',

@@ -116,9 +116,9 @@ export class ReleaseRenderer {
     return this.enter(uri) ? this.#output(text) : '';
   }
 
-  /** Returns a resource once for each iteration of the loops around it, without its conditions if all of them are certainly met; nothing if one of them is certainly not met. */
+  /** Returns a resource once for each iteration of the loops around it, without its conditions (a network policy then certainly exists) if all of them are certainly met; nothing if one of them is certainly not met. */
   installed(resource: Resource): readonly Resource[] {
-    const { conditions = [], ...certain } = resource.source;
+    const { conditions = [], isOptional: _, ...certain } = resource.source;
     const installed = { ...resource, source: certain };
     return this.#instances(conditions.flatMap(conditionsIn), (isCertain) =>
       this.rendered(isCertain && conditions.length > 0 ? installed : resource),

@@ -42,6 +42,11 @@ export class AppliedFile implements WorkspaceFile {
     const { manifest, kustomization } = this.#file;
     // A kustomization that generates objects also remains a kustomization.
     const keeps = kustomization !== undefined || this.#isGenerated;
-    return { ...manifest, objects: keeps ? [...manifest.objects, ...this.#applied] : this.#applied };
+    return { ...manifest, objects: keeps ? [...manifest.objects.map(notApplied), ...this.#applied] : this.#applied };
   }
+}
+
+/** Returns an object that is only in the same file as generated objects, for example an Application that creates its namespace. It is not applied with them. */
+function notApplied(object: ManifestObject): ManifestObject {
+  return object.forCluster ? { ...object, forCluster: false } : object;
 }

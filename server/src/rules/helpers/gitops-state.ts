@@ -217,10 +217,14 @@ export class GitopsState {
 
   /** Whether a selector at a path of an object matches, or may match, an object of the same cluster. */
   isMatched(cluster: string, { owner, path, target, via }: MatchInCluster): boolean {
-    const found = getOrAdd(this.#targets, [cluster, owner.identity, path].join('\n\n'), () =>
-      this.#targetsOf(cluster, owner, path),
+    // A selector may match thousands of objects of the cluster: only those of the GitOps objects of this target are compared.
+    const scopes = new Set([owner, target].flatMap((end) => this.find(cluster, end).map(({ scope }) => scope)));
+    const key = `${target.identity}\n\n${via ?? ''}`;
+    return [...scopes].some((scope) =>
+      getOrAdd(this.#targets, [cluster, owner.identity, path, this.keyOf(scope)].join('\n\n'), () =>
+        this.#targetsIn(scope, this.find(cluster, owner), path),
+      ).has(key),
     );
-    return found.has(`${target.identity}\n\n${via ?? ''}`);
   }
 
   /** Whether all objects of the other GitOps objects that certainly apply to the cluster of a GitOps object are known. */
@@ -229,29 +233,33 @@ export class GitopsState {
     return getOrAdd(this.#known, scope, () => isClusterKnown(side.workspace, side.catalogueOf(scope.path), scope));
   }
 
-  #targetsOf(cluster: string, matching: PlacedObject, path: string): ReadonlySet<string> {
+  /** Returns keys of the objects of a GitOps object that selectors at a path of some objects of its cluster match. */
+  #targetsIn(scope: Scope, owners: readonly PlacedObject[], path: string): ReadonlySet<string> {
     const targets = new Set<string>();
     const add = (target: string | undefined, via: string | undefined) => targets.add(`${target}\n\n${via ?? ''}`);
-    for (const owner of this.find(cluster, matching)) {
+    for (const owner of owners) {
       const view = this.#appliedIn(owner.scope)?.workspace;
       for (const site of owner.object.selectorSites) {
         if (site.fact.path !== path || view === undefined) continue;
+        if (scope !== owner.scope) {
+          for (const { target, via } of this.#matchesOfSite(owner, site, scope)) add(target.identity, via);
+          continue;
+        }
         const { matches, maybe } = selectionOf(view, this.side.catalogueOf(owner.file.uri), owner, site);
         for (const { file, object, labeledObject } of [...matches, ...maybe])
           add(this.#options.identityOf({ file, object }, view), labeledObject.via);
-        for (const { target, via } of this.#matchesOfSite(owner, site))
-          if (this.clustersOf(target.scope).includes(cluster)) add(target.identity, via);
       }
     }
     return targets;
   }
 
-  #matchesOfSite(owner: PlacedObject, site: SelectorSite): readonly ClusterLink[] {
-    const { side } = this.#options;
-    const { scope } = owner;
+  /** Returns the matches of a selector with objects of other GitOps objects, or only of one of them. */
+  #matchesOfSite(owner: PlacedObject, site: SelectorSite, among?: Scope): readonly ClusterLink[] {
+    const { workspace, catalogueOf } = this.side;
+    const { file, scope } = owner;
     const view = this.#appliedIn(scope)?.workspace;
     if (view === undefined) return [];
-    const found = matchesInCluster(side.workspace, side.catalogueOf(owner.file.uri), { scope, view }, owner, site);
+    const found = matchesInCluster(workspace, catalogueOf(file.uri), { scope, view }, owner, site, among);
     return found.flatMap(({ builtBy, labeledObject: { via }, certain, ...where }): readonly ClusterLink[] => {
       const target = this.#placedAt(where, builtBy);
       return target === undefined ? [] : [{ owner, path: site.fact.path, target, via, certain }];

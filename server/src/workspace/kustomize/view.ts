@@ -66,16 +66,16 @@ export function comparedInCluster(scopes: Scopes, own: readonly Scope[]): readon
   return scopesInCluster(scopes, own).slice(0, mostCompared);
 }
 
-/** Yields the objects that other GitOps objects certainly apply to the cluster of an object; `own` contains the scopes of the object. GitOps objects are omitted if `isWanted` is false for the terms of their renderings. */
+/** Yields the objects that other GitOps objects certainly apply to the cluster of an object; `own` contains the scopes of the object. GitOps objects are omitted if `isWanted` is false for them and the terms of their renderings. */
 export function* appliedBeside(
   workspace: Workspace,
   catalogue: Catalogue,
   own: readonly Scope[],
-  isWanted: (terms: ReadonlySet<string>) => boolean = () => true,
+  isWanted: (terms: ReadonlySet<string>, scope: Scope) => boolean = () => true,
 ): Iterable<AppliedScope> {
   for (const scope of comparedInCluster(workspace.scopes(), own)) {
     const terms = workspace.terms(scope.path, catalogue)?.terms;
-    if (terms !== undefined && !isWanted(terms)) continue;
+    if (terms !== undefined && !isWanted(terms, scope)) continue;
     const applied = appliedScope(workspace, catalogue, scope);
     if (applied !== undefined) yield applied;
   }

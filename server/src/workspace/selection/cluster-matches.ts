@@ -28,7 +28,8 @@ export interface MatchInCluster extends LabeledObjectInFile {
 
 /**
  * Returns the objects that a selector of a GitOps object matches, among those that other GitOps objects certainly apply to
- * its cluster. `owner` is the object as `view` contains it, the view of the GitOps object; `workspace` is the snapshot.
+ * its cluster. `owner` is the object as `view` contains it, the view of the GitOps object; `workspace` is the snapshot. With
+ * `among`, only objects of this GitOps object are returned.
  */
 export function matchesInCluster(
   workspace: Workspace,
@@ -36,11 +37,13 @@ export function matchesInCluster(
   { scope, view }: { readonly scope: Scope; readonly view: Workspace },
   owner: ObjectInFile,
   site: SelectorSite,
+  among?: Scope,
 ): readonly MatchInCluster[] {
   const found = new Map<string, MatchInCluster>();
   const { value } = owner.object.namespace ?? {};
   const namespace = typeof value === 'string' && selectsInOwnNamespace(owner.object, site) ? value : undefined;
-  const isWanted = (terms: ReadonlySet<string>) =>
+  const isWanted = (terms: ReadonlySet<string>, other: Scope) =>
+    (among === undefined || among === other) &&
     alternativesOf(site).some((selector) => mayMatchSelector(terms, selector, namespace));
   for (const applied of appliedBeside(workspace, catalogue, [scope], isWanted))
     for (const [key, each] of matchesIn(applied, catalogue, view, owner, site))

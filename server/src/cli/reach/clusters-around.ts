@@ -1,6 +1,7 @@
 /** Finds the clusters whose connections proposed file contents may change. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
+import { scopesAffected } from '../../rules/helpers/object-differences.ts';
 import type { Session } from '../../session.ts';
 import { gitopsClustersOf } from '../../workspace/reach/applied-clusters.ts';
 import { concernsNetwork } from '../../workspace/reach/cluster.ts';
@@ -33,12 +34,14 @@ interface ClustersAround {
 
 /** Returns the clusters to which the given files are applied, in two states. If some files are not applied by GitOps objects, the clusters of all such files are returned, or only the scopes of the given files if other files contain the same objects or if there are too many files. */
 export function clustersAround(before: ComparedTree, after: ComparedTree, uris: readonly string[]): ClustersAround {
-  const around = ({ session }: ComparedTree) => {
+  const affected = scopesAffected(before.session.snapshot(), after.session.snapshot(), uris);
+  const around = ({ session }: ComparedTree, found: ReadonlySet<Scope>) => {
     const scopes = session.snapshot().scopes();
-    return uris.flatMap((uri) => scopesAround(scopes, uri)).flatMap((scope) => keysIn(scopes, scope));
+    const near = uris.flatMap((uri) => scopesAround(scopes, uri));
+    return [...new Set([...near, ...found])].flatMap((scope) => keysIn(scopes, scope));
   };
   const [earlier, current] = [clustersByKey(before), clustersByKey(after)];
-  const keys = [...new Set([...around(before), ...around(after)])];
+  const keys = [...new Set([...around(before, affected[0]), ...around(after, affected[1])])];
   const pairs = keys.flatMap((key) => {
     const [old, fresh] = [earlier.get(key), current.get(key)];
     return old === undefined || fresh === undefined ? [] : [[old, fresh] as const];

@@ -3,9 +3,7 @@
 import { once } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import { absentFile } from '../../workspace/absent-file.ts';
 import type { Base, Side } from '../../workspace/base.ts';
-import { areQuiet } from '../../workspace/gitops/quiet-changes.ts';
 import { outlineOf } from '../../workspace/index/file-outline.ts';
 import { seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
@@ -20,9 +18,10 @@ import {
   changedSince,
   differencesSince,
   identityOf,
+  mayChangeSettings,
   type ScopeDifferences,
   type ScopePair,
-  scopesWith,
+  scopesAffected,
 } from './object-differences.ts';
 
 /** A match between a selector and an object that exists in only one of the two states. */
@@ -133,13 +132,10 @@ export function affectedScopes(base: Base, now: Side): (scope: Scope) => boolean
 function affectedIn(base: Base, now: Side): ReadonlySet<Scope> | undefined {
   const [before, after] = [base.side.workspace, now.workspace];
   const changed = changedSince(base, now);
-  const changes = changed.map((uri) => ({
-    before: before.files.get(uri) ?? absentFile(uri),
-    after: after.files.get(uri) ?? absentFile(uri),
-  }));
-  const moved = changedScopes(before.scopes(), after.scopes());
-  if (moved === undefined || !areQuiet(before, after, changes)) return undefined;
-  return new Set([...moved.before, ...moved.after, ...scopesWith(before, changed), ...scopesWith(after, changed)]);
+  if (changedScopes(before.scopes(), after.scopes()) === undefined) return undefined;
+  if (mayChangeSettings(before, after, changed)) return undefined;
+  const [were, are] = scopesAffected(before, after, changed);
+  return new Set([...were, ...are]);
 }
 
 const byScope = new WeakMap<ScopeDifferences, readonly OwnChange[]>();

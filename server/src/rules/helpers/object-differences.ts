@@ -3,11 +3,15 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isUnknown, type Value } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { absentFile } from '../../workspace/absent-file.ts';
 import type { Base, Side } from '../../workspace/base.ts';
+import { gitopsScopesOf } from '../../workspace/gitops/defined-scopes.ts';
+import { areQuiet, hasGitops } from '../../workspace/gitops/quiet-changes.ts';
 import { isSameOutline, outlineOf } from '../../workspace/index/file-outline.ts';
 import { withTransformers } from '../../workspace/kustomize/named-files.ts';
 import { effectiveObjectsOf, rootsWithAny } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { changedScopes } from '../../workspace/scopes/changed-scopes.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
@@ -81,8 +85,10 @@ function reusableFrom(base: Base, now: Side): (scope: ScopePair) => ScopeDiffere
   const isSameLayout = wasBefore.scopes() === before.scopes() && wasAfter.scopes() === after.scopes();
   if (!isSameLayout || wasAfter.configs() !== after.configs()) return () => undefined;
   const changed = [...changedFiles(wasBefore, before), ...changedFiles(wasAfter, after)];
+  const areAll = mayChangeSettings(wasBefore, before, changed) || mayChangeSettings(wasAfter, after, changed);
   const affected = new Set([...scopesWith(before, changed), ...scopesWith(after, changed)]);
   return (scope) => {
+    if (areAll && scope.now.gitops !== undefined) return undefined;
     const found = last?.byScope.get(scope.now);
     const isSame = found?.scope.before === scope.before && !affected.has(scope.before) && !affected.has(scope.now);
     return isSame ? found : undefined;
@@ -143,7 +149,7 @@ function changedFiles(before: Workspace, now: Workspace): readonly string[] {
 }
 
 function affectedScopes(before: Workspace, now: Workspace, changed: readonly string[]): readonly ScopePair[] {
-  const [were, are] = [scopesWith(before, changed), scopesWith(now, changed)];
+  const [were, are] = scopesAffected(before, now, changed);
   const pairs = new Map<Scope, Scope>();
   for (const scope of are) {
     const other = counterpartOf(scope, before);
@@ -154,6 +160,29 @@ function affectedScopes(before: Workspace, now: Workspace, changed: readonly str
     if (other !== undefined && !pairs.has(other)) pairs.set(other, scope);
   }
   return [...pairs].map(([scope, other]) => ({ before: other, now: scope }));
+}
+
+/** Returns the scopes whose objects some changed files may change, in both states. If the files may contain variables or values of GitOps objects, these are all GitOps objects. */
+export function scopesAffected(
+  before: Workspace,
+  now: Workspace,
+  changed: readonly string[],
+): readonly [before: ReadonlySet<Scope>, now: ReadonlySet<Scope>] {
+  const moved = changedScopes(before.scopes(), now.scopes());
+  const areAll = moved === undefined || mayChangeSettings(before, now, changed);
+  const affected = (workspace: Workspace, own: readonly Scope[]) =>
+    new Set([...scopesWith(workspace, changed), ...own, ...(areAll ? gitopsScopesOf(workspace.scopes()) : [])]);
+  return [affected(before, moved?.before ?? []), affected(now, moved?.after ?? [])];
+}
+
+/** Whether changed files may contain variables or values that GitOps objects read from objects and from files of any name. */
+export function mayChangeSettings(before: Workspace, now: Workspace, changed: readonly string[]): boolean {
+  if (![before, now].some(hasGitops)) return false;
+  const changes = changed.map((uri) => ({
+    before: before.files.get(uri) ?? absentFile(uri),
+    after: now.files.get(uri) ?? absentFile(uri),
+  }));
+  return changes.some((each) => (each.before.data ?? each.after.data) !== undefined) || !areQuiet(before, now, changes);
 }
 
 /** Returns the scopes whose objects may depend on some files. */

@@ -179,6 +179,40 @@ describe('the text of reach', () => {
     ]);
   });
 
+  it('names the labels of the workload itself in a near miss, if policies treat another one alike', async () => {
+    const pod = (namespace: string, name: string) =>
+      lines(`
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: ${name}, namespace: ${namespace}, labels: {app: ${name}}}
+      `);
+    const policy = lines(`
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      metadata: {name: web, namespace: shop}
+      spec:
+        podSelector: {matchLabels: {app: web}}
+        ingress:
+          - from:
+              - namespaceSelector: {matchLabels: {purpose: monitoring}}
+                podSelector: {matchLabels: {app: prom}}
+    `);
+    const all = [pod('shop', 'web'), pod('shop', 'cache'), pod('monitoring', 'prom'), policy];
+    const files = { 'all.yaml': all.join('\n---\n') };
+    const rule = 'near miss: ingress rule 1 of shop/web (all.yaml:19)';
+    const namespace = 'its selector wants purpose=monitoring, but the namespace has no purpose';
+    const labels = 'its selector wants app=prom, but the pods have app=cache';
+    for (const [from, lacks] of [
+      ['prom', namespace],
+      ['cache', `${namespace} and ${labels}`],
+    ] as const) {
+      const near = `${rule}: ${lacks}`;
+      assert.equal((await told([from, 'web', '--port', '8080'], files)).at(-1), `  ${near}`);
+      const { json } = await runInMemory(['reach', from, 'web', '--port', '8080', '--format', 'json'], { files });
+      assert.deepEqual((json as { readonly reasons: unknown }).reasons, [near]);
+    }
+  });
+
   it('shows the ports that the target declares', async () => {
     const lines = await told(['--from', 'pod/web', '--to', 'shop/Pod/db']);
     assert.deepEqual(lines.slice(0, 2), ['shop/Pod/web -> shop/Pod/db: nothing', 'TCP 5432: denied']);

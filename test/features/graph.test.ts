@@ -1,5 +1,6 @@
 /** Tests the graph of a scope, and of the neighborhood of an object. */
 import assert from 'node:assert/strict';
+import { scopeGraph } from '../../server/src/features/graph/scope-graph.ts';
 import { bench } from '../harness/bench.ts';
 import { lines } from '../harness/margin.ts';
 
@@ -113,6 +114,51 @@ describe('the graph of a scope', () => {
         Deployment/web connects StatefulSet/db (TCP 5432)
         2 of 3 workloads are not isolated by any policy: connections between these workloads are allowed and not drawn.
       `),
+    );
+  });
+
+  it('explains an uncertain connection by the labels of its own workloads', async () => {
+    const b = await bench(`
+      ==> shop.yaml <==
+      apiVersion: v1
+      kind: Pod
+      # ^ db
+      metadata: {name: db, labels: {app: db}}
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web}
+      spec:
+        selector: {matchLabels: {app: web}}
+        template: {metadata: {labels: {app: web}}}
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: job}
+      spec:
+        selector: {matchLabels: {app: job}}
+        template: {metadata: {labels: {app: job}}}
+      ---
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      metadata: {name: db}
+      spec:
+        podSelector: {matchLabels: {app: db}}
+        ingress:
+          - from: [{ipBlock: {cidr: 10.0.0.0/8}}]
+          - from: [{podSelector: {matchLabels: {app: api}}}]
+    `);
+    const { file, uri, span } = b.place('db');
+    b.session.workspace.edit(uri, file.text);
+    const question = { around: 'object', connections: true, references: false } as const;
+    const { edges = [] } = b.session.at(uri, span.start, (view, at) => scopeGraph(view, at, question)) ?? {};
+    const reasons = edges.flatMap(({ edge: { relation, reason } }) => (relation === 'connects' ? [reason] : []));
+    assert.deepEqual(
+      reasons,
+      ['web', 'job'].map(
+        (name) =>
+          `Deployment/${name} is possibly allowed to connect to Pod/db, on all ports: ingress isolated by default/db; its selector wants app=api, but the pods have app=${name}`,
+      ),
     );
   });
 

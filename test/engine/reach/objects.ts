@@ -2,6 +2,7 @@
 
 import {
   type AddressRange,
+  type ConnectionEnd,
   type ContainerPort,
   everyAddress,
   type LabelSet,
@@ -39,6 +40,7 @@ export interface NamedWorld {
   readonly pods: ReadonlyMap<string, number>;
   readonly policies: readonly string[];
   peer(name: string): PeerClass;
+  end(name: string): ConnectionEnd;
 }
 
 /** Builds a world from whole objects. */
@@ -74,13 +76,14 @@ export function worldOf(objects: readonly PlainObject[]): NamedWorld {
     .map(({ metadata }) => ({ name: metadata.name, labels: { labels: metadata.labels ?? {} } satisfies LabelSet }));
   const reachability = new Reachability({ pods: [...pods.values()], namespaces, policies });
   const indexes = new Map([...pods.keys()].map((name, index) => [name, index]));
-  return { reachability, pods: indexes, policies: names, peer: (name) => peerNamed(reachability, indexes, name) };
+  const end = (name: string) => endNamed(reachability, indexes, name);
+  return { reachability, pods: indexes, policies: names, peer: (name) => end(name).peer, end };
 }
 
-function peerNamed(reachability: Reachability, indexes: ReadonlyMap<string, number>, name: string): PeerClass {
-  const found = name.startsWith('ip:')
-    ? reachability.classesIn(rangeOf(name.slice(3)))[0]
-    : reachability.classOf(indexes.get(name) ?? -1);
+function endNamed(reachability: Reachability, indexes: ReadonlyMap<string, number>, name: string): ConnectionEnd {
+  const [found] = name.startsWith('ip:')
+    ? reachability.classesIn(rangeOf(name.slice(3))).map((peer) => ({ peer }))
+    : [reachability.podEnd(indexes.get(name) ?? -1)];
   if (found === undefined) throw new Error(`There is no ${name}.`);
   return found;
 }

@@ -150,7 +150,7 @@ describe('NetworkPolicies', () => {
       inShop({ podSelector: {}, ingress: [{ ports: [{ port: 80 }] }] }),
     ];
     const reachability = new Reachability({ pods: [web, db], namespaces: [], policies });
-    const [from, to] = [reachability.classOf(0), reachability.classOf(1)];
+    const [from, to] = [reachability.podEnd(0), reachability.podEnd(1)];
     assert.ok(from && to);
     const { nearMisses, deniedBy } = reachability.prove(from, to, 'TCP', 5432);
     assert.deepEqual(
@@ -171,6 +171,38 @@ describe('NetworkPolicies', () => {
         [0, 0, ['app', 'role']],
       ],
     );
+  });
+
+  it('have near misses that name the labels and namespace of the pod itself, not of its class', () => {
+    const policies = [
+      { podSelector: { matchLabels: { app: 'client' } }, namespaceSelector: { matchLabels: { team: 'shop' } } },
+      { podSelector: { matchLabels: { role: 'client' } } },
+    ].map((peer) => inShop({ podSelector: { matchLabels: { app: 'db' } }, ingress: [{ from: [peer] }] }));
+    const pods: readonly ReachPod[] = [
+      db,
+      web,
+      { namespace: 'other', labels: { labels: { app: 'client', role: 'client' } } },
+      { namespace: 'shop', labels: { labels: { app: 'client', role: 'admin' } } },
+    ];
+    const reachability = new Reachability({ pods, namespaces: [], policies });
+    const lacks = [1, 2, 3].map((pod) => {
+      const [from, to] = [reachability.podEnd(pod), reachability.podEnd(0)];
+      assert.ok(from && to);
+      assert.equal(from.peer, reachability.classOf(1));
+      const { nearMisses } = reachability.prove(from, to, 'TCP', 5432);
+      return nearMisses
+        .toSorted((a, b) => a.policy - b.policy)
+        .map(({ lacks: all }) =>
+          all.map((lack) =>
+            lack.what === 'port' ? '' : `${'requirement' in lack ? lack.requirement.key : lack.what}: ${lack.value}`,
+          ),
+        );
+    });
+    assert.deepEqual(lacks, [
+      [['team: undefined', 'app: web'], ['role: undefined']],
+      [['team: undefined'], ['namespace: other']],
+      [['team: undefined'], ['role: admin']],
+    ]);
   });
 
   it('divide addresses into classes', () => {

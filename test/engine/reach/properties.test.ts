@@ -56,7 +56,7 @@ describe('reachability', () => {
     fc.assert(
       fc.property(plainWorld, (world) => {
         const reachability = reachabilityOf(world);
-        const [from, to] = [reachability.classOf(0), reachability.classOf(1)];
+        const [from, to] = [reachability.podEnd(0), reachability.podEnd(1)];
         assert.ok(from && to);
         const proof = reachability.prove(from, to, 'TCP', 80);
         const isFree = (direction: 'ingress' | 'egress') => proof.notIsolated.includes(direction);

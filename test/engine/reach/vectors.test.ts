@@ -83,7 +83,7 @@ describe('vectors of reachability', () => {
   }
   file<Why>('reach-why', (line) => {
     const world = worldOf(line.objects);
-    const [from, to] = [world.peer(line.from), world.peer(line.to)];
+    const [from, to] = [world.end(line.from), world.end(line.to)];
     const proof = world.reachability.prove(from, to, line.protocol, line.port);
     const sorted = (list: readonly object[]) => list.map((each) => JSON.stringify(each)).toSorted();
     const named = <T extends { readonly policy: number }>(list: readonly T[]) =>

@@ -12,7 +12,7 @@ import {
 } from '../../engine/index.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
-import { type Endpoint, endpointName } from '../../workspace/reach/endpoints.ts';
+import { type Endpoint, endpointName, type WorkloadEnd } from '../../workspace/reach/endpoints.ts';
 import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
 import { ruleAt } from '../../workspace/reach/policy-parts.ts';
 import {
@@ -131,7 +131,7 @@ function tellingPorts({ cluster, from, to }: ProofContext): readonly RequestedPo
   return all.filter((each, index) => all.findIndex((other) => kindOf(other) === kindOf(each)) === index);
 }
 
-function declaredPorts({ workload }: Extract<Endpoint, { kind: 'workload' }>): readonly RequestedPort[] {
+function declaredPorts({ workload }: WorkloadEnd): readonly RequestedPort[] {
   const { object } = workload.where;
   const template = object.templates.find(({ path }) => path === workload.via);
   const { ports } = podNetworkOf(workload.via === undefined ? object.ports : template?.ports);
@@ -141,7 +141,7 @@ function declaredPorts({ workload }: Extract<Endpoint, { kind: 'workload' }>): r
 }
 
 function proofOf({ cluster, from, to }: ProofContext, { protocol, port }: RequestedPort): Proof {
-  return cluster.reachability.prove(from.peer, to.peer, protocol, port);
+  return cluster.reachability.prove(from, to, protocol, port);
 }
 
 function proofDetails(context: ProofContext, proof: Proof): readonly string[] {

@@ -18,7 +18,17 @@ export { markOpen, markOptional } from './partial.ts';
 export type { AddressClass, PeerClass, PodClass } from './peers.ts';
 export { hasPort, maxPort, type PortSet, PortSets, type ProtocolPorts, portsByProtocol, protocols } from './ports.ts';
 export type { Profile, Selecting } from './profiles.ts';
-export type { Lack, NearMiss, PolicyAtEnd, Proof, ProofAtEnd, RuleAtEnd, Uncertainty } from './proof.ts';
+export type {
+  ConnectionEnd,
+  Lack,
+  NearMiss,
+  PodEnd,
+  PolicyAtEnd,
+  Proof,
+  ProofAtEnd,
+  RuleAtEnd,
+  Uncertainty,
+} from './proof.ts';
 export { type Connections, Reachability } from './reachability.ts';
 export { readClusterNetworkPolicy } from './read-cluster-policy.ts';
 export { readNetworkPolicy } from './read-network-policy.ts';

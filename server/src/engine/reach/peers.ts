@@ -17,7 +17,7 @@ export interface PodClass {
   readonly place: number;
   /** The members of the class, as indexes into the pods of the model. */
   readonly members: readonly number[];
-  /** A representative member of the class. */
+  /** A representative member of the class. Other members may have different labels and be in different namespaces. */
   readonly pod: ReachPod;
   /** A key that is the same for all classes whose pods declare the same ports under the names that policies look up. */
   readonly portsKey: string;

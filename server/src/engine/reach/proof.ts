@@ -2,11 +2,11 @@
 
 import { evaluateRequirement, labelOf } from '../evaluate.ts';
 import type { Answer, LabelSet, Requirement, Selector, Value } from '../types.ts';
-import type { PeerClass, PodClass } from './peers.ts';
+import type { AddressClass, PeerClass, PodClass } from './peers.ts';
 import { hasPort, type PortSet } from './ports.ts';
 import type { Profile, Profiles, Selecting } from './profiles.ts';
 import type { RuleMatches } from './rule-matches.ts';
-import type { Action, Direction, Peer, Protocol, ReachPolicy, Rule } from './types.ts';
+import type { Action, Direction, Peer, Protocol, ReachPod, ReachPolicy, Rule } from './types.ts';
 import type { Verdicts } from './verdicts.ts';
 
 /** A policy, by its index in the model, at one end of a connection. */
@@ -76,10 +76,19 @@ export interface Proof {
   readonly nearMisses: readonly NearMiss[];
 }
 
-/** The question: one port of a connection between members of two classes. */
+/** A pod with its class. */
+export interface PodEnd {
+  readonly peer: PodClass;
+  readonly pod: ReachPod;
+}
+
+/** One end of a connection. Near misses name the labels of its pod, which other members of the class may not have. */
+export type ConnectionEnd = PodEnd | { readonly peer: AddressClass };
+
+/** The question: one port of a connection between two ends. */
 interface Question {
-  readonly from: PeerClass;
-  readonly to: PeerClass;
+  readonly from: ConnectionEnd;
+  readonly to: ConnectionEnd;
   readonly protocol: Protocol;
   readonly port: number;
   readonly answer: Answer;
@@ -89,6 +98,8 @@ interface End {
   readonly direction: Direction;
   readonly subject: PodClass;
   readonly other: PeerClass;
+  /** The pod at the other end; undefined for addresses. */
+  readonly otherPod: ReachPod | undefined;
   readonly target: PeerClass;
   readonly profile: Profile;
 }
@@ -105,10 +116,12 @@ export function prove(parts: Parts, question: Question): Proof {
   const { from, to, protocol, port, answer } = question;
   const prover = new Prover(parts, protocol, port);
   const ends = (['egress', 'ingress'] as const).map((direction): End | Direction => {
-    const [subject, other] = direction === 'egress' ? [from, to] : [to, from];
+    const [{ peer: subject }, other] = direction === 'egress' ? [from, to] : [to, from];
     if (subject.kind === 'addresses') return direction;
     const profile = parts.profiles.of(subject, direction);
-    return profile.key === '' ? direction : { direction, subject, other, target: to, profile };
+    if (profile.key === '') return direction;
+    const otherPod = 'pod' in other ? other.pod : undefined;
+    return { direction, subject, other: other.peer, otherPod, target: to.peer, profile };
   });
   const policed = ends.filter((end) => typeof end !== 'string');
   const undecided = policed.filter((end) => !prover.certainlyAllows(end));
@@ -138,7 +151,7 @@ export function prove(parts: Parts, question: Question): Proof {
 
 /** Returns the decision in one direction, regardless of the other direction. */
 function answerAt({ verdicts }: Parts, { from, to, protocol, port }: Question, direction: Direction): Answer {
-  const [subject, other] = direction === 'egress' ? [from, to] : [to, from];
+  const [{ peer: subject }, { peer: other }] = direction === 'egress' ? [from, to] : [to, from];
   if (subject.kind === 'addresses') return 'yes';
   const { allow, deny } = verdicts.verdict(subject, direction, other);
   if (!hasPort(deny, protocol, port)) return 'yes';
@@ -221,7 +234,7 @@ class Prover {
           return port.length === 0 ? [] : [{ ...at, lacks: port }];
         }
         return rule.peers.flatMap((peer, number): readonly NearMiss[] => {
-          const lacks = this.#lacksOf(policy, peer, end.other);
+          const lacks = this.#lacksOf(policy, peer, end.otherPod);
           return lacks === undefined ? [] : [{ ...at, peer: number, lacks: [...lacks, ...port] }];
         });
       }),
@@ -276,9 +289,9 @@ class Prover {
   }
 
   /** Returns the conditions that the other end does not meet; undefined if the peer can never include the other end. */
-  #lacksOf(policy: ReachPolicy, peer: Peer, other: PeerClass): readonly Lack[] | undefined {
-    if (peer.kind !== 'pods' || other.kind !== 'pods') return undefined;
-    const { namespace, labels } = other.pod;
+  #lacksOf(policy: ReachPolicy, peer: Peer, other: ReachPod | undefined): readonly Lack[] | undefined {
+    if (peer.kind !== 'pods' || other === undefined) return undefined;
+    const { namespace, labels } = other;
     const onPod = failing(peer.pods, labels);
     if (peer.namespaces === undefined) {
       const own = policy.namespace;

@@ -6,7 +6,7 @@ import type { AddressRange } from './addresses.ts';
 import { type AddressClass, type PeerClass, Peers, type PodClass } from './peers.ts';
 import { hasPort, type PortSet, PortSets } from './ports.ts';
 import { type Profile, Profiles } from './profiles.ts';
-import { type Proof, prove } from './proof.ts';
+import { type ConnectionEnd, type PodEnd, type Proof, prove } from './proof.ts';
 import { RuleMatches } from './rule-matches.ts';
 import type { Direction, Peer, Protocol, ReachPolicy, ReachWorld, Rule } from './types.ts';
 import { type Verdict, Verdicts } from './verdicts.ts';
@@ -50,6 +50,12 @@ export class Reachability {
     return this.#peers.classOf(pod);
   }
 
+  /** Returns a pod with its class, by its index in the model; undefined if there is none. */
+  podEnd(pod: number): PodEnd | undefined {
+    const [peer, found] = [this.classOf(pod), this.world.pods[pod]];
+    return peer === undefined || found === undefined ? undefined : { peer, pod: found };
+  }
+
   /** Returns the classes that contain addresses of a range; a single address is in one class. */
   classesIn(range: AddressRange): readonly AddressClass[] {
     return this.#peers.classesIn(range);
@@ -88,9 +94,10 @@ export class Reachability {
   }
 
   /** Returns the answer, with the rules that allow the connection, the policies that deny it, and the near misses. */
-  prove(from: PeerClass, to: PeerClass, protocol: Protocol, port: number): Proof {
+  prove(from: ConnectionEnd, to: ConnectionEnd, protocol: Protocol, port: number): Proof {
     const parts = { rules: this.#rules, profiles: this.#profiles, verdicts: this.#verdicts };
-    return prove(parts, { from, to, protocol, port, answer: this.answer(from, to, protocol, port) });
+    const answer = this.answer(from.peer, to.peer, protocol, port);
+    return prove(parts, { from, to, protocol, port, answer });
   }
 
   /** Returns the policies that apply to the pods of a class in a direction. */

@@ -1,6 +1,7 @@
 /** The connections that network policies allow between the workloads of a scope, as edges of a graph. */
 
-import { type PeerClass, type PodClass, portsByProtocol } from '../../engine/index.ts';
+import { type PodClass, type PodEnd, portsByProtocol } from '../../engine/index.ts';
+import { once } from '../../engine/memoize.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -43,12 +44,12 @@ export function connectionsIn(
     for (const to of ends) {
       const toId = idOf(to.workload.where);
       if (fromId === undefined || toId === undefined || fromId === toId) continue;
-      const answer = answers.of(from.peer, to.peer);
+      const answer = answers.of(from, to);
       if (answer === undefined) continue;
       if (edges.length === maximumConnections) return { edges, isCut: true, notes: answers.notes(ends.length) };
       const { ports, certain, why } = answer;
       const [a, b] = [objectName(from.workload.where.object), objectName(to.workload.where.object)];
-      const reason = localize`${a} ${certain ? localize`may connect` : localize`is possibly allowed to connect`} to ${b}, on ${ports}: ${why}`;
+      const reason = localize`${a} ${certain ? localize`may connect` : localize`is possibly allowed to connect`} to ${b}, on ${ports}: ${why(from, to)}`;
       const { file, object } = to.workload.where;
       edges.push({
         edge: { from: fromId, to: toId, relation: 'connects', label: ports, certain, reason },
@@ -66,39 +67,42 @@ function endsAtHome(cluster: Cluster) {
 interface Answer {
   readonly ports: string;
   readonly certain: boolean;
-  readonly why: string;
+  /** Describes why the pods at the two ends may connect. */
+  why(from: PodEnd, to: PodEnd): string;
 }
 
-/** A cache of the connections from the pods of one class to the pods of another class: their ports, whether they are certain, and which policies decide this. */
+/** A cache of the connections from the pods of one class to the pods of another class: their ports, and whether they are certain. */
 class Answers {
   readonly #cluster: Cluster;
-  readonly #known = new Map<PeerClass, Map<PeerClass, Answer | undefined>>();
+  readonly #known = new Map<PodClass, Map<PodClass, Answer | undefined>>();
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
   }
 
-  of(from: PodClass, to: PodClass): Answer | undefined {
-    const row = this.#known.get(from) ?? new Map<PeerClass, Answer | undefined>();
-    this.#known.set(from, row);
-    if (!row.has(to)) row.set(to, this.#answer(from, to));
-    return row.get(to);
+  of(from: PodEnd, to: PodEnd): Answer | undefined {
+    const row = this.#known.get(from.peer) ?? new Map<PodClass, Answer | undefined>();
+    this.#known.set(from.peer, row);
+    if (!row.has(to.peer)) row.set(to.peer, this.#answer(from, to));
+    return row.get(to.peer);
   }
 
-  #answer(from: PodClass, to: PodClass): Answer | undefined {
+  #answer(from: PodEnd, to: PodEnd): Answer | undefined {
     const { reachability } = this.#cluster;
-    if (!this.#isIsolated(from, 'egress') && !this.#isIsolated(to, 'ingress')) return undefined;
-    const connections = reachability.connections(from, to);
+    if (!this.#isIsolated(from.peer, 'egress') && !this.#isIsolated(to.peer, 'ingress')) return undefined;
+    const connections = reachability.connections(from.peer, to.peer);
     const { allowed, unknown } = connections;
     const certain = allowed.bounds.length > 0;
     const [first] = portsByProtocol(certain ? allowed : unknown);
     if (first === undefined) return undefined;
     const port = first.ports === 'all' ? 1 : Number.parseInt(first.ports, 10);
-    const proof = reachability.prove(from, to, first.protocol, port);
+    const why = (source: PodEnd, target: PodEnd) =>
+      proofText(this.#cluster, reachability.prove(source, target, first.protocol, port));
     return {
       ports: certain ? connectionsText(connections) : portsText(unknown),
       certain,
-      why: proofText(this.#cluster, proof),
+      // Only the near misses of a connection that is not certain name labels, in which the pods of a class may differ.
+      why: certain ? once(() => why(from, to)) : why,
     };
   }
 

@@ -149,7 +149,7 @@ function brokenBy(
   // If the expectation has no port, one allowed port is sufficient.
   if (asked === undefined || (port === undefined && isAllowed && possible !== reachability.ports.none))
     return undefined;
-  const proof: Proof = reachability.prove(source.peer, target.peer, asked.protocol, asked.number);
+  const proof: Proof = reachability.prove(source, target, asked.protocol, asked.number);
   const what = localize`${endpointName(source)} ${isAllowed ? localize`may not` : 'may'} reach ${endpointName(target)} on ${asked.protocol} ${asked.number}`;
   return `${what} (${proofText(cluster, proof)}).`;
 }

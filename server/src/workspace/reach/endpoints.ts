@@ -1,12 +1,23 @@
 /** The endpoints of a connection and their names in the interface: workloads, namespaces and addresses. */
 
-import { type AddressRange, everyAddress, type PeerClass, parseAddress, parseCidr } from '../../engine/index.ts';
+import {
+  type AddressClass,
+  type AddressRange,
+  everyAddress,
+  type PodEnd,
+  parseAddress,
+  parseCidr,
+} from '../../engine/index.ts';
 import type { Cluster, Workload } from './cluster.ts';
 
 /** One endpoint of a connection: a workload, or addresses that all policies treat alike. */
-export type Endpoint =
-  | { readonly kind: 'workload'; readonly workload: Workload; readonly peer: PeerClass }
-  | { readonly kind: 'address'; readonly text: string; readonly peer: PeerClass };
+export type Endpoint = WorkloadEnd | { readonly kind: 'address'; readonly text: string; readonly peer: AddressClass };
+
+/** A workload, with its pod in the reachability model and the class of the pod. */
+export interface WorkloadEnd extends PodEnd {
+  readonly kind: 'workload';
+  readonly workload: Workload;
+}
 
 /** The endpoints that a name refers to; `unknown` if there are none, `ambiguous` if there are several but only one is allowed. */
 export type Named =
@@ -26,10 +37,10 @@ export function endpointName(end: Endpoint): string {
 }
 
 /** Returns all workloads of a cluster as endpoints. */
-export function workloadEnds({ workloads, reachability }: Cluster): readonly Endpoint[] {
-  return workloads.flatMap((workload, index): readonly Endpoint[] => {
-    const peer = reachability.classOf(index);
-    return peer === undefined ? [] : [{ kind: 'workload', workload, peer }];
+export function workloadEnds({ workloads, reachability }: Cluster): readonly WorkloadEnd[] {
+  return workloads.flatMap((workload, index): readonly WorkloadEnd[] => {
+    const end = reachability.podEnd(index);
+    return end === undefined ? [] : [{ kind: 'workload', workload, ...end }];
   });
 }
 
@@ -46,7 +57,6 @@ export function endNamed(
   const found = workloadEnds(cluster).filter(
     (end) =>
       more.length === 0 &&
-      end.kind === 'workload' &&
       isName(end.workload, name) &&
       (namespace === undefined || end.workload.namespace === namespace) &&
       (kind === undefined || isKind(end.workload, kind)),
@@ -57,7 +67,7 @@ export function endNamed(
 
 /** Returns all workloads of a namespace as endpoints. */
 export function endsInNamespace(cluster: Cluster, namespace: string): readonly Endpoint[] {
-  return workloadEnds(cluster).filter((end) => end.kind === 'workload' && end.workload.namespace === namespace);
+  return workloadEnds(cluster).filter(({ workload }) => workload.namespace === namespace);
 }
 
 function addressNamed({ reachability }: Cluster, word: string): Named {

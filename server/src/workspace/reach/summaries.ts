@@ -3,7 +3,7 @@
 import type { Connections, Direction, PeerClass, PodClass, PortSet, Rule } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Cluster } from './cluster.ts';
-import { type Endpoint, workloadEnds } from './endpoints.ts';
+import { type Endpoint, type WorkloadEnd, workloadEnds } from './endpoints.ts';
 
 /** A peer, which is a workload or a set of addresses, and the ports of the connections with it. */
 export interface Reached {
@@ -11,15 +11,9 @@ export interface Reached {
   readonly connections: Connections;
 }
 
-type WorkloadEnd = Extract<Endpoint, { kind: 'workload' }> & { readonly peer: PodClass };
-
 /** Returns the workloads of a cluster with their classes. */
 export function podEnds(cluster: Cluster): readonly WorkloadEnd[] {
-  return getOrAdd(endsOfClusters, cluster, () =>
-    workloadEnds(cluster).flatMap((end) =>
-      end.kind === 'workload' && end.peer.kind === 'pods' ? [{ ...end, peer: end.peer }] : [],
-    ),
-  );
+  return getOrAdd(endsOfClusters, cluster, () => workloadEnds(cluster));
 }
 
 const endsOfClusters = new WeakMap<Cluster, readonly WorkloadEnd[]>();

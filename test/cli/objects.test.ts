@@ -120,7 +120,7 @@ describe('objects', () => {
       'new/pod.yaml': pod,
     };
     const { out } = await runInMemory(['diff', 'old', 'new'], { files: moved });
-    assert.deepEqual(out, ['Every selector matches what it matched before.']);
+    assert.deepEqual(out, ['No match is certainly lost or new.']);
   });
 
   it('are limited to kinds and a namespace, in which objects that name none are listed', async () => {

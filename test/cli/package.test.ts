@@ -32,7 +32,7 @@ const lines: Readonly<Record<string, readonly [words: readonly string[], code: n
   'rename-plan': [['rename-plan', '--object', 'deploy/web', '--label', 'app=web', '--to', 'x'], 0, /edits; nothing/],
   objects: [['objects', '--format', 'json'], 0, /"kind": "Deployment"/],
   uses: [['uses', 'deploy/web'], 0, /Deployment\/web/],
-  diff: [['diff', 'web.yaml', 'web.yaml'], 0, /Every selector matches what it matched before/],
+  diff: [['diff', 'web.yaml', 'web.yaml'], 0, /No match is certainly lost or new/],
   graph: [['graph'], 0, /^flowchart LR/],
   reach: [['reach', '--to', 'web'], 0, /-> shop\/Deployment\/web: all ports/],
   rule: [['rule', 'selects-nothing'], 0, /^selects-nothing \(hint\)/],

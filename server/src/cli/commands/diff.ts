@@ -370,9 +370,7 @@ function textLines(world: World, changes: readonly Change[], isWhole: boolean): 
 
 function countLine(changes: readonly Change[], isWhole: boolean): string {
   if (changes.length === 0)
-    return isWhole
-      ? 'Every selector matches what it matched before.'
-      : 'No changes found in the objects that could be compared.';
+    return isWhole ? 'No match is certainly lost or new.' : 'No changes found in the objects that could be compared.';
   const { lost, gained, immutable, broken } = countsOf(changes);
   const names = broken === 0 ? '' : `, ${counted(broken, 'reference')} to objects that do not exist`;
   const refused = immutable === 0 ? '' : `, ${counted(immutable, 'change')} that the API server rejects`;

@@ -222,7 +222,7 @@ function textLines(
   if (lines.length > 0) return lines;
   return [
     problems.length === 0
-      ? 'No finding, match or connection changes.'
+      ? 'No finding, match or connection certainly changes.'
       : 'No changes found in the objects that could be compared.',
   ];
 }

@@ -39,9 +39,10 @@ spec:
 
 const documents = (...texts: readonly string[]) => texts.join('---\n');
 
-/** Returns the messages of `diff`, which must be those of `impact`. */
+/** Returns the messages of `diff`, which must be those of `impact`, except for the matches of workloads with their own pods. */
 async function changesOf(before: Files, after: Files): Promise<readonly string[]> {
-  const { changes } = await diffOf(before, after);
+  const { changes: all } = await diffOf(before, after);
+  const changes = all.filter(({ owner, target }) => owner.kind !== target.kind);
   const proposed = await impactOf(before, after);
   const messages = changes.map(({ kind, message }) => `${kind}: ${message}`).toSorted();
   assert.deepEqual(proposed.changes.map(({ kind, message }) => `${kind}: ${message}`).toSorted(), messages);
@@ -88,5 +89,31 @@ describe('a namespace that an Application creates', () => {
   it('is in the cluster without the objects in the file of the Application', async () => {
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: other, namespace: monitoring, labels: {app: prom}}\n';
     assert.deepEqual(await changesOf(files('monitoring', 8080, pod), files('other', 8080, pod)), lost);
+  });
+});
+
+describe('an Application that moves to another cluster', () => {
+  const files = (server: string, web = 'https://b'): Files =>
+    new Map([
+      ['clusters/b.yaml', documents(application('web-b', web, 'shop'), application('prom-b', server, 'monitoring'))],
+      ['monitoring/prom.yaml', workload('prom')],
+      ['shop/web.yaml', documents(workload('web'), policy('{}'))],
+    ]);
+
+  const owner = 'NetworkPolicy/web in shop (clusters/b.yaml#web-b)';
+  const target = 'Deployment/prom in monitoring (clusters/b.yaml#prom-b)';
+
+  it('loses the matches in the old cluster', async () => {
+    const lost = [`lost: ${owner} no longer selects ${target}, which is gone.`];
+    assert.deepEqual(await changesOf(files('https://b'), files('https://c')), lost);
+  });
+
+  it('gains the matches in the new cluster', async () => {
+    const gained = [`gained: ${owner} now selects ${target}, which is new.`];
+    assert.deepEqual(await changesOf(files('https://c'), files('https://b')), gained);
+  });
+
+  it('keeps its matches if the address of the cluster changes', async () => {
+    assert.deepEqual(await changesOf(files('https://b'), files('https://c', 'https://c')), []);
   });
 });

@@ -38,7 +38,9 @@ export function clusterGroups(
 function largestOf(groups: readonly Group[]) {
   const around = new Map<number, Group[]>();
   const largest: Group[] = [];
-  for (const group of groups.toSorted((a, b) => b.numbers.size - a.numbers.size)) {
+  // A cluster keeps its name if all of its GitOps objects but one are removed from it.
+  const order = (a: Group, b: Group) => b.numbers.size - a.numbers.size || Number(isAlone(a)) - Number(isAlone(b));
+  for (const group of groups.toSorted(order)) {
     const [first = -1] = group.numbers;
     const isContained = around.get(first)?.some(({ numbers }) => [...group.numbers].every((each) => numbers.has(each)));
     if (isContained) continue;
@@ -46,6 +48,11 @@ function largestOf(groups: readonly Group[]) {
     largest.push(group);
   }
   return { largest, around };
+}
+
+/** Whether a group contains only the GitOps object after which it is named. */
+function isAlone({ name: [owner, remote], numbers }: Group): boolean {
+  return numbers.size === 1 && typeof owner === 'number' && remote.length === 0;
 }
 
 function groupOf(

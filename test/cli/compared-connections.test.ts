@@ -468,3 +468,19 @@ describe('the changed connections of two clusters', () => {
     if (numRuns >= 100) assert.ok(found > 0, 'nothing ever changed');
   }).timeout(3_600_000);
 });
+
+describe('the connections in a tree with missing files', () => {
+  it('are not compared if there are many files, and diff states this', async () => {
+    const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n';
+    const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`many/${index}.yaml`, config]));
+    const files = { ...many, 'app/kustomization.yaml': 'resources: [missing.yaml]\n' };
+    const world = { files, commits: { HEAD: { ...files, 'many/0.yaml': `# ${config}` } }, repositories: [home] };
+    const { json, err } = await runInMemory(['diff', 'HEAD', '--format', 'json'], world);
+    assert.equal((json as { readonly complete: boolean }).complete, false); // its schema
+    const note = 'Connections are not compared: files are missing, and more than 1000 files contain objects.';
+    assert.ok(
+      err.some((line) => line.includes(note)),
+      err.join('\n'),
+    );
+  });
+});

@@ -24,7 +24,7 @@ export function wholeTree(session: Session, root: string): ComparedTree {
 }
 
 /** The maximum number of files whose objects are compared as one cluster if no GitOps object applies them. Building the objects of 10,000 files takes several seconds. */
-const maximumFiles = 1_000;
+export const maximumFiles = 1_000;
 
 interface ClustersAround {
   readonly pairs: readonly (readonly [before: ComparedCluster, after: ComparedCluster])[];
@@ -62,7 +62,8 @@ export function clustersAround(before: ComparedTree, after: ComparedTree, uris: 
   return { pairs: [...pairs.filter(([, fresh]) => fresh.isGitops).map(pairOf), ...otherPairs], problems: [] };
 }
 
-function filesWithObjects(session: Session): number {
+/** Returns the number of files that contain objects. */
+export function filesWithObjects(session: Session): number {
   let count = 0;
   for (const { objects } of session.snapshot().scopes().facts().values()) if (objects > 0) count++;
   return count;

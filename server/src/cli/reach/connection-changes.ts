@@ -16,6 +16,7 @@ import { portsText } from '../../workspace/reach/sentences.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import { maximumChanges } from '../objects/compare.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
+import { filesWithObjects, maximumFiles } from './clusters-around.ts';
 import { type ComparedCluster, clustersAt, comparedClusters } from './compared-clusters.ts';
 
 /** A connection that is certainly allowed in one tree and certainly denied in the other. */
@@ -46,11 +47,17 @@ export interface TreeConnections extends ConnectionChanges {
 
 const none: TreeConnections = { changes: [], problems: [], byCluster: new Map() };
 
+const notCompared: TreeConnections = {
+  ...none,
+  problems: [`Connections are not compared: files are missing, and more than ${maximumFiles} files contain objects.`],
+};
+
 /**
  * Returns the changes for workloads that are in both trees, and for addresses; none if a tree was not read completely.
  */
 export function connectionChanges(before: Tree, after: Tree): TreeConnections {
   if (isIncomplete(before, after)) return none;
+  if (isLargeAndPartial(before, after)) return notCompared;
   const clusters = comparedClusters(before, after);
   const byCluster = changesByCluster(clusters.before, clusters.after);
   return { ...joined(byCluster), ...(clusters.areSeparate && { byCluster }) };
@@ -64,12 +71,23 @@ export function connectionChangesAgain(
   changed: ReadonlySet<string>,
 ): TreeConnections | undefined {
   if (isIncomplete(before, after)) return none;
+  if (isLargeAndPartial(before, after)) return notCompared;
   if (byCluster === undefined) return undefined;
   const clusters = clustersAt(before, after, new Set([...changed].map((path) => relativePath(after.root, path))));
   if (clusters === undefined) return undefined;
   const again = changesByCluster(clusters.before, clusters.after);
   const updated = new Map([...[...byCluster].filter(([key]) => !clusters.keys.has(key)), ...again]);
   return { ...joined(updated), byCluster: updated };
+}
+
+/** Whether the objects of a tree without files that kustomizations include would be compared as one cluster, anew after each change, although there are many. */
+function isLargeAndPartial(before: Tree, after: Tree): boolean {
+  const trees = [before, after];
+  return (
+    trees.some(({ isPartial }) => isPartial) &&
+    trees.every(({ session }) => session.snapshot().scopes().clusterGroups().length === 0) &&
+    trees.some(({ session }) => filesWithObjects(session) > maximumFiles)
+  );
 }
 
 function isIncomplete(before: Tree, after: Tree): boolean {

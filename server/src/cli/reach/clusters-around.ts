@@ -37,8 +37,7 @@ export function clustersAround(before: ComparedTree, after: ComparedTree, uris: 
   const affected = scopesAffected(before.session.snapshot(), after.session.snapshot(), uris);
   const around = ({ session }: ComparedTree, found: ReadonlySet<Scope>) => {
     const scopes = session.snapshot().scopes();
-    const near = uris.flatMap((uri) => scopesAround(scopes, uri));
-    return [...new Set([...near, ...found])].flatMap((scope) => keysIn(scopes, scope));
+    return [...found].flatMap((scope) => keysIn(scopes, scope));
   };
   const [earlier, current] = [clustersByKey(before), clustersByKey(after)];
   const keys = [...new Set([...around(before, affected[0]), ...around(after, affected[1])])];

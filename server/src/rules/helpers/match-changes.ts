@@ -21,7 +21,7 @@ import {
   mayChangeSettings,
   type ScopeDifferences,
   type ScopePair,
-  scopesAffected,
+  scopesWith,
 } from './object-differences.ts';
 
 /** A match between a selector and an object that exists in only one of the two states. */
@@ -132,10 +132,9 @@ export function affectedScopes(base: Base, now: Side): (scope: Scope) => boolean
 function affectedIn(base: Base, now: Side): ReadonlySet<Scope> | undefined {
   const [before, after] = [base.side.workspace, now.workspace];
   const changed = changedSince(base, now);
-  if (changedScopes(before.scopes(), after.scopes()) === undefined) return undefined;
-  if (mayChangeSettings(before, after, changed)) return undefined;
-  const [were, are] = scopesAffected(before, after, changed);
-  return new Set([...were, ...are]);
+  const moved = changedScopes(before.scopes(), after.scopes());
+  if (moved === undefined || mayChangeSettings(before, after, changed)) return undefined;
+  return new Set([...moved.before, ...moved.after, ...scopesWith(before, changed), ...scopesWith(after, changed)]);
 }
 
 const byScope = new WeakMap<ScopeDifferences, readonly OwnChange[]>();

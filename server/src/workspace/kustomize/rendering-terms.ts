@@ -85,7 +85,7 @@ const relation = {
     `selects in ${reach} ${key}${value === undefined ? '' : `=${value}`}`,
   /** A selector may match objects with any labels in its own namespace; `?` if the namespace is unknown. */
   selectsIn: (namespace: string) => `selects in ${namespace}`,
-  /** A selector may match objects of a kind with any labels, in any namespace; `*` stands for all kinds. */
+  /** A selector may match objects of a kind with any labels, in any namespace; `*` means all kinds. */
   selectsAnywhere: (target: string) => `selects anywhere ${target}`,
 };
 

@@ -11,7 +11,7 @@ import { Candidate, type ObjectInFile, type Workspace } from '../model.ts';
 import type { Question } from '../questions.ts';
 import type { Scope } from '../scopes/model.ts';
 import { hasNoNamespace, reachFrom } from './namespaces.ts';
-import { selectsInOwnNamespace } from './own-namespace.ts';
+import { homeOf } from './own-namespace.ts';
 import type { RankedCandidate } from './selection.ts';
 
 /** A selector with more requirements, or values in one of them, is not compared with the labels of other scopes. */
@@ -97,12 +97,6 @@ export function missesAllInCluster(
       }
   }
   return isMissed;
-}
-
-/** Returns the only namespace in which a selector matches objects; undefined if it may match objects of others, or the namespace is unknown. */
-function homeOf({ object }: ObjectInFile, site: SelectorSite): string | undefined {
-  const { value } = object.namespace ?? {};
-  return typeof value === 'string' && selectsInOwnNamespace(object, site) ? value : undefined;
 }
 
 /** Returns the namespaces of the objects that a selector certainly matches among the objects that other GitOps objects certainly apply to its cluster; no namespaces if there are too many GitOps objects. */

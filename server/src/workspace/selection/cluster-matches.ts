@@ -12,7 +12,7 @@ import { alternativesOf } from './effective-selector.ts';
 import type { Match } from './model.ts';
 import { hasNoNamespace, reachFrom } from './namespaces.ts';
 import { weaker } from './node-terms.ts';
-import { selectsInOwnNamespace } from './own-namespace.ts';
+import { homeOf } from './own-namespace.ts';
 import { ofNames } from './selecting-objects.ts';
 import { hasEvidence } from './selection.ts';
 import { requiresMore } from './template-values.ts';
@@ -40,8 +40,7 @@ export function matchesInCluster(
   among?: Scope,
 ): readonly MatchInCluster[] {
   const found = new Map<string, MatchInCluster>();
-  const { value } = owner.object.namespace ?? {};
-  const namespace = typeof value === 'string' && selectsInOwnNamespace(owner.object, site) ? value : undefined;
+  const namespace = homeOf(owner, site);
   const isWanted = (terms: ReadonlySet<string>, other: Scope) =>
     (among === undefined || among === other) &&
     alternativesOf(site).some((selector) => mayMatchSelector(terms, selector, namespace));

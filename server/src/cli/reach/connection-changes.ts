@@ -56,8 +56,8 @@ const notCompared: TreeConnections = {
  * Returns the changes for workloads that are in both trees, and for addresses; none if a tree was not read completely.
  */
 export function connectionChanges(before: Tree, after: Tree): TreeConnections {
-  if (isIncomplete(before, after)) return none;
-  if (isLargeAndPartial(before, after)) return notCompared;
+  const skipped = skippedComparison(before, after);
+  if (skipped !== undefined) return skipped;
   const clusters = comparedClusters(before, after);
   const byCluster = changesByCluster(clusters.before, clusters.after);
   return { ...joined(byCluster), ...(clusters.areSeparate && { byCluster }) };
@@ -70,8 +70,8 @@ export function connectionChangesAgain(
   after: Tree,
   changed: ReadonlySet<string>,
 ): TreeConnections | undefined {
-  if (isIncomplete(before, after)) return none;
-  if (isLargeAndPartial(before, after)) return notCompared;
+  const skipped = skippedComparison(before, after);
+  if (skipped !== undefined) return skipped;
   if (byCluster === undefined) return undefined;
   const clusters = clustersAt(before, after, new Set([...changed].map((path) => relativePath(after.root, path))));
   if (clusters === undefined) return undefined;
@@ -90,8 +90,10 @@ function isLargeAndPartial(before: Tree, after: Tree): boolean {
   );
 }
 
-function isIncomplete(before: Tree, after: Tree): boolean {
-  return [before, after].some(({ skipped }) => skipped.length > 0);
+/** Returns the result for trees whose connections are not compared; undefined if they are. */
+function skippedComparison(before: Tree, after: Tree): TreeConnections | undefined {
+  if ([before, after].some(({ skipped }) => skipped.length > 0)) return none;
+  return isLargeAndPartial(before, after) ? notCompared : undefined;
 }
 
 function changesByCluster(

@@ -146,10 +146,9 @@ export class GitopsState {
   /** Returns the objects of a cluster with the identity of an object, which may be of another state. Only GitOps objects that apply an object with its name are built. */
   find(cluster: string, { identity, object }: PlacedObject): readonly PlacedObject[] {
     const term = object.name && renderedNameTerm(object.name.text);
-    return (this.clusters.get(cluster) ?? []).flatMap((scope) => {
-      const terms = term === undefined ? undefined : this.#termsOf(scope);
-      return term === undefined || terms?.has(term) === true ? (this.objectsIn(scope).get(identity) ?? []) : [];
-    });
+    const mayApply = (scope: Scope) => term === undefined || this.#termsOf(scope)?.has(term) === true;
+    const members = (this.clusters.get(cluster) ?? []).filter(mayApply);
+    return members.flatMap((scope) => this.objectsIn(scope).get(identity) ?? []);
   }
 
   /** Returns the terms of what a GitOps object applies; undefined if this is unknown. */

@@ -147,6 +147,14 @@ describe('a Flux Kustomization', () => {
     );
     assert.deepEqual(names({ ...files, 'source.yaml': source('ignore: "test/\\n"') }).toSorted(), ['a', 'd']);
     assert.deepEqual(names({ ...files, '.sourceignore': '/*\n!/deploy\n' }), []);
+    // Unlike git, Flux includes a part of a folder that an earlier pattern excludes.
+    assert.deepEqual(names({ ...files, '.sourceignore': '/*\n!/app/test\n' }), ['b', 'c']);
+    assert.deepEqual(names({ ...files, 'source.yaml': source('ignore: "/*\\n!/app/test\\n.*\\n"') }), ['b', 'c']);
+    // Two clusters have a source with this name.
+    const [east, west] = ['ignore: "/*\\n!/east"', 'ignore: "/*\\n!/app"'].map(source);
+    assert.deepEqual(names({ ...files, 'east/source.yaml': `${east}`, 'west/source.yaml': `${west}` }).toSorted(), [
+      ...['a', 'b', 'c', 'd'],
+    ]);
   });
 
   it('knows a repository by its URL, whatever object provides it', () => {

@@ -19,14 +19,28 @@ export function fluxContent(
   const resources: string[] = [];
   const waiting = [folder];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (kustomizations.has(next)) {
+    const contained = tree.filesIn(next).filter((uri) => !isLeftOut(uri));
+    if (kustomizations.has(next) && contained.length > 0) {
       resources.push(next);
       continue;
     }
-    for (const uri of tree.filesIn(next)) if (isListed(uri) && !isLeftOut(uri, false)) resources.push(uri);
-    waiting.push(...tree.foldersIn(next).filter((each) => !isLeftOut(each, true)));
+    resources.push(...contained.filter(isListed));
+    waiting.push(...tree.foldersIn(next));
   }
   return { resources: resources.toSorted() };
+}
+
+/** Whether a source excludes a folder: the folder contains files, and the source excludes each of them. */
+export function isFolderLeftOut(folder: string, tree: FolderTree, isLeftOut: IsLeftOut): boolean {
+  let found = false;
+  const waiting = [folder];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const files = tree.filesIn(next);
+    if (files.some((uri) => !isLeftOut(uri))) return false;
+    found ||= files.length > 0;
+    waiting.push(...tree.foldersIn(next));
+  }
+  return found;
 }
 
 /** Whether Flux lists a file. The extension is case-sensitive, and hidden files are listed too. */

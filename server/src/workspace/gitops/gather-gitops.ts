@@ -20,7 +20,7 @@ import { expandedSet, foldersAround } from './argo/set-objects.ts';
 import { overriddenSource, overridesAmong } from './argo/source-overrides.ts';
 import { type LocatedObject, withChartDefinitions } from './chart-definitions.ts';
 import { generatorsReading } from './data-files.ts';
-import { fluxContent } from './flux-content.ts';
+import { fluxContent, isFolderLeftOut } from './flux-content.ts';
 import { type FolderTree, folderTree } from './folder-tree.ts';
 import { type DataFiles, type DataUse, type GitopsContent, type GitopsObject, kindNames } from './model.ts';
 import { findRepositories, type LocatedFolder } from './repositories.ts';
@@ -288,7 +288,7 @@ function contentOf(
     .filter((uri) => kustomizations.folders.has(uri) || (source.tool === 'flux' && !source.ignoresMissing));
   if (source.tool === 'flux') {
     const isLeftOut = leftOutBy(source, root, context);
-    if (isLeftOut(folder, true)) return undefined;
+    if (isFolderLeftOut(folder, tree, isLeftOut)) return undefined;
     return { folder, ...fluxContent(folder, tree, kustomizations.folders, isLeftOut), components };
   }
   const isChart = source.tool === 'helm' && charts.some((each) => each.folder === folder);
@@ -305,9 +305,12 @@ function contentOf(
 }
 
 function leftOutBy({ repository }: GitopsSource, root: string, { files, ignored }: Context): IsLeftOut {
+  // Each cluster may define its own source with this name. A file is excluded if all of them exclude it.
   const sources = [...files.values()].flatMap(({ gitopsSources = [] }) => gitopsSources);
-  const own = sources.find(({ id }) => id === repository)?.ignore;
-  return getOrAdd(ignored, `${root}\n${own ?? ''}`, () => leftOutOf(root, own, files));
+  const lists = new Set(sources.filter(({ id }) => id === repository).map(({ ignore }) => ignore));
+  if (lists.size === 0) lists.add(undefined);
+  const each = [...lists].map((own) => getOrAdd(ignored, `${root}\n${own ?? ''}`, () => leftOutOf(root, own, files)));
+  return (uri) => each.every((isLeftOut) => isLeftOut(uri));
 }
 
 /** Returns all files and folders that are built from the folders of an object. */

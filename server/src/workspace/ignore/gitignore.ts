@@ -55,6 +55,26 @@ export function isIgnored(list: IgnoreList | undefined, path: string, isFolder: 
   return false;
 }
 
+/** Whether rules ignore a file, in the way of go-git: of all rules that match the file or one of its parent folders, the last rule applies. Unlike in git, a rule can include a part of an ignored folder. Source: go-git `plumbing/format/gitignore/{matcher,pattern}.go`. */
+export function isIgnoredByGoGit(list: IgnoreList | undefined, path: string): boolean {
+  for (let each = list; each !== undefined; each = each.above) {
+    const here = each.folder === '' ? path : path.slice(each.folder.length);
+    const last = each.rules.findLast((rule) => matchesWithin(rule, here));
+    if (last !== undefined) return !last.negated;
+  }
+  return false;
+}
+
+/** Whether a rule matches a file or one of its parent folders. */
+function matchesWithin({ foldersOnly, matches }: IgnoreRule, path: string): boolean {
+  for (let start = 0; ; ) {
+    const slash = path.indexOf('/', start);
+    if (slash === -1) return !foldersOnly && matches(path, path.slice(start));
+    if (matches(path.slice(0, slash), path.slice(start, slash))) return true;
+    start = slash + 1;
+  }
+}
+
 function readRule(line: string): IgnoreRule | undefined {
   if (line.startsWith('#')) return undefined;
   const trimmed = withoutTrailingSpaces(line);

@@ -104,6 +104,9 @@ describe('aliases', () => {
     ['a quoted merge key', '    "<<": x\n', '<<=x'],
     ['an anchor that is not there', '    app: *none\n    tier: a\n', 'app= (null), tier=a'],
     ['an anchor that comes later', '    app: *x\n    tier: &x a\n', 'app= (null), tier=a'],
+    ['an alias that is a key', '    app: &key web\n    *key : a\n', 'app=web, web=a'],
+    ['an alias that is a key with a colon after its name', '    app: &key web\n    *key: a\n', 'app=web, web=a'],
+    ['an alias that is a key in braces', '    {app: &a-key web, *a-key: a}\n', 'app=web, web=a'],
     ['an anchor that holds its own alias', '    app: &x {y: *x}\n    tier: a\n', 'app= (map), tier=a'],
   ] as const) {
     it(what, () => assert.equal(labelsOf(labels), found));

@@ -7,11 +7,22 @@ const quotedOverLines =
 const gluedComment =
   /(?=["'[{])(?<=[:,[{-][ \t]+)("(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\n]|''){0,1000}'|[[{][^\n#]{0,1000}[\]}])#(.?)/g;
 
-/** Joins the lines of quoted scalars and flow collections, because Kubernetes accepts any indentation in them. Also inserts a space before comments that directly follow a value. */
+/** Matches an alias that is a key, with its colon directly after the name. */
+const gluedAlias = /(?=\*)(?<=^[ \t]*(?:- +)*|[{,][ \t]*)\*(?=[\w-]{1,200}:(?:[ \t\r\n]|$))/gm;
+
+/** Joins the lines of quoted scalars and flow collections, because Kubernetes accepts any indentation in them. Also inserts a space before comments that directly follow a value, and makes a plain scalar of an alias such as `*name:`, of which Kubernetes ends the name at the colon; `isGluedAlias` identifies it. */
 export function asLibrariesWant(text: string): string {
   return withFlowsJoined(text)
+    .replace(gluedAlias, aliasSign)
     .replace(gluedComment, (_, value: string, first: string) => `${value} ${first && '#'}`)
     .replace(quotedOverLines, onOneLine);
+}
+
+const aliasSign = 'A';
+
+/** Whether a rewritten text contains a plain scalar at an offset at which the written text contains an alias. */
+export function isGluedAlias(rewritten: string, written: string, at: number): boolean {
+  return written[at] === '*' && rewritten[at] === aliasSign;
 }
 
 /** Joins the lines of a text. Each line break, together with the white space around it, is replaced by the same number of spaces; this is harmless because labels do not contain line breaks. */

@@ -5,7 +5,7 @@ import type { Span } from '../../text/span.ts';
 import type { BlankedText } from '../placeholders/placeholders.ts';
 import { TreeBuilder, trimmedEnd } from './build-tree.ts';
 import { parseUsual } from './fast-yaml-parser.ts';
-import { asLibrariesWant } from './library-dialect.ts';
+import { asLibrariesWant, isGluedAlias } from './library-dialect.ts';
 import type { ReadDocument } from './parsed-document.ts';
 import { tokensOf } from './repair.ts';
 import { controlCharacters, readTolerantly, withoutStackTraces } from './tolerant-parser.ts';
@@ -42,7 +42,8 @@ function readFast(source: string, blanked: BlankedText, span: Span): ReadDocumen
 
 /** Parses a document with a library that supports all of YAML; undefined if it has an error. */
 export function readEvents(source: string, blanked: BlankedText, span: Span): ReadDocument | undefined {
-  let text = blanked.text.slice(span.start, span.end);
+  const written = blanked.text.slice(span.start, span.end);
+  let text = written;
   let events = eventsOf(text);
   if (events === undefined) {
     const wanted = asLibrariesWant(text);
@@ -52,7 +53,7 @@ export function readEvents(source: string, blanked: BlankedText, span: Span): Re
   }
   if (events === undefined) return undefined;
   const builder = new TreeBuilder(source, blanked, span);
-  const root = treeOfEvents(text, events, builder);
+  const root = treeOfEvents({ text, written }, events, builder);
   return { root: root && builder.finish(root), errors: [...controlCharacters(blanked.text, span), ...builder.errors] };
 }
 
@@ -88,7 +89,13 @@ interface OpenCollection {
   end: number;
 }
 
-function treeOfEvents(text: string, events: readonly Event[], builder: TreeBuilder): Node | undefined {
+/** A document as a library parses it, and as it is written. Both have the same length. */
+interface Texts {
+  readonly text: string;
+  readonly written: string;
+}
+
+function treeOfEvents({ text, written }: Texts, events: readonly Event[], builder: TreeBuilder): Node | undefined {
   const open: OpenCollection[] = [];
   let root: Node | undefined;
   const add = (node: Node, end: number) => {
@@ -111,6 +118,11 @@ function treeOfEvents(text: string, events: readonly Event[], builder: TreeBuild
         break;
       }
       case EVENT_ID.SCALAR: {
+        if (isGluedAlias(text, written, event.valueStart)) {
+          const name = written.slice(event.valueStart + 1, event.valueEnd);
+          add(builder.alias(name, event.valueStart, event.valueEnd), event.valueEnd);
+          break;
+        }
         const parentEnd = open.at(-1)?.end ?? 0;
         const node = scalarOfEvent(text, event, builder, parentEnd);
         const anchor = fileNameOf(text, event.anchorStart, event.anchorEnd);

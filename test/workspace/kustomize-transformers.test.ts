@@ -80,6 +80,29 @@ describe('transformers of a kustomization', () => {
     assert.deepEqual(names(both), ['Service/a-web in shop', 'Deployment/web in shop', 'Namespace/shop']);
   });
 
+  it('builds a folder of transformers before it applies them', () => {
+    const transformer =
+      'apiVersion: builtin\nkind: NamespaceTransformer\nmetadata: {name: n, namespace: replaced}\nfieldSpecs: [{path: metadata/name, kind: Namespace, create: true}]\n';
+    const files = {
+      'kustomization.yaml': 'resources: [all.yaml]\ntransformers: [namespace]\n',
+      'all.yaml': `${service}---\napiVersion: v1\nkind: Namespace\nmetadata: {name: .replaced}\n`,
+      'namespace/kustomization.yaml': 'namespace: shop\nresources: [../common]\n',
+      'common/kustomization.yaml': 'resources: [namespace.yaml]\n',
+      'common/namespace.yaml': transformer,
+    };
+    const names = (changed: object) =>
+      built({ ...files, ...changed })
+        .split('\n')
+        .filter((line) => !line.startsWith(' '));
+    assert.deepEqual(names({}), ['Service/web in shop', 'Namespace/shop']);
+    const patched = 'resources: [namespace.yaml]\npatches: [{patch: "[]", target: {kind: NamespaceTransformer}}]\n';
+    assert.match(built({ ...files, 'common/kustomization.yaml': patched }), /selector: app=web and more/);
+    // Folders that name each other are built once.
+    assert.deepEqual(names({ 'common/kustomization.yaml': 'resources: [namespace.yaml, ../namespace]\n' }), [
+      ...['Service/web in shop', 'Namespace/shop'],
+    ]);
+  });
+
   it('adds the label of the builder only if it is built by itself, without a version', () => {
     const files = {
       'kustomization.yaml': 'resources: [base]\nbuildMetadata: [managedByLabel]\n',

@@ -404,19 +404,25 @@ class Building {
   /** Returns the transformers in files, in a folder with a kustomization, and in the kustomization itself. */
   #transformersOf(kustomization: Kustomization, uri: string): readonly Tool[] {
     const inline = kustomization.inlineTransformers.map((node) => ({ node, from: uri }));
-    const named = kustomization.transformers.flatMap(({ path }) => {
-      const at = this.#around.at(folderOf(uri), path);
-      const file = this.#around.file(at);
-      if (file !== undefined) return toolsIn(file);
-      const folder = this.#around.kustomizationIn(at);
-      const resources = folder?.kustomization?.resources ?? [];
-      return resources.flatMap((each) => {
-        const found = this.#around.file(this.#around.at(at, each.path));
-        return found === undefined ? [] : toolsIn(found);
-      });
-    });
+    const seen = new Set<string>();
+    const named = kustomization.transformers.flatMap(({ path }) => this.#toolsAt(path, uri, seen));
     // Inline transformers come first, regardless of their position in the list.
     return [...inline, ...named];
+  }
+
+  /** Returns the transformers at a path in the kustomization `from`. kustomize builds a folder before its transformers are applied. `seen` contains the folders that were built; more are added. */
+  #toolsAt(path: string, from: string, seen: Set<string>): readonly Tool[] {
+    const at = this.#around.at(folderOf(from), path);
+    const file = this.#around.file(at);
+    if (file !== undefined) return toolsIn(file);
+    const folder = this.#around.kustomizationIn(at);
+    if (folder?.kustomization === undefined || seen.has(folder.uri)) return [];
+    seen.add(folder.uri);
+    const { resources, namespace, changes, replacements, components, plugins } = folder.kustomization;
+    const tools = resources.flatMap((each) => this.#toolsAt(each.path, folder.uri, seen));
+    const isChanged = [changes, replacements, components, plugins].some((each) => each.length > 0);
+    if (isChanged) return tools.map((tool) => ({ ...tool, isChanged }));
+    return namespace === undefined ? tools : tools.map((tool) => ({ ...tool, namespace, from: folder.uri }));
   }
 }
 

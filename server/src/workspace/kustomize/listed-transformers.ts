@@ -5,6 +5,7 @@ import { fieldSpecsOf } from '../../manifests/kustomize/kustomization.ts';
 import { referenceOf } from '../../manifests/kustomize/kustomization-fields.ts';
 import { optionsOf, targetOf } from '../../manifests/kustomize/kustomization-patches.ts';
 import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
+import type { Written } from '../../manifests/model.ts';
 import { readObject } from '../../manifests/parse-manifest.ts';
 import { childOf, itemsOf, type Node, treeSizeOf } from '../../manifests/yaml/tree.ts';
 import { fieldsOf } from './field-specs.ts';
@@ -18,6 +19,10 @@ import { entriesOf, type Patch, withLabels, withLongerName, withNamespace, withP
 export interface Tool {
   readonly node: Node;
   readonly from: string;
+  /** The namespace that a kustomization sets, which replaces the namespace in the tree. */
+  readonly namespace?: Written;
+  /** Whether a kustomization changes the tree in any other way. */
+  readonly isChanged?: boolean;
 }
 
 /** Resolves the files that transformers name. */
@@ -45,7 +50,7 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
     const parent = path.slice(0, -1).reduce<Node | undefined>(childOf, node);
     return entriesOf(parent).find(({ key }) => key.text === path.at(-1))?.value;
   };
-  if (textAt(node, 'apiVersion') !== 'builtin') return resources.map(asUncertain);
+  if (tool.isChanged || textAt(node, 'apiVersion') !== 'builtin') return resources.map(asUncertain);
   if (harmless.has(kind)) return resources;
   switch (kind) {
     case 'LabelTransformer':
@@ -55,7 +60,7 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
       return each((one) => withLabels(one, entries, fields, from), map);
     }
     case 'NamespaceTransformer': {
-      const namespace = written(['metadata', 'namespace']);
+      const namespace = tool.namespace ?? written(['metadata', 'namespace']);
       if (namespace === undefined) return resources.map(asUncertain);
       const how = { fields, unsetOnly: textAt(node, 'unsetOnly') === 'true' };
       return each((one) => withNamespace(one, namespace, from, how));

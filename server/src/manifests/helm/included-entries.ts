@@ -29,7 +29,9 @@ export function fillingOf(
     const place = { span, ...(origin && { origin }) };
     return { ...entry, key: { ...entry.key, ...place }, value: at(entry.value, place), rendered: true };
   });
-  return { ...root, span, entries };
+  // The output of an action directly before a key is a part of the key, which may then be any key.
+  const isUncertain = entries.some(({ key }) => key.pattern !== undefined);
+  return { ...root, span, entries, ...(isUncertain && { open: true, parts: [...(root.parts ?? []), ''] }) };
 }
 
 /** Returns the map for an action that writes nothing itself, or only the output of other actions. */

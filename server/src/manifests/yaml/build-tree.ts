@@ -293,8 +293,16 @@ export class TreeBuilder {
         (entry) => !entry.merged && !entry.rendered && entry.key.span.start < placeholder.offset,
       );
       const entry = node.entries[index];
-      if (entry === undefined || placeholder.indent <= this.#column(entry.key.span.start))
-        return this.#filled(node, index + 1, placeholder);
+      const first = node.entries[0];
+      if (first !== undefined && index === -1 && !first.rendered && this.#isBelow(placeholder, first))
+        return this.#continued(node, placeholder);
+      if (entry === undefined || placeholder.indent <= this.#column(entry.key.span.start)) {
+        const list = entry === undefined ? undefined : this.#listAt(placeholder, entry);
+        if (entry === undefined || list === undefined) return this.#filled(node, index + 1, placeholder);
+        // The output may consist of items of the list, or of entries of the map.
+        const entries = node.entries.with(index, { ...entry, value: { ...list, open: true } });
+        return { ...node, span: around(node, placeholder), entries, open: true, parts: [...(node.parts ?? []), ''] };
+      }
       const value = isNothing(entry.value)
         ? this.#filled(emptyMap(entry.key.span.end), 0, placeholder)
         : this.#withHole(entry.value, placeholder);
@@ -310,6 +318,34 @@ export class TreeBuilder {
       return { ...node, span: around(node, placeholder), items: node.items.with(index, filled) };
     }
     return node;
+  }
+
+  /** Returns the list in an entry to which the unknown output of a placeholder may add items, because the items begin in the column of the key. */
+  #listAt(placeholder: Placeholder, { key, value }: MapEntry): ListNode | undefined {
+    if (value.kind !== 'list' || value.flow) return undefined;
+    const column = this.#column(key.span.start);
+    if (placeholder.indent !== column || this.#column(value.span.start) !== column) return undefined;
+    return this.#blanked.filling?.(placeholder) === undefined ? value : undefined;
+  }
+
+  /** Whether the output of a placeholder begins to the left of an entry after it, so that the entry is a part of the output's last value. */
+  #isBelow({ offset, indent }: Placeholder, { key }: MapEntry): boolean {
+    return key.span.start > offset && this.#column(key.span.start) > indent;
+  }
+
+  /** Returns the map that a placeholder writes, with the entries of `node` in its last value. The indentation of nested maps in the output is unknown, so in them, the entries could be anywhere. */
+  #continued(node: MapNode, placeholder: Placeholder): MapNode {
+    const { entries: written, treeSize, ...outer } = this.#filled(emptyMap(node.span.start), 0, placeholder);
+    const last = written.at(-1);
+    if (last?.value.kind !== 'map') return { ...outer, entries: written, treeSize, open: true, parts: [''] };
+    const { value } = last;
+    const isKnown = !last.conditional && value.entries.every((entry) => entry.value.kind === 'scalar');
+    const entries = [...value.entries, ...node.entries];
+    const continued: MapNode = isKnown
+      ? { ...value, entries, treeSize: treeSizeAroundEntries(entries, false) }
+      : withOpenEnd(value);
+    const all = written.with(-1, { ...last, value: continued });
+    return { ...outer, span: around(node, placeholder), entries: all, treeSize: treeSizeAroundEntries(all, false) };
   }
 
   #became(node: Node, filled: Node): void {
@@ -354,6 +390,14 @@ const blockHeader = /[|>][-+0-9]{0,3}(?:[ \t]+#|[ \t]*$)/m;
 const typingTags: ReadonlySet<string> = new Set(
   ['bool', 'int', 'float', 'null'].map((type) => `tag:yaml.org,2002:${type}`),
 );
+
+/** Returns a copy of a map in which the last value may have more entries, on each level. */
+function withOpenEnd(map: MapNode): MapNode {
+  const last = map.entries.at(-1);
+  const entries =
+    last?.value.kind === 'map' ? map.entries.with(-1, { ...last, value: withOpenEnd(last.value) }) : map.entries;
+  return { ...map, entries, open: true, parts: [...(map.parts ?? []), ''] };
+}
 
 function nothingAt(offset: number): ScalarNode {
   return { kind: 'scalar', span: { start: offset, end: offset }, text: '', style: 'plain', type: 'null' };

@@ -37,7 +37,8 @@ const toolGroups = new Set([
 
 /** Whether a document is an object in the cluster. `root` distinguishes a kubeconfig from other kinds that are named `Config`. */
 export function isForCluster(group: string, kind: string, root: Node): boolean {
-  if (toolGroups.has(group)) return false;
+  // Other kinds of clusterctl are stored in the cluster.
+  if (toolGroups.has(group) || (group === 'clusterctl.cluster.x-k8s.io' && kind === 'Metadata')) return false;
   if (group === '' && kind === 'Config') return childOf(root, 'clusters') === undefined;
   return kind !== 'Kustomization' || group !== '';
 }

@@ -2,10 +2,13 @@
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { configName } from '../../settings/config.ts';
 import { type Level, severityAt } from '../../settings/level.ts';
 import type { RuleSeverity } from '../../settings/settings.ts';
+import { fileNameOf } from '../../workspace/uri.ts';
 import type { CheckInput } from './context.ts';
 import type { Finding, Rule, Severity } from './rule.ts';
+import { isTestData } from './test-data.ts';
 
 /** The severities that are configured for a file. */
 export interface SeverityChoice {
@@ -33,9 +36,15 @@ export function severityIn(rule: Rule, input: CheckInput, choice: SeverityChoice
 export function reported(finding: Finding, rule: Rule, input: CheckInput, choice: SeverityChoice): Finding | undefined {
   const object = choice.differs(rule.id) ? objectAt(input.manifest, finding.span.start) : undefined;
   const configured = choice.severityOf(rule.id, object) ?? usualSeverity(rule, input, choice);
-  const severity: RuleSeverity = configured ?? severityAt(choice.level, finding.severity);
+  const severity: RuleSeverity = configured ?? severityAt(choice.level, ownSeverity(finding, input));
   if (severity === finding.severity) return finding;
   return severity === 'off' ? undefined : { ...finding, severity: severity satisfies Severity };
+}
+
+/** Returns the severity of a finding that is not configured. In test data, which is often incorrect on purpose, it is at most `information`. */
+function ownSeverity({ severity }: Finding, { uri, workspace }: CheckInput): Severity {
+  if (severity !== 'error' && severity !== 'warning') return severity;
+  return fileNameOf(uri) !== configName && isTestData(uri, workspace.folders) ? 'information' : severity;
 }
 
 /** Returns the severity of a rule that is off by default, unless the rule is configured or enabled for the file; undefined for all other rules. */

@@ -10,6 +10,7 @@ import { indentationOf } from '../../text/indentation.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { knownPairs, type Label } from '../fixes/fill-selector.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { changesWithReleases } from '../helpers/unstable-keys.ts';
@@ -24,7 +25,7 @@ export const missingField = rule<MissingField>({
   severity: 'error',
   asApplied: true,
   summary: 'A required field that is missing.',
-  why: 'Every object needs `apiVersion`, `kind` and a name, and a workload also needs a selector and a template: the API server rejects an object without them. Patches, partial objects and excerpts with `...` may leave them out.',
+  why: 'Every object needs `apiVersion`, `kind` and a name, and a workload also needs a selector and a template: the API server rejects an object without them. Patches, partial objects and excerpts with `...` may leave them out. If an object without any metadata is in no kustomization or chart and no GitOps object applies it, the severity of the finding is `information`, because the object may be a part that is merged into another object.',
   bad: [
     {
       title: 'A Deployment without a selector.',
@@ -87,7 +88,8 @@ spec:
       if (fault.is !== 'missing' || object === undefined || isWritten(object, fault)) continue;
       // Partial objects of tools and tests often have no spec, so a missing spec is only shown in the hover.
       if (isMisspelled(unknown.get(fault.object) ?? [], fault) || fault.field === 'spec') continue;
-      yield { span: fault.span, fault, object };
+      const isPart = isPartial(fault) && !workspace.scopes().ofFile(uri).some(isApplied);
+      yield { span: fault.span, fault, object, ...(isPart && { severity: 'information' as const }) };
     }
   },
   message({ fault, object }) {
@@ -116,6 +118,16 @@ type Missing = Extract<FieldFault, { readonly is: 'missing' }>;
 function isWritten({ name, generateName, selectorSites }: ManifestObject, { path, field }: Missing): boolean {
   if (field === 'name') return (name ?? generateName) !== undefined;
   return selectorSites.some((site) => site.path === `${path}.${field}`);
+}
+
+/** Whether the objects of a scope are certainly applied. */
+function isApplied(scope: Scope): boolean {
+  return scope.kind === 'chart' || isRendered(scope);
+}
+
+/** Whether an object has no metadata at all. It is probably a part that a tool or a person merges into another object, unless a kustomization or a GitOps object applies it. */
+function isPartial({ field, span, object }: Missing): boolean {
+  return field === 'name' && span.start === object;
 }
 
 /** Whether an unknown field of the same map is probably a misspelling of the missing field. */

@@ -1,0 +1,26 @@
+/** Tests the severity of findings in the inputs and expected results of tests. */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+
+const wrong = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: Wrong_Name}\n';
+
+async function severityIn(path: string, config = ''): Promise<string | undefined> {
+  const b = await bench(`==> .selector-lens.yaml <==\n${config}\n==> ${path} <==\n${wrong}`);
+  return b.findings(path).find(({ rule }) => rule === 'name-syntax')?.severity;
+}
+
+describe('a finding in test data', () => {
+  it('is at most information', async () => {
+    for (const path of ['testdata/a.yaml', 'pkg/testdata/one/a.yaml', 'fixtures/a.yaml', 'ui/__snapshots__/a.yaml'])
+      assert.equal(await severityIn(path), 'information', path);
+    for (const path of ['a.yaml', 'testdata.yaml', 'testdata-of-shop/a.yaml', 'test/a.yaml'])
+      assert.equal(await severityIn(path), 'error', path);
+  });
+
+  it('has the configured severity, if there is one', async () => {
+    assert.equal(await severityIn('testdata/a.yaml', 'rules: {name-syntax: error}'), 'error');
+    assert.equal(await severityIn('testdata/a.yaml', 'rules: {label-value-syntax: error}'), 'information');
+    assert.equal(await severityIn('testdata/a.yaml', 'level: essential'), undefined);
+  });
+});

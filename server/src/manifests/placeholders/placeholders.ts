@@ -10,7 +10,7 @@ import { yttLines, yttValues } from './ytt.ts';
 /** The first character of a replacement; the next constant is used for all other characters. Both are private-use characters, which do not occur in manifests. */
 const blankStart = '\uE000';
 const blankRest = '\uE001';
-const blankRun = /\uE000(?:\s*\uE001+)*/g;
+const blankRun = /\uE000\uE001*/g;
 
 /** An action on its own line whose output adds entries to a collection, such as `{{- include "labels" . | nindent 4 }}`. */
 export interface Placeholder {
@@ -187,8 +187,9 @@ export function blanksWithin(blanks: readonly Blank[], span: Span): readonly Bla
   return blanks.slice(low, end);
 }
 
+/** Returns the replacement for an action. It has no line breaks, so that an action over several lines is one unit in every position, whatever the indentation of its other lines. */
 function blankOf(found: string): string {
-  return blankStart + found.slice(1).replace(/[^\r\n]/g, blankRest);
+  return blankStart + blankRest.repeat(found.length - 1);
 }
 
 interface Action {
@@ -244,7 +245,7 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
 function actionsInScalars(text: string, actions: readonly Action[]): ReadonlySet<Action> {
   const found = new Set<Action>();
   let next = 0;
-  for (const span of scalarSpans(text)) {
+  for (const span of scalarSpans(withoutBreaks(text, actions))) {
     while (next < actions.length && (actions[next]?.span.start ?? 0) < span.start) next++;
     const inside: Action[] = [];
     for (let action = actions[next]; action !== undefined && action.span.start < span.end; action = actions[++next])
@@ -252,6 +253,19 @@ function actionsInScalars(text: string, actions: readonly Action[]): ReadonlySet
     if (areClosed(inside, span)) for (const action of inside) found.add(action);
   }
   return found;
+}
+
+/** Replaces the line breaks inside of actions with spaces. The indentation of the other lines of an action does not end a block scalar. */
+function withoutBreaks(text: string, actions: readonly Action[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { span } of actions) {
+    const found = text.slice(span.start, span.end);
+    if (!found.includes('\n')) continue;
+    pieces.push(text.slice(at, span.start), found.replaceAll(/[\r\n]/g, ' '));
+    at = span.end;
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(at);
 }
 
 /** Whether every block that begins in a span also ends in it, and every block that ends in the span begins in it. */

@@ -165,8 +165,10 @@ export class TreeBuilder {
       if (below.depth >= depth) depth = below.depth + 1;
       repeats ||= below.repeats;
       isTyped ||= key.type !== 'string';
-      if (isConditional) own[count++] = { key, value, merged: false, ...this.#condition(key.span.start) };
-      else own[count++] = { key, value, merged: false, conditional: false };
+      if (isConditional) {
+        const condition = this.#condition(key.span.start);
+        own[count++] = { key, value: this.#withoutCertainItems(value, condition), merged: false, ...condition };
+      } else own[count++] = { key, value, merged: false, conditional: false };
     }
     if (count < own.length) own.length = count;
     const span = { start: from, end: end === undefined ? last : end + this.#offset };
@@ -178,6 +180,15 @@ export class TreeBuilder {
     const around = treeSizeAroundEntries(entries, repeats);
     const treeSize = { ...around, size: Math.max(size, around.size) };
     return { kind: 'map', span, flow, entries, open, ...(open && { parts: [''] }), treeSize };
+  }
+
+  /** Returns a list in which empty maps that have a condition of their own are open, since they have no entries that could have the condition. */
+  #withoutCertainItems(value: Node, { condition }: Pick<MapEntry, 'condition'>): Node {
+    if (value.kind !== 'list') return value;
+    const isUncertain = (item: Node) =>
+      item.kind === 'map' && item.entries.length === 0 && this.#condition(item.span.start).condition !== condition;
+    if (!value.items.some(isUncertain)) return value;
+    return { ...value, items: value.items.map((item) => (isUncertain(item) ? { ...item, open: true } : item)) };
   }
 
   /**

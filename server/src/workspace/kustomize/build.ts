@@ -223,7 +223,9 @@ class Building {
     const at = this.#around.at(folder, path);
     const file = this.#around.file(at);
     if (file !== undefined) {
-      const isRead = file.manifest.readInPart !== true && file.manifest.unresolved !== true;
+      const { readInPart, unresolved, objects } = file.manifest;
+      // A tool such as `flux bootstrap` fills a file without objects later.
+      const isRead = readInPart !== true && unresolved !== true && objects.length > 0;
       this.#add(sum, resourcesOf(file));
       sum.isWhole &&= isRead;
       return;

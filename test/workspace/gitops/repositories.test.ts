@@ -88,6 +88,13 @@ describe('a source with another URL than all remotes', () => {
     const other = app(`repoURL: https://git.example.com/other, path: shop`);
     const own = app(`repoURL: ${url}, path: shop`).replace('name: shop', 'name: own');
     assert.equal(located(other, { remotes, 'argocd/own.yaml': own }), 'elsewhere');
+    // The other repository has the same folders, so that the object seems to be in the folder that it builds.
+    const mirror = other.replace('path: shop', 'path: argocd');
+    assert.equal(located(mirror, { remotes, 'argocd/own.yaml': own }), 'elsewhere');
+    assert.equal(
+      located(mirror.replace(/https:[^,]+/, '"{{ .Values.url }}"'), { remotes, 'argocd/own.yaml': own }),
+      'certain argocd',
+    );
   });
 });
 

@@ -50,6 +50,9 @@ interface Group {
   /** The paths of sources that exist below the root. */
   readonly paths: Set<string>;
   isCertain: boolean;
+  readonly isUrl: boolean;
+  /** Whether a remote or the configuration has the URL of the repository. */
+  isByUrl: boolean;
 }
 
 /** Finds the repositories of all sources. */
@@ -81,10 +84,18 @@ export function findRepositories(
     const root = ownRoot ?? rootOf(each, tree, roots);
     if (root === undefined || (path === '' && ownRoot === undefined)) continue;
     const group = getOrAdd(groups, `${root}\n${repository.key}`, () => {
-      return { repository: repository.key, root, paths: new Set<string>(), isCertain };
+      return {
+        repository: repository.key,
+        root,
+        paths: new Set<string>(),
+        isCertain,
+        isUrl: repository.isUrl,
+        isByUrl: own === true,
+      };
     });
     const folder = resolveUri(root, path);
     if (tree.has(folder)) group.paths.add(path);
+    if (own === true) group.isByUrl = true;
     if (isCertain || isWithin(each.uri, folder)) group.isCertain = true;
   }
   const here = byRepository(mostLikely([...groups.values()]));
@@ -213,7 +224,10 @@ function mostLikely(groups: readonly Group[]): readonly Group[] {
     const known = best.get(group.root);
     if (known === undefined || known.paths.size < group.paths.size) best.set(group.root, group);
   }
+  const rootsByUrl = new Set(groups.filter(({ isByUrl }) => isByUrl).map(({ root }) => root));
   return groups.filter((group) => {
+    // A second repository may have the same folders, for example a private one.
+    if (group.isUrl && !group.isByUrl && rootsByUrl.has(group.root)) return false;
     if (group.isCertain) return true;
     const isRivaled = groups.some((other) => other.isCertain && other.root === group.root);
     return best.get(group.root) === group && !isRivaled;

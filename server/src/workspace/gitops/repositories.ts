@@ -50,9 +50,8 @@ interface Group {
   /** The paths of sources that exist below the root. */
   readonly paths: Set<string>;
   isCertain: boolean;
-  readonly isUrl: boolean;
-  /** Whether a remote or the configuration has the URL of the repository. */
-  isByUrl: boolean;
+  /** Whether a remote or the configuration has the URL of the repository; undefined if the URL is unknown. */
+  isByUrl: boolean | undefined;
 }
 
 /** Finds the repositories of all sources. */
@@ -83,19 +82,13 @@ export function findRepositories(
     const ownRoot = isCertain ? listing.repositoryOf(each.uri)?.root : undefined;
     const root = ownRoot ?? rootOf(each, tree, roots);
     if (root === undefined || (path === '' && ownRoot === undefined)) continue;
+    const isByUrl = own ?? (repository.isUrl ? false : undefined);
     const group = getOrAdd(groups, `${root}\n${repository.key}`, () => {
-      return {
-        repository: repository.key,
-        root,
-        paths: new Set<string>(),
-        isCertain,
-        isUrl: repository.isUrl,
-        isByUrl: own === true,
-      };
+      return { repository: repository.key, root, paths: new Set<string>(), isCertain, isByUrl };
     });
     const folder = resolveUri(root, path);
     if (tree.has(folder)) group.paths.add(path);
-    if (own === true) group.isByUrl = true;
+    if (isByUrl) group.isByUrl = true;
     if (isCertain || isWithin(each.uri, folder)) group.isCertain = true;
   }
   const here = byRepository(mostLikely([...groups.values()]));
@@ -227,7 +220,7 @@ function mostLikely(groups: readonly Group[]): readonly Group[] {
   const rootsByUrl = new Set(groups.filter(({ isByUrl }) => isByUrl).map(({ root }) => root));
   return groups.filter((group) => {
     // A second repository may have the same folders, for example a private one.
-    if (group.isUrl && !group.isByUrl && rootsByUrl.has(group.root)) return false;
+    if (group.isByUrl === false && rootsByUrl.has(group.root)) return false;
     if (group.isCertain) return true;
     const isRivaled = groups.some((other) => other.isCertain && other.root === group.root);
     return best.get(group.root) === group && !isRivaled;

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { storiesVariable } from '../harness/choose-tests.ts';
 import { filesOfRule, problemOfPath } from './new-rule.ts';
 import { root } from './sources.ts';
 
@@ -30,8 +31,10 @@ const copied = [
 describe('npm run new-rule', function () {
   this.timeout(120_000);
   let copy: string;
+  // A choice of stories would exclude those of the new rule.
+  const env = { ...process.env, [storiesVariable]: '' };
   const run = (...words: readonly string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: copy, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: copy, env, encoding: 'utf8' });
     return { status, stderr, described: `${stdout}${stderr}` };
   };
   const succeeds = (...words: readonly string[]) => {

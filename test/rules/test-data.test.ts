@@ -12,7 +12,13 @@ async function severityIn(path: string, config = ''): Promise<string | undefined
 
 describe('a finding in test data', () => {
   it('is at most information', async () => {
-    for (const path of ['testdata/a.yaml', 'pkg/testdata/one/a.yaml', 'fixtures/a.yaml', 'ui/__snapshots__/a.yaml'])
+    for (const path of [
+      'testdata/a.yaml',
+      'pkg/testdata/one/a.yaml',
+      'fixtures/a.yaml',
+      'ui/__snapshots__/a.yaml',
+      '.kyverno-test/a.yaml',
+    ])
       assert.equal(await severityIn(path), 'information', path);
     for (const path of ['a.yaml', 'testdata.yaml', 'testdata-of-shop/a.yaml', 'test/a.yaml'])
       assert.equal(await severityIn(path), 'error', path);

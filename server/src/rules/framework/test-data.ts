@@ -2,8 +2,11 @@
 
 import { folderOf, isWithin } from '../../workspace/uri.ts';
 
-/** `testdata` is the convention of Go, the other names are those of JavaScript and of many test frameworks. */
-const folderNames = new Set(['testdata', 'fixtures', '__fixtures__', '__snapshot__', '__snapshots__']);
+/** `testdata` is the convention of Go, and `.kyverno-test` and `.chainsaw-test` are conventions of Kyverno; the other names are those of JavaScript and of many test frameworks. */
+const folderNames = new Set([
+  ...['testdata', '_testdata', 'fixtures', '__fixtures__', '__snapshot__', '__snapshots__'],
+  ...['.kyverno-test', '.chainsaw-test'],
+]);
 
 /** Whether a file is in a folder of test data inside of its workspace folder. Such files are often incorrect on purpose. */
 export function isTestData(uri: string, workspaceFolders: readonly string[]): boolean {

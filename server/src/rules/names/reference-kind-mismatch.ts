@@ -97,7 +97,8 @@ function* mismatchOf(context: RuleContext, where: ObjectInFile, site: ReferenceS
   if (isAccepted) {
     if (!isOne || !isInClosedScope(context, where)) return;
     if (targetsOf(workspace, catalogue, where, site).length > 0) return;
-    if (isRendered(workspace, catalogue, where, wanted, name.text)) return;
+    if (isRendered(workspace, catalogue, where, wanted, name.text) || isWrittenAround(context, wanted, name.text))
+      return;
   }
   const kindInFile = kindOf(context, where, site, kindAt);
   const related = isOne
@@ -119,6 +120,13 @@ function* mismatchOf(context: RuleContext, where: ObjectInFile, site: ReferenceS
     kind: site.group === undefined || site.group === meant?.group ? kindInFile : undefined,
     related,
   };
+}
+
+/** Whether a file of the same scope contains an object with a kind and name, in a namespace that a template may write. */
+function isWrittenAround({ workspace, uri }: RuleContext, wanted: string, name: string): boolean {
+  return [...workspace.scopes().filesAround(uri)].some((each) =>
+    workspace.files.get(each)?.manifest.objects.some((object) => object.kind === wanted && object.name?.text === name),
+  );
 }
 
 /** Whether it is certain that a field does not accept a kind. This is certain for built-in groups, and for custom groups from which the field accepts a kind; other groups may contain unknown kinds that it accepts. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { matcherOf } from '../../server/src/workspace/kustomize/go-pattern.ts';
+import { matcherOf } from '../../server/src/manifests/go-pattern.ts';
 
 describe('the pattern of a target', () => {
   const cases: readonly (readonly [pattern: string, text: string, matches: boolean | undefined])[] = [

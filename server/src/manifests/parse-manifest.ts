@@ -218,7 +218,7 @@ export function readObject(root: Node, catalogue: Catalogue, type?: Type): reado
 }
 
 /** Returns the objects in a document, which contains several objects if it is a List or an OpenShift Template. */
-function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonly Rooted[] {
+export function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonly Rooted[] {
   const items = childOf(root, 'items');
   const type = typeOf(root, catalogue);
   if (items?.kind === 'list' && type !== undefined) {

@@ -1,6 +1,7 @@
 /** Computes the files whose findings may differ after some files changed: the files with a selector or a label that the change may affect, usually only a few even in a large workspace. The only case that is not covered is a match in another scope that results from a patch inside a kustomization, or from an overlay. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import { findActions } from '../manifests/helm/actions.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import { configName } from '../settings/config.ts';
 import { isLeftUnchanged } from './gitops/owned-objects.ts';
@@ -76,6 +77,7 @@ function changesBetween(before: Workspace, after: Workspace): Changes | 'all' {
     const [was, is] = [before.files.get(uri), after.files.get(uri)];
     if (affectsOthers(before, was) || affectsOthers(after, is)) return 'all';
     if (was?.valuesRead?.join() !== is?.valuesRead?.join() && hasReleases(after)) return 'all';
+    if (actionsIn(was?.template) !== actionsIn(is?.template)) return 'all';
     const isOwned = after
       .scopes()
       .ofFile(uri)
@@ -95,6 +97,16 @@ function affectsOthers(workspace: Workspace, file: WorkspaceFile | undefined): b
   if (file.manifest.objects.some(({ defines }) => defines !== undefined)) return true;
   if (file.data !== undefined || decidesGitops(workspace, file)) return true;
   return workspace.scopes().isPatch(file.uri) || decidesBuild(workspace, file.uri);
+}
+
+/** Returns the actions of a template that a GitOps object installs. Those outside of objects may change other objects. */
+function actionsIn(template: string | undefined): string | undefined {
+  return (
+    template &&
+    findActions(template)
+      .map(({ body }) => body)
+      .join('\n')
+  );
 }
 
 /** Returns a string that is equal for two versions of a file if the objects with known names that a GitOps object owns are equal. */

@@ -98,7 +98,9 @@ function filesConcerned(
     for (const { uris } of new Set(askedAbout(asked, file))) add(uris);
     for (const term of nameTermsOf(file, catalogueOf(file.uri))) add(asked.namedBy(term));
   }
-  const changesData = changes.some(({ before, after }) => (before.data ?? after.data) !== undefined);
+  const changesData = changes.some(
+    ({ before, after }) => (before.data ?? after.data) !== undefined || before.template !== after.template,
+  );
   if (changesData) for (const { uris } of asked.built()) add(uris);
   for (const { terms } of asked.areBuiltAsked ? built() : []) for (const { uris } of asked.builtWith(terms)) add(uris);
   // A match in the scope may also be in other scopes, where other selectors match it.

@@ -105,7 +105,8 @@ export function readFile(
   const notes = [...(template?.notes ?? []), ...(isOfChart ? yamlErrors(text, reading.placeholders) : [])];
   if (notes.length > 0) file.notes = notes;
   if (config !== undefined) file.config = config;
-  if (use !== undefined) file.data = use === 'text' ? { text } : { content: readData(text) };
+  if (use === 'template') file.template = text;
+  else if (use !== undefined) file.data = use === 'text' ? { text } : { content: readData(text) };
   const generated = config === undefined && hasGeneratedHeader(text);
   const read = {
     ...{ readingKey: reading.key, generated, kinds: kindsIn(whole) },

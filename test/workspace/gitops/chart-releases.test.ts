@@ -7,7 +7,7 @@ import { overridden } from '../../../server/src/manifests/helm/values.ts';
 import { nodeAt } from '../../../server/src/manifests/yaml/tree.ts';
 import { releasedObjects } from '../../../server/src/workspace/gitops/chart-release.ts';
 import { bench } from '../../harness/bench.ts';
-import { lines } from '../../harness/margin.ts';
+import { lines, readFixture } from '../../harness/margin.ts';
 import { described, root } from '../kustomizations.ts';
 import { app, loaded } from './applications.ts';
 
@@ -70,6 +70,11 @@ metadata:
     role: {{ .Values.role }}
 `;
 
+/** The text of each file of the chart. */
+const chartTexts: ReadonlyMap<string, string> = new Map(
+  readFixture(chart).map(({ name, text }) => [`file:///work/${name}`, text] as const),
+);
+
 interface Options {
   readonly name?: string;
   readonly values?: (defaults: Data) => Data | undefined;
@@ -87,15 +92,17 @@ async function installed({ name = 'shop', values = (defaults) => defaults }: Opt
     members: members.toReversed(),
     values: (uri: string) => at(uri)?.helm?.values,
     helpers: (uri: string) => at(uri)?.helm?.helpers,
+    template: (uri: string) => chartTexts.get(uri),
+    objects: (uri: string) => at(uri)?.manifest.objects ?? [],
   };
   const release = { name, namespace: 'prod', values };
-  const objects = releasedObjects('file:///work/web', release, files, (uri) => at(uri)?.manifest.objects ?? []);
+  const { resources } = releasedObjects('file:///work/web', release, files, session.catalogue);
   const shown = (...[tree, ...path]: Parameters<typeof nodeAt>) => {
     const node = nodeAt(tree, ...path);
     if (node?.kind !== 'map') return node?.kind === 'scalar' ? node.text : '';
     return node.entries.map(({ key, value }) => `${key.text}=${value.kind === 'scalar' ? value.text : ''}`).join(' ');
   };
-  return objects.map(({ tree }) => [
+  return resources.map(({ tree }) => [
     shown(tree, 'kind'),
     shown(tree, 'metadata', 'name'),
     shown(tree, 'metadata', 'namespace'),
@@ -203,13 +210,13 @@ describe('the labels and selectors of a chart', () => {
       await withValues('labels: {tier: gold, a/b: "1"}', all),
       lines(`
         ConfigMap/lines in prod
-          metadata.labels: tier=gold, a/b=1
+          metadata.labels: a/b=1, tier=gold
         ConfigMap/json in prod
-          metadata.labels: tier=gold, a/b=1
+          metadata.labels: a/b=1, tier=gold
         ConfigMap/helper in prod
-          metadata.labels: app=web, tier=gold, a/b=1
+          metadata.labels: app=web, a/b=1, tier=gold
         ConfigMap/fallback in prod
-          metadata.labels: tier=gold, a/b=1
+          metadata.labels: a/b=1, tier=gold
         ConfigMap/loop in prod
           metadata.labels: a/b=1, tier=gold
         ConfigMap/choice in prod
@@ -260,7 +267,7 @@ describe('the labels and selectors of a chart', () => {
         ConfigMap/cluster in prod
           metadata.labels:  and more
         ConfigMap/version in prod
-          metadata.labels:  and more
+          metadata.labels: tier=gold
       `),
     );
   });

@@ -2,8 +2,8 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { IdentityField } from '../../manifests/cursor/kustomization-target.ts';
+import { matcherOf } from '../../manifests/go-pattern.ts';
 import { objectsBuilt, renderingsWith } from '../../workspace/kustomize/built-objects.ts';
-import { matcherOf } from '../../workspace/kustomize/go-pattern.ts';
 import type { Identity } from '../../workspace/kustomize/resource.ts';
 import type { EffectiveObject } from '../../workspace/model.ts';
 import { type Completing, scalarItem, type TargetOf } from './completion-item.ts';

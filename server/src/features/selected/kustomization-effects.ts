@@ -1,5 +1,6 @@
 /** Finds the objects that a field of a kustomization changes or adds, in the result of building the kustomization. */
 
+import { matcherOf } from '../../manifests/go-pattern.ts';
 import type { KustomizationField } from '../../manifests/kustomize/kustomization-field.ts';
 import type { GeneratorEntry, Kustomization, PatchEntry } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
@@ -7,7 +8,6 @@ import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { objectsBuilt, renderingsWith } from '../../workspace/kustomize/built-objects.ts';
 import { keepsName } from '../../workspace/kustomize/field-specs.ts';
-import { matcherOf } from '../../workspace/kustomize/go-pattern.ts';
 import { kustomizationIn, referencesOf } from '../../workspace/kustomize/kustomization-paths.ts';
 import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import { transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';

@@ -5,6 +5,7 @@ import { blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
+import { floatText } from './execution/template-value.ts';
 
 export interface Chart {
   readonly name: string;
@@ -44,8 +45,8 @@ export function dependencyPaths(text: string): readonly { readonly path: string;
 export function readChart(name: string, text: string): { readonly chart: Chart } | undefined {
   if (name !== 'Chart.yaml' && name !== 'requirements.yaml') return undefined;
   const root = rootOf(text);
-  const version = textAt(root, 'version');
-  const appVersion = textAt(root, 'appVersion');
+  const version = stringAt(root, 'version');
+  const appVersion = stringAt(root, 'appVersion');
   const chart: Chart = {
     name: textAt(root, 'name') ?? '',
     ...(version !== undefined && { version }),
@@ -81,6 +82,14 @@ function dependencyOf(item: Node): readonly ChartDependency[] {
       ...(condition !== undefined && { condition }),
     },
   ];
+}
+
+/** Returns a field that Helm decodes as a string: the number `1.10` becomes `1.1`. */
+function stringAt(node: Node | undefined, key: string): string | undefined {
+  const found = childOf(node, key);
+  const isFloat = found?.kind === 'scalar' && found.type === 'number' && /[.e]/i.test(found.text);
+  const value = isFloat ? Number(found.text) : Number.NaN;
+  return Number.isFinite(value) ? floatText(value) : textAt(node, key);
 }
 
 function textAt(node: Node | undefined, key: string): string | undefined {

@@ -3,11 +3,13 @@
 import type { Token } from './actions.ts';
 
 export type Expression =
-  | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
+  /** A constant; `isFloat` is set for a number with a fraction or an exponent. */
+  | { readonly kind: 'literal'; readonly value: string | number | boolean | null; readonly isFloat?: true }
   /** The dot (`.`) and fields of it; the root (`$`), or a variable (`$name`). */
   | { readonly kind: 'dot' }
   | { readonly kind: 'variable'; readonly name: string }
-  | { readonly kind: 'field'; readonly of: Expression; readonly name: string }
+  /** A field; `ofGroup` is set for the field of an expression in parentheses. */
+  | { readonly kind: 'field'; readonly of: Expression; readonly name: string; readonly ofGroup?: true }
   | { readonly kind: 'call'; readonly name: string; readonly parameters: readonly Expression[] };
 
 /** The maximum depth of nested expressions. */
@@ -68,7 +70,7 @@ class ExpressionParser {
     const start = this.#at++;
     let operand: Expression | undefined;
     if (token.kind === 'text') operand = { kind: 'literal', value: token.text };
-    else if (token.kind === 'number') operand = { kind: 'literal', value: numberOf(token.text) };
+    else if (token.kind === 'number') operand = numberLiteral(token.text);
     else if (token.kind === 'variable') operand = { kind: 'variable', name: token.text.slice(1) };
     else if (token.kind === 'path') operand = fieldOf({ kind: 'dot' }, token.text);
     else if (token.kind === 'word') {
@@ -84,15 +86,16 @@ class ExpressionParser {
       else operand = undefined;
     }
     if (operand === undefined) this.#at = start;
-    else operand = this.#fields(operand);
+    else operand = this.#fields(operand, token.text === '(');
     return operand;
   }
 
   /** Parses the fields (`.name`) that directly follow an operand. */
-  #fields(operand: Expression): Expression {
+  #fields(operand: Expression, isGroup: boolean): Expression {
     let found = operand;
     for (let next = this.#tokens[this.#at]; next?.kind === 'path' && !next.apart; next = this.#tokens[this.#at]) {
-      found = fieldOf(found, next.text);
+      const field = fieldOf(found, next.text);
+      found = isGroup && found === operand && field.kind === 'field' ? { ...field, ofGroup: true } : field;
       this.#at++;
     }
     return found;
@@ -110,7 +113,9 @@ function fieldOf(of: Expression, path: string): Expression {
   return name === '' ? of : { kind: 'field', of, name };
 }
 
-function numberOf(text: string): number | string {
-  const value = Number(text);
-  return Number.isNaN(value) ? text : value;
+function numberLiteral(text: string): Expression {
+  const value = Number(text.replaceAll('_', ''));
+  if (Number.isNaN(value)) return { kind: 'literal', value: text };
+  const isFloat = /^[^x]*[.e]/i.test(text);
+  return { kind: 'literal', value, ...(isFloat && { isFloat }) };
 }

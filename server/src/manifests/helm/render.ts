@@ -109,7 +109,7 @@ export class Renderer {
       } else if (node.kind === 'set') {
         this.#place = found.file;
         this.#set(node.variable, node.declares, this.#evaluate(node.expression, scope), scope);
-      } else if (node.kind !== 'text' && node.kind !== 'unknown') {
+      } else if (node.kind !== 'text' && node.kind !== 'unknown' && node.kind !== 'jump') {
         this.#place = found.file;
         const value = this.#evaluate(node.expression, scope);
         const code = `${node.kind} ${value.code}`;
@@ -227,7 +227,7 @@ export class Renderer {
         output.text += action(`unknown ${this.#mark()}`);
         output.data = undefined;
         output.flows = true;
-      } else this.#block(node, scope, output);
+      } else if (node.kind !== 'jump') this.#block(node, scope, output);
     }
     return output;
   }

@@ -6,10 +6,13 @@ import { type Action, findActions, type Token, tokensOf } from './actions.ts';
 import { type Expression, expressionOf } from './expression.ts';
 
 export type TemplateNode =
-  | { readonly kind: 'text'; readonly text: string }
+  /** Literal text, and its start offset in the file. */
+  | { readonly kind: 'text'; readonly text: string; readonly start: number }
   | { readonly kind: 'output'; readonly expression: Expression; readonly span: Span }
   | { readonly kind: 'set'; readonly variable: string; readonly declares: boolean; readonly expression: Expression }
   | BlockNode
+  /** `break` or `continue`. */
+  | { readonly kind: 'jump'; readonly isBreak: boolean }
   /** An action that is not valid in Go, or that this parser does not support. */
   | { readonly kind: 'unknown'; readonly span: Span };
 
@@ -96,8 +99,9 @@ class TemplateParser {
   #addText(start: number, end: number, trimStart: boolean, trimEnd: boolean): void {
     let text = this.#text.slice(start, end);
     if (trimStart) text = text.replace(/^[ \t\r\n]+/, '');
+    const from = end - text.length;
     if (trimEnd) text = withoutBlanksAtEnd(text);
-    if (text !== '') this.#nodes.push({ kind: 'text', text });
+    if (text !== '') this.#nodes.push({ kind: 'text', text, start: from });
   }
 
   #problem({ span }: Action, message: string): void {
@@ -124,7 +128,7 @@ class TemplateParser {
     else if (word === 'template') this.#template(action, rest);
     else if (word === 'end' && this.#open.length === 0) this.#problem(action, localize`closes no block`);
     else if (word === 'end') this.#close(action.span.end);
-    // `break` and `continue` write nothing. The output that they skip depends on unknown values in any case.
+    else this.#nodes.push({ kind: 'jump', isBreak: word === 'break' });
   }
 
   #template(action: Action, [name, ...parameter]: readonly Token[]): void {

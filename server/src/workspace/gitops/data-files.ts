@@ -9,8 +9,9 @@ import { folderOf, resolveUri } from '../uri.ts';
 import type { DataUse } from './model.ts';
 
 /** Whether a file was parsed for a use of its data. */
-export function hasData({ data, scope }: WorkspaceFile, use: DataUse | undefined): boolean {
+export function hasData({ data, template, scope }: WorkspaceFile, use: DataUse | undefined): boolean {
   if (use === 'text') return scope.data !== undefined && 'text' in scope.data;
+  if (use === 'template') return template !== undefined;
   if (use === 'layout') return scope.data !== undefined && 'content' in scope.data;
   return use === undefined || data !== undefined;
 }
@@ -20,6 +21,12 @@ export function dataIn(file: WorkspaceFile | undefined): Data | undefined {
   const { data, helm } = file ?? {};
   if (data === undefined) return helm?.values;
   return 'text' in data ? readData(data.text) : data.content;
+}
+
+/** Returns the text of a template that a release executes; undefined if it is not known. */
+export function templateIn(file: WorkspaceFile | undefined): string | undefined {
+  const { data, template } = file ?? {};
+  return template ?? (data !== undefined && 'text' in data ? data.text : undefined);
 }
 
 /** A kustomization that generates a ConfigMap from files, or changes it. */

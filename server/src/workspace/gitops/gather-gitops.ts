@@ -7,7 +7,7 @@ import type { Data } from '../../manifests/helm/value.ts';
 import { gobwasMatcher } from '../../text/go-glob.ts';
 import { localize } from '../../text/localize.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
-import { isInTemplates } from '../charts/chart-files.ts';
+import { isHelperFile, isInTemplates } from '../charts/chart-files.ts';
 import type { ChartRoot } from '../charts/charts.ts';
 import type { Kustomizations } from '../kustomize/kustomizations.ts';
 import type { Surroundings } from '../scopes/model.ts';
@@ -172,7 +172,7 @@ function locatedObjects(
   });
 }
 
-/** Records the files with the values of charts, which renderings read. */
+/** Records the files with the values and the templates of charts, which renderings read. */
 function requestValues(objects: readonly LocatedObject[], files: Context['files'], dataFiles: Map<string, DataUse>) {
   const configMaps = once(() => filesWithConfigMaps(files));
   const configMapsOf = ({ sources, namespace }: GitopsFacts) =>
@@ -182,9 +182,13 @@ function requestValues(objects: readonly LocatedObject[], files: Context['files'
         ...[namespace, ''].flatMap((each) => configMaps().get(`\nConfigMap\n${each}\n${name}`) ?? []),
         ...(generatorsReading(files).get(name) ?? []).flatMap(({ inputs }) => inputs),
       ]);
-  for (const { facts, contents } of objects)
+  for (const { facts, contents } of objects) {
     for (const uri of [...contents.flatMap((content) => content?.valueFiles ?? []), ...configMapsOf(facts)])
       if (!dataFiles.has(uri)) dataFiles.set(uri, 'rendering');
+    for (const content of contents)
+      for (const uri of content?.chart ? (content.members ?? []) : [])
+        if (isInTemplates(uri) && !isHelperFile(uri) && !dataFiles.has(uri)) dataFiles.set(uri, 'template');
+  }
 }
 
 /** A definition of a GitOps object in a file. */

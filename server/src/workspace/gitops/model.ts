@@ -66,8 +66,8 @@ export const kindNames: Readonly<Record<GitopsKind, string>> = {
   'helm-release': 'HelmRelease',
 };
 
-/** The use of the data of a file: by renderings only, or also by the layout of scopes, which may need its text instead. */
-export type DataUse = 'rendering' | 'layout' | 'text';
+/** The use of the data of a file: by renderings only, which need the text of a template, or also by the layout of scopes, which may need its text instead. */
+export type DataUse = 'rendering' | 'template' | 'layout' | 'text';
 
 /** The files that are read as data, each with the use of its data. */
 export type DataFiles = ReadonlyMap<string, DataUse>;

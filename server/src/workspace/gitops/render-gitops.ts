@@ -22,7 +22,7 @@ import { argoRecipe, withoutRepeated } from './argo/argo-recipe.ts';
 import { createdNamespace } from './argo/created-namespace.ts';
 import { trackingIn } from './argo/tracking-settings.ts';
 import { releasedObjects } from './chart-release.ts';
-import { dataIn } from './data-files.ts';
+import { dataIn, templateIn } from './data-files.ts';
 import { definitionIn } from './defined-scopes.ts';
 import { fluxRecipe } from './flux-recipe.ts';
 import { nearestOf, textWithVariables, type Variables, variablesFor } from './flux-variables.ts';
@@ -247,10 +247,11 @@ function builtContent(
       members: content.members ?? [],
       values: (uri: string) => looking.file(uri)?.helm?.values,
       helpers: (uri: string) => looking.file(uri)?.helm?.helpers,
+      template: (uri: string) => templateIn(looking.file(uri)),
+      objects: (uri: string) => looking.file(uri)?.manifest.objects ?? [],
     };
-    const objectsIn = (uri: string) => looking.file(uri)?.manifest.objects ?? [];
-    const released = release && releasedObjects(folder, release, files, objectsIn);
-    return { resources: released ?? [], idle: [], isWhole: released !== undefined, limit: undefined };
+    const released = release && releasedObjects(folder, release, files, looking.catalogue);
+    return { resources: [], idle: [], isWhole: false, ...released, limit: undefined };
   }
   const known = kustomized ? looking.kustomizationIn(folder) : undefined;
   const empty = readKustomization('', looking.catalogue);

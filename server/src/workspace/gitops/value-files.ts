@@ -2,6 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { GitopsSource } from '../../manifests/gitops/model.ts';
+import { escapedData } from '../../manifests/helm/execution/template-value.ts';
 import { type Data, isMap } from '../../manifests/helm/value.ts';
 import { overridden } from '../../manifests/helm/values.ts';
 import { compareText, countBefore } from '../../text/order.ts';
@@ -82,7 +83,8 @@ export function withValueFiles(
     const content = file.uri === undefined ? undefined : (data(file.uri) ?? undefined);
     if (file.uri !== undefined && data(file.uri) === null) continue;
     if (content === undefined || !isMap(content)) return undefined;
-    result = overridden(result, content);
+    // Actions in values are text, which a template may render with `tpl`.
+    result = overridden(result, escapedData(content));
   }
   return result;
 }

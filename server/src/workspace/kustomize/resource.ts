@@ -1,12 +1,12 @@
 /** The model of a resource during a build: its origin, its current tree, and its previous names. */
 
 import { evaluate, parseSelector, type Value } from '../../engine/index.ts';
+import { matcherOf } from '../../manifests/go-pattern.ts';
 import type { PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { childOf, type MapNode, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
 import type { Source } from './edit-tree.ts';
 import { isClusterScoped } from './field-specs.ts';
-import { matcherOf } from './go-pattern.ts';
 import { partialTree } from './partial-tree.ts';
 import type { TransformerSource } from './transformer-sources.ts';
 

@@ -37,7 +37,13 @@ export interface SerializedFileFacts {
  */
 export function isSerializable(file: WorkspaceFile): boolean {
   const isReported = file.notes?.some(({ is, near }) => is !== undefined || near !== undefined) === true;
-  return file.config === undefined && file.helm === undefined && file.data === undefined && !isReported;
+  return (
+    file.config === undefined &&
+    file.helm === undefined &&
+    file.data === undefined &&
+    file.template === undefined &&
+    !isReported
+  );
 }
 
 /** Serializes a file; returns `before` for equal facts that were serialized with the same pool. */

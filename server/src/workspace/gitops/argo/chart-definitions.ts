@@ -7,7 +7,7 @@ import { blank } from '../../../manifests/placeholders/placeholders.ts';
 import { splitDocuments } from '../../../manifests/yaml/documents.ts';
 import { parseYaml } from '../../../manifests/yaml/parse-yaml.ts';
 import { childOf, type Node, nodeAt, textOf } from '../../../manifests/yaml/tree.ts';
-import { type ChartFiles, type Release, ReleaseRenderer } from '../chart-release.ts';
+import { ChartExecution, type ChartFiles, type Release } from '../chart-release.ts';
 
 /** The files of a chart with definitions in its templates. */
 export interface DefinitionFiles extends ChartFiles {
@@ -30,11 +30,11 @@ export function renderedDefinitions(
   by: string | undefined,
   files: DefinitionFiles,
 ): RenderedDefinitions {
-  const renderer = new ReleaseRenderer(folder, release, files);
+  const execution = new ChartExecution(folder, release, files);
   const unclear = new Set<string>();
   const definitions = [...files.templates].flatMap(([uri, count]) => {
     const text = numbered(files.text(uri) ?? '', count);
-    const rendered = text === undefined ? undefined : renderer.output(uri, text);
+    const rendered = text === undefined ? undefined : execution.output(uri, text);
     const documents = rendered === undefined ? undefined : documentsIn(rendered);
     if (documents === undefined) unclear.add(uri);
     return (documents ?? []).flatMap((document) => {

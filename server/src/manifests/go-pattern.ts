@@ -1,9 +1,13 @@
 /** Matches Go's regular expressions, by which the targets of patches and replacements select resources (https://pkg.go.dev/regexp/syntax). A workspace may contain hostile patterns; unlike with JavaScript's regular expressions, the matching time is proportional to the length of the text. This is our own implementation on purpose: docs/architecture.md compares it with re2js, which the tests use as the oracle. */
 
-import { BoundedMap } from '../../engine/memoize.ts';
+import { BoundedMap } from '../engine/memoize.ts';
+import type { Span } from '../text/span.ts';
 
 /** A function that returns whether the whole pattern matches a text. */
 export type Matcher = (text: string) => boolean;
+
+/** A function that returns the matches of the pattern in a text, which do not overlap, as Go's `FindAllStringIndex` does. */
+export type Finder = (text: string) => readonly Span[];
 
 /** The maximum length of a pattern. Patterns that are longer, more deeply nested, or have too many states after repetitions are expanded are not compiled. */
 const maximumLength = 1_000;
@@ -17,6 +21,14 @@ export function matcherOf(pattern: string): Matcher | undefined {
   if (/^[\w-]*$/.test(pattern)) return (text) => text === pattern;
   if (!known.has(pattern)) known.set(pattern, compile(pattern));
   return known.get(pattern);
+}
+
+const knownFinders = new BoundedMap<string, Finder | undefined>(1_000);
+
+/** Compiles a pattern that is searched in texts. Returns undefined in the cases in which `matcherOf` does, and for repetitions that prefer few characters (`*?`). */
+export function finderOf(pattern: string): Finder | undefined {
+  if (!knownFinders.has(pattern)) knownFinders.set(pattern, compileFinder(pattern));
+  return knownFinders.get(pattern);
 }
 
 type Accepts = (character: string) => boolean;
@@ -43,17 +55,78 @@ interface State {
 /** The error for an unsupported pattern, which is thrown and caught in this file. */
 class Unreadable extends Error {}
 
-function compile(pattern: string): Matcher | undefined {
+function automatonOf(pattern: string): { readonly first: State; readonly last: State } | undefined {
   if (pattern.length > maximumLength) return undefined;
   try {
     const piece = new Parser(pattern).whole();
     const last: State = { next: [] };
-    const first = new Linker().link(piece, last);
-    return (text) => runs(first, last, [...text]);
+    return { first: new Linker().link(piece, last), last };
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
   }
+}
+
+function compile(pattern: string): Matcher | undefined {
+  const automaton = automatonOf(pattern);
+  return automaton && ((text) => runs(automaton.first, automaton.last, [...text]));
+}
+
+/** The maximum length of a text in which a pattern is searched, in characters. */
+const maximumText = 2_000;
+
+function compileFinder(pattern: string): Finder | undefined {
+  // A repetition with `?`, and `(?U)`, prefer few characters.
+  const automaton = /[*+?}]\?|\(\?[^)]*U/.test(pattern) ? undefined : automatonOf(pattern);
+  return automaton && ((text) => matchesIn(automaton.first, automaton.last, [...text].slice(0, maximumText)));
+}
+
+/** Returns the matches in a text: each is the first, and the preferred one of those that start at its position. */
+function matchesIn(first: State, last: State, text: readonly string[]): readonly Span[] {
+  const found: Span[] = [];
+  let at = 0;
+  let offset = 0;
+  const move = (to: number) => {
+    for (; at < to; at++) offset += text[at]?.length ?? 0;
+  };
+  while (at <= text.length) {
+    const end = endOfMatch(first, last, text, at);
+    const start = offset;
+    if (end === undefined) move(at + 1);
+    else {
+      const isEmpty = end === at;
+      move(end);
+      // Go ignores an empty match directly after another match.
+      if (!isEmpty || found.at(-1)?.end !== start) found.push({ start, end: offset });
+      if (isEmpty) move(at + 1);
+    }
+  }
+  return found;
+}
+
+/** Returns the end of the preferred match that starts at an index. The states are kept in the order of preference. */
+function endOfMatch(first: State, last: State, text: readonly string[], start: number): number | undefined {
+  let reached: readonly State[] = [first];
+  let end: number | undefined;
+  for (let index = start; reached.length > 0; index++) {
+    const seen = new Set<State>();
+    const next: State[] = [];
+    const character = text[index];
+    const waiting = reached.toReversed();
+    for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
+      if (seen.has(state) || state.holds?.(text[index - 1], character) === false) continue;
+      seen.add(state);
+      if (state === last) {
+        end = index;
+        // States with a lower preference do not matter.
+        break;
+      }
+      if (state.accepts === undefined) waiting.push(...state.next.toReversed());
+      else if (character !== undefined && state.accepts(character)) next.push(...state.next);
+    }
+    reached = next;
+  }
+  return end;
 }
 
 /** Whether an automaton accepts a text. Follows all states simultaneously, so that each character is read once. */

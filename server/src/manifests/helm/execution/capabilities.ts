@@ -1,0 +1,70 @@
+/** States what a chart may learn about a cluster of a supported Kubernetes release: `.Capabilities`. */
+
+import { OneOf, TemplateMap, type TemplateValue, Unknown } from './template-value.ts';
+
+/** The minor versions of the supported releases, the newest four. */
+export const supportedMinors: readonly string[] = ['33', '34', '35', '36'];
+
+/** The API versions that every supported release serves by default. */
+const served = new Set([
+  'v1',
+  'admissionregistration.k8s.io/v1',
+  'apiextensions.k8s.io/v1',
+  'apiregistration.k8s.io/v1',
+  'apps/v1',
+  'authentication.k8s.io/v1',
+  'authorization.k8s.io/v1',
+  'autoscaling/v1',
+  'autoscaling/v2',
+  'batch/v1',
+  'certificates.k8s.io/v1',
+  'coordination.k8s.io/v1',
+  'discovery.k8s.io/v1',
+  'events.k8s.io/v1',
+  'flowcontrol.apiserver.k8s.io/v1',
+  'networking.k8s.io/v1',
+  'node.k8s.io/v1',
+  'policy/v1',
+  'rbac.authorization.k8s.io/v1',
+  'scheduling.k8s.io/v1',
+  'storage.k8s.io/v1',
+]);
+
+/** The API versions that no supported release serves. Source: https://kubernetes.io/docs/reference/using-api/deprecation-guide/. */
+const removed = new Set([
+  'apiextensions.k8s.io/v1beta1',
+  'apps/v1beta1',
+  'apps/v1beta2',
+  'autoscaling/v2beta1',
+  'autoscaling/v2beta2',
+  'batch/v1beta1',
+  'batch/v2alpha1',
+  'discovery.k8s.io/v1beta1',
+  'events.k8s.io/v1beta1',
+  'extensions/v1beta1',
+  'node.k8s.io/v1beta1',
+  'policy/v1beta1',
+  'rbac.authorization.k8s.io/v1alpha1',
+  'rbac.authorization.k8s.io/v1beta1',
+  'scheduling.k8s.io/v1beta1',
+]);
+
+/** Whether a cluster serves an API version; undefined if this depends on the release, or on what is installed. */
+export function isBuiltIn(version: string): boolean | undefined {
+  const group = /^((?:[\w.-]+\/)?v\d\w*)\/[A-Z]\w*$/.exec(version)?.[1] ?? version;
+  if (removed.has(group)) return false;
+  return served.has(version) ? true : undefined;
+}
+
+/** A version of each supported release, and of one with a suffix, as providers have. */
+const versions = supportedMinors.flatMap((minor) => [`v1.${minor}.0`, `v1.${minor}.4-gke.1247000`]);
+
+export function capabilities(): TemplateValue {
+  return new TemplateMap(
+    [
+      ['KubeVersion', new OneOf(versions, '.Capabilities.KubeVersion')],
+      ['APIVersions', new Unknown('.Capabilities.APIVersions', { filled: true })],
+    ],
+    '.Capabilities',
+  );
+}

@@ -1,0 +1,552 @@
+/** Executes templates as Helm does, with the values of one release. What depends on something that is in no file remains an action in the output. */
+
+import type { Expression } from '../expression.ts';
+import { type BlockNode, type DefineNode, readTemplate, type TemplateNode } from '../syntax.ts';
+import { isBuiltIn, supportedMinors } from './capabilities.ts';
+import { fail, TemplateFailure } from './failure.ts';
+import { TemplateOutput } from './output.ts';
+import {
+  codeOf,
+  isKnown,
+  isList,
+  OneOf,
+  printed,
+  TemplateMap,
+  type TemplateValue,
+  textValue,
+  truthOf,
+  Unknown,
+  unescaped,
+  unknownCall,
+} from './template-value.ts';
+import { partialFunctions, textFunctions } from './text-functions.ts';
+import { anyFunctions, type Changes, field, knownFunctions } from './value-functions.ts';
+
+type Definition = Pick<DefineNode, 'body'>;
+
+export interface Definitions {
+  /** Returns a helper; undefined if no file defines it. */
+  definition(name: string): Definition | undefined;
+}
+
+/** The work that the templates of one release may cause, which all of them share. A step is an expression, a node, or 200 characters. */
+export class ExecutionBudget {
+  #left = maximumSteps;
+
+  get isSpent(): boolean {
+    return this.#left <= 0;
+  }
+
+  spend(characters: number): void {
+    this.#left -= 1 + characters / 200;
+    if (this.#left <= 0) throw new BudgetSpent();
+  }
+}
+
+const maximumSteps = 400_000;
+
+/** Ends the execution of a template if the budget of its chart is spent; thrown and caught in this file. */
+class BudgetSpent extends Error {}
+
+/** Leaves a loop; thrown and caught in this file. */
+class Jump extends Error {
+  readonly isBreak: boolean;
+
+  constructor(isBreak: boolean) {
+    super();
+    this.isBreak = isBreak;
+  }
+}
+
+/** A variable, which a template may assign again. */
+interface Cell {
+  value: TemplateValue;
+}
+
+interface Scope {
+  readonly dot: TemplateValue;
+  readonly root: TemplateValue;
+  readonly variables: Map<string, Cell>;
+  readonly parent: Scope | undefined;
+}
+
+function scopeWith(dot: TemplateValue, root: TemplateValue, parent?: Scope): Scope {
+  return { dot, root, parent, variables: new Map() };
+}
+
+function cellOf(scope: Scope | undefined, name: string): Cell | undefined {
+  for (let at = scope; at !== undefined; at = at.parent) {
+    const cell = at.variables.get(name);
+    if (cell !== undefined) return cell;
+  }
+  return undefined;
+}
+
+/** The changes of variables and maps in a branch, which may not be executed. */
+type Journal = Map<Cell | TemplateMap, Map<string, TemplateValue | undefined>>;
+
+/** The maximum depth of nested includes and expressions, and of nested calls of one helper. */
+const maximumDepth = 200;
+/** The maximum length of the texts that are parameters of a function, in UTF-16 code units. */
+const maximumParameters = 500_000;
+/** The maximum length of the output of a template or a helper, in UTF-16 code units. */
+const maximumLength = 2_000_000;
+
+export class Executor {
+  readonly #definitions: Definitions;
+  readonly #budget: ExecutionBudget;
+  /** Definitions in the text that `tpl` executes. */
+  readonly #local: Map<string, Definition>[] = [];
+  /** The changes of each branch around the current node, of which it is unknown whether it is executed. */
+  readonly #journals: Journal[] = [];
+  #depth = 0;
+  #marks = 0;
+  #isComplete = true;
+
+  readonly #changes: Changes = { put: (map, key, value) => this.#put(map, key, value) };
+
+  constructor(definitions: Definitions, budget: ExecutionBudget) {
+    this.#definitions = definitions;
+    this.#budget = budget;
+  }
+
+  /** Executes a template. `isComplete` is false if Helm would fail, or the budget is spent, so that a part of the output is unknown or missing. */
+  execute(
+    nodes: readonly TemplateNode[],
+    root: TemplateValue,
+  ): { readonly output: TemplateOutput; readonly isComplete: boolean } {
+    const output = new TemplateOutput();
+    this.#isComplete = true;
+    this.#journals.length = 0;
+    this.#local.length = 0;
+    this.#depth = 0;
+    try {
+      if (this.#budget.isSpent) throw new BudgetSpent();
+      this.#nodes(nodes, scopeWith(root, root), output);
+    } catch (error) {
+      if (!(error instanceof BudgetSpent || error instanceof Jump)) throw error;
+      this.#isComplete = false;
+    }
+    return { output, isComplete: this.#isComplete };
+  }
+
+  #nodes(nodes: readonly TemplateNode[], scope: Scope, output: TemplateOutput): void {
+    for (const node of nodes) {
+      this.#budget.spend(node.kind === 'text' ? node.text.length : 0);
+      if (output.length > maximumLength) throw new BudgetSpent();
+      switch (node.kind) {
+        case 'text':
+          output.literal(node.text, node.start);
+          break;
+        case 'output': {
+          const value = this.#attempt(node.expression, scope);
+          // Helm removes this text at the end.
+          const text = value === null ? '' : printed(value).replaceAll('<no value>', '');
+          this.#budget.spend(text.length);
+          output.written(text, node.span);
+          break;
+        }
+        case 'set':
+          this.#set(node.variable, node.declares, this.#attempt(node.expression, scope), scope);
+          break;
+        case 'jump':
+          throw new Jump(node.isBreak);
+        case 'unknown':
+          this.#isComplete = false;
+          output.written(`{{ unknown ${this.#mark()} }}`, node.span);
+          break;
+        default:
+          this.#tried(node, scope, output);
+      }
+    }
+  }
+
+  /** Evaluates an expression, which is unknown if Helm fails. */
+  #attempt(expression: Expression, scope: Scope): TemplateValue {
+    if (this.#journals.length > 0) return this.#evaluate(expression, scope);
+    try {
+      return this.#evaluate(expression, scope);
+    } catch (error) {
+      if (!(error instanceof TemplateFailure)) throw error;
+      this.#isComplete = false;
+      return new Unknown(`failed ${this.#mark()}`);
+    }
+  }
+
+  /** Returns text that makes the expression of an unknown value unique. */
+  #mark(): string {
+    return `#${++this.#marks}`;
+  }
+
+  #set(name: string, declares: boolean, value: TemplateValue, scope: Scope): void {
+    const cell = declares ? undefined : cellOf(scope, name);
+    if (cell === undefined) {
+      scope.variables.set(name, { value });
+      return;
+    }
+    this.#note(cell, '', cell.value);
+    cell.value = value;
+  }
+
+  #put(map: TemplateMap, key: string, value: TemplateValue | undefined): void {
+    this.#note(map, key, map.entries.get(key));
+    if (value === undefined) map.entries.delete(key);
+    else map.entries.set(key, value);
+  }
+
+  /** Records the state before a change. */
+  #note(of: Cell | TemplateMap, key: string, before: TemplateValue | undefined): void {
+    const journal = this.#journals.at(-1);
+    if (journal === undefined) return;
+    const noted = journal.get(of) ?? new Map<string, TemplateValue | undefined>();
+    journal.set(of, noted);
+    if (!noted.has(key)) noted.set(key, before);
+  }
+
+  /** Executes a block, whose output is unknown if Helm fails. */
+  #tried(node: BlockNode, scope: Scope, output: TemplateOutput): void {
+    try {
+      this.#block(node, scope, output);
+    } catch (error) {
+      if (!(error instanceof TemplateFailure) || this.#journals.length > 0) throw error;
+      this.#isComplete = false;
+      output.written(`{{ failed ${this.#mark()} }}`, { start: node.at, end: node.at });
+    }
+  }
+
+  #block(node: BlockNode, scope: Scope, output: TemplateOutput): void {
+    const value = this.#attempt(node.expression, scope);
+    if (node.kind === 'range') {
+      this.#range(node, value, scope, output);
+      return;
+    }
+    const truth = truthOf(value);
+    const inner = this.#inside(node, value, scope);
+    const other = scopeWith(scope.dot, scope.root, scope);
+    if (truth !== undefined) {
+      this.#nodes(truth ? node.body : node.otherwise, truth ? inner : other, output);
+      return;
+    }
+    const source = { start: node.at, end: node.at };
+    const then = this.#branch(() => this.#collected(node.body, inner));
+    const otherwise = this.#branch(() => this.#collected(node.otherwise, other));
+    // A branch in which Helm fails is not executed.
+    const only = then.output === undefined ? otherwise : otherwise.output === undefined ? then : undefined;
+    if (only !== undefined) {
+      this.#redo(only.after);
+      if (only.output !== undefined) output.append(only.output);
+      else {
+        this.#isComplete = false;
+        output.written(`{{ failed ${this.#mark()} }}`, source);
+      }
+      return;
+    }
+    this.#join(then.after, otherwise.after, codeOf(value));
+    if (then.output !== undefined && otherwise.output !== undefined)
+      output.block(`${node.kind} ${codeOf(value).replace(/^\((.*)\)$/s, '$1')}`, then.output, otherwise.output, source);
+  }
+
+  #inside({ kind, variables }: BlockNode, value: TemplateValue, scope: Scope): Scope {
+    const inner = scopeWith(kind === 'with' ? value : scope.dot, scope.root, scope);
+    const [variable] = variables;
+    if (variable !== undefined) inner.variables.set(variable, { value });
+    return inner;
+  }
+
+  #collected(nodes: readonly TemplateNode[], scope: Scope): TemplateOutput {
+    const output = new TemplateOutput();
+    this.#nodes(nodes, scope, output);
+    return output;
+  }
+
+  /** Executes a branch and undoes its changes. Its output is undefined if Helm fails in it. */
+  #branch(execute: () => TemplateOutput): { readonly output: TemplateOutput | undefined; readonly after: Journal } {
+    const journal: Journal = new Map();
+    this.#journals.push(journal);
+    let output: TemplateOutput | undefined;
+    try {
+      output = execute();
+    } catch (error) {
+      if (!(error instanceof TemplateFailure)) throw error;
+    } finally {
+      this.#journals.pop();
+    }
+    const after: Journal = new Map();
+    for (const [of, before] of journal) {
+      const now = new Map<string, TemplateValue | undefined>();
+      for (const [key, value] of before) {
+        now.set(key, of instanceof TemplateMap ? of.entries.get(key) : of.value);
+        restore(of, key, value);
+      }
+      after.set(of, now);
+    }
+    return { output, after };
+  }
+
+  /** Applies the changes of a branch. */
+  #redo(after: Journal): void {
+    for (const [of, values] of after)
+      for (const [key, value] of values) {
+        this.#note(of, key, of instanceof TemplateMap ? of.entries.get(key) : of.value);
+        restore(of, key, value);
+      }
+  }
+
+  /** Applies the changes of two branches of which one is executed. */
+  #join(one: Journal, other: Journal, condition: string): void {
+    for (const of of new Set([...one.keys(), ...other.keys()])) {
+      const [first, second] = [one.get(of), other.get(of)];
+      for (const key of new Set([...(first?.keys() ?? []), ...(second?.keys() ?? [])])) {
+        const before = of instanceof TemplateMap ? of.entries.get(key) : of.value;
+        const a = first?.has(key) ? first.get(key) : before;
+        const b = second?.has(key) ? second.get(key) : before;
+        this.#note(of, key, before);
+        const isSame = a !== undefined && b !== undefined && codeOf(a) === codeOf(b);
+        const mayBeAbsent = a === undefined || b === undefined;
+        restore(
+          of,
+          key,
+          isSame ? a : new Unknown(`either ${codeOf(a ?? b ?? null)} ${condition} ${this.#mark()}`, { mayBeAbsent }),
+        );
+      }
+    }
+  }
+
+  #range(node: BlockNode, value: TemplateValue, scope: Scope, output: TemplateOutput): void {
+    const items = itemsOf(value);
+    if (items === undefined && !(value instanceof Unknown)) fail('cannot range over this value');
+    const isEmpty = items?.length === 0 && !(value instanceof TemplateMap && value.others !== undefined);
+    if (isEmpty) {
+      this.#nodes(node.otherwise, scopeWith(scope.dot, scope.root, scope), output);
+      return;
+    }
+    for (const [key, item] of items ?? []) {
+      this.#budget.spend(0);
+      const isOptional = item instanceof Unknown && item.mayBeAbsent;
+      if (isOptional) this.#maybe(node, key, item, scope, output);
+      else if (!this.#iteration(node, key, item, scope, output)) return;
+    }
+    const others = value instanceof Unknown ? value.code : value instanceof TemplateMap ? value.others : undefined;
+    if (others === undefined) return;
+    const code = others.includes(' ') && !others.startsWith('(') ? `(${others})` : others;
+    this.#maybe(node, new Unknown(`key of ${code}[]`), new Unknown(`${code}[]`), scope, output);
+  }
+
+  /** Executes an iteration of which it is unknown whether, and how often, it is executed. */
+  #maybe(node: BlockNode, key: TemplateValue, item: TemplateValue, scope: Scope, output: TemplateOutput): void {
+    const { output: body, after } = this.#branch(() => {
+      const written = new TemplateOutput();
+      this.#iteration(node, key, item, scope, written);
+      return written;
+    });
+    // The changes of several iterations add up.
+    this.#join(new Map(), after, this.#mark());
+    if (body !== undefined)
+      output.block(`range ${codeOf(item)}`, body, new TemplateOutput(), { start: node.at, end: node.at });
+  }
+
+  /** Executes an iteration of a loop; returns false if it ends the loop. */
+  #iteration(
+    { variables, body }: BlockNode,
+    key: TemplateValue,
+    item: TemplateValue,
+    scope: Scope,
+    output: TemplateOutput,
+  ): boolean {
+    const inner = scopeWith(item, scope.root, scope);
+    const [first, second] = variables;
+    if (second !== undefined) inner.variables.set(first ?? '', { value: key }).set(second, { value: item });
+    else if (first !== undefined) inner.variables.set(first, { value: item });
+    const depth = this.#journals.length;
+    try {
+      this.#nodes(body, inner, output);
+    } catch (error) {
+      if (!(error instanceof Jump)) throw error;
+      // The condition of the jump is unknown, so the rest of the loop is, too.
+      if (this.#journals.length > depth) fail('an unknown jump');
+      return !error.isBreak;
+    }
+    return true;
+  }
+
+  #evaluate(expression: Expression, scope: Scope): TemplateValue {
+    this.#budget.spend(0);
+    if (this.#depth > maximumDepth) return new Unknown(`too deep ${this.#mark()}`);
+    this.#depth++;
+    try {
+      return this.#valueOf(expression, scope);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #valueOf(expression: Expression, scope: Scope): TemplateValue {
+    switch (expression.kind) {
+      case 'literal':
+        return typeof expression.value === 'number' && !expression.isFloat && Number.isSafeInteger(expression.value)
+          ? BigInt(expression.value)
+          : expression.value;
+      case 'dot':
+        return scope.dot;
+      case 'variable':
+        if (expression.name === '') return scope.root;
+        return cellOf(scope, expression.name)?.value ?? null;
+      case 'field': {
+        const of = this.#evaluate(expression.of, scope);
+        // A field of nil is nil, unless nil is itself the field of a map.
+        if (of === null) return expression.of.kind === 'field' && !expression.ofGroup ? fail('nil pointer') : null;
+        return of instanceof OneOf ? versionField(of, expression.name) : field(of, expression.name);
+      }
+      case 'call':
+        return this.#call(expression, scope);
+    }
+  }
+
+  #call({ name, parameters }: Extract<Expression, { kind: 'call' }>, scope: Scope): TemplateValue {
+    if (name === 'and' || name === 'or') return this.#shortCircuit(name, parameters, scope);
+    if (name === 'call') return this.#method(parameters, scope);
+    const given = parameters.map((each) => this.#evaluate(each, scope));
+    // A function writes each parameter at most once, so that this limit also bounds texts that double with each step.
+    const size = given.reduce<number>((sum, each) => sum + sizeOf(each), 0);
+    this.#budget.spend(size);
+    if (size > maximumParameters) return new Unknown(`too long ${this.#mark()}`);
+    if (name === 'include') return this.#include(given);
+    if (name === 'tpl') return this.#tpl(given);
+    // Most functions have a variant such as `mustMerge`, which only reports errors differently.
+    const plain = name.replace(/^must([A-Z])/, (_, letter: string) => letter.toLowerCase());
+    const any = anyFunctions.get(plain);
+    if (any !== undefined) return orUnknown(any(given, this.#changes), name, given);
+    if (given.some((each) => each instanceof OneOf)) return this.#forEach(name, plain, given);
+    const partial = partialFunctions.get(plain);
+    if (partial !== undefined) return orUnknown(partial(...given), name, given);
+    return this.#known(name, plain, given);
+  }
+
+  #known(name: string, plain: string, given: readonly TemplateValue[]): TemplateValue {
+    const known = textFunctions.get(plain) ?? knownFunctions.get(plain);
+    if (known !== undefined && given.every(isKnown)) return orUnknown(known(...given), name, given);
+    if (isUnsteady(name)) return new Unknown(`${unknownCall(name, given).code} ${this.#mark()}`);
+    return unknownCall(name, given);
+  }
+
+  /** Evaluates a function for each value that a parameter may have. */
+  #forEach(name: string, plain: string, given: readonly TemplateValue[]): TemplateValue {
+    const several = given.find((each) => each instanceof OneOf);
+    const results = (several?.values ?? []).map((value) =>
+      this.#known(
+        name,
+        plain,
+        given.map((each) => (each === several ? value : each)),
+      ),
+    );
+    const [first = null] = results;
+    return results.every((each) => codeOf(each) === codeOf(first)) ? first : unknownCall(name, given);
+  }
+
+  /** Evaluates `and` and `or`. A known parameter may decide although others before it are unknown. */
+  #shortCircuit(name: 'and' | 'or', parameters: readonly Expression[], scope: Scope): TemplateValue {
+    const decisive = name === 'or';
+    const unknown: TemplateValue[] = [];
+    let last: TemplateValue = null;
+    for (const parameter of parameters) {
+      last = unknown.length === 0 ? this.#evaluate(parameter, scope) : this.#tentative(parameter, scope);
+      const truth = truthOf(last);
+      if (truth === decisive) {
+        if (unknown.length === 0) return last;
+        return decisive ? new Unknown(unknownCall(name, [...unknown, last]).code, { filled: true }) : false;
+      }
+      if (truth === undefined) unknown.push(last);
+    }
+    if (unknown.length === 0) return last;
+    return unknown.length === 1 && unknown[0] === last ? last : unknownCall(name, [...unknown, last]);
+  }
+
+  /** Evaluates an expression that Go may not evaluate; it is unknown if it fails. */
+  #tentative(expression: Expression, scope: Scope): TemplateValue {
+    try {
+      return this.#evaluate(expression, scope);
+    } catch (error) {
+      if (!(error instanceof TemplateFailure)) throw error;
+      return new Unknown(`failed ${this.#mark()}`);
+    }
+  }
+
+  /** Calls a method such as `.Capabilities.APIVersions.Has "policy/v1"`. */
+  #method([method, ...parameters]: readonly Expression[], scope: Scope): TemplateValue {
+    if (method?.kind !== 'field') return fail('no method');
+    const of = this.#evaluate(method.of, scope);
+    const given = parameters.map((each) => this.#evaluate(each, scope));
+    const [version] = given;
+    if (method.name === 'Has' && codeOf(of) === '.Capabilities.APIVersions' && typeof version === 'string')
+      return isBuiltIn(version) ?? unknownCall('.Capabilities.APIVersions.Has', given);
+    return unknownCall(`${codeOf(of)}.${method.name}`, given);
+  }
+
+  #include([name = null, dot = null]: readonly TemplateValue[]): TemplateValue {
+    if (typeof name !== 'string') return unknownCall('include', [name, dot]);
+    const local = this.#local.findLast((each) => each.has(name))?.get(name);
+    const definition = local ?? this.#definitions.definition(name);
+    if (definition === undefined) return unknownCall('include', [name, dot]);
+    return this.#text(definition.body, dot);
+  }
+
+  #text(nodes: readonly TemplateNode[], dot: TemplateValue): TemplateValue {
+    const output = this.#collected(nodes, scopeWith(dot, dot));
+    this.#budget.spend(output.length);
+    return textValue(output.text);
+  }
+
+  #tpl([text = null, dot = null]: readonly TemplateValue[]): TemplateValue {
+    if (typeof text !== 'string') return text instanceof Unknown ? unknownCall('tpl', [text, dot]) : fail('not a text');
+    if (!text.includes('{{')) return text;
+    this.#budget.spend(text.length * 4);
+    const { nodes, defines, problems } = readTemplate(text);
+    if (problems.length > 0) return fail('the text is not a template');
+    this.#local.push(new Map(defines.map((each) => [each.name, each])));
+    try {
+      return this.#text(nodes, dot);
+    } finally {
+      this.#local.pop();
+    }
+  }
+}
+
+function sizeOf(value: TemplateValue): number {
+  return typeof value === 'string' ? value.length : value instanceof Unknown ? value.text.length : 0;
+}
+
+function orUnknown(value: TemplateValue | undefined, name: string, given: readonly TemplateValue[]): TemplateValue {
+  return value === undefined ? unknownCall(name, given) : value;
+}
+
+function restore(of: Cell | TemplateMap, key: string, value: TemplateValue | undefined): void {
+  if (!(of instanceof TemplateMap)) of.value = value ?? null;
+  else if (value === undefined) of.entries.delete(key);
+  else of.entries.set(key, value);
+}
+
+/** Returns the items of a loop with their keys; undefined if they are unknown. */
+function itemsOf(value: TemplateValue): readonly (readonly [TemplateValue, TemplateValue])[] | undefined {
+  if (value === null) return [];
+  if (isList(value)) return value.map((item, index) => [BigInt(index), item] as const);
+  if (value instanceof TemplateMap) return value.keys.map((key) => [key, value.get(key)] as const);
+  return undefined;
+}
+
+/** Whether the result of a function differs for each call, or depends on the cluster. */
+function isUnsteady(name: string): boolean {
+  return /^(?:rand|gen|now$|uuid|shuffle$|getHostByName$|bcrypt$|htpasswd$|env$|expandenv$|derivePassword$|encryptAES$|date|ago$)/.test(
+    name,
+  );
+}
+
+function versionField(version: OneOf, name: string): TemplateValue {
+  if (name === 'Major') return '1';
+  if (name === 'Minor') return new OneOf(supportedMinors, `${version.code}.Minor`);
+  return version;
+}
+
+/** Returns the text of output as it would be in a file. */
+export function plainText(output: TemplateOutput): string {
+  return unescaped(output.text);
+}

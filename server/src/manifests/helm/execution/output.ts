@@ -1,0 +1,129 @@
+/** Collects the output of a template, with the position in the template that wrote each part. */
+
+import type { Span } from '../../../text/span.ts';
+import { quotedText } from '../actions.ts';
+import { hasEntries } from '../output.ts';
+import { escaped, unescaped } from './template-value.ts';
+
+/** A part of the output: literal text of the template, or the output of an action. */
+interface Piece {
+  readonly text: string;
+  /** The position of literal text in the template; for the output of an action, the span of the action. */
+  readonly source: Span;
+  readonly isLiteral: boolean;
+}
+
+/** The output of a template. Actions remain in it for values that are not known; known braces are escaped. */
+export class TemplateOutput {
+  readonly pieces: Piece[] = [];
+  #length = 0;
+
+  /** The length of the output, in UTF-16 code units. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds literal text, which starts at an offset of the template. */
+  literal(text: string, start: number): void {
+    this.#add({ text: escaped(text), source: { start, end: start + text.length }, isLiteral: true });
+  }
+
+  /** Adds the output of an action. */
+  written(text: string, source: Span): void {
+    this.#add({ text, source, isLiteral: false });
+  }
+
+  append(other: TemplateOutput): void {
+    for (const piece of other.pieces) this.#add(piece);
+  }
+
+  #add(piece: Piece): void {
+    if (piece.text === '') return;
+    this.pieces.push(piece);
+    this.#length += piece.text.length;
+  }
+
+  get text(): string {
+    return this.pieces.map(({ text }) => text).join('');
+  }
+
+  /** Adds a block of which it is unknown whether it is executed. Its actions are on lines of their own if the block writes lines. */
+  block(condition: string, then: TemplateOutput, otherwise: TemplateOutput, source: Span): void {
+    const [thenText, otherText] = [then.text, otherwise.text];
+    if (thenText.trim() === '' && otherText.trim() === '') {
+      this.append(then);
+      return;
+    }
+    const before = this.#lastLine();
+    const isBlank = before.trim() === '';
+    const writesLines = (text: string) => text.includes('\n') || (isBlank && hasEntries(text));
+    if (!writesLines(thenText) && !writesLines(otherText)) {
+      this.written(`{{ ${condition}: ${asCode(thenText)} else: ${asCode(otherText)} }}`, source);
+      return;
+    }
+    const indent = isBlank ? before : '';
+    const branch = (output: TemplateOutput, text: string) => {
+      if (!text.startsWith('\n')) this.written(`\n${indent}`, source);
+      this.append(output);
+    };
+    this.written(`\n{{ ${condition} }}`, source);
+    branch(then, thenText);
+    if (otherText.trim() !== '') {
+      this.written('\n{{ else }}', source);
+      branch(otherwise, otherText);
+    }
+    this.written(`\n{{ end }}\n${indent}`, source);
+  }
+
+  /** The text after the last line break. */
+  #lastLine(): string {
+    let line = '';
+    for (let at = this.pieces.length - 1; at >= 0; at--) {
+      const { text } = this.pieces[at] ?? { text: '' };
+      const end = text.lastIndexOf('\n');
+      line = text.slice(end + 1) + line;
+      if (end !== -1) break;
+    }
+    return line;
+  }
+}
+
+function asCode(text: string): string {
+  return quotedText(unescaped(text).replaceAll('{{', '(').replaceAll('}}', ')'));
+}
+
+/** Converts spans of the output to spans of the template. */
+export class SourceMap {
+  readonly #pieces: readonly Piece[];
+  readonly #starts: readonly number[];
+
+  constructor({ pieces }: TemplateOutput) {
+    this.#pieces = pieces;
+    let at = 0;
+    this.#starts = pieces.map(({ text }) => {
+      at += text.length;
+      return at - text.length;
+    });
+  }
+
+  span({ start, end }: Span): Span {
+    const from = this.#position(start, false);
+    const to = start === end ? from : this.#position(end, true);
+    return { start: Math.min(from, to), end: Math.max(from, to) };
+  }
+
+  #position(offset: number, isEnd: boolean): number {
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#starts[middle] ?? 0) <= (isEnd ? offset - 1 : offset)) low = middle + 1;
+      else high = middle;
+    }
+    const at = Math.max(low - 1, 0);
+    const piece = this.#pieces[at];
+    if (piece === undefined) return 0;
+    if (!piece.isLiteral) return isEnd ? piece.source.end : piece.source.start;
+    return Math.min(piece.source.start + offset - (this.#starts[at] ?? 0), piece.source.end);
+  }
+}

@@ -1,0 +1,239 @@
+/** Represents the data that templates of a release compute with: the values of Go templates, and unknown values. */
+
+import { hashOf } from '../../../text/hash.ts';
+import { quotedText } from '../actions.ts';
+import { type Data, isMap } from '../value.ts';
+
+/** A Go value. An `int` is a bigint and a `float64` a number, because templates distinguish them: numbers in YAML are `float64`. */
+export type TemplateValue = null | boolean | bigint | number | string | TemplateList | TemplateMap | OneOf | Unknown;
+
+export type TemplateList = readonly TemplateValue[];
+
+/** A map, which templates change in place with `set`, `unset` and `merge`. */
+export class TemplateMap {
+  readonly entries: Map<string, TemplateValue>;
+  /** The expression for entries that the map may have in addition; undefined if the map has no other entries. */
+  others: string | undefined;
+
+  constructor(entries: Iterable<readonly [string, TemplateValue]> = [], others?: string) {
+    this.entries = new Map(entries);
+    this.others = others;
+  }
+
+  /** Returns the value of a key; null if the map certainly does not have the key. */
+  get(key: string): TemplateValue {
+    const known = this.entries.get(key);
+    if (known !== undefined) return known;
+    return this.others === undefined ? null : new Unknown(fieldCode(this.others, key));
+  }
+
+  /** Whether the map has a key; undefined if this is unknown. */
+  has(key: string): boolean | undefined {
+    const known = this.entries.get(key);
+    if (known !== undefined) return known instanceof Unknown && known.mayBeAbsent ? undefined : true;
+    return this.others === undefined ? false : undefined;
+  }
+
+  /** The keys in the order of Go's loops over maps. */
+  get keys(): readonly string[] {
+    return [...this.entries.keys()].toSorted(byCodePoints);
+  }
+}
+
+/** A value that depends on something that is in no file. Two unknown values with the same text are equal. */
+export class Unknown {
+  /** The output: text with template actions for the unknown parts. A value that is no text is a single action. */
+  readonly text: string;
+  /** Whether the value is certainly not empty. */
+  readonly filled: boolean;
+  /** Whether the map that contains the value may lack its key. */
+  readonly mayBeAbsent: boolean;
+
+  constructor(text: string, { filled = false, mayBeAbsent = false } = {}) {
+    this.text = text.startsWith('{{') || text.includes('{{') ? text : `{{ ${text} }}`;
+    this.filled = filled;
+    this.mayBeAbsent = mayBeAbsent;
+  }
+
+  /** The expression of the value. */
+  get code(): string {
+    const isOne = this.text.startsWith('{{ ') && this.text.indexOf('}}') === this.text.length - 2;
+    return isOne ? this.text.slice(3, -3) : quotedText(withoutActions(this.text));
+  }
+}
+
+/** A value that is one of several known values. */
+export class OneOf {
+  readonly values: readonly string[];
+  readonly code: string;
+
+  constructor(values: readonly string[], code: string) {
+    this.values = values;
+    this.code = code;
+  }
+}
+
+/** The characters that stand for two braces of known text, which would otherwise look like a template action. */
+const braces = '\uE010\uE011';
+
+/** Returns text in which `{{` does not begin an action. */
+export function escaped(text: string): string {
+  return text.includes('{{') ? text.replaceAll('{{', braces) : text;
+}
+
+export function unescaped(text: string): string {
+  return text.includes(braces) ? text.replaceAll(braces, '{{') : text;
+}
+
+function withoutActions(text: string): string {
+  return text.replaceAll('{{', '(').replaceAll('}}', ')');
+}
+
+/** Compares strings as Go does, by code points. */
+export function byCodePoints(a: string, b: string): number {
+  if (a === b) return 0;
+  const [left, right] = [[...a], [...b]];
+  const at = left.findIndex((character, index) => character !== right[index]);
+  if (at === -1) return -1;
+  const other = right[at];
+  return other === undefined || (left[at]?.codePointAt(0) ?? 0) > (other.codePointAt(0) ?? 0) ? 1 : -1;
+}
+
+export function isList(value: TemplateValue): value is TemplateList {
+  return Array.isArray(value);
+}
+
+/** Whether a value and all of its parts are known. */
+export function isKnown(value: TemplateValue): boolean {
+  if (value instanceof Unknown || value instanceof OneOf) return false;
+  if (isList(value)) return value.every(isKnown);
+  return !(value instanceof TemplateMap) || (value.others === undefined && [...value.entries.values()].every(isKnown));
+}
+
+/** Returns data in which braces of texts are escaped, so that `{{ … }}` in them is known text. */
+export function escapedData(data: Data): Data {
+  if (typeof data === 'string') return escaped(data);
+  if (Array.isArray(data)) return data.map(escapedData);
+  return isMap(data) ? Object.fromEntries(Object.entries(data).map(([key, item]) => [key, escapedData(item)])) : data;
+}
+
+/** Returns data as a template value; `code` is its expression. Every map may have more entries if `isOpen` is set. A part of a text of the form `{{ … }}` is unknown, unless it is escaped. */
+export function templateValueOf(data: Data, code: string, isOpen = false): TemplateValue {
+  if (Array.isArray(data)) return data.map((item, index) => templateValueOf(item, `(index ${code} ${index})`, isOpen));
+  if (isMap(data)) {
+    const entries = Object.entries(data).map(
+      ([key, item]) => [key, templateValueOf(item, fieldCode(code, key), isOpen)] as const,
+    );
+    return new TemplateMap(entries, isOpen ? code : undefined);
+  }
+  if (typeof data === 'string') return data.includes('{{') ? new Unknown(data) : unescaped(data);
+  return data as string | number | boolean | null;
+}
+
+function fieldCode(code: string, key: string): string {
+  const of = code.includes(' ') && !code.startsWith('(') ? `(${code})` : code;
+  return /^\w+$/.test(key) ? `${of === '.' ? '' : of}.${key}` : `(index ${of} ${quotedText(key)})`;
+}
+
+/** The maximum length of the expression of an unknown value, in UTF-16 code units. */
+const maximumCode = 300;
+
+/** Returns the expression of a value. Different values have different expressions. */
+export function codeOf(value: TemplateValue): string {
+  if (value instanceof Unknown) return value.code.includes(' ') ? `(${value.code})` : value.code;
+  if (value instanceof OneOf) return value.code;
+  if (typeof value === 'string')
+    return value.length > maximumCode ? `text#${hashOf(value).slice(0, 8)}` : quotedText(withoutActions(value));
+  if (value === null) return 'nil';
+  if (isList(value)) return value.length === 0 ? 'list' : `(list ${value.map(codeOf).join(' ')})`;
+  if (value instanceof TemplateMap) {
+    const entries = value.keys.map((key) => `${quotedText(key)} ${codeOf(value.get(key))}`);
+    if (value.others !== undefined) entries.push(value.others);
+    return entries.length === 0 ? 'dict' : `(dict ${entries.join(' ')})`;
+  }
+  return String(value);
+}
+
+/** Returns the unknown result of a function. */
+export function unknownCall(name: string, parameters: readonly TemplateValue[]): Unknown {
+  const code = [name, ...parameters.map(codeOf)].join(' ');
+  return new Unknown(code.length > maximumCode ? `${name} #${hashOf(code).slice(0, 12)}` : code);
+}
+
+/** Returns the field of a value, as `.name` does; undefined if Go reports an error. */
+export function fieldOf(value: TemplateValue, name: string): TemplateValue | undefined {
+  if (value instanceof TemplateMap) return value.get(name);
+  if (value instanceof Unknown) return new Unknown(fieldCode(value.code, name));
+  return undefined;
+}
+
+/** Whether `if` treats a value as true; undefined if this is unknown. */
+export function truthOf(value: TemplateValue): boolean | undefined {
+  if (value instanceof Unknown) return value.filled ? true : undefined;
+  if (value instanceof OneOf) return true;
+  if (isList(value)) return value.length > 0;
+  if (value instanceof TemplateMap) {
+    for (const key of value.entries.keys()) if (value.has(key)) return true;
+    return value.others !== undefined || value.entries.size > 0 ? undefined : false;
+  }
+  return value !== null && value !== false && value !== 0 && value !== 0n && value !== '';
+}
+
+/** Returns the name of the kind of a value, as `kindOf` does; undefined if it is unknown. */
+export function kindOf(value: TemplateValue): string | undefined {
+  if (value instanceof Unknown) return undefined;
+  if (value === null) return 'invalid';
+  if (isList(value)) return 'slice';
+  if (value instanceof TemplateMap) return 'map';
+  if (value instanceof OneOf) return 'string';
+  return { bigint: 'int', number: 'float64', boolean: 'bool', string: 'string' }[typeof value as 'bigint'];
+}
+
+/** Returns the name of the type of a value, as `typeOf` does; undefined if it is unknown. */
+export function typeOf(value: TemplateValue): string | undefined {
+  const kind = kindOf(value);
+  if (kind === 'slice') return '[]interface {}';
+  return kind === 'map' ? 'map[string]interface {}' : kind === 'invalid' ? '<nil>' : kind;
+}
+
+/** Returns the text of a value as Go's `%v` prints it, with actions for its unknown parts; `nil` is the text for nil. */
+export function printed(value: TemplateValue, nil = '<nil>'): string {
+  if (value instanceof Unknown) return value.text;
+  if (value instanceof OneOf) return `{{ ${value.code} }}`;
+  if (value === null) return nil;
+  if (typeof value === 'string') return escaped(value);
+  if (typeof value === 'number') return floatText(value);
+  if (isList(value)) return `[${value.map((item) => printed(item)).join(' ')}]`;
+  if (!(value instanceof TemplateMap)) return String(value);
+  const entries = value.keys.map((key) => `${escaped(key)}:${printed(value.get(key))}`);
+  if (value.others !== undefined) entries.push(`{{ ${value.others} }}`);
+  return `map[${entries.join(' ')}]`;
+}
+
+/** Returns a `float64` as Go's `%v` prints it: with an exponent from 6 and below -4. */
+export function floatText(value: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : value < 0 ? '-Inf' : 'NaN';
+  if (value === 0) return '0';
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  const size = Number(exponent);
+  if (size >= -4 && size < exponentFrom) return String(value).includes('e') ? fixed(value) : String(value);
+  const sign = size < 0 ? '-' : '+';
+  return `${digits}e${sign}${String(Math.abs(size)).padStart(2, '0')}`;
+}
+
+const exponentFrom = 6;
+
+function fixed(value: number): string {
+  return value.toFixed(20).replace(/\.?0+$/, '');
+}
+
+/** Returns the text of a value: text with actions for its unknown parts, or a known string. */
+export function textValue(text: string): string | Unknown {
+  return text.includes('{{') ? new Unknown(text, { filled: hasLiteral(text) }) : unescaped(text);
+}
+
+/** Whether a text certainly contains something besides its actions. */
+function hasLiteral(text: string): boolean {
+  if (/\{\{ (?:if|with|range) /.test(text)) return false;
+  return text.replace(/\{\{[^}]*\}\}/g, '').trim() !== '';
+}

@@ -1,0 +1,311 @@
+/** Implements the template functions for texts. Sources: Go `fmt`; github.com/Masterminds/sprig `strings.go`, `regex.go`. */
+
+import { finderOf } from '../../go-pattern.ts';
+import { fail } from './failure.ts';
+import {
+  escaped,
+  floatText,
+  isList,
+  printed,
+  TemplateMap,
+  type TemplateValue,
+  textValue,
+  typeOf,
+  Unknown,
+} from './template-value.ts';
+
+/** A function whose parameters are known. Returns undefined if the result is unknown. */
+export type KnownFunction = (...parameters: readonly TemplateValue[]) => TemplateValue | undefined;
+
+/** The maximum length of a text that a function writes, in UTF-16 code units. */
+const maximumLength = 100_000;
+
+/** Returns a value as text, as `toString` does. */
+export function textOf(value: TemplateValue | undefined): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : printed(value);
+}
+
+/** Creates a function whose parameters must all be strings. */
+function ofTexts(apply: (...texts: readonly string[]) => TemplateValue | undefined): KnownFunction {
+  return (...parameters) => {
+    for (const each of parameters) if (typeof each !== 'string') return fail('a parameter is not a string');
+    return apply(...(parameters as readonly string[]));
+  };
+}
+
+/** Converts a value to an integer, as `int` does: 0 if it is not a number. */
+export function integerOf(value: TemplateValue | undefined): number {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'number') return Math.trunc(value);
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value !== 'string') return 0;
+  if (/^[+-]?(?:0|[1-9]\d{0,14})$/.test(value)) return Number(value);
+  if (/^0x[0-9a-f]{1,12}$/i.test(value)) return Number(value);
+  return /^0o?[0-7]{1,15}$/.test(value) ? Number.parseInt(value.replace('o', ''), 8) : 0;
+}
+
+function cut(text: string, size: number): string {
+  const characters = bytesFit(text) ? text : undefined;
+  if (characters === undefined) return fail('not ASCII');
+  if (size < 0) return text.length + size > 0 ? text.slice(text.length + size) : text;
+  return text.slice(0, size);
+}
+
+/** Whether byte offsets are equal to UTF-16 offsets. */
+function bytesFit(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
+}
+
+function trimmed(text: string, set: string, { start = true, end = true } = {}): string {
+  let [from, to] = [0, text.length];
+  while (start && from < to && set.includes(text[from] ?? '')) from++;
+  while (end && to > from && set.includes(text[to - 1] ?? '')) to--;
+  return text.slice(from, to);
+}
+
+function replaced(text: string, from: string, to: string): string | undefined {
+  if (from === '') return undefined;
+  const parts = text.split(from);
+  return parts.length * to.length > maximumLength ? undefined : parts.join(to);
+}
+
+/** Splits words as `snakecase` does: before an upper case letter after a lower case one, and at separators. */
+function wordsOf(text: string): readonly string[] {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[\s_.-]+/)
+    .filter((word) => word !== '');
+}
+
+function title(text: string): string {
+  return text.replace(
+    /(^|[^\p{L}\p{N}_'])(\p{L})/gu,
+    (_, before: string, letter: string) => before + letter.toUpperCase(),
+  );
+}
+
+export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string, KnownFunction>(
+  Object.entries<KnownFunction>({
+    lower: ofTexts((text = '') => text.toLowerCase()),
+    upper: ofTexts((text = '') => text.toUpperCase()),
+    title: ofTexts((text = '') => title(text)),
+    untitle: ofTexts((text = '') =>
+      text.replace(/(^|[^\p{L}\p{N}_'])(\p{L})/gu, (_, a: string, b: string) => a + b.toLowerCase()),
+    ),
+    nospace: ofTexts((text = '') => text.replace(/\s/g, '')),
+    trunc: (size, text) => cut(textParameter(text), integerOf(size)),
+    trimAll: ofTexts((set = '', text = '') => trimmed(text, set)),
+    trimall: ofTexts((set = '', text = '') => trimmed(text, set)),
+    trimSuffix: ofTexts((end = '', text = '') =>
+      end !== '' && text.endsWith(end) ? text.slice(0, -end.length) : text,
+    ),
+    trimPrefix: ofTexts((start = '', text = '') => (text.startsWith(start) ? text.slice(start.length) : text)),
+    replace: ofTexts((from = '', to = '', text = '') => replaced(text, from, to)),
+    contains: ofTexts((part = '', text = '') => text.includes(part)),
+    hasPrefix: ofTexts((start = '', text = '') => text.startsWith(start)),
+    hasSuffix: ofTexts((end = '', text = '') => text.endsWith(end)),
+    repeat: (count, text) => {
+      const [times, part] = [integerOf(count), textParameter(text)];
+      return times < 0 || times * part.length > maximumLength ? undefined : part.repeat(times);
+    },
+    substr: (start, end, text) => {
+      const [from, to, whole] = [integerOf(start), integerOf(end), textParameter(text)];
+      if (!bytesFit(whole)) return undefined;
+      if (from < 0) return whole.slice(0, Math.max(to, 0));
+      return to < 0 || to > whole.length ? whole.slice(from) : whole.slice(from, to);
+    },
+    abbrev: (width, text) => {
+      const [size, whole] = [integerOf(width), textParameter(text)];
+      return size < 4 || whole.length <= size ? whole : `${whole.slice(0, size - 3)}...`;
+    },
+    initials: ofTexts((text = '') =>
+      text
+        .split(/\s+/)
+        .map((word) => word.slice(0, 1))
+        .join(''),
+    ),
+    snakecase: ofTexts((text = '') => wordsOf(text).join('_').toLowerCase()),
+    kebabcase: ofTexts((text = '') => (/^[a-z0-9-]*$/.test(text) ? text : wordsOf(text).join('-').toLowerCase())),
+    camelcase: ofTexts((text = '') =>
+      /^[a-z0-9]+(?:[-_ ][a-z0-9]+)*$/.test(text)
+        ? text.replace(/(?:^|[-_ ])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+        : undefined,
+    ),
+    splitList: ofTexts((separator = '', text = '') => (separator === '' ? [...text] : text.split(separator))),
+    split: ofTexts((separator = '', text = '') => {
+      const parts = separator === '' ? [...text] : text.split(separator);
+      return new TemplateMap(parts.map((part, index) => [`_${index}`, part] as const));
+    }),
+    splitn: (separator, count, text) => {
+      const [by, limit, whole] = [textParameter(separator), integerOf(count), textParameter(text)];
+      if (by === '' || limit <= 0) return undefined;
+      const parts = whole.split(by);
+      const first = parts.slice(0, limit - 1);
+      if (parts.length >= limit) first.push(parts.slice(limit - 1).join(by));
+      return new TemplateMap(first.map((part, index) => [`_${index}`, part] as const));
+    },
+    join: (separator, list) => {
+      const items = isList(list ?? null) ? (list as readonly TemplateValue[]) : [list ?? null];
+      return items
+        .filter((item) => item !== null)
+        .map(textOf)
+        .join(textParameter(separator));
+    },
+    sortAlpha: (list) => {
+      if (!isList(list ?? null)) return [textOf(list)];
+      return (list as readonly TemplateValue[]).map(textOf).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    },
+    toStrings: (list) => (isList(list ?? null) ? (list as readonly TemplateValue[]).map(textOf) : [textOf(list)]),
+    cat: (...values) =>
+      values
+        .filter((each) => each !== null)
+        .map(textOf)
+        .join(' '),
+    plural: (one, many, count) => (integerOf(count) === 1 ? one : many),
+    b64enc: ofTexts((text = '') => (bytesFit(text) ? base64(text) : undefined)),
+    regexMatch: ofTexts((pattern = '', text = '') => {
+      const found = finderOf(pattern)?.(text);
+      return found && found.length > 0;
+    }),
+    regexReplaceAll: ofTexts((pattern = '', text = '', by = '') =>
+      by.includes('$') ? undefined : withMatches(pattern, text, by),
+    ),
+    regexReplaceAllLiteral: ofTexts((pattern = '', text = '', by = '') => withMatches(pattern, text, by)),
+    regexFind: ofTexts((pattern = '', text = '') => {
+      const found = finderOf(pattern)?.(text);
+      const [first] = found ?? [];
+      return found === undefined ? undefined : first === undefined ? '' : text.slice(first.start, first.end);
+    }),
+    base: ofTexts((path = '') =>
+      path === '' ? '.' : path === '/' ? '/' : path.replace(/\/+$/, '').replace(/^.*\//, ''),
+    ),
+    ext: ofTexts((path = '') => /\.[^./]*$/.exec(path)?.[0] ?? ''),
+  }),
+);
+
+function withMatches(pattern: string, text: string, by: string): string | undefined {
+  const found = finderOf(pattern)?.(text);
+  if (found === undefined || found.length * by.length > maximumLength) return undefined;
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end } of found) {
+    pieces.push(text.slice(at, start), by);
+    at = end;
+  }
+  return pieces.join('') + text.slice(at);
+}
+
+function textParameter(value: TemplateValue | undefined): string {
+  return typeof value === 'string' ? value : fail('a parameter is not a string');
+}
+
+const base64Characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Encodes ASCII text. */
+function base64(text: string): string {
+  let encoded = '';
+  for (let at = 0; at < text.length; at += 3) {
+    const [a = 0, b = 0, c = 0] = [0, 1, 2].map((index) => text.charCodeAt(at + index) || 0);
+    const bits = (a << 16) | (b << 8) | c;
+    const letters = [18, 12, 6, 0].map((shift) => base64Characters[(bits >> shift) & 63] ?? '');
+    const used = Math.min(text.length - at, 3) + 1;
+    encoded += letters.slice(0, used).join('').padEnd(4, '=');
+  }
+  return encoded;
+}
+
+/** A function that keeps unknown parts of its text parameter in its output. */
+export type PartialFunction = (...parameters: readonly TemplateValue[]) => TemplateValue | undefined;
+
+export const partialFunctions: ReadonlyMap<string, PartialFunction> = new Map<string, PartialFunction>(
+  Object.entries<PartialFunction>({
+    quote: (...values) =>
+      quoted(values, (value) => (value instanceof Unknown ? `"${value.text}"` : escaped(goQuoted(textOf(value))))),
+    squote: (...values) =>
+      quoted(values, (value) => (value instanceof Unknown ? `'${value.text}'` : `'${printed(value)}'`)),
+    toString: (value: TemplateValue = null) => (value instanceof Unknown ? value : textValue(printed(value))),
+    print: (...values) => {
+      const parts = values.map((value, index) => {
+        const before = values[index - 1];
+        const isApart = index > 0 && typeof value !== 'string' && typeof before !== 'string';
+        // Whether an unknown value is a string is unknown.
+        if (
+          index > 0 &&
+          [value, before].some((each) => each instanceof Unknown) &&
+          ![value, before].some((each) => typeof each === 'string')
+        )
+          return undefined;
+        return `${isApart ? ' ' : ''}${printed(value)}`;
+      });
+      return parts.every((part) => part !== undefined) ? textValue(parts.join('')) : undefined;
+    },
+    printf: (format, ...values) => (typeof format === 'string' ? formatted(format, values) : undefined),
+    trim: (value = null) => ofText(value, (text) => text.trim()),
+    indent: (width, value = null) => ofText(value, (text) => indented(integerOf(width), text)),
+    nindent: (width, value = null) => ofText(value, (text) => `\n${indented(integerOf(width), text)}`),
+  }),
+);
+
+function ofText(value: TemplateValue, change: (text: string) => string): TemplateValue | undefined {
+  if (value instanceof Unknown) return textValue(change(value.text));
+  return typeof value === 'string' ? change(value) : fail('a parameter is not a string');
+}
+
+function indented(width: number, text: string): string {
+  const blanks = ' '.repeat(Math.min(Math.max(width, 0), 1_000));
+  const lines = text.split('\n');
+  if (text.length + lines.length * blanks.length > maximumLength) return fail('too long');
+  return lines.map((line) => blanks + line).join('\n');
+}
+
+function quoted(values: readonly TemplateValue[], quote: (value: TemplateValue) => string): TemplateValue | undefined {
+  if (values.some((value) => value instanceof Unknown && value.text.includes('\n'))) return undefined;
+  const texts = values.filter((value) => value !== null).map(quote);
+  return textValue(texts.join(' '));
+}
+
+/** Returns a string as a quoted Go string. */
+function goQuoted(text: string): string {
+  return JSON.stringify(text).replace(/\\u00([0-9a-f]{2})/g, '\\x$1');
+}
+
+/** Evaluates `printf`; undefined for verbs that are not supported. */
+function formatted(format: string, values: readonly TemplateValue[]): TemplateValue | undefined {
+  let next = 0;
+  let isPlain = true;
+  const text = escaped(format).replace(
+    /%([-+# 0]{0,5})(\d{0,4})(?:\.(\d{0,4}))?([a-zA-Z%])/g,
+    (_, flags: string, width: string, precision: string | undefined, verb: string) => {
+      if (verb === '%') return '%';
+      const value = values[next++];
+      const part = value === undefined ? undefined : verbText(verb, value, precision);
+      if (part === undefined || (width !== '' && value instanceof Unknown)) {
+        isPlain = false;
+        return '';
+      }
+      const size = Number(width === '' ? 0 : width);
+      if (flags.includes('-')) return part.padEnd(size);
+      return flags.includes('0') && verb !== 's' ? part.padStart(size, '0') : part.padStart(size);
+    },
+  );
+  return isPlain && next === values.length ? textValue(text) : undefined;
+}
+
+function verbText(verb: string, value: TemplateValue, precision: string | undefined): string | undefined {
+  if (value instanceof Unknown)
+    return 'svd'.includes(verb) && precision === undefined && !value.text.includes('\n') ? value.text : undefined;
+  if (verb === 'v') return printed(value);
+  if (verb === 's') {
+    if (typeof value !== 'string') return undefined;
+    return escaped(precision === undefined ? value : value.slice(0, Number(precision)));
+  }
+  if (verb === 'd') return typeof value === 'bigint' ? String(value) : undefined;
+  if (verb === 'q') return typeof value === 'string' ? escaped(goQuoted(value)) : undefined;
+  if (verb === 't') return typeof value === 'boolean' ? String(value) : undefined;
+  if (verb === 'T') return typeOf(value);
+  if (verb === 'f')
+    return typeof value === 'number' ? value.toFixed(precision === undefined ? 6 : Number(precision)) : undefined;
+  if (verb === 'g') return typeof value === 'number' && precision === undefined ? floatText(value) : undefined;
+  return verb === 'x' && typeof value === 'bigint' ? value.toString(16) : undefined;
+}

@@ -1,0 +1,65 @@
+/** Parses the objects in the output of a template. Their positions are those of the parts of the template that wrote them. */
+
+import type { Catalogue } from '../engine/catalogue/types.ts';
+import { SourceMap, type TemplateOutput } from './helm/execution/output.ts';
+import { unescaped } from './helm/execution/template-value.ts';
+import type { ManifestObject } from './model.ts';
+import { objectsOf } from './parse-manifest.ts';
+import { blank } from './placeholders/placeholders.ts';
+import { splitDocuments } from './yaml/documents.ts';
+import { parseYaml } from './yaml/parse-yaml.ts';
+import { entryOf, type MapEntry, type Node, type ScalarNode } from './yaml/tree.ts';
+
+/** The objects in output, and whether it is valid YAML. */
+export interface RenderedObjects {
+  readonly objects: readonly ManifestObject[];
+  readonly isValid: boolean;
+}
+
+export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): RenderedObjects {
+  const text = output.text;
+  if (!text.includes('kind')) return { objects: [], isValid: !text.includes('{{') };
+  const source = new SourceMap(output);
+  const blanked = blank(text);
+  let isValid = true;
+  const objects = splitDocuments(blanked.text).flatMap((span) => {
+    const { root, errors } = parseYaml(text, blanked, span);
+    isValid &&= errors.length === 0;
+    if (root === undefined) {
+      // An action that is not evaluated may write objects.
+      isValid &&= !blanked.placeholders.some(({ offset }) => span.start <= offset && offset < span.end);
+      return [];
+    }
+    const start = (entryOf(root, 'kind')?.key ?? root).span.start;
+    const around = blanked.conditionals.filter((region) => region.start <= start && start < region.end);
+    const conditions = around.toSorted((a, b) => a.start - b.start).map(({ condition }) => condition);
+    const found = objectsOf(inSource(root, source), catalogue).map(({ object }) => object);
+    return conditions.length === 0 ? found : found.map((object) => conditional(object, conditions));
+  });
+  return { objects, isValid };
+}
+
+function conditional(object: ManifestObject, conditions: readonly string[]): ManifestObject {
+  return { ...object, conditions, ...(object.policySpec !== undefined && { isOptional: true }) };
+}
+
+/** Returns a tree with positions in the template. */
+function inSource(node: Node, source: SourceMap): Node {
+  const scalar = (each: ScalarNode): ScalarNode => {
+    const { pattern } = each;
+    const text = unescaped(each.text);
+    return {
+      ...each,
+      text,
+      span: source.span(each.span),
+      ...(pattern !== undefined && { pattern: unescaped(pattern) }),
+    };
+  };
+  const entry = (each: MapEntry): MapEntry => ({ ...each, key: scalar(each.key), value: convert(each.value) });
+  const convert = (each: Node): Node => {
+    if (each.kind === 'scalar') return scalar(each);
+    if (each.kind === 'list') return { ...each, span: source.span(each.span), items: each.items.map(convert) };
+    return { ...each, span: source.span(each.span), entries: each.entries.map(entry) };
+  };
+  return convert(node);
+}

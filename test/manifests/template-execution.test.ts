@@ -1,0 +1,120 @@
+/** Compares the execution of templates with outputs of Helm. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { capabilities } from '../../server/src/manifests/helm/execution/capabilities.ts';
+import { ExecutionBudget, Executor, plainText } from '../../server/src/manifests/helm/execution/executor.ts';
+import {
+  escapedData,
+  TemplateMap,
+  type TemplateValue,
+  templateValueOf,
+} from '../../server/src/manifests/helm/execution/template-value.ts';
+import { readTemplate } from '../../server/src/manifests/helm/syntax.ts';
+import { readValues } from '../../server/src/manifests/helm/values.ts';
+
+const vector = (name: string) => readFileSync(new URL(`../vectors/helm/${name}`, import.meta.url), 'utf8');
+const helpers = new Map(readTemplate(vector('_helpers.tpl')).defines.map((each) => [each.name, each]));
+const values = readValues(vector('values.yaml'));
+
+function dot(...more: readonly (readonly [string, TemplateValue])[]): TemplateMap {
+  const about = (entries: Readonly<Record<string, TemplateValue>>) => new TemplateMap(Object.entries(entries));
+  return new TemplateMap([
+    ['Values', templateValueOf(escapedData(values), '.Values')],
+    ['Chart', about({ Name: 'web', Version: '1.2.3', AppVersion: '2.0' })],
+    ['Release', about({ Name: 'rel', Namespace: 'ns', Service: 'Helm', IsInstall: true, IsUpgrade: false })],
+    ['Template', about({ Name: 'web/templates/a.txt', BasePath: 'web/templates' })],
+    ['Capabilities', capabilities()],
+    ...more,
+  ]);
+}
+
+function executed(template: string, root = dot()): string | undefined {
+  const executor = new Executor({ definition: (name) => helpers.get(name) }, new ExecutionBudget());
+  const { output, isComplete } = executor.execute(readTemplate(template).nodes, root);
+  return isComplete ? plainText(output) : undefined;
+}
+
+interface Vector {
+  readonly template: string;
+  readonly output?: string;
+}
+
+describe('a template', () => {
+  for (const line of vector('templates.jsonl').trim().split('\n')) {
+    const { template, output }: Vector = JSON.parse(line);
+    it(`writes what Helm writes: ${template.slice(0, 80)}`, () => {
+      assert.equal(executed(template), output);
+    });
+  }
+});
+
+describe('an unknown value', () => {
+  const unknown = (template: string, expected: string) =>
+    it(`remains in ${template}`, () => {
+      const root = dot(['Values', new TemplateMap([['known', 'x']], '.Values')]);
+      assert.equal(executed(template, root), expected);
+    });
+
+  unknown('{{ .Values.name }}-{{ .Values.known }}', '{{ .Values.name }}-x');
+  unknown('{{ printf "%s-web" .Values.name | quote }}', '"{{ .Values.name }}-web"');
+  unknown('{{ .Values.name | default "web" }}', '{{ default "web" .Values.name }}');
+  unknown('{{ .Values.known | default .Values.name }}', 'x');
+  unknown(
+    '{{ and false .Values.name }} {{ and .Values.name false }} {{ if or .Values.name true }}a{{ end }}',
+    'false false a',
+  );
+  unknown('{{ if .Values.on }}a{{ else }}b{{ end }}', '{{ if .Values.on: "a" else: "b" }}');
+  unknown('{{ $x := 1 }}{{ if .Values.on }}{{ $x = 1 }}{{ end }}{{ $x }}', '1');
+  unknown('{{ if .Values.on }}{{ fail "no" }}{{ else }}a{{ end }}', 'a');
+  unknown(
+    '{{ range .Values.list }}\na: {{ .x }}{{ end }}',
+    '\n{{ range .Values.list[] }}\na: {{ .Values.list[].x }}\n{{ end }}\n',
+  );
+  unknown('{{ toYaml (dict "a" .Values.name "b" 1) }}', 'a: {{ .Values.name }}\nb: 1');
+  unknown('{{ (merge (dict "a" "") .Values.labels).a }}', '{{ .Values.labels.a }}');
+  unknown('{{ (merge (dict "a" "1") .Values.labels).a }}', '1');
+  unknown('{{ eq .Values.name .Values.name }} {{ eq .Values.name "x" }}', 'true {{ eq .Values.name "x" }}');
+  unknown('{{ semverCompare ">=1.21-0" .Capabilities.KubeVersion.Version }}', 'true');
+  unknown(
+    '{{ semverCompare ">=1.21" .Capabilities.KubeVersion.GitVersion }}',
+    '{{ semverCompare ">=1.21" .Capabilities.KubeVersion }}',
+  );
+  unknown(
+    '{{ .Capabilities.APIVersions.Has "monitoring.coreos.com/v1" }}',
+    '{{ .Capabilities.APIVersions.Has "monitoring.coreos.com/v1" }}',
+  );
+
+  it('follows a variable that a branch may set', () => {
+    const root = dot(['Values', new TemplateMap([], '.Values')]);
+    const output = executed('{{ $x := 1 }}{{ if .Values.on }}{{ $x = 2 }}{{ end }}{{ $x }}', root) ?? '';
+    assert.match(output, /^\{\{ either .* \}\}$/);
+    const set = '{{ $m := dict }}{{ if .Values.on }}{{ $_ := set $m "a" 1 }}{{ end }}{{ hasKey $m "a" }}';
+    assert.match(executed(set, root) ?? '', /^\{\{ hasKey .* \}\}$/);
+  });
+});
+
+describe('the work of a chart', () => {
+  it('is bounded', () => {
+    const budget = new ExecutionBudget();
+    const executor = new Executor(
+      {
+        definition: (name) =>
+          readTemplate(`{{ include "${name}" . }}`).nodes && {
+            body: readTemplate(`{{ include "${name}" . }}{{ include "${name}" . }}`).nodes,
+          },
+      },
+      budget,
+    );
+    const { isComplete } = executor.execute(readTemplate('{{ include "loop" . }}').nodes, dot());
+    assert.equal(isComplete, false);
+    assert.equal(budget.isSpent, true);
+  });
+
+  it('is bounded in the length of texts', () => {
+    const doubled = `{{ $x := "0123456789" }}{{ range until 60 }}{{ $x = printf "%s%s" $x $x }}{{ end }}{{ $x }}`;
+    const executor = new Executor({ definition: () => undefined }, new ExecutionBudget());
+    const { output } = executor.execute(readTemplate(doubled).nodes, dot());
+    assert.match(plainText(output), /^\{\{ .* \}\}$/);
+  });
+});

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { ExecutionBudget } from '../../server/src/manifests/helm/execution/budget.ts';
 import { capabilities } from '../../server/src/manifests/helm/execution/capabilities.ts';
-import { ExecutionBudget, Executor, plainText } from '../../server/src/manifests/helm/execution/executor.ts';
+import { Executor, plainText } from '../../server/src/manifests/helm/execution/executor.ts';
 import {
   escapedData,
   TemplateMap,

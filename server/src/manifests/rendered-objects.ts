@@ -16,6 +16,7 @@ export interface RenderedObjects {
   readonly isValid: boolean;
 }
 
+/** Returns the objects in the output of a template. Their conditions are those that are unknown. */
 export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): RenderedObjects {
   const text = output.text;
   if (!text.includes('kind')) return { objects: [], isValid: !text.includes('{{') };

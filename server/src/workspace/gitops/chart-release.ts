@@ -3,8 +3,9 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
+import { ExecutionBudget } from '../../manifests/helm/execution/budget.ts';
 import { capabilities } from '../../manifests/helm/execution/capabilities.ts';
-import { ExecutionBudget, Executor, plainText } from '../../manifests/helm/execution/executor.ts';
+import { Executor, plainText } from '../../manifests/helm/execution/executor.ts';
 import type { TemplateOutput } from '../../manifests/helm/execution/output.ts';
 import {
   escapedData,

@@ -59,6 +59,7 @@ export function isBuiltIn(version: string): boolean | undefined {
 /** A version of each supported release, and of one with a suffix, as providers have. */
 const versions = supportedMinors.flatMap((minor) => [`v1.${minor}.0`, `v1.${minor}.4-gke.1247000`]);
 
+/** Returns `.Capabilities` of a cluster with a supported release. */
 export function capabilities(): TemplateValue {
   return new TemplateMap(
     [

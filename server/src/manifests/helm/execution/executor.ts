@@ -2,6 +2,8 @@
 
 import type { Expression } from '../expression.ts';
 import { type BlockNode, type DefineNode, readTemplate, type TemplateNode } from '../syntax.ts';
+import { Branches, type Cell } from './branches.ts';
+import { BudgetSpent, type ExecutionBudget } from './budget.ts';
 import { isBuiltIn, supportedMinors } from './capabilities.ts';
 import { fail, TemplateFailure } from './failure.ts';
 import { TemplateOutput } from './output.ts';
@@ -29,25 +31,6 @@ export interface Definitions {
   definition(name: string): Definition | undefined;
 }
 
-/** The work that the templates of one release may cause, which all of them share. A step is an expression, a node, or 200 characters. */
-export class ExecutionBudget {
-  #left = maximumSteps;
-
-  get isSpent(): boolean {
-    return this.#left <= 0;
-  }
-
-  spend(characters: number): void {
-    this.#left -= 1 + characters / 200;
-    if (this.#left <= 0) throw new BudgetSpent();
-  }
-}
-
-const maximumSteps = 400_000;
-
-/** Ends the execution of a template if the budget of its chart is spent; thrown and caught in this file. */
-class BudgetSpent extends Error {}
-
 /** Leaves a loop; thrown and caught in this file. */
 class Jump extends Error {
   readonly isBreak: boolean;
@@ -56,11 +39,6 @@ class Jump extends Error {
     super();
     this.isBreak = isBreak;
   }
-}
-
-/** A variable, which a template may assign again. */
-interface Cell {
-  value: TemplateValue;
 }
 
 interface Scope {
@@ -82,9 +60,6 @@ function cellOf(scope: Scope | undefined, name: string): Cell | undefined {
   return undefined;
 }
 
-/** The changes of variables and maps in a branch, which may not be executed. */
-type Journal = Map<Cell | TemplateMap, Map<string, TemplateValue | undefined>>;
-
 /** The maximum depth of nested includes and expressions, and of nested calls of one helper. */
 const maximumDepth = 200;
 /** The maximum length of the texts that are parameters of a function, in UTF-16 code units. */
@@ -97,13 +72,12 @@ export class Executor {
   readonly #budget: ExecutionBudget;
   /** Definitions in the text that `tpl` executes. */
   readonly #local: Map<string, Definition>[] = [];
-  /** The changes of each branch around the current node, of which it is unknown whether it is executed. */
-  readonly #journals: Journal[] = [];
+  #branches = new Branches();
   #depth = 0;
   #marks = 0;
   #isComplete = true;
 
-  readonly #changes: Changes = { put: (map, key, value) => this.#put(map, key, value) };
+  readonly #changes: Changes = { put: (map, key, value) => this.#branches.put(map, key, value) };
 
   constructor(definitions: Definitions, budget: ExecutionBudget) {
     this.#definitions = definitions;
@@ -117,7 +91,7 @@ export class Executor {
   ): { readonly output: TemplateOutput; readonly isComplete: boolean } {
     const output = new TemplateOutput();
     this.#isComplete = true;
-    this.#journals.length = 0;
+    this.#branches = new Branches();
     this.#local.length = 0;
     this.#depth = 0;
     try {
@@ -163,7 +137,7 @@ export class Executor {
 
   /** Evaluates an expression, which is unknown if Helm fails. */
   #attempt(expression: Expression, scope: Scope): TemplateValue {
-    if (this.#journals.length > 0) return this.#evaluate(expression, scope);
+    if (this.#branches.depth > 0) return this.#evaluate(expression, scope);
     try {
       return this.#evaluate(expression, scope);
     } catch (error) {
@@ -184,23 +158,7 @@ export class Executor {
       scope.variables.set(name, { value });
       return;
     }
-    this.#note(cell, '', cell.value);
-    cell.value = value;
-  }
-
-  #put(map: TemplateMap, key: string, value: TemplateValue | undefined): void {
-    this.#note(map, key, map.entries.get(key));
-    if (value === undefined) map.entries.delete(key);
-    else map.entries.set(key, value);
-  }
-
-  /** Records the state before a change. */
-  #note(of: Cell | TemplateMap, key: string, before: TemplateValue | undefined): void {
-    const journal = this.#journals.at(-1);
-    if (journal === undefined) return;
-    const noted = journal.get(of) ?? new Map<string, TemplateValue | undefined>();
-    journal.set(of, noted);
-    if (!noted.has(key)) noted.set(key, before);
+    this.#branches.assign(cell, value);
   }
 
   /** Executes a block, whose output is unknown if Helm fails. */
@@ -208,7 +166,7 @@ export class Executor {
     try {
       this.#block(node, scope, output);
     } catch (error) {
-      if (!(error instanceof TemplateFailure) || this.#journals.length > 0) throw error;
+      if (!(error instanceof TemplateFailure) || this.#branches.depth > 0) throw error;
       this.#isComplete = false;
       output.written(`{{ failed ${this.#mark()} }}`, { start: node.at, end: node.at });
     }
@@ -228,12 +186,12 @@ export class Executor {
       return;
     }
     const source = { start: node.at, end: node.at };
-    const then = this.#branch(() => this.#collected(node.body, inner));
-    const otherwise = this.#branch(() => this.#collected(node.otherwise, other));
+    const then = this.#branches.execute(() => this.#collected(node.body, inner));
+    const otherwise = this.#branches.execute(() => this.#collected(node.otherwise, other));
     // A branch in which Helm fails is not executed.
     const only = then.output === undefined ? otherwise : otherwise.output === undefined ? then : undefined;
     if (only !== undefined) {
-      this.#redo(only.after);
+      this.#branches.redo(only.after);
       if (only.output !== undefined) output.append(only.output);
       else {
         this.#isComplete = false;
@@ -241,7 +199,7 @@ export class Executor {
       }
       return;
     }
-    this.#join(then.after, otherwise.after, codeOf(value));
+    this.#branches.join(then.after, otherwise.after, () => `${codeOf(value)} ${this.#mark()}`);
     if (then.output !== undefined && otherwise.output !== undefined)
       output.block(`${node.kind} ${codeOf(value).replace(/^\((.*)\)$/s, '$1')}`, then.output, otherwise.output, source);
   }
@@ -257,59 +215,6 @@ export class Executor {
     const output = new TemplateOutput();
     this.#nodes(nodes, scope, output);
     return output;
-  }
-
-  /** Executes a branch and undoes its changes. Its output is undefined if Helm fails in it. */
-  #branch(execute: () => TemplateOutput): { readonly output: TemplateOutput | undefined; readonly after: Journal } {
-    const journal: Journal = new Map();
-    this.#journals.push(journal);
-    let output: TemplateOutput | undefined;
-    try {
-      output = execute();
-    } catch (error) {
-      if (!(error instanceof TemplateFailure)) throw error;
-    } finally {
-      this.#journals.pop();
-    }
-    const after: Journal = new Map();
-    for (const [of, before] of journal) {
-      const now = new Map<string, TemplateValue | undefined>();
-      for (const [key, value] of before) {
-        now.set(key, of instanceof TemplateMap ? of.entries.get(key) : of.value);
-        restore(of, key, value);
-      }
-      after.set(of, now);
-    }
-    return { output, after };
-  }
-
-  /** Applies the changes of a branch. */
-  #redo(after: Journal): void {
-    for (const [of, values] of after)
-      for (const [key, value] of values) {
-        this.#note(of, key, of instanceof TemplateMap ? of.entries.get(key) : of.value);
-        restore(of, key, value);
-      }
-  }
-
-  /** Applies the changes of two branches of which one is executed. */
-  #join(one: Journal, other: Journal, condition: string): void {
-    for (const of of new Set([...one.keys(), ...other.keys()])) {
-      const [first, second] = [one.get(of), other.get(of)];
-      for (const key of new Set([...(first?.keys() ?? []), ...(second?.keys() ?? [])])) {
-        const before = of instanceof TemplateMap ? of.entries.get(key) : of.value;
-        const a = first?.has(key) ? first.get(key) : before;
-        const b = second?.has(key) ? second.get(key) : before;
-        this.#note(of, key, before);
-        const isSame = a !== undefined && b !== undefined && codeOf(a) === codeOf(b);
-        const mayBeAbsent = a === undefined || b === undefined;
-        restore(
-          of,
-          key,
-          isSame ? a : new Unknown(`either ${codeOf(a ?? b ?? null)} ${condition} ${this.#mark()}`, { mayBeAbsent }),
-        );
-      }
-    }
   }
 
   #range(node: BlockNode, value: TemplateValue, scope: Scope, output: TemplateOutput): void {
@@ -334,13 +239,13 @@ export class Executor {
 
   /** Executes an iteration of which it is unknown whether, and how often, it is executed. */
   #maybe(node: BlockNode, key: TemplateValue, item: TemplateValue, scope: Scope, output: TemplateOutput): void {
-    const { output: body, after } = this.#branch(() => {
+    const { output: body, after } = this.#branches.execute(() => {
       const written = new TemplateOutput();
       this.#iteration(node, key, item, scope, written);
       return written;
     });
     // The changes of several iterations add up.
-    this.#join(new Map(), after, this.#mark());
+    this.#branches.join(new Map(), after, () => this.#mark());
     if (body !== undefined)
       output.block(`range ${codeOf(item)}`, body, new TemplateOutput(), { start: node.at, end: node.at });
   }
@@ -357,13 +262,13 @@ export class Executor {
     const [first, second] = variables;
     if (second !== undefined) inner.variables.set(first ?? '', { value: key }).set(second, { value: item });
     else if (first !== undefined) inner.variables.set(first, { value: item });
-    const depth = this.#journals.length;
+    const { depth } = this.#branches;
     try {
       this.#nodes(body, inner, output);
     } catch (error) {
       if (!(error instanceof Jump)) throw error;
       // The condition of the jump is unknown, so the rest of the loop is, too.
-      if (this.#journals.length > depth) fail('an unknown jump');
+      if (this.#branches.depth > depth) fail('an unknown jump');
       return !error.isBreak;
     }
     return true;
@@ -517,12 +422,6 @@ function sizeOf(value: TemplateValue): number {
 
 function orUnknown(value: TemplateValue | undefined, name: string, given: readonly TemplateValue[]): TemplateValue {
   return value === undefined ? unknownCall(name, given) : value;
-}
-
-function restore(of: Cell | TemplateMap, key: string, value: TemplateValue | undefined): void {
-  if (!(of instanceof TemplateMap)) of.value = value ?? null;
-  else if (value === undefined) of.entries.delete(key);
-  else of.entries.set(key, value);
 }
 
 /** Returns the items of a loop with their keys; undefined if they are unknown. */

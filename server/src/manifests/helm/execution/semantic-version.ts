@@ -8,6 +8,7 @@ interface Version {
 const versionForm =
   /^v?(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]+)?$/;
 
+/** Parses a version, whose minor version and patch may be missing; undefined if it is not valid. */
 export function parseVersion(text: string): Version | undefined {
   const found = versionForm.exec(text);
   if (found === null) return undefined;

@@ -81,6 +81,7 @@ export function escaped(text: string): string {
   return text.includes('{{') ? text.replaceAll('{{', braces) : text;
 }
 
+/** Returns text with its original braces. */
 export function unescaped(text: string): string {
   return text.includes(braces) ? text.replaceAll(braces, '{{') : text;
 }
@@ -99,6 +100,7 @@ export function byCodePoints(a: string, b: string): number {
   return other === undefined || (left[at]?.codePointAt(0) ?? 0) > (other.codePointAt(0) ?? 0) ? 1 : -1;
 }
 
+/** Whether a value is a list. */
 export function isList(value: TemplateValue): value is TemplateList {
   return Array.isArray(value);
 }

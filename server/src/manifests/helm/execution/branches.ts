@@ -1,0 +1,104 @@
+/** Undoes and joins the changes of branches of which it is unknown whether they are executed. */
+
+import { TemplateFailure } from './failure.ts';
+import type { TemplateOutput } from './output.ts';
+import { codeOf, TemplateMap, type TemplateValue, Unknown } from './template-value.ts';
+
+/** A variable, which a template may assign again. */
+export interface Cell {
+  value: TemplateValue;
+}
+
+/** The values of variables and map entries; undefined for an entry that does not exist. */
+type Changed = ReadonlyMap<Cell | TemplateMap, ReadonlyMap<string, TemplateValue | undefined>>;
+type Journal = Map<Cell | TemplateMap, Map<string, TemplateValue | undefined>>;
+
+/** The result of a branch. Its output is undefined if Helm fails in it. */
+interface ExecutedBranch {
+  readonly output: TemplateOutput | undefined;
+  readonly after: Changed;
+}
+
+export class Branches {
+  /** The values before the changes of each branch around the current node. */
+  readonly #journals: Journal[] = [];
+
+  /** The number of branches around the current node. */
+  get depth(): number {
+    return this.#journals.length;
+  }
+
+  assign(cell: Cell, value: TemplateValue): void {
+    this.#change(cell, '', value);
+  }
+
+  /** Sets an entry of a map, or removes it if the value is undefined. */
+  put(map: TemplateMap, key: string, value: TemplateValue | undefined): void {
+    this.#change(map, key, value);
+  }
+
+  #change(of: Cell | TemplateMap, key: string, value: TemplateValue | undefined): void {
+    const journal = this.#journals.at(-1);
+    if (journal !== undefined) {
+      const noted = journal.get(of) ?? new Map<string, TemplateValue | undefined>();
+      journal.set(of, noted);
+      if (!noted.has(key)) noted.set(key, valueIn(of, key));
+    }
+    restore(of, key, value);
+  }
+
+  /** Executes a branch and undoes its changes. */
+  execute(branch: () => TemplateOutput): ExecutedBranch {
+    const journal: Journal = new Map();
+    this.#journals.push(journal);
+    let output: TemplateOutput | undefined;
+    try {
+      output = branch();
+    } catch (error) {
+      if (!(error instanceof TemplateFailure)) throw error;
+    } finally {
+      this.#journals.pop();
+    }
+    const after: Journal = new Map();
+    for (const [of, before] of journal) {
+      const now = new Map<string, TemplateValue | undefined>();
+      for (const [key, value] of before) {
+        now.set(key, valueIn(of, key));
+        restore(of, key, value);
+      }
+      after.set(of, now);
+    }
+    return { output, after };
+  }
+
+  /** Applies the changes of a branch. */
+  redo(after: Changed): void {
+    for (const [of, values] of after) for (const [key, value] of values) this.#change(of, key, value);
+  }
+
+  /** Applies the changes of two branches of which one is executed. `mark` returns text that identifies the choice. */
+  join(one: Changed, other: Changed, mark: () => string): void {
+    for (const of of new Set([...one.keys(), ...other.keys()])) {
+      const [first, second] = [one.get(of), other.get(of)];
+      for (const key of new Set([...(first?.keys() ?? []), ...(second?.keys() ?? [])])) {
+        const before = valueIn(of, key);
+        const a = first?.has(key) ? first.get(key) : before;
+        const b = second?.has(key) ? second.get(key) : before;
+        const isSame = a !== undefined && b !== undefined && codeOf(a) === codeOf(b);
+        const mayBeAbsent = a === undefined || b === undefined;
+        const either = () => new Unknown(`either ${codeOf(a ?? b ?? null)} ${mark()}`, { mayBeAbsent });
+        this.#change(of, key, isSame ? a : either());
+      }
+    }
+  }
+}
+
+function valueIn(of: Cell | TemplateMap, key: string): TemplateValue | undefined {
+  return of instanceof TemplateMap ? of.entries.get(key) : of.value;
+}
+
+function restore(of: Cell | TemplateMap, key: string, value: TemplateValue | undefined): void {
+  if (!(of instanceof TemplateMap)) of.value = value ?? null;
+  else if (value === undefined) of.entries.delete(key);
+  else of.entries.set(key, value);
+}

@@ -77,7 +77,7 @@ const maximumText = 2_000;
 
 function compileFinder(pattern: string): Finder | undefined {
   // A repetition with `?`, and `(?U)`, prefer few characters.
-  const automaton = /[*+?}]\?|\(\?[^)]*U/.test(pattern) ? undefined : automatonOf(pattern);
+  const automaton = /[*+?}]\?|\(\?[imsU-]{0,10}U/.test(pattern) ? undefined : automatonOf(pattern);
   return automaton && ((text) => matchesIn(automaton.first, automaton.last, [...text].slice(0, maximumText)));
 }
 

@@ -33,7 +33,7 @@ interface Comparison {
 
 /** Replaces `1.2 - 3.4` by `>=1.2 <=3.4`. */
 function withRanges(constraint: string): string {
-  return constraint.replace(/([^\s|,]+)[ \t]+-[ \t]+([^\s|,]+)/g, '>=$1 <=$2');
+  return constraint.replace(/([^\s|,]{1,100})[ \t]{1,10}-[ \t]{1,10}([^\s|,]{1,100})/g, '>=$1 <=$2');
 }
 
 const comparisonForm =

@@ -1,7 +1,7 @@
 /** Represents the data that templates of a release compute with: the values of Go templates, and unknown values. */
 
 import { hashOf } from '../../../text/hash.ts';
-import { quotedText } from '../actions.ts';
+import { patternOf, quotedText } from '../actions.ts';
 import { type Data, isMap } from '../value.ts';
 
 /** A Go value. An `int` is a bigint and a `float64` a number, because templates distinguish them: numbers in YAML are `float64`. */
@@ -226,7 +226,7 @@ export function floatText(value: number): string {
 const exponentFrom = 6;
 
 function fixed(value: number): string {
-  return value.toFixed(20).replace(/\.?0+$/, '');
+  return value.toFixed(20).replace(/\.?0{1,20}$/, '');
 }
 
 /** Returns the text of a value: text with actions for its unknown parts, or a known string. */
@@ -237,5 +237,5 @@ export function textValue(text: string): string | Unknown {
 /** Whether a text certainly contains something besides its actions. */
 function hasLiteral(text: string): boolean {
   if (/\{\{ (?:if|with|range) /.test(text)) return false;
-  return text.replace(/\{\{[^}]*\}\}/g, '').trim() !== '';
+  return patternOf(text).replaceAll('*', '').trim() !== '';
 }

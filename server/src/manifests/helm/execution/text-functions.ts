@@ -178,7 +178,7 @@ export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string,
       return found === undefined ? undefined : first === undefined ? '' : text.slice(first.start, first.end);
     }),
     base: ofTexts((path = '') =>
-      path === '' ? '.' : path === '/' ? '/' : path.replace(/\/+$/, '').replace(/^.*\//, ''),
+      path === '' ? '.' : path === '/' ? '/' : path.replace(/\/{1,100}$/, '').replace(/^.*\//, ''),
     ),
     ext: ofTexts((path = '') => /\.[^./]*$/.exec(path)?.[0] ?? ''),
   }),

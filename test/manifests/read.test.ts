@@ -59,6 +59,11 @@ describe('labels', () => {
     it(what, () => assert.equal(labelsOf(text), found));
   }
 
+  it('a long quoted scalar that goes on in the column of its key', () => {
+    const long = 'two words\n    '.repeat(200);
+    assert.match(labelsOf(`    app: '${long}'\n    tier: a\n`), /^app=two words .*, tier=a$/);
+  });
+
   it('that are a list, a string or null have no entries', () => {
     for (const value of ['[a, b]', 'web', '~', '']) {
       const text = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  labels: ${value}\n`;

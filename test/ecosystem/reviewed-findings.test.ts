@@ -5,6 +5,7 @@ import { type Checked, compare, formatReview, parseReview, reportLines, updateRe
 
 const reviewed = `\
 bakery/clusters 1111111
+  ? missing-field apps/oven/pods.yaml:1:1
   true selects-nothing apps/oven/service.yaml:7:5
   false unknown-field apps/my oven/pods.yaml:3:1
 bakery/shop 2222222
@@ -18,6 +19,7 @@ const clusters: Checked = {
   findings: [
     { rule: 'unknown-field', severity: 'error', place: 'apps/my oven/pods.yaml:3:1' },
     { rule: 'label-key-syntax', severity: 'warning', place: 'apps/oven/pods.yaml:9:3' },
+    { rule: 'missing-field', severity: 'error', place: 'apps/oven/pods.yaml:1:1' },
   ],
 };
 
@@ -42,7 +44,7 @@ describe('the review of findings in public repositories', () => {
     assert.equal(
       reportLines(compared).join('\n'),
       `\
-bakery/clusters 1111111: 400 objects, 1.3 s, 0 true, 1 false, 1 not reviewed
+bakery/clusters 1111111: 400 objects, 1.3 s, 0 true, 1 false, 2 not reviewed
 bakery/shop 3333333: 100 objects, 0.5 s, 0 true, 0 false, 1 not reviewed; reviewed at 2222222
 
 New:
@@ -53,19 +55,19 @@ Vanished:
   bakery/clusters true selects-nothing apps/oven/service.yaml:7:5
 
 Not reviewed:
-  bakery/clusters label-key-syntax apps/oven/pods.yaml:9:3
-  bakery/shop selects-nothing service.yaml:1:1
+  bakery/clusters missing-field apps/oven/pods.yaml:1:1
 
 False:
   bakery/clusters unknown-field apps/my oven/pods.yaml:3:1
 
 By rule:
   label-key-syntax: 0 true, 0 false, 1 not reviewed
+  missing-field: 0 true, 0 false, 1 not reviewed
   selects-nothing: 0 true, 0 false, 1 not reviewed
   unknown-field: 0 true, 1 false
 
 2 repositories, 500 objects, 2 s
-errors: 0 true, 1 false; 2.00 false per 1,000 objects
+errors: 0 true, 1 false, 1 not reviewed; 2.00 false per 1,000 objects
 warnings: 0 true, 0 false, 2 not reviewed; 0.00 false per 1,000 objects`,
     ));
 
@@ -75,6 +77,7 @@ warnings: 0 true, 0 false, 2 not reviewed; 0.00 false per 1,000 objects`,
       `\
 bakery/clusters 1111111
   ? label-key-syntax apps/oven/pods.yaml:9:3
+  ? missing-field apps/oven/pods.yaml:1:1
   false unknown-field apps/my oven/pods.yaml:3:1
 bakery/shop 3333333
   ? selects-nothing service.yaml:1:1

@@ -107,7 +107,12 @@ export function reportLines(compared: readonly Compared[]): readonly string[] {
     ...compared.map(repositoryReport),
     ...section('New', compared, ({ added }) => added.map((each) => `${each.severity} ${keyOf(each)}`)),
     ...section('Vanished', compared, ({ vanished }) => vanished),
-    ...section('Not reviewed', compared, (each) => withVerdict(each.judged, '?').map(keyOf)),
+    ...section('Not reviewed', compared, ({ judged, added }) => {
+      const isAdded = new Set(added.map(keyOf));
+      return withVerdict(judged, '?')
+        .map(keyOf)
+        .filter((key) => !isAdded.has(key));
+    }),
     ...section('False', compared, (each) => withVerdict(each.judged, 'false').map(keyOf)),
     '',
     'By rule:',

@@ -18,6 +18,7 @@ const toolGroups = new Set([
   'admission.k8s.io',
   'kind.x-k8s.io',
   'k3d.io',
+  'kops.k8s.io',
   'skaffold',
   'eksctl.io',
   'ctlptl.dev',

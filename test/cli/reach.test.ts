@@ -299,7 +299,7 @@ describe('the text of reach', () => {
     };
     assert.deepEqual((await told(['ip:192.0.2.1', 'web', '--port', '80'], files)).slice(-2), [
       "! selector-lens: NetworkPolicy/broken in more.yaml is ignored; the API server rejects it at spec.ingress.0.ports.0.port: `port` must be a number or a port name (lower-case letters, digits and '-', at least one letter): write 80 without quotes for a number.",
-      '! selector-lens: CiliumNetworkPolicy/other may restrict connections further.',
+      '! selector-lens: CiliumNetworkPolicy/other is not evaluated: connections of the pods that it may select are unknown.',
     ]);
   });
 });

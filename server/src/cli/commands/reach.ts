@@ -233,10 +233,13 @@ function describeProblems(world: World, { rejected, others }: Cluster): void {
     world.err(tame(`selector-lens: ${name} is ignored; the API server rejects it${path}: ${first?.message ?? ''}.`));
   }
   const [other] = others;
-  if (other !== undefined) {
-    const more = others.length === 1 ? '' : ` and ${others.length - 1} more`;
-    world.err(tame(`selector-lens: ${objectName(other.object)}${more} may restrict connections further.`));
-  }
+  if (other === undefined) return;
+  const name = objectName(other.object);
+  const text =
+    others.length === 1
+      ? `${name} is not evaluated: connections of the pods that it may select are unknown.`
+      : `${name} and ${others.length - 1} more policies are not evaluated: connections of the pods that they may select are unknown.`;
+  world.err(tame(`selector-lens: ${text}`));
 }
 
 /** A connection in the output. */

@@ -127,15 +127,25 @@ export function connectionChangesIn(before: ComparedCluster, after: ComparedClus
   const { scope } = after;
   const changes: ConnectionChange[] = [];
   const isCut = addChanges(before.cluster, after.cluster, scope, changes);
-  if (changes.length === 0 && !isCut) return { changes, problems: [] };
   const where = scope === '.' ? '' : ` in ${scope}`;
+  if (changes.length === 0 && !isCut) return { changes, problems: othersIn(before.cluster, after.cluster, where) };
   if (rejectedIn(before.cluster) !== rejectedIn(after.cluster))
     return { changes: [], problems: [`The API server rejects a policy${where}: connections are not compared.`] };
   if (![before, after].every((each) => each.isKnown())) {
     const problems = [`Not all policies${where} are known: some connections are not compared.`];
     return { changes: changesInParts(before, after, changes), problems };
   }
-  return { changes, problems: isCut ? ['Not all changed connections are listed.'] : [] };
+  const problems = isCut ? ['Not all changed connections are listed.'] : [];
+  return { changes, problems: [...problems, ...othersIn(before.cluster, after.cluster, where)] };
+}
+
+/** Returns the problem that connections depend on policies of other systems, if there are any. */
+function othersIn(before: Cluster, after: Cluster, where: string): readonly string[] {
+  const [other] = [...after.others, ...before.others];
+  if (other === undefined) return [];
+  return [
+    `${other.object.kind} policies${where} are not evaluated: connections of the pods that they select are unknown.`,
+  ];
 }
 
 /** Returns the changes of a cluster that also occur in a part of it that is known. */

@@ -21,6 +21,7 @@ import type { Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace } from '../selection/namespaces.ts';
 import { isIn } from '../snapshot.ts';
+import { isOtherPolicy, otherPolicyIn } from './other-policies.ts';
 import { podNetworkOf } from './pod-network.ts';
 import { policyIn } from './policy-parts.ts';
 
@@ -49,6 +50,8 @@ export interface PolicyObject {
   readonly name: string;
   readonly where: ClusterObject;
   readonly policy: ReachPolicy;
+  /** Set if the policy belongs to another system, whose rules are not evaluated. */
+  readonly isOther?: true;
   /** The scope that applies the policy, if it is possibly applied to another cluster. */
   readonly possiblyBy?: Scope;
 }
@@ -74,7 +77,7 @@ export interface Cluster {
   readonly policies: readonly PolicyObject[];
   readonly services: readonly ServiceObject[];
   readonly rejected: readonly RejectedPolicy[];
-  /** Objects of other kinds that restrict connections. If there are any, no answer is final. */
+  /** The policies of other systems. Connections of the pods that they may select are unknown. */
   readonly others: readonly ClusterObject[];
   /** The scope for which the cluster was determined; absent if the cluster belongs to no single scope. */
   readonly home?: Scope | undefined;
@@ -144,7 +147,7 @@ class ClusterBuilder {
       this.#namespaces.set(name, { name, labels: ownLabels(object) });
       return;
     }
-    if (isOtherPolicy(object)) this.#others.push(where);
+    if (isOtherPolicy(object)) this.#addOther(where, name);
     const kind = policyKindOf(object);
     const labeledObjects = kind === undefined ? labeledPods(object) : [];
     if (kind === undefined && labeledObjects.length === 0 && object.servicePorts === undefined) return;
@@ -161,7 +164,7 @@ class ClusterBuilder {
     const name = object.name?.text ?? object.generateName?.text ?? '';
     if (object.group === '' && object.kind === 'Namespace' && !this.#namespaces.has(name))
       this.#namespaces.set(name, { name, labels: { labels: {}, open: true } });
-    if (isOtherPolicy(object)) this.#others.push(where);
+    if (isOtherPolicy(object)) this.#addOther(where, name);
     const kind = policyKindOf(object);
     const possiblyBy = where.workspace.appliedBy;
     const read = kind === undefined ? undefined : policyIn(object);
@@ -175,6 +178,16 @@ class ClusterBuilder {
     };
     const key = JSON.stringify([possiblyBy.path, inNamespace, name]);
     this.#policies.set(key, { namespace: inNamespace, name, where, policy, possiblyBy });
+  }
+
+  #addOther(where: ClusterObject, name: string): void {
+    this.#others.push(where);
+    const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
+    const policy = otherPolicyIn(where.object, namespace);
+    if (policy === undefined) return;
+    const inNamespace = policy.namespace === undefined ? undefined : shown(namespace);
+    const key = JSON.stringify([where.object.group, where.object.kind, inNamespace, name]);
+    this.#policies.set(key, { namespace: inNamespace, name, where, policy, isOther: true });
   }
 
   #addPolicy(where: ClusterObject, kind: PolicyKind, namespace: Value, name: string): void {
@@ -297,20 +310,4 @@ function podOf(object: ManifestObject, labeledObject: LabeledObject, namespace: 
 
 function labelSetOf({ labels, open }: LabeledObject): LabelSet {
   return open ? { labels, open } : { labels };
-}
-
-/** Kinds of network plugins and service meshes that allow or deny connections. */
-const otherPolicies: ReadonlyMap<string, readonly string[]> = new Map([
-  ['policy.networking.k8s.io', ['AdminNetworkPolicy', 'BaselineAdminNetworkPolicy']],
-  ['k8s.cni.cncf.io', ['MultiNetworkPolicy']],
-  ['cilium.io', ['CiliumNetworkPolicy', 'CiliumClusterwideNetworkPolicy']],
-  ['crd.projectcalico.org', ['NetworkPolicy', 'GlobalNetworkPolicy']],
-  ['projectcalico.org', ['NetworkPolicy', 'GlobalNetworkPolicy']],
-  ['crd.antrea.io', ['NetworkPolicy', 'ClusterNetworkPolicy']],
-  ['security.istio.io', ['AuthorizationPolicy']],
-  ['policy.linkerd.io', ['AuthorizationPolicy']],
-]);
-
-function isOtherPolicy({ group, kind }: ManifestObject): boolean {
-  return otherPolicies.get(group)?.includes(kind) === true;
 }

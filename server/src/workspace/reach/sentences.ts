@@ -87,7 +87,9 @@ export function closest(nearMisses: readonly NearMiss[]): readonly NearMiss[] {
 /** Describes why an answer is unknown. */
 export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): string {
   const rule = ruleText(cluster, uncertainty);
-  const possiblyBy = cluster.policies[uncertainty.policy]?.possiblyBy;
+  const { possiblyBy, isOther, where } = cluster.policies[uncertainty.policy] ?? {};
+  if (isOther && where !== undefined)
+    return localize`${where.object.kind} ${rule} may concern these pods, and its rules are not evaluated`;
   if (uncertainty.about === 'subject' && possiblyBy?.gitops !== undefined)
     return localize`${possiblyBy.gitops.facts.name} applies ${rule}, possibly to another cluster`;
   switch (uncertainty.about) {

@@ -1,0 +1,106 @@
+/** Represents policies of network plugins and service meshes whose rules are not evaluated: connections of the pods that they may select are unknown. Sources: the API types of each project. */
+
+import { fromLabelSelector, type ReachPolicy, type Selector, type Value } from '../../engine/index.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+
+/** Facts about a kind of policy. */
+interface OtherPolicyKind {
+  /** The policy selects pods of all namespaces; otherwise, only those of its own namespace. */
+  readonly isClusterwide?: true;
+  /** The namespace in which the policy selects pods of all namespaces. */
+  readonly rootNamespace?: string;
+  /** The path of the only label selector that selects the pods of the policy. */
+  readonly subject?: string;
+  /** The prefixes of label keys that the selector ignores; keys with other prefixes do not name labels of pods. */
+  readonly prefixes?: readonly string[];
+  /** The policy can only deny what others allow; otherwise, it may also allow what a NetworkPolicy denies. */
+  readonly onlyDenies?: true;
+}
+
+const cilium: OtherPolicyKind = { subject: 'spec.endpointSelector', prefixes: ['k8s:', 'any:'] };
+const mesh: OtherPolicyKind = { onlyDenies: true };
+const istio: OtherPolicyKind = { ...mesh, rootNamespace: 'istio-system', subject: 'spec.selector' };
+
+const kinds: ReadonlyMap<string, OtherPolicyKind> = new Map([
+  ['policy.networking.k8s.io/AdminNetworkPolicy', { isClusterwide: true }],
+  ['policy.networking.k8s.io/BaselineAdminNetworkPolicy', { isClusterwide: true }],
+  ['k8s.cni.cncf.io/MultiNetworkPolicy', { ...mesh, subject: 'spec.podSelector' }],
+  ['cilium.io/CiliumNetworkPolicy', cilium],
+  ['cilium.io/CiliumClusterwideNetworkPolicy', { ...cilium, isClusterwide: true }],
+  ...['crd.projectcalico.org', 'projectcalico.org'].flatMap((group): readonly [string, OtherPolicyKind][] => [
+    [`${group}/NetworkPolicy`, {}],
+    [`${group}/GlobalNetworkPolicy`, { isClusterwide: true }],
+  ]),
+  ['crd.antrea.io/NetworkPolicy', {}],
+  ['crd.antrea.io/ClusterNetworkPolicy', { isClusterwide: true }],
+  ['networking.k8s.aws/ApplicationNetworkPolicy', { subject: 'spec.podSelector' }],
+  ['networking.k8s.aws/ClusterNetworkPolicy', { isClusterwide: true }],
+  ['networking.gke.io/FQDNNetworkPolicy', { subject: 'spec.podSelector' }],
+  ['vpcresources.k8s.aws/SecurityGroupPolicy', { ...mesh, subject: 'spec.podSelector' }],
+  ['k8s.ovn.org/EgressFirewall', mesh],
+  ['security.istio.io/AuthorizationPolicy', istio],
+  ['security.istio.io/PeerAuthentication', istio],
+  ['networking.istio.io/Sidecar', { ...istio, subject: 'spec.workloadSelector' }],
+  ['policy.linkerd.io/AuthorizationPolicy', mesh],
+  ['policy.linkerd.io/Server', { ...mesh, subject: 'spec.podSelector' }],
+]);
+
+/** Whether an object is a policy that may allow or deny connections, and whose rules are not evaluated. */
+export function isOtherPolicy({ group, kind }: ManifestObject): boolean {
+  return kinds.has(`${group}/${kind}`);
+}
+
+const everything: Selector = { kind: 'everything' };
+
+/** Returns the policy in an object as far as it is known: the pods that it may select, with rules that may match every connection. Undefined if the object is no such policy. */
+export function otherPolicyIn(object: ManifestObject, namespace: Value): ReachPolicy | undefined {
+  const kind = kinds.get(`${object.group}/${object.kind}`);
+  if (kind === undefined) return undefined;
+  const isEverywhere = kind.isClusterwide || namespace === kind.rootNamespace || typeof namespace !== 'string';
+  const action = kind.onlyDenies ? ('Deny' as const) : undefined;
+  const rule = { index: 0, action, peers: [], anyPeer: 'yes', ports: [], anyPort: 'yes', isOptional: true } as const;
+  const rules = { covers: 'maybe', rules: [rule] } as const;
+  return {
+    // A policy that can only deny decides like one that comes before all others.
+    tier: kind.onlyDenies ? 'Admin' : undefined,
+    priority: kind.onlyDenies ? 0 : undefined,
+    namespace: isEverywhere ? undefined : namespace,
+    subject: { kind: 'pods', namespaces: isEverywhere ? everything : undefined, pods: subjectOf(object, kind) },
+    ingress: rules,
+    egress: rules,
+    isOptional: true,
+  };
+}
+
+/** Returns a selector of all pods that a policy may select. */
+function subjectOf({ selectorSites }: ManifestObject, { subject, prefixes = [] }: OtherPolicyKind): Selector {
+  const sites = selectorSites.filter(({ path }) => path === subject);
+  const [site] = sites;
+  if (site === undefined || sites.length > 1 || site.state !== 'present' || site.open) return everything;
+  const parsed = fromLabelSelector(withPlainKeys(site.data, prefixes));
+  return parsed.ok && parsed.value.kind === 'all' ? parsed.value : everything;
+}
+
+/** Returns a label selector without requirements that may concern other labels than those of pods. */
+function withPlainKeys(data: unknown, prefixes: readonly string[]): unknown {
+  const { matchLabels, matchExpressions } = isRecord(data) ? data : {};
+  const keyOf = (key: string): string | undefined => {
+    const prefix = prefixes.find((each) => key.startsWith(each)) ?? '';
+    const plain = key.slice(prefix.length);
+    // Keys of plugins, such as that of the namespace, are no labels of pods.
+    return /^(?:io\.(?:kubernetes|cilium)\.|reserved[.:]|\$)|:/.test(plain) ? undefined : plain;
+  };
+  const labels = Object.entries(isRecord(matchLabels) ? matchLabels : {}).flatMap(([key, value]) => {
+    const plain = keyOf(key);
+    return plain === undefined ? [] : [[plain, value] as const];
+  });
+  const expressions = (Array.isArray(matchExpressions) ? matchExpressions : []).flatMap((each: unknown) => {
+    const plain = isRecord(each) && typeof each['key'] === 'string' ? keyOf(each['key']) : undefined;
+    return plain === undefined || !isRecord(each) ? [] : [{ ...each, key: plain }];
+  });
+  return { matchLabels: Object.fromEntries(labels), matchExpressions: expressions };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

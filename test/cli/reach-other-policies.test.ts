@@ -1,0 +1,109 @@
+/** Tests that answers about connections beside policies of other systems are unknown, or correct. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { lines } from '../harness/margin.ts';
+import { runInMemory } from './memory-world.ts';
+
+const workload = (name: string, namespace = 'shop') =>
+  lines(`
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: ${name}, namespace: ${namespace}}
+    spec:
+      selector: {matchLabels: {app: ${name}}}
+      template:
+        metadata: {labels: {app: ${name}}}
+        spec: {containers: [{name: main, image: example, ports: [{containerPort: 80}]}]}
+  `);
+
+const isolating = lines(`
+  apiVersion: networking.k8s.io/v1
+  kind: NetworkPolicy
+  metadata: {name: db, namespace: shop}
+  spec: {podSelector: {matchLabels: {app: db}}, policyTypes: [Ingress]}
+`);
+
+const policy = (type: string, spec: string, namespace = 'shop') => {
+  const at = type.lastIndexOf('/');
+  return `apiVersion: ${type.slice(0, at)}\nkind: ${type.slice(at + 1)}\nmetadata: {name: other, namespace: ${namespace}}\nspec: ${spec}\n`;
+};
+
+interface Answer {
+  readonly allowed: boolean;
+  readonly unknown?: boolean;
+  readonly reasons: readonly string[];
+}
+
+function answerText({ allowed, unknown }: Answer): string {
+  return unknown ? 'unknown' : allowed ? 'allowed' : 'denied';
+}
+
+async function asked(from: string, to: string, documents: readonly string[]): Promise<Answer> {
+  const files = Object.fromEntries(documents.map((text, index) => [`${index}.yaml`, text]));
+  const { code, json, err } = await runInMemory(['reach', from, to, '--port', '80', '--format', 'json'], { files });
+  assert.equal(code, 0, err.join('\n'));
+  return json as Answer;
+}
+
+describe('reach beside policies of other systems', () => {
+  const shop = [workload('web'), workload('db'), workload('api'), isolating];
+
+  const kinds: readonly (readonly [type: string, spec: string, web: string, db: string])[] = [
+    ['cilium.io/v2/CiliumNetworkPolicy', '{endpointSelector: {}}', 'unknown', 'unknown'],
+    ['cilium.io/v2/CiliumNetworkPolicy', '{endpointSelector: {matchLabels: {"k8s:app": db}}}', 'allowed', 'unknown'],
+    ['cilium.io/v2/CiliumNetworkPolicy', '{endpointSelector: {matchLabels: {app: other}}}', 'allowed', 'denied'],
+    ['cilium.io/v2/CiliumClusterwideNetworkPolicy', '{endpointSelector: {}}', 'unknown', 'unknown'],
+    ['projectcalico.org/v3/NetworkPolicy', "{selector: app == 'db'}", 'unknown', 'unknown'],
+    ['crd.projectcalico.org/v1/GlobalNetworkPolicy', '{}', 'unknown', 'unknown'],
+    ['policy.networking.k8s.io/v1alpha1/AdminNetworkPolicy', '{}', 'unknown', 'unknown'],
+    ['crd.antrea.io/v1beta1/NetworkPolicy', '{}', 'unknown', 'unknown'],
+    // A policy of a mesh can only deny more.
+    ['security.istio.io/v1/AuthorizationPolicy', '{}', 'unknown', 'denied'],
+    ['security.istio.io/v1/AuthorizationPolicy', '{selector: {matchLabels: {app: db}}}', 'allowed', 'denied'],
+    ['policy.linkerd.io/v1beta3/Server', '{podSelector: {matchLabels: {app: api}}, port: 80}', 'unknown', 'denied'],
+    // Staged policies are not enforced.
+    ['projectcalico.org/v3/StagedNetworkPolicy', '{}', 'allowed', 'denied'],
+  ];
+  for (const [type, spec, toApi, toDb] of kinds)
+    it(`is ${toApi} and ${toDb} beside ${type} with ${spec}`, async () => {
+      const documents = [...shop, policy(type, spec)];
+      assert.equal(answerText(await asked('web', 'api', documents)), toApi);
+      assert.equal(answerText(await asked('web', 'db', documents)), toDb);
+    });
+
+  it('names the policy', async () => {
+    const cilium = policy('cilium.io/v2/CiliumNetworkPolicy', '{endpointSelector: {}}');
+    assert.deepEqual((await asked('web', 'api', [...shop, cilium])).reasons, [
+      'unknown: CiliumNetworkPolicy shop/other may concern these pods, and its rules are not evaluated',
+    ]);
+  });
+
+  it('is certain beside a policy of another namespace', async () => {
+    const cilium = policy('cilium.io/v2/CiliumNetworkPolicy', '{endpointSelector: {}}', 'mail');
+    assert.equal(answerText(await asked('web', 'api', [...shop, cilium])), 'allowed');
+    const istio = policy('security.istio.io/v1/AuthorizationPolicy', '{}', 'istio-system');
+    assert.equal(answerText(await asked('web', 'api', [...shop, istio])), 'unknown');
+  });
+
+  it('is never certain and wrong', async () => {
+    interface Vector {
+      readonly id: string;
+      readonly objects: readonly object[];
+      readonly from: string;
+      readonly to: string;
+      readonly port: number;
+      readonly protocol: string;
+      readonly verdict: string;
+    }
+    const path = new URL('../vectors/policy-connections.jsonl.br', import.meta.url);
+    for (const line of brotliDecompressSync(readFileSync(path)).toString().trim().split('\n')) {
+      const { id, objects, from, to, port, protocol, verdict }: Vector = JSON.parse(line);
+      const files = { 'all.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }) };
+      const args = ['reach', from, to, '--port', `${port}`, '--protocol', protocol, '--format', 'json'];
+      const answer = answerText((await runInMemory(args, { files })).json as Answer);
+      if (answer !== 'unknown') assert.equal(answer, verdict, id);
+    }
+  });
+});

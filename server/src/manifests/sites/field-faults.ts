@@ -77,7 +77,7 @@ function namelessFaults(root: MapNode, { name, generateName, kind, kindSpan }: M
   if (name !== undefined || generateName !== undefined || root.open || kind === 'Eviction') return [];
   const entry = entryOf(root, 'metadata');
   if (entry !== undefined && !mayLack(entry)) return [];
-  const span = entry?.key.span ?? kindSpan;
+  const span = entry?.value.kind === 'map' && entry.value.entries.length > 0 ? entry.key.span : kindSpan;
   return [{ is: 'missing', object: kindSpan.start, path: 'metadata', field: 'name', span }];
 }
 

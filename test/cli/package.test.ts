@@ -99,9 +99,13 @@ describe('the published package', function () {
 
   it('is the hook of pre-commit, which installs it from a clone', () => {
     npm(folder, 'install', '--global', '--prefix', join(folder, 'global'), join(folder, tarballIn(folder)));
-    const [hook] = load(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8')) as readonly [{ entry: string }]; // one
+    const hooks = load(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8'));
+    const [hook] = hooks as readonly [{ entry: string; args: readonly string[] }]; // the only one
     const bin = join(folder, 'global', process.platform === 'win32' ? '' : 'bin');
-    const ran = spawnSync(`${hook.entry} prices.yaml service.yaml package.json`, {
+    // The name of a file may look like an option.
+    const files = ['--exclude=*.yaml', 'prices.yaml', 'service.yaml', 'package.json'];
+    writeFileSync(join(folder, 'project', '--exclude=*.yaml'), '');
+    const ran = spawnSync(`${hook.entry} ${[...hook.args, ...files].map((word) => `'${word}'`).join(' ')}`, {
       cwd: join(folder, 'project'),
       env: { ...env(), PATH: [bin, process.env['PATH']].join(delimiter) },
       encoding: 'utf8',

@@ -106,7 +106,10 @@ describe('the GitHub Action', () => {
       'fail-on': 'error',
       baseline: 'x.json',
     });
-    assert.deepEqual(Object.fromEntries(readArguments(runStep({}).words.slice(1), check).values), { format: 'github' });
+    assert.deepEqual(Object.fromEntries(readArguments(runStep({}).words.slice(1), check).values), {
+      format: 'github',
+      'fail-on': 'warning',
+    });
   });
 
   it('compares with a base, and shows the difference in the summary of the job', () => {
@@ -117,7 +120,7 @@ describe('the GitHub Action', () => {
     const [diff, findings] = [summary.slice(0, 4), summary.slice(4)];
     assert.deepEqual(diff, ['diff', '--format=markdown', '--', 'origin/main']);
     assert.deepEqual(findings, ['check', '--format=markdown', ...words.slice(2)]);
-    assert.deepEqual(runStep({}).summary, ['check', '--format=markdown', '--', '.']);
+    assert.deepEqual(runStep({}).summary, ['check', '--format=markdown', '--fail-on=warning', '--', '.']);
     assert.equal(runStep({ base: 'x' }, 1).status, 1);
   });
 
@@ -125,6 +128,7 @@ describe('the GitHub Action', () => {
     assert.equal(runStep({}, 1).status, 1);
     const { status, words, output } = runStep({ output: 'out.sarif', format: 'sarif' }, 2);
     assert.deepEqual([status, output, words.length > 0], [2, 'exit-code=2\n', true]);
+    assert.equal(runStep({ output: 'reports/new/x.sarif', format: 'sarif' }).words[0], 'check');
   });
 
   it('writes its output through no link of the repository', () => {

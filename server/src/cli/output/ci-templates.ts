@@ -36,6 +36,7 @@ jobs:
       - uses: selector-lens/selector-lens@main
         with:
           paths: .
+          fail-on: warning # a misspelled selector is a warning
 `,
   },
   gitlab: {
@@ -46,7 +47,8 @@ selector-lens:
   script:
     # Pin this to a release or a commit: ...selector-lens.git#COMMIT
     - npm install --global --install-links git+${repository}.git
-    - selector-lens check --format gitlab > gl-code-quality-report.json
+    # A misspelled selector is a warning.
+    - selector-lens check --fail-on warning --format gitlab > gl-code-quality-report.json
   artifacts:
     when: always
     reports:
@@ -62,6 +64,8 @@ repos:
     rev: main
     hooks:
       - id: selector-lens
+        # A misspelled selector is a warning. The last argument must be '--'.
+        args: [--fail-on=warning, --]
 `,
   },
 };

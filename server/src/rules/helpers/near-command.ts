@@ -37,7 +37,19 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
   // An overlay may contain the required value. A template that could write any value, however, is not sufficient
   // evidence.
   const isSomewhere = maybe.some(({ labelSet }) => evaluate(selector, labelSet) === 'yes');
-  return matches.length + elsewhere.length > 0 || isSomewhere ? undefined : only;
+  if (matches.length + elsewhere.length > 0 || isSomewhere) return undefined;
+  return writesLabel(context.text, only.place.requirement) ? undefined : only;
+}
+
+/** Whether a text contains a label: a code block of a page, or a here-document of a script, may define the objects. */
+function writesLabel(text: string, { key, values }: Requirement): boolean {
+  const [value] = values;
+  const forms = [`${key}: ${value}`, `${key}: "${value}"`, `${key}: '${value}'`, `"${key}": "${value}"`];
+  return forms.some((form) => {
+    for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1))
+      if (!/[\w./-]/.test(text[at + form.length] ?? '')) return true;
+    return false;
+  });
 }
 
 /** Returns the only value of the key that is similar to the required value; undefined if there is none or several, or if any object has the required value. */

@@ -27,6 +27,8 @@ import { fileNameOf, isWithin } from './workspace/uri.ts';
 export interface SessionParts extends LiveParts {
   /** The source of the current time. Without a clock, suppressions do not expire. */
   readonly clock?: Clock;
+  /** Returns the text of a closed file, if it can be read synchronously. */
+  textOf?(uri: string): string | undefined;
 }
 
 /** The choices of the user that are not settings of the workspace, and the current activity of the user. */
@@ -57,6 +59,7 @@ export class Session {
   readonly catalogue: Catalogue;
   readonly #log: Log;
   readonly #clock: Clock | undefined;
+  readonly #textOf: SessionParts['textOf'];
   /**
    * The findings of rules that depend on other files, for each open file, from the last time when the user was not
    * typing.
@@ -85,12 +88,15 @@ export class Session {
     this.catalogue = parts.catalogue;
     this.#log = parts.log;
     this.#clock = parts.clock;
+    this.#textOf = parts.textOf;
   }
 
   /** Returns a session with different choices, for the same workspace or for a copy of it. */
   withChoices(changes: Partial<Choices>, workspace = this.workspace): Session {
     const clock = this.#clock;
-    const other = new Session({ catalogue: this.catalogue, log: this.#log, ...(clock && { clock }) }, workspace);
+    const textOf = this.#textOf;
+    const parts = { catalogue: this.catalogue, log: this.#log, ...(clock && { clock }), ...(textOf && { textOf }) };
+    const other = new Session(parts, workspace);
     other.choose({ ...this.#choices, typing: false, ...changes });
     return other;
   }
@@ -154,6 +160,7 @@ export class Session {
       workspace: this.snapshot(),
       settings: this.#settingsOf(file.uri),
       since: this.since(),
+      textOf: (uri: string) => this.workspace.textOf(uri) ?? this.#textOf?.(uri),
       isUnread: (uri: string) => !this.workspace.complete || this.workspace.isUnread(uri),
     };
     const acrossFiles = this.workspace.complete && !this.#choices.typing;
@@ -166,8 +173,15 @@ export class Session {
     const findings = check(context, options, this.#log);
     const page = this.#pageOf(shown, readText, catalogue);
     if (page === undefined) return findings;
-    const { file: manifest, text, workspace } = page;
-    const asked = { ...context, file: manifest, manifest: manifest.manifest, workspace, readText: () => text };
+    const { file: manifest, text, workspace, host } = page;
+    const asked = {
+      ...context,
+      page: { text: readText(), host },
+      file: manifest,
+      manifest: manifest.manifest,
+      workspace,
+      readText: () => text,
+    };
     const severityOf: SeverityChoice['severityOf'] = (rule, object) =>
       pageRules.has(rule) ? severities.severityOf(rule, object) : 'off';
     const onPage = check(asked, { ...options, severityOf, isConfigured: true, acrossFiles: false }, this.#log);

@@ -167,7 +167,11 @@ export async function indexFolders(
 ): Promise<Session> {
   const { clock, cacheOf } = world;
   const parts = { catalogue: await world.loadCatalogue(), log: logOf(world), isOneShot: true };
-  const session = new Session({ ...parts, ...(clock && { clock }), ...(cacheOf && { cacheOf }) });
+  const textOfClosed = (uri: string) => {
+    const read = world.readNow(uri, settings.maximumFileSize);
+    return 'text' in read ? read.text : undefined;
+  };
+  const session = new Session({ ...parts, textOf: textOfClosed, ...(clock && { clock }), ...(cacheOf && { cacheOf }) });
   session.workspace.configure({ defaultNamespace: namespace, settings });
   const progress = (percentage: number) => world.status?.(`Reading files: ${percentage} %`);
   await session.workspace.load(world.files, folders, progress, () => false, inside);

@@ -17,6 +17,7 @@ export interface Page {
   readonly file: WorkspaceFile;
   /** The text of the page in which everything except the manifests is blank. */
   readonly text: string;
+  readonly host: Host;
   /** The ranges of the manifests. */
   readonly spans: readonly Span[];
   /** A workspace that contains only the page. */
@@ -66,5 +67,5 @@ function readPage(
       [cluster.uri, cluster],
     ],
   );
-  return { file: asFile, text: shown, spans: manifests?.spans ?? [], workspace };
+  return { file: asFile, text: shown, host, spans: manifests?.spans ?? [], workspace };
 }

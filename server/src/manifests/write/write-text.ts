@@ -47,6 +47,15 @@ export function removeWritten(text: string, { start, end }: Span, flow: boolean)
   return { span: { start: line, end: next === -1 ? text.length : next + 1 }, text: '' };
 }
 
+/** Returns an edit that removes whole lines. If they contain the last entry of a collection in braces or brackets, the comma before them is removed, too, because JSON has no trailing commas. */
+export function removeLines(text: string, lines: Span): Edit {
+  const before = text.slice(0, lines.start).trimEnd();
+  const isLast = /^\s*[}\]]/.test(text.slice(lines.end, lines.end + 200)) && before.endsWith(',');
+  if (!isLast) return { span: lines, text: '' };
+  const lineBreak = /\r?\n$/.exec(text.slice(lines.start, lines.end))?.[0].length ?? 0;
+  return { span: { start: before.length - 1, end: lines.end - lineBreak }, text: '' };
+}
+
 /** Removes an entry from a flow map, together with the comma after it or, if there is none, the comma before it. */
 function removeFromFlow(text: string, start: number, end: number): Edit {
   const after = /^\s*,\s*/.exec(text.slice(end));

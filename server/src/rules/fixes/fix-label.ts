@@ -8,6 +8,9 @@ export interface Corrected {
   readonly how: 'trim' | 'replace';
 }
 
+/** Matches text whose special characters have a meaning that a label cannot express: operators, lists, wildcards and ranges of versions, percentages, and the sign or the decimal point of a number. Without these characters, the text would mean something else. */
+const meaningful = /[!=,|*<>()&~^?;%]|\s(?:in|notin|and|or|not)\s|^[-+.]+\d/i;
+
 const invalidCharacters = /[^A-Za-z0-9._-]+/gu;
 const invalidStart = /^[^A-Za-z0-9]+/u;
 
@@ -16,6 +19,7 @@ const wordsOfSentence = 7;
 
 /** Returns valid variants of a label value: without invalid characters at its ends, with ASCII letters or '-' in place of invalid characters, and truncated if it is too long. */
 export function correctValue(value: string): readonly Corrected[] {
+  if (meaningful.test(value)) return [];
   const valid = trimmed(inAscii(value).replace(invalidCharacters, '-'));
   return distinct(value, [
     { text: trimmed(value), how: 'trim' },
@@ -28,6 +32,7 @@ export function correctValue(value: string): readonly Corrected[] {
 
 /** Returns valid variants of a label key. The rules for its prefix are different from the rules for its name part. */
 export function correctKey(key: string): readonly Corrected[] {
+  if (meaningful.test(key)) return [];
   const slash = key.indexOf('/');
   const prefix = slash === -1 ? undefined : key.slice(0, slash);
   const name = key.slice(slash + 1);

@@ -15,6 +15,7 @@ const synonyms: ReadonlyMap<string, (typeof known)[number]> = new Map([
   ['notequals', 'NotIn'],
   ['notequal', 'NotIn'],
   ['ne', 'NotIn'],
+  ['!in', 'NotIn'],
   ['exist', 'Exists'],
   ['notexists', 'DoesNotExist'],
   ['notexist', 'DoesNotExist'],
@@ -26,7 +27,13 @@ export function correctOperator(text: string): string | undefined {
   const word = text.toLowerCase();
   const synonym = synonyms.get(word);
   if (synonym !== undefined) return synonym;
-  return known.find((each) => editDistance(each.toLowerCase(), word, 2) <= 1 + Number(each.length > 5));
+  // A negative operator is not a misspelling of a positive one.
+  const candidates = known.filter((each) => isNegative(each) === isNegative(text));
+  return candidates.find((each) => editDistance(each.toLowerCase(), word, 2) <= 1 + Number(each.length > 5));
+}
+
+function isNegative(operator: string): boolean {
+  return /!|no/i.test(operator);
 }
 
 /** The operators that only node selectors support, keyed by common alternative notations. */

@@ -28,7 +28,7 @@ const habits: readonly Habit[] = [
   {
     pattern: /["']/,
     why: 'A selector must not have quotes around keys or values',
-    replace: (text) => text.replaceAll(/["']/g, ''),
+    replace: withoutQuotes,
   },
   {
     pattern: /&&|;|(?<=\s)(?:and|AND)(?=\s)/,
@@ -71,9 +71,10 @@ const habits: readonly Habit[] = [
     replace: (text) => text.replaceAll(/\s(in|notin)\s+([\w.-]+(?:\s?,\s?[\w.-]+)*)(?=\s?$)/g, ' $1 ($2)'),
   },
   {
-    pattern: /[\w.)-] (?=[\w./-]+ ?!?=)/,
+    // A word without an operator before a space may be the start of the key.
+    pattern: /(?:= ?[\w.-]{1,63}|\)) (?=[\w./-]+ ?!?=)/,
     why: "Requirements are joined with ','",
-    replace: (text) => text.replaceAll(/(?<=[\w.)-]) (?=[\w./-]+ ?!?=)/g, ','),
+    replace: (text) => text.replaceAll(/((?:= ?[\w.-]{1,63}|\))) (?=[\w./-]+ ?!?=)/g, '$1,'),
   },
   {
     pattern: /\([^()]*$/,
@@ -86,6 +87,12 @@ const habits: readonly Habit[] = [
     replace: (text) => withoutEmpty(text),
   },
 ];
+
+/** Removes quotes around the whole selector, and around single keys and values. Quotes around a list or an expression are kept. */
+function withoutQuotes(text: string): string {
+  const [, , whole] = /^(["'])([^"']*)\1$/.exec(text) ?? [];
+  return whole ?? text.replaceAll(/(["'])([\w./-]*)\1/g, '$2');
+}
 
 /** Explains and corrects a label selector that cannot be parsed. Undefined if the error is unclear. */
 export function repairSelector(written: string): Repair | undefined {

@@ -1,28 +1,11 @@
 /** Removes, nests and adds parts of a selector in the style of the file. A function returns undefined if a safe edit is not possible. */
 
-import type { Expression, LabelEntry, SelectorSite } from '../../manifests/model.ts';
-import { scalarText } from '../../manifests/write/write-text.ts';
+import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
+import { removeLines, scalarText } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import type { RequirementSite } from '../helpers/requirement-ranges.ts';
-
-/** Removes `values` and all of its items from a match expression. */
-export function removeValues(text: string, { span, values }: Expression): Edit | undefined {
-  const last = values.at(-1);
-  const within = text.slice(span.start, span.end);
-  const key = /(^|[\n{,])([ \t]*)(["']?)values\3[ \t]*:/.exec(within);
-  if (key === null || last === undefined) return undefined;
-  const start = span.start + key.index + (key[1]?.length ?? 0);
-  const close = /^\s*(?:,\s*)?\]/.exec(text.slice(last.span.end, span.end))?.[0].length ?? 0;
-  const end = last.span.end + close;
-  if (key[1] === '\n') return wholeLines(text, { start, end });
-  // In braces, an adjacent comma is removed, too: the comma before the entry if there is one, and otherwise the comma
-  // after it.
-  if (key[1] === ',') return { span: { start: start - 1, end }, text: '' };
-  const after = /^\s*,\s*/.exec(text.slice(end, span.end));
-  return after === null ? undefined : { span: { start, end: end + after[0].length }, text: '' };
-}
 
 /** The parts of a selector, or of a single term of a node selector, that contain requirements. */
 export type Requirements = Pick<SelectorSite, 'entries' | 'expressions' | 'text'>;
@@ -82,7 +65,7 @@ export function wholeLines(text: string, { start, end }: Span): Edit | undefined
   const next = text.indexOf('\n', end);
   const tail = text.slice(end, next === -1 ? text.length : next);
   if (text.slice(line, start).trim() !== '' || !/^\s*(#[^\n]*)?$/.test(tail)) return undefined;
-  return { span: { start: line, end: next === -1 ? text.length : next + 1 }, text: '' };
+  return removeLines(text, { start: line, end: next === -1 ? text.length : next + 1 });
 }
 
 /** Nests the content of a selector under a new field. */

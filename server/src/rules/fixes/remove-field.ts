@@ -1,5 +1,6 @@
 /** Removes a field of a map, given its key and the span of its value. */
 
+import { removeLines } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
 
@@ -15,7 +16,7 @@ export function removeField(text: string, key: string, value: Span): Edit | unde
   const tail = text.slice(value.end, lineEnd);
   const isAlone = before.slice(0, at).trim() === '';
   if (isAlone && /^[ \t\r]*(?:#[^\n]*)?$/.test(tail)) {
-    return { span: { start: line, end: Math.min(lineEnd + 1, text.length) }, text: '' };
+    return removeLines(text, { start: line, end: Math.min(lineEnd + 1, text.length) });
   }
   const comma = /^[ \t]*,[ \t]*/.exec(tail);
   if (comma !== null) {

@@ -24,6 +24,7 @@ import {
   type SuppressionGroup,
   SuppressionIndex,
 } from './suppressions.ts';
+import { isVerified } from './verify-fix.ts';
 
 export interface CheckOptions extends SeverityChoice {
   /**
@@ -188,14 +189,15 @@ function withoutOthers(rules: readonly Rule[], built: boolean): readonly Rule[] 
   return rules.filter((rule) => !dependsOnOthers(rule, built));
 }
 
-/** Removes the fixes of a finding that would edit generated files; removes all of its fixes if computing them fails. */
-function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): Finding {
+/** Removes the fixes of a finding that would edit generated files, or change anything else than the keys and values at which they edit the text; removes all of its fixes if computing them fails. */
+function sparing(finding: Finding, context: RuleContext, log: Log): Finding {
+  const { workspace, uri } = context;
   const isSpared = ({ elsewhere }: Fix) =>
     [...(elsewhere?.keys() ?? [])].every((other) => !workspace.scopes().isGenerated(other));
-  const fixes = () => finding.fixes().filter(isSpared);
+  const fixes = () => finding.fixes().filter((fix) => isSpared(fix) && isVerified(fix, finding, context));
   return {
     ...finding,
-    fixes: () => contain<readonly Fix[]>(log, `fixes of ${finding.rule} in ${uri}`, fixes, () => []),
+    fixes: once(() => contain<readonly Fix[]>(log, `fixes of ${finding.rule} in ${uri}`, fixes, () => [])),
   };
 }
 

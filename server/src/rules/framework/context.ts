@@ -111,6 +111,16 @@ export class Context implements RuleContext {
     return this.#stored;
   }
 
+  get page(): RuleContext['page'] {
+    this.isOwn = false;
+    return this.#input.page;
+  }
+
+  textOf(uri: string): string | undefined {
+    this.isOwn = false;
+    return this.#input.textOf(uri);
+  }
+
   mentions(what: Mention): boolean {
     if (this.manifest.mentions === undefined) this.isOwn = false;
     return concerns(this.#input, what);

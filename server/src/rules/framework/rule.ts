@@ -1,6 +1,7 @@
 /** Types for rules, their contexts and their findings. A rule finds facts, and creates a message and fixes for each fact. Each rule is defined in a separate file. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Host } from '../../manifests/inline/host-language.ts';
 import type { Mention } from '../../manifests/mentions.ts';
 import type { Manifest, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { RuleSeverity, Settings } from '../../settings/settings.ts';
@@ -39,6 +40,10 @@ export interface RuleContext {
   readonly settings: Settings;
   /** The base with which the workspace is compared, and the current state; absent if there is no base. */
   readonly since?: { readonly base: Base; readonly now: Side } | undefined;
+  /** The page that contains the manifests, if `text` is the text of a page with blanks in place of everything else. */
+  readonly page?: { readonly text: string; readonly host: Host } | undefined;
+  /** Returns the text of a different file; undefined if it is not in memory and cannot be read synchronously. */
+  textOf(uri: string): string | undefined;
   /** Whether a file may exist although the workspace does not contain it, because the file is ignored or too large. */
   isUnread(uri: string): boolean;
   /** The names of all rules. */

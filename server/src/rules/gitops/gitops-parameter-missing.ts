@@ -4,8 +4,6 @@ import { knownText } from '../../manifests/gitops/flux.ts';
 import type { Expression } from '../../manifests/helm/expression.ts';
 import { readTemplate } from '../../manifests/helm/syntax.ts';
 import { type Data, isMap } from '../../manifests/helm/value.ts';
-import { written } from '../../manifests/sites/sites.ts';
-import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, itemsOf, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
@@ -93,21 +91,13 @@ export const gitopsParameterMissing = rule<Missing>({
       : localize`The generators provide no parameter '${shorten(parameter)}', so Argo CD creates no Application of this set.`;
     return meant === undefined ? fails : `${fails} ${localize`Did you mean '${shorten(meant)}'?`}`;
   },
-  fixes: ({ node, parameter, meant }) =>
-    meant === undefined || node.text.split(parameter).length !== 2
-      ? []
-      : [
-          {
-            title: localize`Change to '${shorten(meant)}'`,
-            edits: [
-              replaceScalar(
-                written(node),
-                node.text.replace(parameter, () => meant),
-              ),
-            ],
-            preferred: true,
-          },
-        ],
+  fixes({ node: { span }, parameter, meant }, { text }) {
+    const [before = '', ...others] = text.slice(span.start, span.end).split(parameter);
+    if (meant === undefined || others.length !== 1) return [];
+    const start = span.start + before.length;
+    const edits = [{ span: { start, end: start + parameter.length }, text: meant }];
+    return [{ title: localize`Change to '${shorten(meant)}'`, edits, preferred: true }];
+  },
 });
 
 function failsOnMissing(spec: Node | undefined): boolean {

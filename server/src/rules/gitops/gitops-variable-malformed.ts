@@ -3,7 +3,7 @@
 import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { substitutedTexts } from '../helpers/flux-substitution.ts';
+import { type Substitution, substitutedTexts } from '../helpers/flux-substitution.ts';
 import { definitionNote } from '../helpers/gitops-definitions.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -11,6 +11,8 @@ interface Malformed extends Fact {
   /** The malformed text, beginning with `${`. */
   readonly text: string;
   readonly kustomization: string;
+  /** Whether it is certainly no misspelled variable. */
+  readonly isOther: boolean;
 }
 
 const kustomization = `apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -70,17 +72,29 @@ export const gitopsVariableMalformed = rule<Malformed>({
         const [text = ''] = /^\$\{[^}\r\n]{0,50}\}?/.exec(context.text.slice(start, start + 60)) ?? [];
         const { gitops } = applied.scope;
         const related = definitionNote(context.workspace, gitops);
-        yield { span: { start, end: start + text.length }, text, kustomization: gitops.facts.name, related };
+        const span = { start, end: start + text.length };
+        const isOther = isOfOther(text, applied);
+        yield { span, text, kustomization: gitops.facts.name, related, isOther };
       }
     }
   },
   message: ({ text, kustomization: name }) =>
     localize`'${shorten(text)}' is not a valid Flux variable, so Kustomization '${shorten(name)}' fails. To keep it as text, write '$${shorten(text)}'.`,
-  fixes: ({ span }) => [
-    {
-      title: localize`Keep the text with a second '$'`,
-      edits: [{ span: { start: span.start, end: span.start }, text: '$' }],
-      preferred: true,
-    },
-  ],
+  // The text of another program is kept; a misspelled variable is not.
+  fixes: ({ span, isOther }) =>
+    isOther
+      ? [
+          {
+            title: localize`Keep the text with a second '$'`,
+            edits: [{ span: { start: span.start, end: span.start + 1 }, text: '$$' }],
+            preferred: true,
+          },
+        ]
+      : [],
 });
+
+/** Whether a text is an expression of another program: it is closed, its name is not a variable of the Kustomization, and no operator follows the name. */
+function isOfOther(text: string, { variables }: Substitution): boolean {
+  const [, name = '', rest = ''] = /^\$\{([A-Za-z_]\w*)?(.*)$/.exec(text) ?? [];
+  return rest.endsWith('}') && !rest.startsWith('-') && !variables.values.has(name);
+}

@@ -19,14 +19,6 @@ interface Unset extends Fact {
   readonly meant?: string;
   /** The names of the variable in the file, of which the first is the span of the finding. */
   readonly spans: readonly Span[];
-  /** The starts of these variables, except of those in the default of another variable. */
-  readonly starts: readonly number[];
-}
-
-/** A use of a variable; `isNested` is set if it is in the default of another variable. */
-interface Use {
-  readonly expression: Expression;
-  readonly isNested: boolean;
 }
 
 export const gitopsVariableUnset = rule<Unset>({
@@ -99,21 +91,16 @@ spec:
     },
   ],
   *check(context) {
-    const found = new Map<string, { readonly unset: Substitution; readonly uses: Use[] }>();
+    const found = new Map<string, { readonly unset: Substitution; readonly uses: Expression[] }>();
     for (const { span, substitutions, isBuilt } of substitutedTexts(context)) {
       const sources = substitutions.filter(({ variables }) => variables.isComplete);
       if (sources.length === 0) continue;
-      const expressions = writtenVariables(context.text, span).variables;
-      for (const expression of expressions) {
+      for (const expression of writtenVariables(context.text, span).variables) {
         const { name, start, operator } = expression;
         if (isDefault(operator)) continue;
         const unset = sources.find(({ scope, variables }) => !variables.values.has(name) && isBuilt(scope, start));
         if (unset === undefined) continue;
-        const isNested = expressions.some((each) => each.start < start && start < each.end);
-        getOrAdd(found, `${unset.scope.path}\n${name}`, () => ({ unset, uses: [] })).uses.push({
-          expression,
-          isNested,
-        });
+        getOrAdd(found, `${unset.scope.path}\n${name}`, () => ({ unset, uses: [] })).uses.push(expression);
       }
     }
     if (found.size === 0 || hasWebhook(context)) return;
@@ -126,28 +113,30 @@ spec:
     }
     return localize`Kustomization '${shorten(kustomization)}' does not set variable '${variable}'; kustomize-controller 1.9 or later rejects this.`;
   },
-  fixes: ({ spans, meant, starts }) => {
-    const title = localize`Keep the text with a second '$'`;
-    const edits = starts.map((start) => ({ span: { start, end: start }, text: '$' }));
-    const kept = edits.length < spans.length ? [] : [{ title, edits, preferred: false }];
-    if (meant === undefined) return kept;
-    const renamed = spans.map((span) => ({ span, text: meant }));
-    return [{ title: localize`Change to '${shorten(meant)}'`, edits: renamed, preferred: true }, ...kept];
-  },
+  fixes: ({ spans, meant }) =>
+    meant === undefined
+      ? []
+      : [
+          {
+            title: localize`Change to '${shorten(meant)}'`,
+            edits: spans.map((span) => ({ span, text: meant })),
+            preferred: true,
+          },
+        ],
 });
 
 function factOf(
-  uses: readonly Use[],
+  uses: readonly Expression[],
   { scope, variables: { values } }: Substitution,
   { workspace, file }: RuleContext,
 ): Unset {
-  const name = uses[0]?.expression.name ?? '';
+  const name = uses[0]?.name ?? '';
   const likely = [...values.keys()].filter((each) => {
     const how = misspelling(name, each);
     return how === 'evident' || how === 'likely';
   });
   const [meant] = likely.length === 1 ? likely : [];
-  const spans = uses.map(({ expression }) => spanOf(expression));
+  const spans = uses.map(spanOf);
   const [span = { start: 0, end: 0 }, ...others] = spans;
   const message = localize`'${shorten(name)}' is also used here.`;
   return {
@@ -155,7 +144,6 @@ function factOf(
     name,
     kustomization: scope.gitops.facts.name,
     spans,
-    starts: uses.flatMap(({ expression, isNested }) => (isNested ? [] : expression.start)),
     related: [
       ...definitionNote(workspace, scope.gitops),
       ...others.slice(0, maximumRelated - 1).map((each) => ({ file, span: each, message })),

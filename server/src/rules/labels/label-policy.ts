@@ -6,6 +6,7 @@ import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import type { LabelPolicy } from '../../settings/settings.ts';
 import { localize } from '../../text/localize.ts';
+import { misspelling } from '../../text/misspelling.ts';
 import { addLabels } from '../fixes/add-labels.ts';
 import { isAnchored, isRequired } from '../fixes/move-label.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
@@ -138,16 +139,12 @@ function isMissing(context: RuleContext, object: ManifestObject, policy: LabelPo
   return object.labels?.open !== true && !isRelabelled(context, object);
 }
 
-const mostOffered = 5;
-
-/** Returns one fix for each value that the policy allows, which adds the label with that value. */
+/** Returns the fix that adds the label, if the policy allows only one value. */
 function addOne({ object, policy }: Broken, text: string): readonly Fix[] {
-  const values = (policy.values ?? []).filter(isLabelValue).slice(0, mostOffered);
-  return values.flatMap((value): Fix[] => {
-    const edits = addLabels(text, object, [[policy.key, value]]);
-    const title = localize`Add '${shorten(policy.key)}: ${shorten(value)}'`;
-    return edits === undefined ? [] : [{ title, edits, preferred: values.length === 1 }];
-  });
+  const [value, ...others] = (policy.values ?? []).filter(isLabelValue);
+  const edits = value === undefined || others.length > 0 ? undefined : addLabels(text, object, [[policy.key, value]]);
+  if (value === undefined || edits === undefined) return [];
+  return [{ title: localize`Add '${shorten(policy.key)}: ${shorten(value)}'`, edits, preferred: true }];
 }
 
 function removeIt({ object, site, entry }: Broken, text: string): readonly Fix[] {
@@ -156,12 +153,13 @@ function removeIt({ object, site, entry }: Broken, text: string): readonly Fix[]
   return removed === undefined ? [] : [{ title: localize`Remove the label`, edits: [removed], preferred: true }];
 }
 
+/** Returns the fix that changes the value to the only allowed value, or to the only allowed value that is spelled similarly. */
 function changeValue({ object, policy, entry }: Broken): readonly Fix[] {
-  if (entry !== undefined && isRequired(object, entry.key.text)) return [];
-  const values = (policy.values ?? []).filter(isLabelValue).slice(0, mostOffered);
-  return values.flatMap((value): Fix[] => {
-    if (entry === undefined) return [];
-    const edits = [replaceScalar(entry.value, value)];
-    return [{ title: localize`Change the value to '${shorten(value)}'`, edits, preferred: values.length === 1 }];
-  });
+  if (entry === undefined || isRequired(object, entry.key.text)) return [];
+  const allowed = (policy.values ?? []).filter(isLabelValue);
+  const near = allowed.filter((value) => misspelling(entry.value.text, value) !== undefined);
+  const [value, ...others] = allowed.length === 1 ? allowed : near;
+  if (value === undefined || others.length > 0) return [];
+  const edits = [replaceScalar(entry.value, value)];
+  return [{ title: localize`Change the value to '${shorten(value)}'`, edits, preferred: true }];
 }

@@ -6,8 +6,8 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf } from '../../manifests/yaml/tree.ts';
-import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
+import { misspelling } from '../../text/misspelling.ts';
 import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
 import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
 import { portsOf, rulesOf } from '../../workspace/reach/policy-parts.ts';
@@ -111,11 +111,10 @@ export const networkPolicyPort = rule<WrongPort>({
           preferred: true,
         },
       ];
-    return missing.names.slice(0, 3).map((name) => ({
-      title: localize`Change the port to '${shorten(name)}'`,
-      edits: [replaceScalar(port, name)],
-      preferred: missing.names.length === 1 || editDistance(name, port.text, 2) <= 2,
-    }));
+    const [name, ...others] = missing.names.filter((each) => misspelling(port.text, each) !== undefined);
+    if (name === undefined || others.length > 0) return [];
+    const edits = [replaceScalar(port, name)];
+    return [{ title: localize`Change the port to '${shorten(name)}'`, edits, preferred: true }];
   },
 });
 

@@ -154,12 +154,10 @@ function almost(key: string, known: readonly string[], { catalogue, workspace }:
   if (!key.includes('/') || catalogue.key(key, 'label') !== undefined) return undefined;
   // Another rule reports invalid keys.
   if (validateLabelKey(key).length > 0) return undefined;
-  let best: { readonly key: string; readonly far: number } | undefined;
-  for (const each of known) {
-    const far = editDistance(key, each, farthest);
-    if (far <= farthest && (best === undefined || far < best.far)) best = { key: each, far };
-  }
-  return best === undefined || isOnObject(key, workspace) ? undefined : best.key;
+  const near = known.map((each) => ({ each, far: editDistance(key, each, farthest) }));
+  const least = Math.min(farthest, ...near.map(({ far }) => far));
+  const [best, ...others] = near.filter(({ far }) => far === least);
+  return best === undefined || others.length > 0 || isOnObject(key, workspace) ? undefined : best.each;
 }
 
 /** Whether an object in the workspace has the key: a Node, or an object of another kind such as a node pool. */

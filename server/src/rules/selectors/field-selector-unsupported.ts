@@ -4,8 +4,8 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { FieldsFact, GroupKind } from '../../engine/catalogue/types.ts';
 import { parseFieldTree } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
-import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
+import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import { fieldsOf } from '../../workspace/selectable-fields.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
@@ -127,10 +127,9 @@ function namedFields(context: RuleContext, object: ManifestObject, site: Selecto
   return keys.map((key) => ({ field: key.text, span: key.span }));
 }
 
+/** Returns the only supported field that is spelled similarly, or that begins with an incomplete field such as `spec.node`. */
 function nearestField(field: string, supported: readonly string[]): string | undefined {
-  const limit = Math.max(2, Math.floor(field.length / 3));
-  const near = supported.map((each) => ({ each, far: editDistance(field, each, limit) }));
-  const alike = near.filter(({ far }) => far <= limit).toSorted((a, b) => a.far - b.far)[0]?.each;
-  // Otherwise, completes an incomplete field such as `spec.node`.
-  return alike ?? supported.find((each) => each.startsWith(field));
+  const similar = supported.filter((each) => misspelling(field, each) !== undefined);
+  const near = similar.length > 0 ? similar : supported.filter((each) => each.startsWith(field));
+  return near.length === 1 ? near[0] : undefined;
 }

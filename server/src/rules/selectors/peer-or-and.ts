@@ -94,7 +94,8 @@ function fixes({ all, pods }: Peers, { text }: RuleContext): readonly Fix[] {
   const before = text.slice(0, first.keySpan.start).lastIndexOf('-');
   if (!/^-[ \t]+$/.test(text.slice(dash, second.keySpan.start)) || columnOf(text, dash) !== columnOf(text, before))
     return [];
-  const edit = { span: { start: dash, end: dash + 1 }, text: ' ' };
+  const { end } = second.span;
+  const edit = { span: { start: dash, end }, text: ` ${text.slice(dash + 1, end)}` };
   return [{ title: localize`Merge the two peers`, edits: [edit], preferred: true }];
 }
 

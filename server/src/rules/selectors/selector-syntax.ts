@@ -8,7 +8,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { correctOperator } from '../fixes/fix-operator.ts';
-import { nestUnder, removeValues } from '../fixes/fix-selector.ts';
+import { nestUnder } from '../fixes/fix-selector.ts';
 import { fixText, type Repair, repairSelector } from '../fixes/fix-selector-text.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
 import { isLookedAt } from '../helpers/certain-objects.ts';
@@ -263,18 +263,8 @@ function fixes({ problems, site, expression, scalar, repair }: InvalidSelector, 
     if (nested === undefined) return [];
     return [{ title: localize`Move the labels under \`matchLabels\``, edits: [nested], preferred: true }];
   }
-  const { operator } = expression;
-  if (operator === undefined || !(codes.has('values-required') || codes.has('values-forbidden'))) return [];
-  const opposite = opposites.get(operator.text);
-  if (opposite === undefined) return [];
-  const change: Fix = {
-    title: localize`Change the operator to '${opposite}'`,
-    edits: [replaceScalar(operator, opposite)],
-    preferred: codes.has('values-required'),
-  };
-  const removed = codes.has('values-forbidden') ? removeValues(text, expression) : undefined;
-  if (removed === undefined) return [change];
-  return [{ title: localize`Remove the values`, edits: [removed], preferred: true }, change];
+  // Only the author knows the missing values, and whether additional values or the operator are wrong.
+  return [];
 }
 
 /** Returns fixes that convert a scalar or list to a map of labels. */
@@ -285,14 +275,6 @@ function writeLabels(text: string, site: SelectorSite, problems: readonly Proble
   const labels = labelsSpans(text, site);
   return labels === undefined ? [] : writeAsMap(text, labels.key, labels.value);
 }
-
-/** The corresponding operator with values for each operator without values, and vice versa. */
-const opposites: ReadonlyMap<string, string> = new Map([
-  ['In', 'Exists'],
-  ['NotIn', 'DoesNotExist'],
-  ['Exists', 'In'],
-  ['DoesNotExist', 'NotIn'],
-]);
 
 function correctScalar(
   scalar: Written,

@@ -3,20 +3,13 @@
 import { formatRequirement, satisfiable, simplify, termSatisfiable } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
-import { type Requirements, removeRequirement } from '../fixes/fix-selector.ts';
-import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { type Fact, rule } from '../framework/rule.ts';
 import { type RequirementSite, requirementSites, type TermSites, termSites } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-/** One of several requirements that contradict each other. */
-interface Conflict {
-  readonly place: RequirementSite;
-  readonly among: Requirements;
-}
-
 interface Contradiction extends Fact {
   /** The conflicts in the order of the file, with a `nodeSelector` before the affinity. */
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly RequirementSite[];
   /** Whether the requirements are in one term of a node selector. */
   readonly ofTerm: boolean;
 }
@@ -26,6 +19,7 @@ export const selectorUnsatisfiable = rule<Contradiction>({
   severity: 'warning',
   summary: 'A selector with requirements that contradict each other.',
   why: 'An object must meet all requirements of a selector. If two requirements contradict each other, no object can ever match, and Kubernetes does not report this. The same is true for the requirements in one term of a node selector (the terms themselves are ORed), and for a `nodeSelector` next to a required node affinity.',
+  withoutFix: 'Only the author knows which of the contradicting requirements is wrong.',
   bad: [
     {
       title: 'A value that another requirement excludes.',
@@ -69,11 +63,11 @@ spec:
     for (const object of [...stored, ...(file.manifest.inline ?? [])]) {
       for (const contradiction of contradictionsIn(object)) {
         const { conflicts } = contradiction;
-        const last = conflicts.at(-1)?.place;
+        const last = conflicts.at(-1);
         // Aliases may repeat requirements at several sites.
         if (last === undefined || seen.has(last.key.start)) continue;
         seen.add(last.key.start);
-        const related = conflicts.slice(0, -1).map(({ place }) => ({
+        const related = conflicts.slice(0, -1).map((place) => ({
           file,
           span: place.key,
           message: localize`This requirement contradicts the reported one.`,
@@ -83,18 +77,12 @@ spec:
     }
   },
   message({ conflicts, ofTerm }) {
-    const [first, ...others] = conflicts.map(({ place }) => `'${shorten(formatRequirement(place.requirement))}'`);
+    const [first, ...others] = conflicts.map((place) => `'${shorten(formatRequirement(place.requirement))}'`);
     const effect = ofTerm ? localize`This term matches no node` : localize`Nothing can match`;
     if (others.length === 0) return localize`${effect}: no label value satisfies ${first}.`;
     return localize`${effect}: ${[first, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)} contradict each other.`;
   },
-  fixes: ({ conflicts }, { text }) =>
-    conflicts.flatMap(({ place, among }): readonly Fix[] => {
-      const removed = removeRequirement(text, among, place);
-      if (removed === undefined) return [];
-      const title = localize`Remove '${shorten(formatRequirement(place.requirement))}' from the selector`;
-      return [{ title, edits: [removed], preferred: false }];
-    }),
+  fixes: () => [],
 });
 
 function* contradictionsIn({ selectorSites }: ManifestObject): Iterable<Omit<Contradiction, 'span'>> {
@@ -103,7 +91,7 @@ function* contradictionsIn({ selectorSites }: ManifestObject): Iterable<Omit<Con
     const selector = site.selector?.ok ? site.selector.value : undefined;
     if (selector !== undefined && !satisfiable(selector)) {
       const places = conflicting(requirementSites(site));
-      yield { conflicts: places.map((place) => ({ place, among: site })), ofTerm: false };
+      yield { conflicts: places, ofTerm: false };
     }
     const required = requiredLabels(selectorSites, site);
     for (const each of termSites(site)) yield { conflicts: conflictsOfTerm(each, required), ofTerm: true };
@@ -124,26 +112,16 @@ function requiredLabels(sites: readonly SelectorSite[], { fact, path }: Selector
 }
 
 /** Returns the requirements that contradict each other, among the requirements of a term and the labels that are required in addition. */
-function conflictsOfTerm(
-  { term, places, expressions }: TermSites,
-  required: SelectorSite | undefined,
-): readonly Conflict[] {
-  const own = (site: RequirementSite): Conflict => ({ place: site, among: { entries: [], expressions } });
+function conflictsOfTerm({ term, places }: TermSites, required: SelectorSite | undefined): readonly RequirementSite[] {
   const labels = places.filter(({ requirement }) => term.labels.includes(requirement));
   if (!termSatisfiable(term)) {
     const isAboutLabels = !satisfiable({ kind: 'all', requirements: term.labels });
-    if (isAboutLabels) return conflicting(labels).map(own);
-    return places
-      .filter(({ requirement }) => requirement.key === 'metadata.name' && !term.labels.includes(requirement))
-      .map(own);
+    if (isAboutLabels) return conflicting(labels);
+    return places.filter(
+      ({ requirement }) => requirement.key === 'metadata.name' && !term.labels.includes(requirement),
+    );
   }
   if (required === undefined) return [];
-  const others = requirementSites(required);
-  const all = [...others, ...labels];
-  if (satisfiable({ kind: 'all', requirements: all.map(({ requirement }) => requirement) })) return [];
-  const conflicts = conflicting(all);
-  return [
-    ...conflicts.filter((place) => others.includes(place)).map((place) => ({ place, among: required })),
-    ...conflicts.filter((place) => labels.includes(place)).map(own),
-  ];
+  const all = [...requirementSites(required), ...labels];
+  return satisfiable({ kind: 'all', requirements: all.map(({ requirement }) => requirement) }) ? [] : conflicting(all);
 }

@@ -215,18 +215,11 @@ function listed(names: readonly string[], separator: string): string {
 }
 
 /** Returns fixes, each of which adds one of the values of the key to the selector. */
+/** Returns the fix that restricts the selector to the application with the name of the object. */
 function fixes({ site, taken, key, owner }: TooMuch, { text }: RuleContext): readonly Fix[] {
-  if (key === undefined) return [];
-  return taken.slice(0, 3).flatMap(({ labeledObject }): readonly Fix[] => {
-    const value = String(labeledObject.labels[key]);
-    const edit = addRequirement(text, site, key, value);
-    if (edit === undefined) return [];
-    return [
-      {
-        title: localize`Add '${shorten(`${key}: ${value}`)}' to the selector`,
-        edits: [edit],
-        preferred: value === owner,
-      },
-    ];
-  });
+  const isOwn = taken.some(({ labeledObject }) => key !== undefined && labeledObject.labels[key] === owner);
+  const edit = key === undefined || !isOwn ? undefined : addRequirement(text, site, key, owner);
+  if (edit === undefined) return [];
+  const title = localize`Add '${shorten(`${key}: ${owner}`)}' to the selector`;
+  return [{ title, edits: [edit], preferred: true }];
 }

@@ -3,11 +3,11 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ContainerPorts, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
-import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
+import { misspelling } from '../../text/misspelling.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
-import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { type Fact, rule } from '../framework/rule.ts';
 import { mayBeLeftOut } from '../helpers/co-applied.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -102,14 +102,12 @@ spec:
       declared.length === 0 ? localize`the pods have no named ports` : localize`the named ports are ${names}`;
     return localize`No selected pod has a port named '${shorten(port.text)}' (${have}); requests to this port fail.`;
   },
-  fixes: ({ port, declared }) =>
-    declared.slice(0, 3).map(
-      (name): Fix => ({
-        title: localize`Change the port to '${shorten(name)}'`,
-        edits: [replaceScalar(port, name)],
-        preferred: declared.length === 1 || editDistance(name, port.text, 2) <= 2,
-      }),
-    ),
+  fixes({ port, declared }) {
+    const [name, ...others] = declared.filter((each) => misspelling(port.text, each) !== undefined);
+    if (name === undefined || others.length > 0) return [];
+    const edits = [replaceScalar(port, name)];
+    return [{ title: localize`Change the port to '${shorten(name)}'`, edits, preferred: true }];
+  },
 });
 
 /** Returns the names of all ports of the selected pods; undefined if some names are unknown. */

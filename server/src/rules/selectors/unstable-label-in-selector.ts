@@ -85,6 +85,8 @@ spec:
     localize`Label '${shorten(place.requirement.key)}' is in an immutable selector, but ${why}; the API server rejects the next update.`,
   fixes({ site, place }, { text }) {
     if (site.entries.length + site.expressions.length < 2 || place.entry?.rendered) return [];
+    // A version may distinguish workloads such as a canary, but the workloads of a release share its chart.
+    if (!/(?:^|\/)chart$/.test(place.requirement.key)) return [];
     const removed = removeRequirement(text, site, place);
     if (removed === undefined) return [];
     return [

@@ -1,0 +1,48 @@
+/** Verifies fixes before they are offered. All fixes of all rules are verified here. */
+
+import { hostOf } from '../../manifests/inline/host-language.ts';
+import { readInline } from '../../manifests/inline/inline.ts';
+import { manifestsIn } from '../../manifests/inline/pages.ts';
+import { applyEdits, type Edit } from '../../text/edit.ts';
+import { fileNameOf } from '../../workspace/uri.ts';
+import { changesOnlyEdited } from './edited-data.ts';
+import type { Finding, Fix, RuleContext } from './rule.ts';
+
+/** Whether a fix changes only the keys and values at which it edits the text, in each file that it edits. The text of a closed file may be unknown. */
+export function isVerified({ edits, elsewhere }: Fix, { span }: Finding, context: RuleContext): boolean {
+  const others = [...(elsewhere ?? [])].every(([uri, each]) => {
+    const text = context.textOf(uri);
+    return text === undefined || changesOnlyEdited(text, each);
+  });
+  if (!others || edits.length === 0) return others;
+  const { text, page, uri } = context;
+  if (page !== undefined) return keepsPage(page, context, edits) && changesOnlyEdited(text, edits, span);
+  const host = hostOf(fileNameOf(uri), text);
+  if (host !== undefined && host !== 'yaml') return keepsCommands(context, edits);
+  return changesOnlyEdited(text, edits, span);
+}
+
+/** Whether the page has the same manifests after the edits, which then change only these manifests. */
+function keepsPage(
+  { text, host }: NonNullable<RuleContext['page']>,
+  { text: manifests }: RuleContext,
+  edits: readonly Edit[],
+): boolean {
+  return manifestsIn(applyEdits(text, edits), host)?.text === applyEdits(manifests, edits);
+}
+
+/** Characters that a shell interprets: in quotes, and in words without quotes. */
+const special = { quoted: /["'`$\\\r\n]/, unquoted: /["'`$\\\s;&|<>()!*?#~]/ };
+
+/** Whether edits in a script or a page keep its commands: the inserted texts contain no special characters unless they replace such characters, and the text contains as many selectors and other arguments as before. */
+function keepsCommands({ text, uri, catalogue }: RuleContext, edits: readonly Edit[]): boolean {
+  const host = hostOf(fileNameOf(uri), text);
+  if (host === undefined) return false;
+  const arePlain = edits.every(({ span, text: inserted }) => {
+    const replaced = text.slice(span.start, span.end);
+    const isSpecial = /["']/.test(text[span.start - 1] ?? '') ? special.quoted : special.unquoted;
+    return [...inserted].every((character) => !isSpecial.test(character) || replaced.includes(character));
+  });
+  const [before, after] = [text, applyEdits(text, edits)].map((each) => readInline(each, host, catalogue));
+  return arePlain && before?.words.length === after?.words.length && before?.objects.length === after?.objects.length;
+}

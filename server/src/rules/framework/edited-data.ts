@@ -34,6 +34,14 @@ export function changesOnlyEdited(text: string, edits: readonly Edit[], subject:
   );
 }
 
+/** The length of the documents that are parsed to compare the data before and after edits. */
+export function editedLength(text: string, edits: readonly Edit[]): number {
+  const from = Math.min(...edits.map(({ span }) => span.start));
+  const to = Math.max(...edits.map(({ span }) => span.end));
+  const { start, end } = partAround(text, from, to);
+  return end - start;
+}
+
 const documentsOf = lastAnswer((text: string) => splitDocuments(blank(text).text));
 
 /** The part of a text that consists of the documents from one offset to another. */

@@ -5,8 +5,20 @@ import { readInline } from '../../manifests/inline/inline.ts';
 import { manifestsIn } from '../../manifests/inline/pages.ts';
 import { applyEdits, type Edit } from '../../text/edit.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
-import { changesOnlyEdited } from './edited-data.ts';
+import { changesOnlyEdited, editedLength } from './edited-data.ts';
 import type { Finding, Fix, RuleContext } from './rule.ts';
+
+/** The maximum number of UTF-16 code units that are parsed to verify the fixes of one file. Further fixes are not offered, because a large document may have thousands of findings, and is parsed for each of their fixes. */
+const maximumVerified = 10_000_000;
+
+const verified = new WeakMap<RuleContext, number>();
+
+/** Whether the fixes of a file may still be verified; counts the text that is about to be parsed. */
+function isWithinLimit(context: RuleContext, length: number): boolean {
+  const sum = (verified.get(context) ?? 0) + length;
+  verified.set(context, sum);
+  return sum <= maximumVerified;
+}
 
 /** Whether a fix changes only the keys and values at which it edits the text, in each file that it edits. The text of a closed file may be unknown. */
 export function isVerified({ edits, elsewhere }: Fix, { span }: Finding, context: RuleContext): boolean {
@@ -16,6 +28,7 @@ export function isVerified({ edits, elsewhere }: Fix, { span }: Finding, context
   });
   if (!others || edits.length === 0) return others;
   const { text, page, uri } = context;
+  if (!isWithinLimit(context, editedLength(text, edits))) return false;
   if (page !== undefined) return keepsPage(page, context, edits) && changesOnlyEdited(text, edits, span);
   const host = hostOf(fileNameOf(uri), text);
   if (host !== undefined && host !== 'yaml') return keepsCommands(context, edits);

@@ -214,7 +214,6 @@ function listed(names: readonly string[], separator: string): string {
   return shown.length < 2 ? (shown[0] ?? '') : localize`${shown.slice(0, -1).join(separator)} and ${shown.at(-1)}`;
 }
 
-/** Returns fixes, each of which adds one of the values of the key to the selector. */
 /** Returns the fix that restricts the selector to the application with the name of the object. */
 function fixes({ site, taken, key, owner }: TooMuch, { text }: RuleContext): readonly Fix[] {
   const isOwn = taken.some(({ labeledObject }) => key !== undefined && labeledObject.labels[key] === owner);

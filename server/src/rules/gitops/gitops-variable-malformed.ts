@@ -95,6 +95,7 @@ export const gitopsVariableMalformed = rule<Malformed>({
 
 /** Whether a text is an expression of another program: it is closed, its name is not a variable of the Kustomization, and no operator follows the name. */
 function isOfOther(text: string, { variables }: Substitution): boolean {
-  const [, name = '', rest = ''] = /^\$\{([A-Za-z_]\w*)?(.*)$/.exec(text) ?? [];
+  const name = /^[A-Za-z_]\w*/.exec(text.slice(2))?.[0] ?? '';
+  const rest = text.slice(2 + name.length);
   return rest.endsWith('}') && !rest.startsWith('-') && !variables.values.has(name);
 }

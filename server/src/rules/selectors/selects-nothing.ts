@@ -26,6 +26,7 @@ import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../f
 import { isInClosedCluster, isInClosedScope, isInKnownCluster } from '../helpers/closed-scope.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
 import { annotatedInstead, serviceOfPods } from '../helpers/labels-elsewhere.ts';
+import { namesakeOf } from '../helpers/namesake.ts';
 import { type NearCommand, nearCommandOf } from '../helpers/near-command.ts';
 import { missedName, type NearMiss, nearMissOf } from '../helpers/near-miss.ts';
 import { type NearNamespace, nearHome, nearNamespaces } from '../helpers/near-namespace.ts';
@@ -137,7 +138,7 @@ spec:
             yield { ...factOf(site, selector, [unique], 'warning'), isInCluster: here === undefined };
           continue;
         }
-        const instead = serviceOfPods(workspace, where, selector, around) ?? annotatedInstead(selector, around);
+        const instead = intended(context, where, site, selector, around);
         // Searching all other scopes is the slowest condition, so it is tested last.
         if (
           instead !== undefined &&
@@ -246,6 +247,24 @@ function releasedFor({ workspace }: RuleContext, where: ObjectInFile, site: Sele
 /** Whether the selector needs a match; an affinity, a spread constraint or a selector for the whole cluster does not. */
 function mustMatch({ fact: { role, reach } }: SelectorSite): boolean {
   return role === undefined && (reach === 'own' || typeof reach !== 'string');
+}
+
+/** Returns the object for which a selector was certainly intended, although several labels may differ. */
+function intended(
+  context: RuleContext,
+  where: ObjectInFile,
+  site: SelectorSite,
+  selector: Known,
+  around: readonly RankedCandidate[],
+): NearMiss | undefined {
+  const found = serviceOfPods(context.workspace, where, selector, around) ?? annotatedInstead(selector, around);
+  if (found !== undefined || !isMain(site) || isOpen(site, selector)) return found;
+  return isInKnownCluster(context, where) ? namesakeOf(where, selector, around) : undefined;
+}
+
+/** Whether the selector determines what its object is for, unlike the peers of a policy, which are other objects. */
+function isMain(site: SelectorSite): boolean {
+  return mustMatch(site) && site.fact.reach === 'own' && !site.path.includes('[');
 }
 
 /** Whether some files of the scope were not loaded; they may contain any object. */

@@ -66,9 +66,9 @@ export function buildsSelected(
 }
 
 /**
- * Returns a match that is written in another scope as GitOps objects apply it, if they certainly change its labels or its
- * namespace so that the selector of a GitOps object does not match it; undefined if the selector may match it. The result is
- * empty if no scope of the cluster applies the object.
+ * Returns a match that is written in another scope as GitOps objects or kustomizations apply it, if they certainly change
+ * its labels or its namespace so that the selector does not match it; undefined if the selector may match it. The result
+ * is empty if no scope of the cluster applies the object.
  */
 export function changedMatch(
   workspace: Workspace,
@@ -81,12 +81,12 @@ export function changedMatch(
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(from));
   const owners = scopes.of(placeOf(match.where));
-  if (![...own, ...owners].every(({ gitops }) => gitops !== undefined)) return undefined;
+  if (![...own, ...owners].every((scope) => scope.gitops !== undefined || isWhole(scope))) return undefined;
   workspace.questions?.note({ about: 'anything' });
   const changed: LabeledObjectInFile[] = [];
   for (const owner of owners) {
     if (areApart(scopes, own, owner)) continue;
-    const rendering = isKnown(owner) ? workspace.rendering(owner.path, catalogue) : undefined;
+    const rendering = isKnown(owner) || isWhole(owner) ? workspace.rendering(owner.path, catalogue) : undefined;
     if (rendering === undefined) return undefined;
     const file = rendering.files.get(match.file.uri);
     for (const object of file?.manifest.objects ?? []) {
@@ -100,6 +100,11 @@ export function changedMatch(
     }
   }
   return changed;
+}
+
+/** Whether a scope is a kustomization that is known completely. */
+function isWhole({ kind, closed }: Scope): boolean {
+  return kind === 'kustomization' && closed === true;
 }
 
 /** Whether a scope applies the files of this revision, and only objects that releases of charts install may be missing. */

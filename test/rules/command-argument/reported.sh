@@ -7,3 +7,7 @@ kubectl get pods --namespace=Bad_NS
 #                            ~~~~~~ warning command-argument "Namespace 'Bad_NS' is invalid"
 kubectl get pods -n shop
 kubectl get pods -n "$NAMESPACE"
+kubectl get pods -n NAMESPACE
+kubectl get pods -n "[namespace]"
+kubectl get pods -n YOUR_POD_NAMESPACE
+kubectl get pods -n "shop-{random-id}"

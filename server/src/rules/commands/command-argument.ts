@@ -80,6 +80,7 @@ function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'sp
             message: localize`\`--validate\` must be 'strict', 'warn' or 'ignore' (or a boolean), not '${shorten(text)}'.`,
           };
     case 'namespace': {
+      if (isPlaceholder(text)) return undefined;
       const [problem] = validateName('dns1123Label', text);
       return problem && { message: localize`Namespace '${shorten(text)}' is invalid: ${problem.message}.` };
     }
@@ -88,6 +89,11 @@ function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'sp
     default:
       return undefined;
   }
+}
+
+/** Whether a reader or a program replaces the text, such as `NAMESPACE`, `[namespace]`, `x-{id}`, `$NS` and `...`. */
+function isPlaceholder(text: string): boolean {
+  return !/[\da-z]/.test(text) || /[^\w.:/ -]/.test(text);
 }
 
 function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'span'> | undefined {

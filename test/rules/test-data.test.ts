@@ -18,9 +18,22 @@ describe('a finding in test data', () => {
       'fixtures/a.yaml',
       'ui/__snapshots__/a.yaml',
       '.kyverno-test/a.yaml',
+      'e2e/shop/00-assert.yaml',
+      'e2e/shop/01-basket-assert.yaml',
+      'e2e/shop/01-assert-basket.yaml',
+      'e2e/shop/02-errors.yaml',
+      'e2e/shop/basket-assert.yaml',
+      'e2e/shop/chainsaw-test.yaml',
     ])
       assert.equal(await severityIn(path), 'information', path);
-    for (const path of ['a.yaml', 'testdata.yaml', 'testdata-of-shop/a.yaml', 'test/a.yaml'])
+    for (const path of [
+      'a.yaml',
+      'testdata.yaml',
+      'testdata-of-shop/a.yaml',
+      'test/a.yaml',
+      'errors.yaml',
+      '1-api-errors.yaml',
+    ])
       assert.equal(await severityIn(path), 'error', path);
   });
 
@@ -28,5 +41,19 @@ describe('a finding in test data', () => {
     assert.equal(await severityIn('testdata/a.yaml', 'rules: {name-syntax: error}'), 'error');
     assert.equal(await severityIn('testdata/a.yaml', 'rules: {label-value-syntax: error}'), 'information');
     assert.equal(await severityIn('testdata/a.yaml', 'level: essential'), undefined);
+  });
+
+  it('may contain fields that only the system sets', async () => {
+    const part =
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: basket}\nspec: {containers: [{name: web, image: web}]}\nstatus: {phase: Running}\n';
+    const b = await bench(`==> e2e/00-assert.yaml <==\n${part}\n==> basket.yaml <==\n${part}`);
+    assert.deepEqual(b.findings('e2e/00-assert.yaml'), []);
+    assert.deepEqual(
+      b
+        .findings('basket.yaml')
+        .map(({ rule }) => rule)
+        .toSorted(),
+      ['system-field'],
+    );
   });
 });

@@ -1,6 +1,6 @@
-/** Identifies the inputs and expected results of tests by the conventional names of their folders. */
+/** Identifies the inputs and expected results of tests by the conventional names of their folders and files. */
 
-import { folderOf, isWithin } from '../../workspace/uri.ts';
+import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 
 /** `testdata` is the convention of Go, and `.kyverno-test` and `.chainsaw-test` are conventions of Kyverno; the other names are those of JavaScript and of many test frameworks. */
 const folderNames = new Set([
@@ -8,8 +8,20 @@ const folderNames = new Set([
   ...['.kyverno-test', '.chainsaw-test'],
 ]);
 
-/** Whether a file is in a folder of test data inside of its workspace folder. Such files are often incorrect on purpose. */
+/** The tests of Chainsaw, KUTTL and Kyverno. */
+const testNames = /^(?:chainsaw|kuttl|kyverno)-test\.ya?ml$/;
+
+/** The states that a step of KUTTL or Chainsaw expects or excludes, such as `00-assert.yaml` and `01-errors.yaml`. Without a number, a name that ends with `errors` is common for alerts. */
+const expectedNames = /^(?:(?:[\w.]+-)*assert|\d+-(?:[\w.]+-)*assert(?:-[\w.]+)*|\d+-errors?)\.ya?ml$/;
+
+/** Whether a file contains only the fields that a test compares with the objects of a cluster. It is never applied. */
+function isExpectedState(uri: string): boolean {
+  return expectedNames.test(fileNameOf(uri));
+}
+
+/** Whether a file is a test or an expected state, or is in a folder of test data inside of its workspace folder. Such files are often incorrect on purpose. */
 export function isTestData(uri: string, workspaceFolders: readonly string[]): boolean {
+  if (testNames.test(fileNameOf(uri)) || isExpectedState(uri)) return true;
   const start = Math.max(0, ...workspaceFolders.filter((each) => isWithin(uri, each)).map(({ length }) => length));
   return folderOf(uri)
     .slice(start)

@@ -22,7 +22,7 @@ export const nameCollision = rule<Collision>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'Two objects with the same kind, namespace and name in one file or in the resources of one kustomization.',
-  why: 'In the cluster, both manifests define the same object, even if their API versions differ. In one file, the last object replaces the others; in one kustomization, `kustomize build` fails.',
+  why: 'In the cluster, both manifests define the same object, even if their API versions differ. In one file, the last object replaces the others; in one kustomization, `kustomize build` fails if both have the same API version.',
   withoutFix: 'Only the author knows which of the two objects is intended, and which name the other one should have.',
   bad: [
     {
@@ -76,7 +76,10 @@ metadata:
       seen.set(identity, object);
       for (const otherFile of others) {
         if (otherFile.manifest.unresolved) continue;
-        const other = otherFile.manifest.objects.find((each) => identityIn(context, each) === identity);
+        // The identities of kustomize contain the version, so objects of two versions do not collide in a build.
+        const other = otherFile.manifest.objects.find(
+          (each) => each.version === object.version && identityIn(context, each) === identity,
+        );
         if (other?.name === undefined) continue;
         const related = [
           { file: otherFile, span: other.name.span, message: localize`The other ${other.kind} with this name.` },

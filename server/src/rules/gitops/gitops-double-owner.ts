@@ -4,7 +4,7 @@ import { helmGroup } from '../../manifests/gitops/spec.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import { type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
-import { clusterConfigOf } from '../../workspace/gitops/model.ts';
+import { clusterConfigOf, definitionKey } from '../../workspace/gitops/model.ts';
 import { hasKnownCluster, ownedTerm, ownersOf } from '../../workspace/gitops/owned-objects.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -200,9 +200,10 @@ function definitionsOf(workspace: Workspace, owners: Shared['owners']): readonly
   return [{ ...one, message: localize`${first} and ${second} are defined here.` }];
 }
 
-/** Whether two definitions may be alternative versions of the same GitOps object, because they have the same name. */
+/** Whether two GitOps objects may be one: alternative versions with the same name, or the same definition, which may be read both as written and as a chart renders it. */
 function mayBeOne(a: GitopsScope, b: GitopsScope): boolean {
   const [one, other] = [a.gitops.facts, b.gitops.facts];
+  if (definitionKey(a.gitops) === definitionKey(b.gitops)) return true;
   const areEqual = one.namespace === other.namespace || one.namespace === '' || other.namespace === '';
   return a.kind === b.kind && one.name === other.name && areEqual;
 }

@@ -11,12 +11,12 @@ const folderNames = new Set([
 /** The tests of Chainsaw, KUTTL and Kyverno. */
 const testNames = /^(?:chainsaw|kuttl|kyverno)-test\.ya?ml$/;
 
-/** The states that a step of KUTTL or Chainsaw expects or excludes, such as `00-assert.yaml` and `01-errors.yaml`. Without a number, a name that ends with `errors` is common for alerts. */
-const expectedNames = /^(?:(?:[\w.]+-)*assert|\d+-(?:[\w.]+-)*assert(?:-[\w.]+)*|\d+-errors?)\.ya?ml$/;
-
-/** Whether a file contains only the fields that a test compares with the objects of a cluster. It is never applied. */
+/** Whether a file is a state that a step of KUTTL or Chainsaw expects or excludes, such as `00-assert.yaml` and `01-errors.yaml`, which is never applied. Without a number, a name that ends with `errors` is common for alerts. */
 function isExpectedState(uri: string): boolean {
-  return expectedNames.test(fileNameOf(uri));
+  const [stem = ''] = fileNameOf(uri).split(/\.ya?ml$/);
+  const words = stem.split('-');
+  const isStep = /^\d+$/.test(words[0] ?? '');
+  return words.at(-1) === 'assert' || (isStep && (words.includes('assert') || /^\d+-errors?$/.test(stem)));
 }
 
 /** Whether a file is a test or an expected state, or is in a folder of test data inside of its workspace folder. Such files are often incorrect on purpose. */

@@ -37,7 +37,7 @@ const structures: readonly Story[] = [
   {
     title: 'a deleted object in a neighboring folder, without which only one object is similar',
     files: {
-      'shop/policies/service.yaml': service('api', 'app: chekcout', shop),
+      'shop/policies/service.yaml': service('entry', 'app: chekcout', shop),
       'shop/apps/api.yaml': pods('api', 'app: checkout', shop),
       'shop/more/api.yaml': pods('more', 'app: chekocut', shop),
     },

@@ -58,7 +58,7 @@ describe('a file of a base', () => {
     assert.equal(
       described.join('\n'),
       lines(`
-        selects-nothing: This selector matches no object in its scope. In prod, through kustomization.yaml.
+        selects-nothing: This selector matches no object in its scope. Closest: Deployment/prod-web (has app=api, but the selector wants app=web). In prod, through kustomization.yaml.
         selector-template-mismatch: The selector wants app=web, but the pod template has app=api; the API server rejects this. In prod, through kustomization.yaml.
       `),
     );

@@ -57,10 +57,13 @@ describe('a fault in one overlay', () => {
     assert.deepEqual(fixes, []);
   });
 
-  it('names the patch of what is selected without it, if there is no near miss', async () => {
+  it('names the workload of its name, and the patch of what is selected without it, if no label is similar', async () => {
     const { message, related } = found(await shop('basket', 'payments'));
     assert.match(message, / In prod, through label\.yaml\.$/);
-    assert.deepEqual(related, ['overlays/prod/label.yaml:6 "payments": prod sets app=payments here.']);
+    assert.deepEqual(related, [
+      'base/deployment.yaml:2 "Deployment": Near miss: Deployment/prod-basket.',
+      'overlays/prod/label.yaml:6 "payments": prod sets app=payments here.',
+    ]);
   });
 });
 

@@ -70,7 +70,7 @@ describe('the features in the editor', () => {
       const rule = typeof code === 'object' ? code.value : code;
       return `${vscode.DiagnosticSeverity[severity]} ${rule}: ${document.getText(range)}`;
     });
-    assert.deepEqual(shown.sort(), ['Error label-value-syntax: bad value', 'Hint selects-nothing: back']);
+    assert.deepEqual(shown.sort(), ['Error label-value-syntax: bad value', 'Warning selects-nothing: back']);
   });
 
   it('fix it with a quick fix, after which the finding is gone', async () => {

@@ -33,6 +33,23 @@ describe('a root', () => {
     assert.deepEqual((await runInMemory(['check', '--root', '../../..'], inside)).err, []);
   });
 
+  it('is reported as read in part if a kustomization names files that git ignores, which are not read', async () => {
+    const ignored = inRepository({
+      ...pathWorkspace,
+      'a/kustomization.yaml': 'resources: [secret.yaml, web.yaml, ../out, gone.yaml]\n',
+      'a/secret.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: web}\n',
+      'a/web.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n',
+      '.gitignore': 'secret.yaml\nout/\n',
+    });
+    assert.deepEqual((await runInMemory(['check'], ignored)).err, [
+      "selector-lens: 'a' was read only in part: kustomization.yaml names '../out', which git ignores or the settings exclude, and 1 more.",
+    ]);
+    assert.deepEqual(
+      (await check(['a'], ignored)).map(({ rule }) => rule),
+      ['kustomize-resource-missing'],
+    );
+  });
+
   it('is determined for every path', async () => {
     const files = { '/home/ada/one/a.yaml': pathWorkspace['pol/np.yaml'] ?? '', '/home/ada/two/x/b.yaml': 'a: b\n' };
     const repositories = ['/home/ada/one', '/home/ada/two'];

@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openCommit } from '../../server/src/node/git/committed-files.ts';
 import { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
+import { listFolders } from '../../server/src/workspace/live/load.ts';
 
 const maximum = 5_000_000;
 let top: string;
@@ -102,6 +103,20 @@ describe('the files of a commit', () => {
     const folder = repository('loose', { 'web.yaml': 'one\n', 'a b/ä.yaml': 'two\n', empty: '' });
     write(folder, { 'web.yaml': 'changed\n', 'new.yaml': 'new\n' });
     assert.deepEqual(await filesOf(folder), { 'a%20b/%C3%A4.yaml': 'two\n', empty: '', 'web.yaml': 'one\n' });
+  });
+
+  it('are read although a pattern matches them, because git tracks them', async () => {
+    const folder = repository('ignored', { '.gitignore': '*.yaml\nout/\n' });
+    write(folder, { 'web.yaml': 'one\n', 'out/api.yaml': 'two\n' });
+    git(folder, 'add', '-f', '.');
+    git(folder, 'commit', '-q', '-m', 'change');
+    const root = rootOf(folder);
+    const opened = openCommit(root, 'HEAD');
+    assert.ok(!('refused' in opened));
+    const options = { folders: [root], include: [], exclude: [], maximumFiles: 100, maximumFileSize: maximum };
+    const { uris } = await listFolders(opened, { ...options, isCancelled: () => false });
+    assert.deepEqual([...uris], [`${root}/out/api.yaml`, `${root}/web.yaml`]);
+    opened.close();
   });
 
   for (const [what, options] of [

@@ -130,7 +130,12 @@ function notesOn(world: World, selection: PathSelection, unused: readonly NamedP
   const missing = selection.missing().map(([{ path }, why]) => {
     return `'${displayPath(world, path)}' was read only in part: ${why} Use a larger '--root'.`;
   });
-  return [...unchecked, ...missing];
+  const leftOut = selection.leftOut().map(([{ path }, [first = '', ...others]]) => {
+    const more = others.length === 0 ? '' : `, and ${others.length} more`;
+    return `'${displayPath(world, path)}' was read only in part: ${first.slice(0, -1)}${more}.`;
+  });
+  const more = leftOut.length > mostNamed ? [`${leftOut.length - mostNamed} more scopes were read only in part.`] : [];
+  return [...unchecked, ...missing, ...leftOut.slice(0, mostNamed), ...more];
 }
 
 /** Indexes whole folders in their state on disk. */

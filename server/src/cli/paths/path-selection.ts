@@ -185,6 +185,18 @@ export class PathSelection {
     });
   }
 
+  /** Returns the selected scopes that use files that git ignores or the settings exclude, with sentences about these files. */
+  leftOut(): readonly (readonly [scope: Scope, sentences: readonly string[]])[] {
+    const scopes = this.#workspace
+      .scopes()
+      .all()
+      .filter((scope) => this.concerns(scope));
+    return scopes.flatMap((scope) => {
+      const sentences = scope.closed === true ? undefined : scope.closed.leftOut;
+      return sentences === undefined ? [] : [[scope, sentences] as const];
+    });
+  }
+
   /** Tests whether any part of a scope is selected. */
   concerns(scope: Scope): boolean {
     return this.#limits?.has(scope) !== false && (this.#isEverything || this.#shares.has(scope));

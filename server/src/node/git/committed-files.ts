@@ -82,6 +82,8 @@ function filesOf(repository: Repository, tree: string, root: string): CommittedF
     version: JSON.stringify([identity, tree]),
     list: async (folder, limit, filter): Promise<Listed> => {
       if (isWithin(folder, root)) filter.learnRepository(identity);
+      // Git ignores no file of a commit, because it tracks all of them.
+      filter.learnTracked('', () => true);
       const inside = [...files.keys()].filter((uri) => isWithin(uri, folder));
       return {
         files: inside.slice(0, limit),

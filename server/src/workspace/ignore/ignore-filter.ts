@@ -49,6 +49,10 @@ export class FolderFilter {
   #attributesAbove: readonly { readonly way: string; readonly paths: GeneratedPaths }[] = [];
   /** The rules of the parent folders, for paths that begin with `#place`. */
   #above: IgnoreList | undefined;
+  /** Whether git tracks a path, by the root of the repository; '' is this folder, or the repository around it. */
+  readonly #tracked = new Map<string, (path: string) => boolean>();
+  /** Whether git ignores a folder that is entered nevertheless, because git tracks files in it. */
+  #entersIgnored = false;
   /** The git repositories in the folder and the repository that contains it, by the URI of the root. */
   readonly #repositories = new Map<string, RepositoryIdentity>();
   readonly #cut = new Set<string>();
@@ -119,6 +123,15 @@ export class FolderFilter {
     this.#repositories.set(repository.root, repository);
   }
 
+  /**
+   * Adds a repository whose root is the folder `root`; '' also stands for a repository around this folder. `isTracked`
+   * returns whether git tracks a file, or a file in a folder, which git then does not ignore; its path is relative to
+   * `root`. It is called only for paths that a pattern matches.
+   */
+  learnTracked(root: string, isTracked: (path: string) => boolean): void {
+    this.#tracked.set(root, isTracked);
+  }
+
   /** Returns the known git repositories that contain a URI. */
   repositoriesOf(uri: string): readonly RepositoryIdentity[] {
     return [...this.#repositories.values()].filter(({ root }) => isWithin(uri, root));
@@ -177,8 +190,7 @@ export class FolderFilter {
   /** Whether a folder may contain relevant files, provided that its parent folders may. */
   entersFolder(path: string): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    if (skippedFolders.has(name) || this.#excluded(path)) return false;
-    return !isIgnored(this.#listOf(folderOf(path)), this.#place + path, true);
+    return !skippedFolders.has(name) && !this.#excluded(path) && !this.#isIgnored(path, true);
   }
 
   /** Whether a file is loaded, provided that the filter enters its parent folders. */
@@ -204,8 +216,31 @@ export class FolderFilter {
   #lets(path: string): boolean {
     // Configurations are read in every folder in which files are read.
     if (!isConfigName(path.slice(path.lastIndexOf('/') + 1)) && !this.#included(path)) return false;
-    if (this.#excluded(path)) return false;
-    return !isIgnored(this.#listOf(folderOf(path)), this.#place + path, false);
+    return !this.#excluded(path) && !this.#isIgnored(path, false);
+  }
+
+  /** Whether git ignores a path, provided that the filter enters its parent folders. */
+  #isIgnored(path: string, isFolder: boolean): boolean {
+    const matches =
+      this.#matchesPattern(path, isFolder) ||
+      (this.#entersIgnored && prefixesOf(folderOf(path)).some((folder) => this.#matchesPattern(folder, true)));
+    if (!matches) return false;
+    const isTracked = this.#isTracked(path);
+    if (isTracked && isFolder) this.#entersIgnored = true;
+    return !isTracked;
+  }
+
+  #matchesPattern(path: string, isFolder: boolean): boolean {
+    return isIgnored(this.#listOf(folderOf(path)), this.#place + path, isFolder);
+  }
+
+  /** Whether the innermost repository that contains a path tracks it, or a file in it. */
+  #isTracked(path: string): boolean {
+    for (let root = folderOf(path); root !== ''; root = folderOf(root)) {
+      const isTracked = this.#tracked.get(root);
+      if (isTracked !== undefined) return isTracked(path.slice(root.length + 1));
+    }
+    return this.#tracked.get('')?.(path) === true;
   }
 
   /** Whether the filter enters a folder and all of its parent folders. */

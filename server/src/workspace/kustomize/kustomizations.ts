@@ -51,7 +51,11 @@ export function findKustomizations(
   { listing, folders: inside }: Pick<Surroundings, 'listing' | 'folders'>,
 ): Kustomizations {
   const fileNameOf = (uri: string) => listing.fileNameOf(uri);
-  const isInside = (uri: string) => inside.some((folder) => isWithin(uri, folder));
+  const placeOf = (uri: string) => {
+    if (!inside.some((folder) => isWithin(uri, folder))) return 'outside';
+    // Either the name of a file, or the name of the folder of a kustomization.
+    return listing.leavesOut(uri) || listing.leavesOut(`${uri}/kustomization.yaml`) ? 'left out' : 'inside';
+  };
   const folders = new Set<string>();
   files.forEach(({ kustomization }, uri) => {
     if (kustomization !== undefined) folders.add(folderOf(uri));
@@ -59,7 +63,7 @@ export function findKustomizations(
   const byFolder = new Map<string, Resolved>();
   files.forEach((facts, uri) => {
     if (facts.kustomization === undefined) return;
-    byFolder.set(folderOf(uri), resolve(uri, facts, { files, folders, fileNameOf, isInside }));
+    byFolder.set(folderOf(uri), resolve(uri, facts, { files, folders, fileNameOf, placeOf }));
   });
   const patches = new Set([...byFolder.values()].flatMap((each) => each.patches));
   return {
@@ -84,8 +88,8 @@ interface Known {
   readonly folders: ReadonlySet<string>;
   /** Returns the name under which a file is loaded. */
   fileNameOf(uri: string): string;
-  /** Whether a URI is in a workspace folder. */
-  isInside(uri: string): boolean;
+  /** Returns whether a file with this URI would be loaded. */
+  placeOf(uri: string): Parameters<typeof missingReason>[1];
 }
 
 function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known: Known): Resolved {
@@ -122,7 +126,7 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known:
     components: joined.filter((target) => folders.has(target)),
     patches: [...patches, ...plugins].map(at).filter((target) => files.has(target)),
     openBecause: [
-      ...missing.map((path) => missingReason(path, known.isInside(at(path)))),
+      ...missing.map((path) => missingReason(path, known.placeOf(at(path)))),
       ...[
         ...openBecause,
         ...plugins

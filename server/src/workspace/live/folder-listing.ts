@@ -7,6 +7,8 @@ export interface Listing {
   fileNameOf(uri: string): string;
   /** Whether `.gitattributes` marks a file as generated; undefined if no attribute applies to the file. */
   isMarkedGenerated(uri: string): boolean | undefined;
+  /** Whether git ignores a file, or the settings exclude it, so that it is not loaded even if it exists. */
+  leavesOut(uri: string): boolean;
   /** Returns the innermost git repository that contains a file; undefined if none is known. */
   repositoryOf(uri: string): RepositoryIdentity | undefined;
 }
@@ -14,5 +16,6 @@ export interface Listing {
 export const noListing: Listing = {
   fileNameOf: (uri) => uri,
   isMarkedGenerated: () => undefined,
+  leavesOut: () => false,
   repositoryOf: () => undefined,
 };

@@ -6,7 +6,7 @@ import { localize } from '../../text/localize.ts';
 import { isPackagedChart, isReadFirst } from '../charts/chart-files.ts';
 import { isConfigName } from '../configs.ts';
 import { type Choice, FolderFilter, Folders, isAttributesFile, isIgnoreFile } from '../ignore/ignore-filter.ts';
-import { fileNameOf, folderOf } from '../uri.ts';
+import { fileNameOf, folderOf, schemeOf } from '../uri.ts';
 
 /** The result of loading one file. `skipped` is a reason for users: "it is larger than 5000000 bytes". */
 export type ReadText = { readonly text: string; readonly stat?: FileStat } | { readonly skipped: string };
@@ -196,6 +196,8 @@ export async function listFolder(
   const more = listed.more ? [{ uri: folder, reason: localize`it contains more than ${maximumFiles} files` }] : [];
   const skipped = [...(listed.skipped ?? []), ...more];
   if (listed.filtered === true) return { ...listed, skipped: [...skipped, ...cutIn(filter)] };
+  // A folder of a remote repository contains only files that git tracks.
+  if (schemeOf(folder) === 'vscode-vfs') filter.learnTracked('', () => true);
   const ignoreFiles = listed.files
     .filter((uri) => isIgnoreFile(uri) || isAttributesFile(uri))
     .toSorted((a, b) => a.length - b.length);

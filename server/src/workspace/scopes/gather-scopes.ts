@@ -277,9 +277,11 @@ function closedness(
   if (all.length === 0 && around.length === 0) return { closed: true };
   const sentence = ({ uri, reason }: OpenReason) => `${relativePath(folder, uri)} ${reason}.`;
   const outside = all.filter(({ isOutside }) => isOutside).map(sentence);
+  const leftOut = all.filter(({ isLeftOut }) => isLeftOut).map(sentence);
   const closed = {
     openBecause: [...new Set([...all.map(sentence), ...around])].toSorted(),
     ...(outside.length > 0 && { outside: outside.toSorted()[0] }),
+    ...(leftOut.length > 0 && { leftOut: leftOut.toSorted() }),
     ...(released === all.length && around.length === 0 && { areReleases: true as const }),
   };
   const isUnread = around.length > 0 || all.some(({ uri }) => facts.get(uri)?.unread);

@@ -49,6 +49,8 @@ interface OpenScope {
   readonly openBecause: readonly string[];
   /** The sentence about files outside of the workspace folders, if there are any. */
   readonly outside?: string;
+  /** The sentences about files that git ignores or the settings exclude, if there are any. */
+  readonly leftOut?: readonly string[];
   /**
    * Whether everything that may be missing is a definition of a kind, or belongs to releases of charts that GitOps
    * objects list.

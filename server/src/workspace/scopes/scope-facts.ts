@@ -76,6 +76,8 @@ export interface OpenReason {
   readonly reason: string;
   /** Whether the file refers to something outside of the workspace folders. */
   readonly isOutside?: true;
+  /** Whether git ignores the file to which this file refers, or the settings exclude it. */
+  readonly isLeftOut?: true;
   /** Whether, by convention, only CustomResourceDefinitions are missing, which no selector matches. */
   readonly areDefinitions?: true;
 }
@@ -286,13 +288,15 @@ export function installsPods(kind: string): string {
 /** Matches the name of a folder or file of CustomResourceDefinitions: `config/crd`, `releases/v1/shop.crds.yaml`. */
 const definitionsPath = /[/._-](?:crds?|customresourcedefinitions)(?:\.ya?ml)?\/?$/i;
 
-/** Returns the reason for a reference to a missing file, which depends on whether the path is inside the workspace. */
-export function missingReason(path: string, isInside: boolean): Omit<OpenReason, 'uri'> {
+/** Returns the reason for a reference to a file that is not loaded: it does not exist, or it is at a place of which nothing is loaded. */
+export function missingReason(path: string, place: 'inside' | 'outside' | 'left out'): Omit<OpenReason, 'uri'> {
   if (isRemote(path)) {
     const reason = localize`includes '${path}', which is not in the workspace`;
     const [withoutQuery = ''] = path.split('?', 1);
     return definitionsPath.test(withoutQuery) ? { reason, areDefinitions: true } : { reason };
   }
-  if (isInside) return { reason: localize`names '${path}', which does not exist` };
+  if (place === 'inside') return { reason: localize`names '${path}', which does not exist` };
+  if (place === 'left out')
+    return { reason: localize`names '${path}', which git ignores or the settings exclude`, isLeftOut: true };
   return { reason: localize`names '${path}', which is outside the workspace folders`, isOutside: true };
 }

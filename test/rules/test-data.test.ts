@@ -1,4 +1,4 @@
-/** Tests the severity of findings in the inputs and expected results of tests. */
+/** Tests the severity of findings in tests, documentation and archived manifests. */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
@@ -24,6 +24,13 @@ describe('a finding in test data', () => {
       'e2e/shop/02-errors.yaml',
       'e2e/shop/basket-assert.yaml',
       'e2e/shop/chainsaw-test.yaml',
+      'shop/e2e/a.yaml',
+      'tests/a.yaml',
+      'test/conformance/a.yaml',
+      'hack/kind/a.yaml',
+      'docs/snippets/a.yaml',
+      'clusters/archive/shop/a.yaml',
+      '.archive/a.yaml',
     ])
       assert.equal(await severityIn(path), 'information', path);
     for (const path of [
@@ -31,6 +38,10 @@ describe('a finding in test data', () => {
       'testdata.yaml',
       'testdata-of-shop/a.yaml',
       'test/a.yaml',
+      'test/shop/a.yaml',
+      'clusters/test/output/a.yaml',
+      'apps/docs/a.yaml',
+      'shop/templates/tests/a.yaml',
       'errors.yaml',
       '1-api-errors.yaml',
     ])

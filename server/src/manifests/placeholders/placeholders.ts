@@ -42,6 +42,8 @@ export interface Blank extends Span {
 interface Conditional extends Span {
   /** The code of the condition. Regions with the same condition always exist together. */
   readonly condition: string;
+  /** Identifies the block. The branches of one block never exist together. */
+  readonly block: number;
 }
 
 /** The facts about the actions of a file, keyed by the start offset of the action. */
@@ -74,7 +76,7 @@ const placeholderPattern = new RegExp(
   [
     /\$\$[\w.-]{1,100}\$\$/,
     /\$\{(?:[^\n{}]|\$\{[^\n{}]{0,100}\}){0,200}\}/,
-    /\$\([\w./ -]{1,100}\)/,
+    /\$\([\w./ +%:-]{1,100}\)/,
     /\$[A-Z_][A-Z0-9_]{0,100}/,
     // The excluded words after `$` are patch directives and keywords of JSON schemas.
     /(?<![A-Za-z0-9])\$(?!(?:patch|setElementOrder|deleteFromPrimitiveList|retainKeys|schema|ref|id|defs|comment)\b)[a-z]\w{0,100}/,
@@ -232,13 +234,21 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
         pieces.push(blankOut(found));
         if (writes(action)) placeholders.push(placeholderOf(text, action, written));
       } else {
-        blanks.push({ ...action.span, ...(written !== undefined && { text: inLine(written) }) });
-        pieces.push(blankOf(found));
+        const indent = indentOfKey(text, action);
+        blanks.push({ start: start + indent, end: at, ...(written !== undefined && { text: inLine(written) }) });
+        pieces.push(' '.repeat(indent), blankOf(found.slice(indent)));
       }
     }
   }
   pieces.push(text.slice(at));
   return { text: pieces.join(''), blanks, placeholders, conditionals: conditionalsOf(others, rendering) };
+}
+
+/** Returns the number of spaces with which the output of an action begins, if it begins a line and the rest of the line continues it: `{{ include "file" . | indent 2 }}: |`. */
+function indentOfKey(text: string, { span, body }: Action): number {
+  const column = span.start - lineStart(text, span.start);
+  const indent = column === 0 ? Number(/\| *indent +(\d{1,3})$/.exec(body.trimEnd())?.[1] ?? 0) : 0;
+  return indent < span.end - span.start ? indent : 0;
 }
 
 /** Returns the actions inside of block scalars and quoted scalars. Their output is text that cannot change the structure of the document, so a plain manifest whose strings contain templates for a different program is not a template itself. Actions in a scalar with unclosed blocks are omitted. */
@@ -417,18 +427,18 @@ type Marked = { readonly span: Span; readonly word: string; readonly body?: stri
 
 function conditionalsOf(actions: readonly Marked[], rendering: Rendering | undefined): Conditional[] {
   const spans: Conditional[] = [];
-  const open: { readonly start: number; readonly condition: string }[] = [];
-  const begin = ({ span, word, body = word }: Marked, before: string) => {
+  const open: Omit<Conditional, 'end'>[] = [];
+  const begin = ({ span, word, body = word }: Marked, before: string, block: number) => {
     const condition = rendering?.conditions.get(span.start) ?? `${before}${body}`;
-    open.push({ start: span.end, condition });
+    open.push({ start: span.end, condition, block });
   };
   for (const action of actions) {
-    if (opening.has(action.word)) begin(action, '');
+    if (opening.has(action.word)) begin(action, '', action.span.start);
     else if (action.word === 'end' || middle.has(action.word)) {
       const before = open.pop();
       if (before === undefined) continue;
       if (action.span.start > before.start) spans.push({ ...before, end: action.span.start });
-      if (action.word !== 'end') begin(action, `not ${before.condition}, `);
+      if (action.word !== 'end') begin(action, `not ${before.condition}, `, before.block);
     }
   }
   return spans;

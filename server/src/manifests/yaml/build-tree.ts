@@ -14,6 +14,7 @@ import {
 import { firstCharacter } from './documents.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
 import { plainType } from './scalar-types.ts';
+import { withoutOtherBranches } from './template-branches.ts';
 import {
   holdsTwice,
   type ListNode,
@@ -167,7 +168,8 @@ export class TreeBuilder {
       isTyped ||= key.type !== 'string';
       if (isConditional) {
         const condition = this.#condition(key.span.start);
-        own[count++] = { key, value: this.#withoutCertainItems(value, condition), merged: false, ...condition };
+        const inBranch = withoutOtherBranches(value, key.span.start, this.#blanked.conditionals);
+        own[count++] = { key, value: this.#withoutCertainItems(inBranch, condition), merged: false, ...condition };
       } else own[count++] = { key, value, merged: false, conditional: false };
     }
     if (count < own.length) own.length = count;

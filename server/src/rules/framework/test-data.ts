@@ -1,4 +1,4 @@
-/** Identifies the inputs and expected results of tests by the conventional names of their folders and files. */
+/** Identifies files that are not applied to a real cluster, by the conventional names of their folders: inputs and expected results of tests, documentation and archives. */
 
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 
@@ -6,6 +6,18 @@ import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 const folderNames = new Set([
   ...['testdata', '_testdata', 'fixtures', '__fixtures__', '__snapshot__', '__snapshots__'],
   ...['.kyverno-test', '.chainsaw-test'],
+]);
+
+/** Names of folders with tests and with manifests that are no longer applied. */
+const unusedNames = new Set(['e2e', '.archive', '_archive', 'archive', 'archived']);
+
+/** Names of folders in the root of a repository: elsewhere, an application or an environment may have these names. */
+const rootNames = new Set(['tests', 'hack', 'docs', 'doc', 'documentation', 'proposals']);
+
+/** Names of folders in a root folder named `test`. Otherwise, `test` is probably an environment. */
+const namesInTest = new Set([
+  ...['acceptance', 'chainsaw', 'conformance', 'data', 'framework', 'functional', 'integration', 'kuttl', 'load'],
+  ...['manifests', 'output', 'performance', 'smoke', 'unit'],
 ]);
 
 /** The tests of Chainsaw, KUTTL and Kyverno. */
@@ -19,12 +31,12 @@ function isExpectedState(uri: string): boolean {
   return words.at(-1) === 'assert' || (isStep && (words.includes('assert') || /^\d+-errors?$/.test(stem)));
 }
 
-/** Whether a file is a test or an expected state, or is in a folder of test data inside of its workspace folder. Such files are often incorrect on purpose. */
+/** Whether a file is a test or an expected state, or is in a folder of tests, documentation or archived manifests inside of its workspace folder. Such files are often incorrect on purpose, or only excerpts. */
 export function isTestData(uri: string, workspaceFolders: readonly string[]): boolean {
   if (testNames.test(fileNameOf(uri)) || isExpectedState(uri)) return true;
   const start = Math.max(0, ...workspaceFolders.filter((each) => isWithin(uri, each)).map(({ length }) => length));
-  return folderOf(uri)
-    .slice(start)
-    .split('/')
-    .some((name) => folderNames.has(name));
+  const names = folderOf(uri).slice(start).split('/');
+  const [, first = '', second = ''] = names;
+  if (start > 0 && (rootNames.has(first) || (first === 'test' && namesInTest.has(second)))) return true;
+  return names.some((name) => folderNames.has(name) || unusedNames.has(name));
 }

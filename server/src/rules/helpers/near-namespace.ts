@@ -39,17 +39,23 @@ export function nearNamespaces(
   const names = namesIn(context, where.object, site);
   if (names.length === 0) return [];
   const known = namespacesAround(workspace, placeOf(where));
-  return names.flatMap(({ value, find }): readonly NearNamespace[] => {
+  const listed = new Set(names.map(({ value }) => value));
+  return names.flatMap(({ value, isExcluded, find }): readonly NearNamespace[] => {
     if (typeof value !== 'string' || known.has(value)) return [];
     const meant = closestTo(value, known);
-    const wanted = meant === undefined || isElsewhere(workspace, value) ? undefined : find();
-    if (meant === undefined || wanted === undefined) return [];
+    // Beside the similar name, the name is not a misspelling of it.
+    if (meant === undefined || listed.has(meant.actual)) return [];
+    // An excluded namespace need not exist, except for those of every cluster.
+    if (isExcluded && meant.uri !== everyCluster) return [];
+    const wanted = isElsewhere(workspace, value) ? undefined : find();
+    if (wanted === undefined) return [];
     return [{ wanted, actual: meant.actual, at: locationOfName(workspace, meant.uri, meant.actual) }];
   });
 }
 
 interface Name {
   readonly value: Value;
+  readonly isExcluded?: boolean;
   /** Returns the scalar that contains the name of the namespace. */
   find(): Written | undefined;
 }
@@ -63,11 +69,15 @@ function namesIn(context: RuleContext, object: ManifestObject, site: SelectorSit
   const isNamespace = ({ group, kind }: GroupKind) =>
     context.catalogue.kind(group, '', kind)?.nameLabels?.includes(nameLabel);
   if (!fact.targets.some(isNamespace)) return listed;
-  const values = [
-    ...entries.flatMap(({ key, value }) => (key.text === nameLabel ? [value] : [])),
-    ...expressions.flatMap(({ key, values: each }) => (key?.text === nameLabel ? each : [])),
-  ];
-  return [...listed, ...values.map((each): Name => ({ value: each.value, find: () => each }))];
+  const ofEntries = entries.flatMap(({ key, value }): readonly Name[] =>
+    key.text === nameLabel ? [{ value: value.value, find: () => value }] : [],
+  );
+  const ofExpressions = expressions.flatMap(({ key, operator, values }) =>
+    (key?.text === nameLabel ? values : []).map(
+      (each): Name => ({ value: each.value, isExcluded: operator?.text === 'NotIn', find: () => each }),
+    ),
+  );
+  return [...listed, ...ofEntries, ...ofExpressions];
 }
 
 /** Returns the scalar of a name in the list next to a selector, or in a field that contains a single name. */

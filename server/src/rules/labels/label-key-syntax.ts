@@ -66,7 +66,7 @@ metadata:
       if (free || typeof key.value !== 'string') continue;
       const read = readKey(key);
       // Nearly all keys are valid, and this check is faster than collecting problems.
-      if (isLabelKey(read)) continue;
+      if (isLabelKey(read) || isOmission.test(key.text)) continue;
       yield { span: key.span, key, place, problems: validateLabelKey(read), ...(severity && { severity }) };
     }
     yield* namedKeys(manifest);
@@ -85,6 +85,9 @@ metadata:
     }));
   },
 });
+
+/** Matches dots that represent entries which an excerpt omits. */
+const isOmission = /^(?:\.\.\.|\u2026)$/;
 
 /** Yields invalid label keys in fields such as `topologyKey`, for built-in kinds, whose fields are completely known. */
 function* namedKeys(manifest: Manifest): Iterable<InvalidKey> {

@@ -87,13 +87,16 @@ metadata:
       type !== 'string' && context.text.slice(span.start, span.end).includes('${');
     const asRead = (scalar: Written): Written =>
       isStringInKustomize(context, scalar) ? { ...scalar, type: 'string' } : scalar;
+    // On a page, a name in camel case stands for the name that the reader chooses.
+    const isExample = ({ name }: BadName) => context.page !== undefined && /[a-z][A-Z]/.test(name.text);
     for (const object of context.stored) {
       const fact = context.catalogue.kind(object.group, object.version, object.kind);
       // If the scope of a kind is unknown, its naming rule is unknown too.
       if (fact?.namespaced === undefined) continue;
       const { name, namespace } = object;
       yield* wrongGeneratedName(object);
-      if (fact.name !== undefined && !(name && isInserted(name))) yield* wrongNames(object, fact.name, asRead, minor);
+      if (fact.name !== undefined && !(name && isInserted(name)))
+        yield* wrongNames(object, fact.name, asRead, minor).filter((each) => !isExample(each));
       if (fact.namespaced && namespace !== undefined && !isInserted(namespace)) {
         yield* wrong(asRead(namespace), 'Namespace', { rule: 'dns1123Label', minor });
       }
@@ -144,7 +147,7 @@ type NameAtVersion = NameFact & { readonly minor: number | undefined };
 function wrong(name: Written, what: string, fact: NameAtVersion, prefix = false): readonly BadName[] {
   const { value, type, span, text } = name;
   if (typeof value !== 'string' || type === 'null' || type === 'map' || type === 'list') return [];
-  if (placeholder.test(value)) return [];
+  if (placeholder.test(value) || insertedPhrase.test(value)) return [];
   const problems = problemsOf(fact.rule, value, prefix);
   const mendable = !prefix && { fixBy: fact };
   if (type !== 'string') {
@@ -187,8 +190,11 @@ function withoutDashes(text: string): string {
   return text.slice(0, end);
 }
 
-/** Matches a word in capitals, such as `ROLLOUT_NAME` or `REPLACEME`, which is a placeholder. */
-const placeholder = /(?:^|[^A-Za-z0-9])[A-Z][A-Z0-9_]{3,60}(?:$|[^A-Za-z0-9_])/;
+/** Matches a word in capitals, such as `ROLLOUT_NAME` or `REPLACEME`, a word in braces or brackets, or alternatives (`blue | green`), which are placeholders. */
+const placeholder = /(?:^|[^A-Za-z0-9])[A-Z][A-Z0-9_]{3,60}(?:$|[^A-Za-z0-9_])|\{[\w.-]{1,60}\}|\[[\w.-]{1,60}\]| \| /;
+
+/** Matches a phrase such as `replaced by kustomization`, which is a placeholder. */
+const insertedPhrase = /\b(?:placeholder|replaced?|your) | (?:placeholder|replaced?)\b/i;
 
 /** The first minor version of Kubernetes in which names that had to be DNS labels of RFC 1035 can begin with a digit. */
 const digitFirst = 36;

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { blank } from '../../server/src/manifests/placeholders/placeholders.ts';
+import { blankManifest } from '../../server/src/manifests/yaml/blank-manifest.ts';
 import { lines } from '../harness/margin.ts';
 import { outline } from './outline.ts';
 
@@ -220,5 +221,56 @@ describe('labels of a template', () => {
         labels: {a: "{{ .x }}", b: '{{ .x }}'}
     `);
     assert.equal(outline(text), 'Service (no name)\n  metadata.labels: a={*}, b={*}');
+  });
+});
+
+describe('template actions in valid YAML', () => {
+  /** The text of a file that is not a template of a chart, with `«` and `·` for the mask. */
+  function shown(text: string): string {
+    return blankManifest(text).text.replaceAll('\uE000', '«').replaceAll('\uE001', '·');
+  }
+
+  for (const [what, text, blanked] of [
+    ['a block scalar', 'a: |\n  {{ if x }}\n  b: c\n', 'a: |\n  «·········\n  b: c\n'],
+    ['a folded scalar with an action over two lines', 'a: >-\n  b {{ c\n  d }} e\n', 'a: >-\n  b «·········· e\n'],
+    ['a plain scalar', 'a: b {{ c }} {% d %}\n', 'a: b «······ «······\n'],
+    ['a dollar sign', 'a: b-${{ c }}\n', 'a: b-«·······\n'],
+    ['quoted scalars', 'a: "{{ b }}"\nc: \'{{ d }}\'\n', 'a: "«······"\nc: \'«······\'\n'],
+    ['a part of an action in each scalar', 'a: "{{ b"\nc: "d }}"\n', 'a: "{{ b"\nc: "d }}"\n'],
+    ['a key', '"{{ a }}": b\n', '"«······": b\n'],
+    ['a comment', '# {{ a }}\nb: c\n', '# {{ a }}\nb: c\n'],
+    ['an anchor', 'a: &x\n  b: "{{ c }}"\nd: *x\n', 'a: &x\n  b: "«······"\nd: *x\n'],
+    ['no scalar: a template', 'a: "{{ b }}"\n{{ c }}\n', 'a: "«······"\n       \n'],
+    ['a map as a key: a template', 'a: {{ b }}\nc: "{{ d"\n', 'a: «······\nc: "{{ d"\n'],
+  ] as const) {
+    it(`in ${what}`, () => assert.equal(shown(text), blanked));
+  }
+
+  it('leave the rest of the scalar, and its other lines', () => {
+    assert.equal(labelsOf('a: >-\n  b {{ c\n  d }} e\nf: g'), 'a={b * e}, f=g');
+  });
+
+  it('do not begin documents or objects', () => {
+    const text = lines(`
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: templates
+      data:
+        web: |
+          {{- if .Values.enabled }}
+          apiVersion: apps/v1
+          kind: Deployment
+          metadata:
+            name: web
+          {{ with
+          .Values.labels }}
+          labels: {{ . }}
+    `);
+    assert.equal(outline(`${text}\n`), 'ConfigMap templates');
+  });
+
+  it('make entries conditional in comments', () => {
+    assert.equal(labelsOf('a: b\n# {{ if x }}\nc: d\n# {{ end }}\ne: f'), 'a=b, c=d (conditional), e=f');
   });
 });

@@ -44,6 +44,7 @@ import { dataKeysOf, labelReferences, referenceSites } from './sites/references.
 import { scaleTargetOf } from './sites/scale-target.ts';
 import { labelEntries, namespaceIn, written } from './sites/sites.ts';
 import { uniformManifest } from './uniform-manifest.ts';
+import { blankManifest } from './yaml/blank-manifest.ts';
 import { directiveAt, splitDocuments } from './yaml/documents.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import type { SyntaxProblem } from './yaml/parsed-document.ts';
@@ -75,7 +76,10 @@ export interface ReadOptions {
 export function readManifest(text: string, catalogue: Catalogue, options: ReadOptions = {}): Manifest {
   const { placeholders, template, usual, onTree } = options;
   if (usual === undefined && !mayHoldObjects(text) && !mayBeForKustomize(text)) return nothingIn(text);
-  const blanked = { ...blank(text, placeholders, template?.rendering), ...template?.knownValues };
+  const blanked =
+    template === undefined
+      ? blankManifest(text, placeholders)
+      : { ...blank(text, placeholders, template.rendering), ...template.knownValues };
   const objects: ManifestObject[] = [];
   const trees: Node[] = [];
   const faults: FieldFault[] = [];

@@ -5,7 +5,7 @@ import type { Span } from '../../text/span.ts';
 import { filledObject } from '../helm/value-objects.ts';
 import type { ManifestObject, ValueSite } from '../model.ts';
 import { mayHoldObjects, readDocument, type UsualType } from '../parse-manifest.ts';
-import { blank } from '../placeholders/placeholders.ts';
+import { blankManifest } from '../yaml/blank-manifest.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import type { Node, ScalarNode } from '../yaml/tree.ts';
 import { type CompletionTarget, targetOfTrail } from './completion-target.ts';
@@ -136,7 +136,7 @@ function attempted(
 ): { readonly cursorTarget: TypingTarget; readonly sound: boolean } | undefined {
   const { catalogue, placeholders, valueSites = [], usual } = reading;
   const changed = text.slice(0, word.start) + attempt.inserted + text.slice(word.end + attempt.skipped);
-  const blanked = blank(changed, placeholders);
+  const blanked = blankManifest(changed, placeholders);
   const span = splitDocuments(blanked.text).find((each) => each.start <= word.start && word.start < each.end);
   if (span === undefined) return undefined;
   const { root, objects, errors } = readDocument(changed, blanked, span, catalogue, usual);
@@ -187,7 +187,7 @@ function cursorInValues(
 
 /** Whether the unmodified document at an offset has no syntax errors. */
 function isSound(text: string, offset: number, { catalogue, placeholders }: Reading): boolean {
-  const blanked = blank(text, placeholders);
+  const blanked = blankManifest(text, placeholders);
   const span = splitDocuments(blanked.text).find((each) => each.start <= offset && offset <= each.end);
   return span !== undefined && readDocument(text, blanked, span, catalogue).errors.length === 0;
 }

@@ -1,7 +1,7 @@
 /** Finds the Flux variables in the text of a file. */
 
 import type { Span } from '../../text/span.ts';
-import { blank } from '../placeholders/placeholders.ts';
+import { blankManifest } from '../yaml/blank-manifest.ts';
 import { readComments } from '../yaml/parse-yaml.ts';
 import { type Expression, mayContainVariables, parseVariables, variablesIn } from './envsubst.ts';
 
@@ -20,7 +20,7 @@ export function writtenVariables(text: string, { start, end }: Span): WrittenVar
   const malformed: number[] = [];
   const part = text.slice(start, end);
   if (!mayContainVariables(part)) return { variables: [], malformed };
-  let rest = readComments(blank(part)).reduce((known, comment) => masked(known, comment), part);
+  let rest = readComments(blankManifest(part)).reduce((known, comment) => masked(known, comment), part);
   for (;;) {
     const template = parseVariables(rest);
     const at = template.malformedAt;

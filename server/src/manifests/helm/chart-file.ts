@@ -1,7 +1,7 @@
 /** Parses the dependencies of a chart in `Chart.yaml`, and in `requirements.yaml` in the same folder. */
 
 import type { Span } from '../../text/span.ts';
-import { blank } from '../placeholders/placeholders.ts';
+import { blankManifest } from '../yaml/blank-manifest.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
@@ -58,7 +58,7 @@ export function readChart(name: string, text: string): { readonly chart: Chart }
 }
 
 function rootOf(text: string): Node | undefined {
-  const blanked = blank(text);
+  const blanked = blankManifest(text);
   const first = splitDocuments(blanked.text)[0];
   return first === undefined ? undefined : parseYaml(text, blanked, first).root;
 }

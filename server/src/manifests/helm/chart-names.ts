@@ -1,7 +1,7 @@
 /** Finds the names of values, of fields in `Chart.yaml`, and of helpers in the files of a chart. */
 
 import { type Span, touches } from '../../text/span.ts';
-import { blank } from '../placeholders/placeholders.ts';
+import { blankManifest } from '../yaml/blank-manifest.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { Node } from '../yaml/tree.ts';
@@ -52,7 +52,7 @@ export function namesInTemplate(text: string): readonly NamedSpan[] {
 
 /** Returns the keys in a values file or in `Chart.yaml`. */
 export function namesInKeys(text: string, is: 'value' | 'chart'): readonly NamedSpan[] {
-  const blanked = blank(text);
+  const blanked = blankManifest(text);
   const [first] = splitDocuments(blanked.text);
   const root = first === undefined ? undefined : parseYaml(text, blanked, first).root;
   const names: NamedSpan[] = [];

@@ -3,7 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject, ValueSite } from '../model.ts';
 import { readObject } from '../parse-manifest.ts';
-import { blank } from '../placeholders/placeholders.ts';
+import { blankManifest } from '../yaml/blank-manifest.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { MapEntry, MapNode, Node } from '../yaml/tree.ts';
@@ -16,7 +16,7 @@ export function valueObjects(
   catalogue: Catalogue,
 ): readonly ManifestObject[] {
   if (sites.length === 0) return [];
-  const blanked = blank(text);
+  const blanked = blankManifest(text);
   const [first] = splitDocuments(blanked.text);
   const root = first === undefined ? undefined : parseYaml(text, blanked, first).root;
   return root === undefined ? [] : valueObjectsIn(root, sites, catalogue);

@@ -1,9 +1,9 @@
 /** Finds the commands and selectors in the strings and comments of YAML. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { blank } from '../placeholders/placeholders.ts';
 import { hasPrometheusFields } from '../sites/prometheus-labels.ts';
 import { isWholeName, prometheusNames, prometheusPrefix } from '../sites/prometheus-names.ts';
+import { blankManifest } from '../yaml/blank-manifest.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, type MapNode, maximumDepth, type Node, type ScalarNode, treeSizeOf } from '../yaml/tree.ts';
@@ -32,7 +32,7 @@ export function foundInYaml(
   const { text } = letters;
   if (!mayHoldSelectors(text) && !text.includes(prometheusPrefix)) return { calls: [], others: [] };
   const parser = new YamlParser(letters, catalogue, budget);
-  const blanked = blank(text);
+  const blanked = blankManifest(text);
   for (const span of splitDocuments(blanked.text)) {
     const document = text.slice(span.start, span.end);
     if (!mayHoldSelectors(document) && !document.includes(prometheusPrefix)) continue;

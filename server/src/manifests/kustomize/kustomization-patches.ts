@@ -4,7 +4,8 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
 import type { ManifestObject } from '../model.ts';
 import { readDocument, readObject } from '../parse-manifest.ts';
-import { type BlankedText, blank } from '../placeholders/placeholders.ts';
+import type { BlankedText } from '../placeholders/placeholders.ts';
+import { blankManifest } from '../yaml/blank-manifest.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { childOf, movedTo, type Node, startOf } from '../yaml/tree.ts';
 import { isTrue, named, referenceOf, writtenAt } from './kustomization-fields.ts';
@@ -122,7 +123,7 @@ function documentsIn(block: Span, text: string): readonly Span[] {
 }
 
 function readString(node: Node & { readonly kind: 'scalar' }, { catalogue }: Reading) {
-  const blanked = blank(node.text);
+  const blanked = blankManifest(node.text);
   return splitDocuments(blanked.text).map((span) => {
     const { root, objects } = readDocument(node.text, blanked, span, catalogue);
     const moved = root && isSmall(root) ? movedTo(root, startOf(node)) : undefined;

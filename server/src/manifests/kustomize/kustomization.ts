@@ -4,9 +4,9 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import type { DataKeys, Written } from '../model.ts';
-import { blank } from '../placeholders/placeholders.ts';
 import { labelEntries, written } from '../sites/sites.ts';
 import { pieceOf, writtenPiece } from '../sites/string-pieces.ts';
+import { blankManifest } from '../yaml/blank-manifest.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, isOpen, itemsOf, type MapEntry, type Node, startOf } from '../yaml/tree.ts';
@@ -267,7 +267,7 @@ export function kustomizationTree(text: string): Node | undefined {
 }
 
 function rootOf(text: string) {
-  const blanked = blank(text);
+  const blanked = blankManifest(text);
   const first = splitDocuments(blanked.text)[0];
   return { blanked, root: first && withKnownNames(parseYaml(text, blanked, first).root) };
 }

@@ -1,6 +1,6 @@
 /** Recognizes documents that a kustomization uses but that are not objects: JSON patches, built-in transformers, replacements and configurations. The values that these documents write into objects are stored only if they cannot be part of a Secret. */
 
-import { blank } from '../placeholders/placeholders.ts';
+import { blankManifest } from '../yaml/blank-manifest.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, type MapEntry, movedTo, type Node, startOf, treeSizeAround, treeSizeOf } from '../yaml/tree.ts';
@@ -86,7 +86,7 @@ export function kept(root: Node): Node {
 /** Returns the documents in a string as a list; all spans in the documents are the start of the string. */
 function patchesOf(node: Node): Node {
   if (node.kind !== 'scalar') return node;
-  const blanked = blank(node.text);
+  const blanked = blankManifest(node.text);
   const items = splitDocuments(blanked.text).flatMap((span) => {
     const { root } = parseYaml(node.text, blanked, span);
     return root === undefined || !isSmall(root) ? [] : kept(movedTo(root, startOf(node)));

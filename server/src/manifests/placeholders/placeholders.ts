@@ -102,11 +102,31 @@ const placeholderPattern = new RegExp(
 /** Matches text that may contain a placeholder. The `@` of an email address or an image digest usually occurs only once on its line, so it does not match. */
 const mayHoldPlaceholder = /[$<%]|@[\w.-]{0,102}@|[#(]@|#\{|__|\{[A-Z{]|\(\(|\[\[|ENC\[/;
 
-/** Replaces all template actions and placeholders in a file; `extra` contains the patterns of custom placeholders, such as `@@NAME@@`. */
+/** Replaces all template actions and placeholders in a template; `extra` contains the patterns of custom placeholders, such as `@@NAME@@`. */
 export function blank(text: string, extra: readonly string[] = [], rendering?: Rendering): BlankedText {
   if (!mayHoldPlaceholder.test(text) && extra.length === 0) return nothingBlanked(text);
+  return blankOthers(text, extra, (masked) => blankActions(masked, rendering));
+}
+
+/** Replaces the placeholders in a file that is valid YAML with its template actions, which are text inside of scalars. `scalars` contains the spans of the scalars, in order. Conditions in comments are significant, because a tool may evaluate them. */
+export function blankInScalars(text: string, scalars: readonly Span[], extra: readonly string[] = []): BlankedText {
+  return blankOthers(text, extra, (masked) => {
+    const blanks = scalars.flatMap(({ start, end }) =>
+      findActions(masked.slice(start, end)).map(({ span }) => ({ start: start + span.start, end: start + span.end })),
+    );
+    const conditionals = conditionalsOf(findActions(withBlanks(masked, scalars)), undefined);
+    return { text: withBlanks(masked, blanks), blanks, placeholders: [], conditionals };
+  });
+}
+
+/** Replaces all placeholders; `replaceActions` replaces the template actions. */
+function blankOthers(
+  text: string,
+  extra: readonly string[],
+  replaceActions: (text: string) => BlankedText,
+): BlankedText {
   const ytt = yttValues(text);
-  const go = blankActions(withBlanks(text, ytt), rendering);
+  const go = replaceActions(withBlanks(text, ytt));
   const own = findOwnPlaceholders(go.text, extra);
   const blanks: Blank[] = [...ytt, ...go.blanks, ...own];
   const blanked = withBlanks(go.text, own).replace(placeholderPattern, (found, offset: number) => {

@@ -3,7 +3,8 @@
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { Manifest } from '../model.ts';
-import { type BlankedText, blank } from '../placeholders/placeholders.ts';
+import type { BlankedText } from '../placeholders/placeholders.ts';
+import { blankManifest } from './blank-manifest.ts';
 import { directiveAt, splitDocuments } from './documents.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
@@ -20,7 +21,7 @@ export function syntaxProblems(
   text: string,
   { placeholders, isManifest, known }: SyntaxOptions,
 ): readonly SyntaxProblem[] {
-  const blanked = blank(text, placeholders);
+  const blanked = blankManifest(text, placeholders);
   if (isTemplate(text, blanked)) return [];
   const isCertain = isManifest || hasTypeFields(blanked.text);
   const spans = splitDocuments(blanked.text);
@@ -43,7 +44,7 @@ export function syntaxProblems(
   return [...refused, ...found];
 }
 
-/** Matches lines in template languages that `blank` does not replace: ytt, Jinja and Mako. */
+/** Matches lines in template languages that `blankManifest` does not replace: ytt, Jinja and Mako. */
 const templateLine = /^[ \t]*(?:#@|\{#|\{%|<%|%[ \t]?(?:if|elif|else|endif|for|endfor|while|endwhile|include|def)\b)/m;
 
 function isTemplate(text: string, { placeholders, conditionals }: BlankedText): boolean {

@@ -1,7 +1,7 @@
 /** Compares the data of a text before and after an edit: everything that the edit does not touch must be unchanged. */
 
 import { findActions } from '../../manifests/helm/actions.ts';
-import { blank } from '../../manifests/placeholders/placeholders.ts';
+import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
 import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
@@ -42,7 +42,7 @@ export function editedLength(text: string, edits: readonly Edit[]): number {
   return end - start;
 }
 
-const documentsOf = lastAnswer((text: string) => splitDocuments(blank(text).text));
+const documentsOf = lastAnswer((text: string) => splitDocuments(blankManifest(text).text));
 
 /** The part of a text that consists of the documents from one offset to another. */
 function partAround(text: string, from: number, to: number): Span {
@@ -101,7 +101,7 @@ interface Part {
 }
 
 const readPart = (text: string): Part => {
-  const blanked = blank(text);
+  const blanked = blankManifest(text);
   const documents = splitDocuments(blanked.text);
   const leaves: Leaf[] = [];
   let errors = 0;

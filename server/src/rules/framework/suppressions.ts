@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject } from '../../manifests/model.ts';
-import { blank } from '../../manifests/placeholders/placeholders.ts';
+import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { readComments } from '../../manifests/yaml/parse-yaml.ts';
 import { countBefore } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
@@ -77,7 +77,7 @@ const opening = /^#+!?[ \t]*(selector-lens-disable[\w-]*)/;
 function inComments(text: string, today: string) {
   const suppressions: Suppression[] = [];
   const misspelt: Misspelt[] = [];
-  const blanked = blank(text);
+  const blanked = blankManifest(text);
   const areaAfter = nextLineAreas(blanked.text);
   for (const comment of readComments(blanked)) {
     const source = text.slice(comment.start, comment.end);

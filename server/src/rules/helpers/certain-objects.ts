@@ -2,9 +2,9 @@
 
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { blank } from '../../manifests/placeholders/placeholders.ts';
 import type { Span } from '../../text/span.ts';
 import type { RuleContext } from '../framework/rule.ts';
+import { blankedText } from './object-trees.ts';
 
 /** Returns the objects that the API server receives, and the parts of objects in values files that templates write into such objects. */
 export function storedParts(context: RuleContext): readonly ManifestObject[] {
@@ -22,7 +22,7 @@ export function conditionalPaths(context: RuleContext): (span: Span) => boolean 
   if (!context.mentions('templates')) return () => false;
   let conditionals: readonly Span[] | undefined;
   return ({ start }) => {
-    conditionals ??= blank(context.text).conditionals;
+    conditionals ??= blankedText(context).conditionals;
     return conditionals.some((each) => each.start <= start && start < each.end);
   };
 }

@@ -2,31 +2,46 @@
 
 import type { Path } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { blank } from '../../manifests/placeholders/placeholders.ts';
+import { type BlankedText, blank } from '../../manifests/placeholders/placeholders.ts';
+import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
 import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
 import { childOf, entryOf, itemsOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
+import { isChartTemplate } from '../../workspace/charts/chart-files.ts';
 import { lastAnswer, lastTwoAnswers } from '../framework/last-result.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
 /** The result is cached, so that each document is parsed once for all rules and all applied versions of a file. */
-const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) =>
-  lastTwoAnswers((text: string) => {
-    const blanked = blank(text, placeholders);
-    return { blanked, spans: splitDocuments(blanked.text), roots: new Map<Span, Node | undefined>() };
-  }),
-);
+const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) => ({
+  template: lastTwoAnswers((text: string) => documentsOf(blank(text, placeholders))),
+  manifest: lastTwoAnswers((text: string) => documentsOf(blankManifest(text, placeholders))),
+}));
+
+function documentsOf(blanked: BlankedText) {
+  return { blanked, spans: splitDocuments(blanked.text), roots: new Map<Span, Node | undefined>() };
+}
+
+function documentsIn({ text, workspace, uri }: Pick<RuleContext, 'text' | 'workspace' | 'uri'>) {
+  const documents = documentsWith(workspace.configs().of(uri)?.config.reading.placeholders);
+  const file = workspace.files.get(uri);
+  return (file && isChartTemplate(file) ? documents.template : documents.manifest)(text);
+}
+
+/** Returns the text of a file in which template actions and placeholders are replaced. */
+export function blankedText(context: Pick<RuleContext, 'text' | 'workspace' | 'uri'>): BlankedText {
+  return documentsIn(context).blanked;
+}
 
 /** Returns the syntax tree of an object; for an object that represents values of a chart, the node of the value. */
 export function treeOf(
-  { text, workspace, uri }: Pick<RuleContext, 'text' | 'workspace' | 'uri'>,
+  context: Pick<RuleContext, 'text' | 'workspace' | 'uri'>,
   object: ManifestObject,
 ): Node | undefined {
-  const { blanked, spans, roots } = documentsWith(workspace.configs().of(uri)?.config.reading.placeholders)(text);
+  const { blanked, spans, roots } = documentsIn(context);
   const span = spans.find(({ start, end }) => start <= object.span.start && object.span.end <= end);
   if (span === undefined) return undefined;
-  if (!roots.has(span)) roots.set(span, parseYaml(text, blanked, span).root);
+  if (!roots.has(span)) roots.set(span, parseYaml(context.text, blanked, span).root);
   const root = roots.get(span);
   return object.inValues ? targetWith(root, object.span)?.node : objectIn(root, object);
 }

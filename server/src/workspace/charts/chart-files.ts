@@ -12,6 +12,17 @@ export function isInTemplates(path: string): boolean {
   return path.startsWith('templates/') || path.includes('/templates/');
 }
 
+/** Whether a file is a template of a chart, so that its YAML is the output of its actions. */
+export function isChartTemplate({
+  uri,
+  chartKey,
+}: {
+  readonly uri: string;
+  readonly chartKey?: string | undefined;
+}): boolean {
+  return isInTemplates(uri) && chartKey !== undefined && chartKey !== '';
+}
+
 /** Whether a template is only included by other templates. */
 export function isPartial(path: string): boolean {
   return isInTemplates(path) && fileNameOf(path).startsWith('_');

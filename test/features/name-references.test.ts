@@ -153,6 +153,70 @@ describe('the name of an object', () => {
     assert.equal(b.hover('missing'), 'robot\n---\nNo ServiceAccount `robot` in this workspace.');
   });
 
+  it('is described with the objects of the same name that the reference does not reach', async () => {
+    const other = await bench(`
+      ==> shop/pod.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: web
+        namespace: shop
+        ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: 0a1b2c3d-0000-4000-8000-0123456789ab}]
+        #                                                               ^ owner
+      spec:
+        containers:
+          - name: web
+            env: [{name: A, valueFrom: {secretKeyRef: {name: db, key: user}}}]
+            #                                                ^ secret
+            #                                                         ^ key
+      ==> data/db.yaml <==
+      apiVersion: v1
+      kind: Secret
+      metadata: {name: db, namespace: data}
+      stringData: {user: a}
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web, namespace: data}
+      ==> base/kustomization.yaml <==
+      resources: [web.yaml]
+      ==> base/web.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      ==> overlays/a/kustomization.yaml <==
+      resources: [../../base, pod.yaml]
+      ==> overlays/a/pod.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web}
+      spec: {containers: [], serviceAccountName: robot}
+      #                                          ^ apart
+      ==> overlays/b/kustomization.yaml <==
+      resources: [../../base, robot.yaml]
+      ==> overlays/b/robot.yaml <==
+      apiVersion: v1
+      kind: ServiceAccount
+      metadata: {name: robot}
+    `);
+    assert.equal(
+      other.hover('secret'),
+      'db\n---\nNo Secret `db` in namespace `shop` in this workspace.\n\n**In another namespace, which this reference does not reach** (1)\n- [Secret/db](<data/db.yaml#L3,18>) in `data` — ../data/db.yaml:3',
+    );
+    assert.equal(
+      other.hover('key'),
+      'user\n---\nNo Secret `db` in namespace `shop` in this workspace.\n\n**In another namespace, which this reference does not reach** (1)\n- [Secret/db](<data/db.yaml#L3,18>) in `data` — ../data/db.yaml:3',
+    );
+    assert.equal(
+      other.hover('owner'),
+      'web\n---\nNo Deployment `web` in namespace `shop` in this workspace.\n\n**In another namespace, which this reference does not reach** (1)\n- [Deployment/web](<data/db.yaml#L8,18>) in `data` — ../data/db.yaml:8',
+    );
+    assert.equal(
+      other.hover('apart'),
+      'robot\n---\nNo ServiceAccount `robot` in this scope.\n\n**In scopes that are never applied with this one** (1)\n- [ServiceAccount/robot](<overlays/b/robot.yaml#L3,18>) — ../b/robot.yaml:3',
+    );
+  });
+
   it('is described with the objects that use it', () => {
     assert.equal(
       b.hover('settings'),

@@ -1,12 +1,14 @@
 /** The hover for names: a reference to an object, a key of a ConfigMap or Secret, or the name of an object that has references. */
 
-import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type GrantInFile, grantsFor } from '../../workspace/references/grants.ts';
 import type { Certainty, ReferenceInFile } from '../../workspace/references/model.ts';
+import { type Unreached, unreachedBy } from '../../workspace/references/targets.ts';
+import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { group, locationParts, objectLine } from '../presentation/object-lines.ts';
 import { type Block, inlineCode, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { distinctObjects, type NameAt, type NamedTarget, nameAt, targetOf, usersOf } from '../references/name-at.ts';
@@ -35,7 +37,7 @@ export function aboutReference(
 
 function aboutTargets(view: FileView, { targets, span }: NameAt, from: NonNullable<NameAt['from']>): RichText {
   const granted = aboutGrants(view, from, span.start, targets.length > 0);
-  if (targets.length === 0) return [paragraph(...nothingNamed(view, from.site)), ...granted];
+  if (targets.length === 0) return [...nothingNamed(view, from, span.start), ...granted];
   const groups = [
     [localize`Refers to`, targets.filter(isCertain)],
     [localize`May refer to`, targets.filter((target) => target.relation !== 'elsewhere' && target.answer === 'maybe')],
@@ -78,18 +80,29 @@ function aboutGrants(view: FileView, from: NonNullable<NameAt['from']>, offset: 
   ];
 }
 
-/** States that the object of a reference is not in the workspace, and whether the reference is optional. */
-function nothingNamed(view: FileView, site: ReferenceSite): Line {
-  const kinds = [...new Set(targetKinds(site, view.catalogue).map(({ kind }) => kind))].join(localize` or `);
+/** States that the object of a reference is not in the workspace, and whether the reference is optional. Lists the objects with the name to which the reference does not refer. */
+function nothingNamed(view: FileView, from: NonNullable<NameAt['from']>, offset: number): RichText {
+  const { site } = from;
+  const { workspace, catalogue } = view;
+  const kinds = [...new Set(targetKinds(site, catalogue).map(({ kind }) => kind))].join(localize` or `);
   const name: Part = { kind: 'code', text: site.name.text };
-  const namespace = site.namespace === undefined ? [] : [localize` in namespace `, inlineCode(site.namespace.text)];
+  const others = unreachedBy(workspace, catalogue, from, site);
+  const namedIn = (place: Unreached['isIn']) => others.filter(({ isIn }) => isIn === place);
+  const [inNamespaces, inScopes] = [namedIn('other namespace'), namedIn('other scope')];
+  const own = inNamespaces.length > 0 ? effectiveNamespace(workspace, catalogue, from) : undefined;
+  const namespace = site.namespace ?? own;
   const optional = site.optional ? [localize` The reference is optional.`] : [];
+  const linesOf = (list: readonly Unreached[]) => list.map((each) => objectLine(view, each, nameSpan(each.object)));
   return [
-    localize`No ${kinds === '' ? localize`object` : kinds} `,
-    name,
-    ...namespace,
-    ` ${whereIn(view)}.`,
-    ...optional,
+    paragraph(
+      localize`No ${kinds === '' ? localize`object` : kinds} `,
+      name,
+      ...(namespace === undefined ? [] : [localize` in namespace `, inlineCode(namespace.text)]),
+      ` ${inScopes.length > 0 ? localize`in this scope` : whereIn(view)}.`,
+      ...optional,
+    ),
+    ...group(view, localize`In another namespace, which this reference does not reach`, linesOf(inNamespaces), offset),
+    ...group(view, localize`In scopes that are never applied with this one`, linesOf(inScopes), offset),
   ];
 }
 
@@ -126,7 +139,7 @@ function keysText({ keys }: NamedTarget): Line {
 /** Describes a key: the object that has it, or the keys that this object has instead, and the objects that read the key. */
 function aboutKey(view: FileView, found: NameAt, key: string): RichText {
   const { targets, from, span } = found;
-  if (targets.length === 0) return from === undefined ? [] : [paragraph(...nothingNamed(view, from.site))];
+  if (targets.length === 0) return from === undefined ? [] : nothingNamed(view, from, span.start);
   const blocks = targets.slice(0, 1).flatMap((target): readonly Block[] => {
     const has = target.keys?.keys.some(({ text }) => text === key) === true;
     const title = has

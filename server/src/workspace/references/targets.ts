@@ -53,18 +53,48 @@ function nearest(found: readonly ReferenceTarget[]): readonly ReferenceTarget[] 
   return certain.length > 0 ? certain : near;
 }
 
-function objectsNamed(search: Search, { group, kind }: Wanted): readonly ReferenceTarget[] {
+function objectsNamed(search: Search, wanted: Wanted): readonly ReferenceTarget[] {
+  return namesakesOf(search, wanted).flatMap((each): readonly ReferenceTarget[] => {
+    const answer = certainty(search, each);
+    if (answer === undefined) return [];
+    const { name, kindSpan } = each.object;
+    return [{ ...targetFor(each, each.object), ...answer, is: 'object', span: name?.span ?? kindSpan }];
+  });
+}
+
+/** Returns the objects of a kind with the name in a reference, in any namespace and scope. */
+function namesakesOf(search: Search, { group, kind }: Wanted): readonly ObjectInFile[] {
   const { workspace, name } = search;
   return filesWith(search, kind, name).flatMap((uri) => {
     const file = workspace.files.get(uri);
-    return (file?.manifest.objects ?? []).flatMap((object): readonly ReferenceTarget[] => {
+    return (file?.manifest.objects ?? []).flatMap((object): readonly ObjectInFile[] => {
       const isMeant = kind === '*' || (object.kind === kind && (group === undefined || isGroup(group, object.group)));
-      if (!isMeant || object.name?.text !== name || !object.forCluster || file === undefined) return [];
-      const answer = certainty(search, { file, object });
-      if (answer === undefined) return [];
-      return [{ ...targetFor({ file, object }, object), ...answer, is: 'object', span: object.name.span }];
+      return isMeant && object.name?.text === name && object.forCluster && file ? [{ file, object }] : [];
     });
   });
+}
+
+/** An object that has the kind and name in a reference, but to which the reference does not refer. */
+export interface Unreached extends ObjectInFile {
+  /** Whether the object is in another namespace, or in a scope that is never applied with the reference. */
+  readonly isIn: 'other namespace' | 'other scope';
+}
+
+/** Returns the objects that have the kind and name in a reference, but to which the reference certainly does not refer. */
+export function unreachedBy(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceSite,
+): readonly Unreached[] {
+  const search = { workspace, catalogue, from, site, name: site.name.text };
+  const others = targetKinds(site, catalogue).flatMap((wanted) => namesakesOf(search, wanted));
+  return others
+    .filter((each) => certainty(search, each) === undefined)
+    .map((each) => {
+      const isElsewhere = namespaceAnswer(workspace, catalogue, from, site, each) === 'no';
+      return { ...each, isIn: isElsewhere ? 'other namespace' : 'other scope' };
+    });
 }
 
 /** Whether two API groups contain the same kinds: a kind that moved to a different group is the same kind in both groups. */

@@ -7,7 +7,7 @@ import { localize } from '../../text/localize.ts';
 import { definitionIn, type GitopsScope, isGitopsScope } from '../../workspace/gitops/defined-scopes.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { isFlux, type NearName, nearName } from '../../workspace/references/near-names.ts';
-import { nameInOtherNamespace } from '../../workspace/references/other-namespaces.ts';
+import { isOwnerReference, nameInOtherNamespace } from '../../workspace/references/other-namespaces.ts';
 import { createsTarget } from '../../workspace/references/producers.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -27,7 +27,7 @@ export const referenceMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'The name of an object that does not exist, although an object in the scope has a similar name.',
-  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name only if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. A reference of Flux is also reported if the only object with its name is in another namespace of the cluster. A reference with `optional: true` is never reported.',
+  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name only if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. A reference of Flux, or to an owner, is also reported if the only object with its name is in another namespace of the cluster. A reference with `optional: true` is never reported.',
   bad: [
     {
       title: 'A misspelled name.',
@@ -65,11 +65,13 @@ spec:
       for (const site of object.references ?? []) {
         if (!isCertain(object, site)) continue;
         const where = { file, object };
+        const isOwner = isOwnerReference(site);
         const near =
-          nearName(workspace, catalogue, where, site) ?? nameInOtherNamespace(workspace, catalogue, where, site);
+          (isOwner ? undefined : nearName(workspace, catalogue, where, site)) ??
+          nameInOtherNamespace(workspace, catalogue, where, site);
         if (near === undefined || (near.place !== undefined && !isInKnownCluster(context, where, near.place.home)))
           continue;
-        const isCreated = !near.isWeak && isMadeByPeople(context, site);
+        const isCreated = !near.isWeak && !isOwner && isMadeByPeople(context, site);
         if (!(isCreated || isKnownHere(context, where, site))) continue;
         const { target } = near;
         const related =
@@ -90,8 +92,12 @@ spec:
   message({ site: { name }, near, effect }) {
     const { kind, isInOtherScope, place } = near;
     const [wanted, actual] = [shorten(name.text), shorten(near.name)];
-    if (place !== undefined)
-      return localize`No ${kind} '${wanted}' in namespace '${shorten(place.home)}'. It is in namespace '${shorten(place.namespace)}'.`;
+    if (place !== undefined) {
+      const [home, namespace] = [shorten(place.home), shorten(place.namespace)];
+      return effect === undefined
+        ? localize`No ${kind} '${wanted}' in namespace '${home}'. It is in namespace '${namespace}'.`
+        : localize`No ${kind} '${wanted}' in namespace '${home}': ${effect}. It is in namespace '${namespace}'.`;
+    }
     if (isInOtherScope) return localize`No ${kind} '${wanted}' in this cluster. Closest: ${kind}/${actual}.`;
     if (effect === undefined) return localize`No ${kind} '${wanted}' in this scope. Closest: ${kind}/${actual}.`;
     return localize`No ${kind} '${wanted}' in this scope: ${effect}. Closest: ${kind}/${actual}.`;
@@ -108,10 +114,10 @@ spec:
 
 /** Whether the field certainly names an object that must exist. */
 function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
-  const { fact, name, optional, path } = site;
+  const { fact, name, optional } = site;
   if (fact.guessed || optional || name.origin !== undefined || typeof name.value !== 'string') return false;
-  // Owners, and the names in the rules of roles, often refer to objects that programs create.
-  if (path.startsWith('metadata.ownerReferences') || fact.kindAt?.endsWith('[]')) return false;
+  // The names in the rules of roles often refer to objects that programs create.
+  if (fact.kindAt?.endsWith('[]') && !isOwnerReference(site)) return false;
   const isMerged = object.labelSites.some(({ entries }) =>
     entries.some(({ value, conditional, merged }) => value.span === name.span && (conditional || merged)),
   );
@@ -150,7 +156,9 @@ function releaseNamespace({ workspace, catalogue }: RuleContext, { gitops, names
     ?.text;
 }
 
-function effectOf({ path }: ReferenceSite): string | undefined {
+function effectOf(site: ReferenceSite): string | undefined {
+  const { path } = site;
+  if (isOwnerReference(site)) return localize`the garbage collector deletes this object`;
   if (/(?:scaleTargetRef|spec\.targetRef)\.name$/.test(path)) return localize`nothing is scaled`;
   return path.endsWith('/service-name') ? localize`its endpoints are not used` : undefined;
 }

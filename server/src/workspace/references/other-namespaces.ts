@@ -1,4 +1,4 @@
-/** Finds the namespace that was probably intended in a reference of Flux: the only one in which an object has the name. */
+/** Finds the only namespace in which an object has the name in a reference of Flux or in an owner reference. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ReferenceSite } from '../../manifests/model.ts';
@@ -26,11 +26,12 @@ export function nameInOtherNamespace(
   from: ObjectInFile,
   site: ReferenceSite,
 ): NearName | undefined {
-  if (!isFlux(from.object)) return undefined;
+  const isOwner = isOwnerReference(site);
+  if (!isFlux(from.object) && !isOwner) return undefined;
   const [wanted, ...others] = targetKinds(site, catalogue);
   const name = site.name.text;
   const isOfFlux = wanted?.group?.endsWith('.toolkit.fluxcd.io') === true;
-  if (wanted === undefined || others.length > 0 || !isOfFlux) return undefined;
+  if (wanted === undefined || others.length > 0 || !(isOfFlux || isOwner)) return undefined;
   const { kind } = wanted;
   const named = namesByKind(workspace).get(kind)?.get(name) ?? [];
   if (named.length === 0 || named.length > maximumCopies) return undefined;
@@ -49,13 +50,20 @@ export function nameInOtherNamespace(
   const isCopy = (target: ReferenceTarget) => copies.some(({ object }) => object === target.object);
   // The written namespaces may differ from those that are applied.
   if (!targets.every(isCopy)) return undefined;
-  if (isNamedBeside(workspace, from, site, home) || mayBeUnknown(workspace, from, site)) return undefined;
+  // An object that exists in the namespace is often the owner of several objects, and so is one that does not.
+  if (!isOwner && isNamedBeside(workspace, from, site, home)) return undefined;
+  if (mayBeUnknown(workspace, from, site)) return undefined;
   const scopes = workspace.scopes();
   const place = placeOf(from);
   const found = copies.find((each) => areInCluster(scopes, place, placeOf(each), each));
   if (found === undefined || mayBeElsewhere(workspace, catalogue, from, { kind, name, namespace })) return undefined;
   const span = found.object.name?.span ?? found.object.kindSpan;
   return { kind, name, place: { home, namespace }, target: { file: found.file, span } };
+}
+
+/** Whether a reference names an owner of its object, which must be in the namespace of the object or cluster-scoped. */
+export function isOwnerReference({ path }: ReferenceSite): boolean {
+  return path.startsWith('metadata.ownerReferences');
 }
 
 /** The maximum number of objects with the name that are compared. */

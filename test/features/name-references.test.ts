@@ -82,6 +82,53 @@ const shop = `
   metadata: {name: shop}
 `;
 
+/** Objects with the names of references that do not reach them. */
+const outOfReach = `
+  ==> shop/pod.yaml <==
+  apiVersion: v1
+  kind: Pod
+  metadata:
+    name: web
+    namespace: shop
+    ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: 0a1b2c3d-0000-4000-8000-0123456789ab}]
+    #                                                               ^ owner
+  spec:
+    containers:
+      - name: web
+        env: [{name: A, valueFrom: {secretKeyRef: {name: db, key: user}}}]
+        #                                                ^ secret
+        #                                                         ^ key
+  ==> data/db.yaml <==
+  apiVersion: v1
+  kind: Secret
+  metadata: {name: db, namespace: data}
+  stringData: {user: a}
+  ---
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: web, namespace: data}
+  ==> base/kustomization.yaml <==
+  resources: [web.yaml]
+  ==> base/web.yaml <==
+  apiVersion: v1
+  kind: Service
+  metadata: {name: web}
+  ==> overlays/a/kustomization.yaml <==
+  resources: [../../base, pod.yaml]
+  ==> overlays/a/pod.yaml <==
+  apiVersion: v1
+  kind: Pod
+  metadata: {name: web}
+  spec: {containers: [], serviceAccountName: robot}
+  #                                          ^ apart
+  ==> overlays/b/kustomization.yaml <==
+  resources: [../../base, robot.yaml]
+  ==> overlays/b/robot.yaml <==
+  apiVersion: v1
+  kind: ServiceAccount
+  metadata: {name: robot}
+`;
+
 describe('the name of an object', () => {
   let b: Bench;
   before(async () => {
@@ -154,51 +201,7 @@ describe('the name of an object', () => {
   });
 
   it('is described with the objects of the same name that the reference does not reach', async () => {
-    const other = await bench(`
-      ==> shop/pod.yaml <==
-      apiVersion: v1
-      kind: Pod
-      metadata:
-        name: web
-        namespace: shop
-        ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: 0a1b2c3d-0000-4000-8000-0123456789ab}]
-        #                                                               ^ owner
-      spec:
-        containers:
-          - name: web
-            env: [{name: A, valueFrom: {secretKeyRef: {name: db, key: user}}}]
-            #                                                ^ secret
-            #                                                         ^ key
-      ==> data/db.yaml <==
-      apiVersion: v1
-      kind: Secret
-      metadata: {name: db, namespace: data}
-      stringData: {user: a}
-      ---
-      apiVersion: apps/v1
-      kind: Deployment
-      metadata: {name: web, namespace: data}
-      ==> base/kustomization.yaml <==
-      resources: [web.yaml]
-      ==> base/web.yaml <==
-      apiVersion: v1
-      kind: Service
-      metadata: {name: web}
-      ==> overlays/a/kustomization.yaml <==
-      resources: [../../base, pod.yaml]
-      ==> overlays/a/pod.yaml <==
-      apiVersion: v1
-      kind: Pod
-      metadata: {name: web}
-      spec: {containers: [], serviceAccountName: robot}
-      #                                          ^ apart
-      ==> overlays/b/kustomization.yaml <==
-      resources: [../../base, robot.yaml]
-      ==> overlays/b/robot.yaml <==
-      apiVersion: v1
-      kind: ServiceAccount
-      metadata: {name: robot}
-    `);
+    const other = await bench(outOfReach);
     assert.equal(
       other.hover('secret'),
       'db\n---\nNo Secret `db` in namespace `shop` in this workspace.\n\n**In another namespace, which this reference does not reach** (1)\n- [Secret/db](<data/db.yaml#L3,18>) in `data` — ../data/db.yaml:3',

@@ -18,6 +18,8 @@ describe('a finding in test data', () => {
       'fixtures/a.yaml',
       'ui/__snapshots__/a.yaml',
       '.kyverno-test/a.yaml',
+      'test/shop/baseline/manifests/a.yaml',
+      'tests/golden/a.yaml',
       'e2e/shop/00-assert.yaml',
       'e2e/shop/01-basket-assert.yaml',
       'e2e/shop/01-assert-basket.yaml',
@@ -42,6 +44,8 @@ describe('a finding in test data', () => {
       'clusters/test/output/a.yaml',
       'apps/docs/a.yaml',
       'shop/templates/tests/a.yaml',
+      'baseline/a.yaml',
+      'baseline/test/a.yaml',
       'errors.yaml',
       '1-api-errors.yaml',
     ])

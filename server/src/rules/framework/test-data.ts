@@ -20,6 +20,9 @@ const namesInTest = new Set([
   ...['manifests', 'output', 'performance', 'smoke', 'unit'],
 ]);
 
+/** The names of folders that contain the expected outputs of tests, such as rendered charts, if they are in a folder of tests. */
+const outputNames = new Set(['baseline', 'baselines', 'golden', 'goldens', 'snapshots']);
+
 /** The tests of Chainsaw, KUTTL and Kyverno. */
 const testNames = /^(?:chainsaw|kuttl|kyverno)-test\.ya?ml$/;
 
@@ -38,5 +41,7 @@ export function isTestData(uri: string, workspaceFolders: readonly string[]): bo
   const names = folderOf(uri).slice(start).split('/');
   const [, first = '', second = ''] = names;
   if (start > 0 && (rootNames.has(first) || (first === 'test' && namesInTest.has(second)))) return true;
-  return names.some((name) => folderNames.has(name) || unusedNames.has(name));
+  const ofTests = names.findIndex((name) => name === 'test' || name === 'tests');
+  const isOutput = (name: string, at: number) => at > ofTests && ofTests !== -1 && outputNames.has(name);
+  return names.some((name, at) => folderNames.has(name) || unusedNames.has(name) || isOutput(name, at));
 }

@@ -13,9 +13,18 @@ export function isInClosedScope(
   isReleased?: () => boolean,
 ): boolean {
   const scopes = workspace.scopes().of(placeOf(where));
+  return scopes.length > 0 && closedScopesOf({ workspace }, where, isReleased).length === scopes.length;
+}
+
+/** Returns the scopes of an object whose content is known; `isReleased` has the same meaning as for `isInClosedScope`. */
+export function closedScopesOf(
+  { workspace }: Pick<RuleContext, 'workspace'>,
+  where: ObjectInFile,
+  isReleased?: () => boolean,
+): readonly Scope[] {
   const isKnown = ({ closed }: Scope) =>
     closed === true || (closed.areReleases === true && isReleased !== undefined && !isReleased());
-  return scopes.length > 0 && scopes.every(isKnown);
+  return workspace.scopes().of(placeOf(where)).filter(isKnown);
 }
 
 /**

@@ -6,9 +6,9 @@ import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
-import { mayBePatched, targetsOf } from '../../workspace/references/targets.ts';
+import { producersOf, targetsOf } from '../../workspace/references/targets.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { isInClosedScope } from '../helpers/closed-scope.ts';
+import { namesOfSome, scopesLacking } from '../helpers/scopes-lacking.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Missing extends Fact {
@@ -16,6 +16,8 @@ interface Missing extends Fact {
   readonly target: ReferenceTarget;
   /** The only similar key. */
   readonly closest: string | undefined;
+  /** The names of the scopes in which the key is missing, if it may exist in others. */
+  readonly scopes: string | undefined;
 }
 
 export const referenceKeyMissing = rule<Missing>({
@@ -23,7 +25,7 @@ export const referenceKeyMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A key that the named ConfigMap or Secret does not have.',
-  why: 'A container whose environment variable reads a missing key does not start (`CreateContainerConfigError`), and a volume with a missing key is not mounted, unless the reference has `optional: true`. The rule reports a key as a warning if exactly one other key has a similar name, and as information otherwise. It reports nothing if the keys are unknown, that is, if the object has no data, comes from a generator that reads a file of variables, or is changed by a patch.',
+  why: 'A container whose environment variable reads a missing key does not start (`CreateContainerConfigError`), and a volume with a missing key is not mounted, unless the reference has `optional: true`. The rule reports nothing if the keys are unknown, that is, if the object has no data, comes from a generator that reads a file of variables, or is changed by a patch. If overlays differ, the message names the overlays in which the key is missing.',
   bad: [
     {
       title: 'A misspelled key.',
@@ -74,12 +76,13 @@ spec:
       }
     }
   },
-  message({ key, target: { kind, name }, closest }) {
+  message({ key, target: { kind, name }, closest, scopes }) {
     const missing = localize`${kind} '${shorten(name)}' has no key '${shorten(key.text)}'.`;
-    return closest === undefined ? missing : localize`${missing} Closest: '${shorten(closest)}'.`;
+    const sentence = closest === undefined ? missing : localize`${missing} Closest: '${shorten(closest)}'.`;
+    return scopes === undefined ? sentence : localize`${sentence} In ${scopes}.`;
   },
-  fixes: ({ key, closest }) =>
-    closest === undefined
+  fixes: ({ key, closest, scopes }) =>
+    closest === undefined || scopes !== undefined
       ? []
       : [
           {
@@ -97,14 +100,22 @@ function* missingIn(
   keys: readonly Written[],
 ): Iterable<Missing> {
   const { workspace, catalogue } = context;
-  const targets = targetsOf(workspace, catalogue, where, site);
-  const [target] = targets;
-  if (target === undefined || !targets.every(isKnown)) return;
-  const present = new Set(targets.flatMap((each) => each.keys?.keys.map(({ text }) => text) ?? []));
-  for (const key of keys) {
-    if (typeof key.value !== 'string' || key.origin !== undefined || present.has(key.text)) continue;
-    if (!isInClosedScope(context, where) || mayBePatched(workspace, target)) return;
-    const near = [...present].filter((each) => misspelling(key.text, each) !== undefined);
+  const wanted = keys.filter(({ value, origin }) => typeof value === 'string' && origin === undefined);
+  const found = targetsOf(workspace, catalogue, where, site);
+  if (found.every((target) => wanted.every(({ text }) => keysOf([target]).has(text)))) return;
+  // A controller may add keys to an object that is in a file.
+  const targets = [...found, ...producersOf(workspace, catalogue, where, site)];
+  for (const key of wanted) {
+    const without = scopesLacking(context, where, site, targets, {
+      isMissingIn: (target) => isMissing(target, key.text),
+      fields: ['data', 'stringData', 'binaryData'].map((field) => [field, key.text]),
+    });
+    const [first] = without;
+    if (first === undefined) continue;
+    const [target] = first.targets;
+    const isElsewhere = keysOf(targets).has(key.text);
+    const present = isElsewhere ? [] : [...keysOf(first.targets)];
+    const near = present.filter((each) => misspelling(key.text, each) !== undefined);
     const closest = near.length === 1 ? near[0] : undefined;
     const related = [
       {
@@ -113,11 +124,21 @@ function* missingIn(
         message: localize`${target.kind} '${shorten(target.name)}' is defined here.`,
       },
     ];
-    yield { span: key.span, key, target, closest, related, ...(closest === undefined && { severity: 'information' }) };
+    const some = without.map(({ scope }) => scope);
+    yield { span: key.span, key, target, closest, scopes: namesOfSome(context, where, some), related };
   }
 }
 
-/** Whether all keys of a target are known. A program often adds keys to an object without data. */
-function isKnown({ relation, answer, keys }: ReferenceTarget): boolean {
-  return relation === 'here' && answer === 'yes' && keys !== undefined && !keys.open && keys.keys.length > 0;
+function keysOf(targets: readonly ReferenceTarget[]): ReadonlySet<string> {
+  return new Set(targets.flatMap((each) => each.keys?.keys.map(({ text }) => text) ?? []));
+}
+
+/** Whether a target certainly lacks a key. A program often adds keys to an object without data, or the keys that an annotation lists. */
+function isMissing({ keys, object }: ReferenceTarget, key: string): boolean {
+  if (keys === undefined || keys.open || keys.keys.length === 0) return false;
+  const annotations = object?.labelSites.filter(({ path }) => path === 'metadata.annotations') ?? [];
+  const isListed = annotations.some(
+    ({ open, entries }) => open || entries.some(({ value }) => value.text.includes(key)),
+  );
+  return !isListed && keys.keys.every(({ text }) => text !== key);
 }

@@ -5,19 +5,29 @@ import { targetKinds } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { definitionIn, type GitopsScope, isGitopsScope } from '../../workspace/gitops/defined-scopes.ts';
+import { fieldPath, keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { scopesWithout } from '../../workspace/references/absent-names.ts';
 import { isFlux, type NearName, nearName } from '../../workspace/references/near-names.ts';
 import { isOwnerReference, nameInOtherNamespace } from '../../workspace/references/other-namespaces.ts';
 import { createsTarget } from '../../workspace/references/producers.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { isInClosedScope, isInKnownCluster } from '../helpers/closed-scope.ts';
+import { isTestData } from '../framework/test-data.ts';
+import { closedScopesOf, isInClosedCluster, isInKnownCluster } from '../helpers/closed-scope.ts';
+import { namesOfSome } from '../helpers/scopes-lacking.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Missing extends Fact {
   readonly site: ReferenceSite;
-  readonly near: NearName;
+  /** The name that was probably intended. */
+  readonly near?: NearName;
+  /** The kinds that the reference may name. */
+  readonly kinds: readonly string[];
+  /** The scopes without the object, if other scopes of the reference contain it. */
+  readonly scopes?: string | undefined;
   /** A clause that describes the consequence of the missing object. */
   readonly effect: string | undefined;
 }
@@ -61,18 +71,32 @@ spec:
   ],
   *check(context) {
     const { workspace, catalogue, file } = context;
+    const isTest = isTestData(file.uri, workspace.folders);
     for (const object of context.stored) {
+      const absent = new Set<string>();
       for (const site of object.references ?? []) {
         if (!isCertain(object, site)) continue;
+        const kinds = targetKinds(site, catalogue).map(({ kind }) => kind);
         const where = { file, object };
         const isOwner = isOwnerReference(site);
         const near =
           (isOwner ? undefined : nearName(workspace, catalogue, where, site)) ??
           nameInOtherNamespace(workspace, catalogue, where, site);
-        if (near === undefined || (near.place !== undefined && !isInKnownCluster(context, where, near.place.home)))
+        if (near === undefined) {
+          const key = `${kinds.join()} ${site.name.text}`;
+          const isJudged = !isOwner && !isTest && mustExist(site) && !absent.has(key);
+          const scopes = isJudged ? knownScopesWithout(context, where, site) : [];
+          if (scopes.length === 0) continue;
+          absent.add(key);
+          const some = namesOfSome(context, where, scopes);
+          yield { span: site.name.span, severity: 'hint', site, kinds, effect: effectOf(site), scopes: some };
           continue;
+        }
+        if (near.place !== undefined && !isInKnownCluster(context, where, near.place.home)) continue;
         const isCreated = !near.isWeak && !isOwner && isMadeByPeople(context, site);
-        if (!(isCreated || isKnownHere(context, where, site))) continue;
+        const known = isCreated ? workspace.scopes().of(placeOf(where)) : knownScopes(context, where, site);
+        if (!isCreated && known.length === 0) continue;
+        const scopes = namesOfSome(context, where, known);
         const { target } = near;
         const related =
           target === undefined
@@ -85,11 +109,18 @@ spec:
                 },
               ];
         const { span } = near.place === undefined ? site.name : (site.namespace ?? site.name);
-        yield { span, site, near, effect: effectOf(site), related };
+        yield { span, site, near, kinds, effect: effectOf(site), scopes, related };
       }
     }
   },
-  message({ site: { name }, near, effect }) {
+  message({ site: { name }, near, kinds, effect, scopes }) {
+    const inSome = scopes === undefined ? '' : localize` In ${scopes}.`;
+    if (near === undefined) {
+      const named = `${kinds.join(localize` or `)} '${shorten(name.text)}'`;
+      return effect === undefined
+        ? localize`No ${named} in this scope.${inSome}`
+        : localize`No ${named} in this scope: ${effect}.${inSome}`;
+    }
     const { kind, isInOtherScope, place } = near;
     const [wanted, actual] = [shorten(name.text), shorten(near.name)];
     if (place !== undefined) {
@@ -99,10 +130,13 @@ spec:
         : localize`No ${kind} '${wanted}' in namespace '${home}': ${effect}. It is in namespace '${namespace}'.`;
     }
     if (isInOtherScope) return localize`No ${kind} '${wanted}' in this cluster. Closest: ${kind}/${actual}.`;
-    if (effect === undefined) return localize`No ${kind} '${wanted}' in this scope. Closest: ${kind}/${actual}.`;
-    return localize`No ${kind} '${wanted}' in this scope: ${effect}. Closest: ${kind}/${actual}.`;
+    return effect === undefined
+      ? localize`No ${kind} '${wanted}' in this scope. Closest: ${kind}/${actual}.${inSome}`
+      : localize`No ${kind} '${wanted}' in this scope: ${effect}. Closest: ${kind}/${actual}.${inSome}`;
   },
-  fixes: ({ site, near }) => {
+  fixes: ({ site, near, scopes }) => {
+    // The name may be correct in other scopes.
+    if (near === undefined || scopes !== undefined) return [];
     const [wrong, right, title] =
       near.place === undefined
         ? [site.name, near.name, localize`Change the name to '${shorten(near.name)}'`]
@@ -124,6 +158,18 @@ function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
   return !isMerged && !createsTarget(object, site);
 }
 
+/** Whether a field must name an object, so that its own object does not work without that object. Pods start without the Secrets with which images are pulled, and without the Service that gives them DNS names. */
+function mustExist({ path, fact }: ReferenceSite): boolean {
+  return fact.form !== 'dns' && !/imagePullSecrets|\.(?:serviceName|subdomain)$/.test(path);
+}
+
+/** Returns the scopes in which no object has the name, if everything that may be applied with them is known. */
+function knownScopesWithout(context: RuleContext, where: ObjectInFile, site: ReferenceSite): readonly Scope[] {
+  const scopes = scopesWithout(context.workspace, context.catalogue, where, site);
+  const isOwned = scopes.some(({ gitops }) => gitops !== undefined);
+  return isOwned && !isInClosedCluster(context, where) ? [] : scopes;
+}
+
 /** Whether only manifests create the objects to which the reference may refer: no controller creates a workload with a known name, a Flux object, or a project of Argo CD. */
 function isMadeByPeople({ catalogue }: RuleContext, site: ReferenceSite): boolean {
   return targetKinds(site, catalogue).every(
@@ -134,15 +180,21 @@ function isMadeByPeople({ catalogue }: RuleContext, site: ReferenceSite): boolea
   );
 }
 
-/** Whether all objects that may have the name are known. For an object of Flux, the objects that charts install into other namespaces may be unknown. */
-function isKnownHere(context: RuleContext, where: ObjectInFile, { namespace }: ReferenceSite): boolean {
+/** Returns the scopes in which all objects that may have the name are known. For an object of Flux, the objects that charts install into other namespaces may be unknown. */
+function knownScopes(context: RuleContext, where: ObjectInFile, { namespace, path }: ReferenceSite): readonly Scope[] {
+  const { workspace, catalogue } = context;
   const own = (namespace ?? where.object.namespace)?.text;
   const mayInstall = (scope: Scope) =>
     isGitopsScope(scope) &&
     (scope.gitops.facts.releases?.length ?? 0) > 0 &&
     [own, undefined].includes(releaseNamespace(context, scope));
-  const isReleased = () => own === undefined || context.workspace.scopes().all().some(mayInstall);
-  return isInClosedScope(context, where, isFlux(where.object) ? isReleased : undefined);
+  const isReleased = () => own === undefined || workspace.scopes().all().some(mayInstall);
+  const all = workspace.scopes().of(placeOf(where));
+  const closed = closedScopesOf(context, where, isFlux(where.object) ? isReleased : undefined);
+  // The patches of some overlays may be meant to complete the object.
+  return closed.length === all.length
+    ? closed
+    : closed.filter((scope) => keepsField(workspace, catalogue, scope, where, fieldPath(path)));
 }
 
 /** Returns the namespace into which a HelmRelease installs its chart; undefined if it is unknown. */

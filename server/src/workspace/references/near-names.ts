@@ -68,8 +68,9 @@ export function nearName(
   return { kind, name: near.name, target, ...(isInOtherScope && { isInOtherScope }), ...(isWeak && { isWeak }) };
 }
 
-/** Names that exist in every cluster. */
-const inEveryCluster = /^(?:default|kube-.*|kubernetes|system[:-].*|cluster-admin|admin|edit|view|in-cluster)$/;
+/** Names of objects that Kubernetes, OpenShift or Istio create. */
+export const inEveryCluster =
+  /^(?:default|kube-.*|kubernetes|system[:-].*|cluster-admin|admin|edit|view|in-cluster|extension-apiserver-authentication.*|istio-ca-root-cert|openshift-service-ca\.crt)$/;
 
 function exists(workspace: Workspace, from: ObjectInFile, kind: string, name: string): boolean {
   if (inEveryCluster.test(name)) return true;
@@ -95,8 +96,7 @@ function closest(
   site: ReferenceSite,
   kind: string,
 ): Similar | undefined {
-  const names = [...namesHere(workspace, from, kind), ...producedHere(workspace, catalogue, from, kind)];
-  const here = closestOf(workspace, catalogue, from, site, names);
+  const here = closestOf(workspace, catalogue, from, site, namesIn(workspace, catalogue, from, kind));
   const others = here.length > 0 ? [] : closestOf(workspace, catalogue, from, site, namesBeside(workspace, from, kind));
   const [only, ...more] = here.length > 0 ? here : others;
   if (only === undefined || more.length > 0) return undefined;
@@ -113,12 +113,8 @@ function closestOf(
 ): readonly Similar[] {
   const wanted = site.name.text;
   if (names.length > maximumCompared) return [];
-  const isCluster = hasNoNamespace(catalogue, from) && site.namespace === undefined;
-  const own = isCluster ? '' : (site.namespace?.text ?? from.object.namespace?.text ?? '');
   const ownName = from.object.name?.text ?? '';
-  const comparable = new Set(
-    names.flatMap(({ name, namespace }) => (namespace === '' || own === '' || namespace === own ? [name] : [])),
-  );
+  const comparable = new Set(names.filter(isReached(catalogue, from, site)).map(({ name }) => name));
   const found: Similar[] = [];
   for (const name of comparable) {
     const likeness = misspelling(wanted, name);
@@ -132,6 +128,25 @@ function closestOf(
   }
   const evident = found.filter(({ isEvident }) => isEvident);
   return evident.length > 0 ? evident : found;
+}
+
+/** Returns whether an object may be in the namespace of a reference. */
+function isReached(catalogue: Catalogue, from: ObjectInFile, site: ReferenceSite) {
+  const isCluster = hasNoNamespace(catalogue, from) && site.namespace === undefined;
+  const own = isCluster ? '' : (site.namespace?.text ?? from.object.namespace?.text ?? '');
+  return ({ namespace }: NameHere) => namespace === '' || own === '' || namespace === own;
+}
+
+/** Returns the names of the objects of a kind in the scopes and the namespace of a reference. */
+export function namesAround(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceSite,
+  kind: string,
+): readonly string[] {
+  const reached = namesIn(workspace, catalogue, from, kind).filter(isReached(catalogue, from, site));
+  return reached.map(({ name }) => name);
 }
 
 /** Whether another object of Flux, of the same kind and in the same scope and namespace, refers to a name in the same field. Secrets are excluded, because people often create them without a manifest. */
@@ -173,6 +188,11 @@ interface NameHere {
 
 /** The names in the files of a scope, by kind. */
 const namesInFiles = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, readonly NameHere[]>>();
+
+/** Returns the names of the objects that the scopes of an object contain or create. */
+function namesIn(workspace: Workspace, catalogue: Catalogue, from: ObjectInFile, kind: string): readonly NameHere[] {
+  return [...namesHere(workspace, from, kind), ...producedHere(workspace, catalogue, from, kind)];
+}
 
 function namesHere(workspace: Workspace, from: ObjectInFile, kind: string): readonly NameHere[] {
   const scopes = workspace.scopes();

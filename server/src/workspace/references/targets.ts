@@ -33,8 +33,23 @@ export function targetsOf(
   const written = nearest(found);
   if (written.some(({ relation, answer }) => relation === 'here' && answer === 'yes')) return written;
   for (const { kind } of kinds) workspace.questions?.note({ about: 'named', term: nameTerm.object(kind, search.name) });
-  const made = kinds.flatMap((kind) => producersNamed(search, kind));
-  return nearest([...found, ...made]);
+  return nearest([...found, ...producersOf(workspace, catalogue, from, site)]);
+}
+
+/** Returns the objects whose controllers create, or add to, an object that a reference names. */
+export function producersOf(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceSite,
+): readonly ReferenceTarget[] {
+  const search = { workspace, catalogue, from, site, name: site.name.text };
+  return targetKinds(site, catalogue).flatMap((kind) => producersNamed(search, kind));
+}
+
+/** Returns the scopes of a target. */
+export function scopesOfTarget(workspace: Workspace, { file, object }: ReferenceTarget): readonly Scope[] {
+  return rootsAt(workspace, object === undefined ? file.uri : placeOf({ file, object }));
 }
 
 interface Search {
@@ -207,7 +222,7 @@ function sameNamespace({ site, from }: Search, to: Reached): 'yes' | 'maybe' {
 }
 
 /** Returns the scopes of a file; for a kustomization or a patch, the scopes that are built with it. */
-function rootsAt(workspace: Workspace, place: string): readonly Scope[] {
+export function rootsAt(workspace: Workspace, place: string): readonly Scope[] {
   const scopes = workspace.scopes();
   const uri = fileOfPlace(place);
   const users = scopes.isPatch(uri) ? kustomizationsWith(workspace, uri) : [uri];
@@ -281,16 +296,4 @@ export function reachesTarget(
   const to = object ?? { group, version: 'v1', kind, ...(namespace && { namespace }) };
   const search = { workspace, catalogue, from, site, name: site.name.text };
   return object === undefined ? builtCertainty(search, { file, object: to }) : certainty(search, { file, object: to });
-}
-
-/** Whether a kustomization may change the content of a target. */
-export function mayBePatched(workspace: Workspace, { file, is }: ReferenceTarget): boolean {
-  if (is === 'producer') return false;
-  const scopes = workspace.scopes();
-  return rootsAt(workspace, file.uri).some((root) =>
-    scopes.partsOf(root).some((part) => {
-      const { changes = [], plugins = [], transformers = [] } = workspace.files.get(part)?.kustomization ?? {};
-      return changes.length + plugins.length + transformers.length > 0;
-    }),
-  );
 }

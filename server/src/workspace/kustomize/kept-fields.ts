@@ -1,0 +1,82 @@
+/** Determines which fields of objects a scope certainly applies as they are in the files. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import {
+  type FieldPath,
+  fieldsOfOperations,
+  isWithinField,
+  segmentsOfPointer,
+} from '../../manifests/kustomize/replaced-paths.ts';
+import type { Workspace } from '../model.ts';
+import { isRendered, type Scope } from '../scopes/model.ts';
+import { folderOf } from '../uri.ts';
+import { kustomizationIn } from './kustomization-paths.ts';
+import type { TransformerSource } from './transformer-sources.ts';
+
+/** An object in a file, or the object that a generator of the file creates. */
+interface Applied {
+  readonly file: { readonly uri: string };
+  readonly object?: { readonly kindSpan: { readonly start: number } } | undefined;
+}
+
+/** Returns the segments of a concrete path such as `spec.ports[0].name`. */
+export function fieldPath(path: string): FieldPath {
+  return path.split(/[.[\]]+/).filter((segment) => segment !== '');
+}
+
+/** Whether a scope certainly changes neither a field of an object, nor what is in the field. Names and namespaces, which change in all objects alike, are not compared. */
+export function keepsField(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  scope: Scope,
+  applied: Applied,
+  field: FieldPath,
+): boolean {
+  if (!isRendered(scope)) return scope.edited !== true;
+  if (!hasKnownPatches(workspace, scope)) return false;
+  const rendering = workspace.rendering(scope.path, catalogue);
+  if (rendering === undefined) return false;
+  return rendering.objects.every(({ file, object, written, transformers }) => {
+    const isMeant =
+      file.uri === applied.file.uri &&
+      (applied.object === undefined ? !written : object.kindSpan.start === applied.object.kindSpan.start);
+    return !isMeant || (!object.obscured && transformers.every((each) => !mayChange(each, field)));
+  });
+}
+
+function mayChange(transformer: TransformerSource, field: FieldPath): boolean {
+  switch (transformer.kind) {
+    case 'labels':
+      return false;
+    case 'fieldPath':
+      return !transformer.reads;
+    case 'operations':
+      return fieldsOfOperations(transformer.node).some((each) => overlap(each, field));
+    case 'merge':
+      return transformer.object.replacedFields?.some((each) => overlap(segmentsOfPointer(each), field)) !== false;
+  }
+}
+
+function overlap(a: FieldPath, b: FieldPath): boolean {
+  return isWithinField(a, b) || isWithinField(b, a);
+}
+
+/** Whether all patches of a scope are in the workspace: no component is missing, and no program or plugin changes objects. */
+function hasKnownPatches(workspace: Workspace, scope: Scope): boolean {
+  return workspace
+    .scopes()
+    .partsOf(scope)
+    .every((uri) => {
+      const { components = [], plugins = [], programs = [] } = workspace.files.get(uri)?.kustomization ?? {};
+      const isFound = (path: string) => kustomizationIn(workspace, workspace.at(folderOf(uri), path)) !== undefined;
+      return plugins.length + programs.length === 0 && components.every(({ path }) => isFound(path));
+    });
+}
+
+/** Whether a scope certainly contains everything that may add to its objects: at most resources of kustomizations and releases of charts are missing, which are other objects. */
+export function isCompleteExceptObjects(workspace: Workspace, scope: Scope): boolean {
+  if (scope.closed === true || scope.closed.areReleases) return true;
+  if (scope.kind !== 'kustomization' || scope.unread) return false;
+  const parts = workspace.scopes().partsOf(scope);
+  return parts.every((uri) => (workspace.files.get(uri)?.kustomization?.charts ?? []).length === 0);
+}

@@ -1,0 +1,121 @@
+/** Finds the scopes in which no object has the name in a reference, next to other objects of the same kind. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { ReferenceSite } from '../../manifests/model.ts';
+import { targetKinds } from '../../manifests/sites/references.ts';
+import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
+import { fieldPath, keepsField } from '../kustomize/kept-fields.ts';
+import type { ObjectInFile, Workspace } from '../model.ts';
+import { isEdited, type Scope } from '../scopes/model.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import { nameTerm } from './name-terms.ts';
+import { filesThatGenerate, filesThatName, namesByKind, namesInFile } from './names.ts';
+import { inEveryCluster, namesAround } from './near-names.ts';
+import { createsTarget } from './producers.ts';
+import { rootsAt, targetsOf } from './targets.ts';
+
+/** Maximum number of files with an object of the name. If there are more, nothing is reported. */
+const maximumNamed = 100;
+
+/**
+ * Returns the completely known scopes of a reference that contain no object with its name, although they contain other
+ * objects of the kind. The result is empty if the object may be in another scope of the cluster, or if a controller may
+ * create it. Objects of custom kinds, cluster-scoped objects and objects in other namespaces are often created with the
+ * cluster or by other teams. Secrets are often created without a manifest, so only the scopes of a Secret that other
+ * overlays contain are returned.
+ */
+export function scopesWithout(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceSite,
+): readonly Scope[] {
+  const kinds = targetKinds(site, catalogue);
+  const name = site.name.text;
+  const isJudged = ({ group = '', kind }: (typeof kinds)[number]) =>
+    isBuiltIn(group) && catalogue.kind(group, '', kind)?.namespaced === true;
+  const isOwn = [undefined, from.object.namespace?.text].includes(site.namespace?.text);
+  if (kinds.length === 0 || !kinds.every(isJudged) || !isOwn || inEveryCluster.test(name)) return [];
+  const scopes = workspace.scopes();
+  const own = scopes.of(placeOf(from));
+  const named = kinds.flatMap(({ kind }) => namesByKind(workspace).get(kind)?.get(name) ?? []);
+  const candidates = own.filter((scope) => isWhole(scope) && !named.some(({ uri }) => scope.files.has(uri)));
+  if (candidates.length === 0) return [];
+  for (const { kind } of kinds) {
+    workspace.questions?.note({ about: 'named', term: nameTerm.object(kind, name) });
+    workspace.questions?.note({ about: 'named', term: nameTerm.kind(kind) });
+  }
+  const generating = kinds.flatMap(({ kind }) => filesThatGenerate(workspace, kind, name));
+  const written = [...named.map(({ uri }) => uri), ...generating];
+  const isSecret = kinds.some(({ kind }) => kind === 'Secret');
+  if (written.length > maximumNamed || (written.length === 0 && isSecret)) return [];
+  const holding = new Set(written.flatMap((uri) => rootsAt(workspace, uri)));
+  if (!kinds.some(({ kind }) => namesAround(workspace, catalogue, from, site, kind).length > 0)) return [];
+  // Kustomizations and controllers of other scopes may create an object with this name.
+  workspace.questions?.note({ about: 'anything' });
+  const targets = targetsOf(workspace, catalogue, from, site);
+  if (targets.some(({ relation }) => relation === 'elsewhere')) return [];
+  for (const { file, object } of targets)
+    for (const scope of rootsAt(workspace, object === undefined ? file.uri : placeOf({ file, object })))
+      holding.add(scope);
+  const mayHold = (scope: Scope) =>
+    [...holding].some((each) => each === scope || scopes.relationOf(scope, each) !== 'apart') ||
+    (isEdited(scope) && mayBuild(workspace, catalogue, scope, kinds, name));
+  const path = fieldPath(site.path);
+  const without = candidates.filter(
+    (scope) =>
+      !mayHold(scope) && !mayCreate(workspace, scope, name) && keepsField(workspace, catalogue, scope, from, path),
+  );
+  if (without.length === 0 || mayBeCreated(workspace, from, site, holding.size > 0)) return [];
+  return kinds.some(({ kind }) => buildsNamed(workspace, catalogue, from, kind, name)) ? [] : without;
+}
+
+/** Whether all objects of a scope are known. The conditions in charts and Templates determine which objects exist. */
+function isWhole({ closed, kind }: Scope): boolean {
+  return closed === true && kind !== 'chart' && kind !== 'template';
+}
+
+/** Whether a rendered scope may contain an object with a name. */
+function mayBuild(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  { path }: Scope,
+  kinds: ReturnType<typeof targetKinds>,
+  name: string,
+): boolean {
+  const rendering = workspace.rendering(path, catalogue);
+  return rendering?.isWhole !== true || kinds.some(({ kind }) => hasNamed(rendering.objects, kind, name));
+}
+
+/** Whether a scope contains an object of a custom kind whose operator may create an object with the name: names of created objects usually begin with the name of the custom object. */
+function mayCreate(workspace: Workspace, { files }: Scope, name: string): boolean {
+  const facts = workspace.scopes().facts();
+  for (const uri of files) {
+    const own = facts.get(uri);
+    const named = own === undefined ? [] : namesInFile(uri, own);
+    if (named.some((each) => !isBuiltIn(each.group) && `${name}-`.startsWith(`${each.name}-`))) return true;
+  }
+  return false;
+}
+
+/** Whether another object refers to the name in a field that creates the object or whose meaning is unknown. An object that several files name but that has no manifest is probably created without one. */
+function mayBeCreated(
+  workspace: Workspace,
+  { file, object }: ObjectInFile,
+  { name, fact }: ReferenceSite,
+  hasManifest: boolean,
+): boolean {
+  const isSame = (each: ReferenceSite) =>
+    each.name.text === name.text && each.fact.targets[0]?.kind === fact.targets[0]?.kind;
+  return filesThatName(workspace, name.text).some((uri) =>
+    (workspace.files.get(uri)?.manifest.objects ?? []).some((other) => {
+      if (uri === file.uri && other.span.start === object.span.start) return false;
+      return other.references?.some(
+        (each) =>
+          each.name.text === name.text &&
+          (each.fact.guessed || createsTarget(other, each) || (!hasManifest && uri !== file.uri && isSame(each))),
+      );
+    }),
+  );
+}

@@ -68,6 +68,47 @@ spec: {podSelector: {}, ingress: [{ports: [{port: ${port}}]}]}
     assert.ok(effects.out.includes('+ ip:0.0.0.0/0 -> shop/Pod/x: TCP 81 (prod)'), effects.out.join('\n'));
   });
 
+  it('pairs an object with the object of the other API group in which it is stored', async () => {
+    const hpa = (version: string) => `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web, namespace: shop}
+spec: {scaleTargetRef: {apiVersion: ${version}, kind: Deployment, name: web}, maxReplicas: 2}
+`;
+    const old = {
+      'web.yaml': web.replace('apps/v1', 'extensions/v1beta1'),
+      'service.yaml': service,
+      'pod.yaml': pod,
+      'policy.yaml': policy('x').replace('networking.k8s.io/v1', 'extensions/v1beta1'),
+      'hpa.yaml': hpa('extensions/v1beta1'),
+    };
+    const updated = { ...old, 'web.yaml': web, 'policy.yaml': policy('x') };
+    for (const fresh of [updated, { ...updated, 'hpa.yaml': hpa('apps/v1') }]) {
+      const { code, out } = await diff(old, fresh);
+      assert.deepEqual({ code, out }, { code: 0, out: ['No match is certainly lost or new.'] });
+    }
+    const text = JSON.stringify({
+      files: [
+        { path: 'web.yaml', text: web },
+        { path: 'policy.yaml', text: policy('x') },
+      ],
+    });
+    const effects = await runInMemory(['impact', '-'], { files: old, standardInput: { text } });
+    assert.deepEqual(effects.out, ['No finding, match or connection certainly changes.']);
+  });
+
+  it('reports the selector that an update to the other API group may not change', async () => {
+    const wob = web.replaceAll('app: web', 'app: wob');
+    const { code, out } = await diff({ 'web.yaml': wob.replace('apps/v1', 'extensions/v1beta1') }, { 'web.yaml': web });
+    assert.deepEqual(
+      { code, out: out.slice(1) },
+      { code: 1, out: ['', '0 lost matches, 0 new, 1 change that the API server rejects.'] },
+    );
+    assert.match(
+      out[0] ?? '',
+      /^! The selector of Deployment\/web in shop changed from 'app=wob' to 'app=web' and is immutable/,
+    );
+  });
+
   it('lists the connections that policies open and close, and exits with 0', async () => {
     const pods = ['web', 'db'].map((name) => pod.replace('name: x', `name: ${name}`).replace('app: x', `app: ${name}`));
     const isolating = (ports: string) => `apiVersion: networking.k8s.io/v1

@@ -1,5 +1,6 @@
 /** Names the objects of two trees of manifests, so that an object has the same name in both trees. */
 
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
 import type { Session } from '../../session.ts';
@@ -164,8 +165,9 @@ function scopeOf(session: Session, root: string, where: ObjectInBuild): string {
 }
 
 /** Returns a key for a name. */
-export function keyOf({ group, kind, namespace, name, scope }: Named): string {
-  return [group, kind, namespace ?? '', name, scope ?? ''].join('\n');
+export function keyOf(named: Named): string {
+  const { kind, namespace, name, scope } = named;
+  return [storedGroup(named), kind, namespace ?? '', name, scope ?? ''].join('\n');
 }
 
 /** Returns the scope or file in a name. */

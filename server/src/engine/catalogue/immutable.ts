@@ -14,6 +14,7 @@ import type {
   StoredRow,
 } from './immutable-facts.ts';
 import { type FieldPath, storedDifference, storedField } from './stored-difference.ts';
+import { storedGroup } from './stored-group.ts';
 import type { ImmutableChange } from './types.ts';
 
 /** The consequence of deleting and recreating an object, for kinds without a more specific consequence. */
@@ -86,12 +87,12 @@ function knownOf(data: ImmutableData, name: string): Known {
   return { facts: kind?.immutable ?? [], stored: fieldPatterns(rows), recreate: kind?.recreate };
 }
 
-/** Returns the `group/kind` of a manifest; undefined for a value that is not a Kubernetes object. */
+/** Returns the `group/kind` of a manifest, with the group in which it is stored; undefined for a value that is not a Kubernetes object. */
 function itemNameOf(value: unknown): string | undefined {
   const [version, kind] = [fieldOf(value, 'apiVersion'), fieldOf(value, 'kind')];
   if (typeof version !== 'string' || typeof kind !== 'string') return undefined;
   const slash = version.indexOf('/');
-  return `${slash < 0 ? '' : version.slice(0, slash)}/${kind}`;
+  return `${storedGroup({ group: slash < 0 ? '' : version.slice(0, slash), kind })}/${kind}`;
 }
 
 /** Whether both manifests describe the same object; otherwise, the new manifest creates a second object. */

@@ -1,6 +1,7 @@
 /** A graph of objects, with edges for selector matches, scaled workloads, routed requests, and references by name. */
 
 import type { Family, GraphEdge, GraphNode } from '../../drawing/graph.ts';
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isUnknown } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -217,7 +218,7 @@ export class GraphBuilder {
       scaleTarget === undefined
         ? []
         : this.#targets(owner, scaleTarget.kind, scaleTarget.name)
-            .filter(({ target }) => scaleTarget.group === undefined || scaleTarget.group === target.object.group)
+            .filter(({ target }) => isStoredAs(target.object, scaleTarget))
             .map(
               (found): Reference => ({ ...found, relation: 'scales', path: 'scaleTargetRef', name: scaleTarget.name }),
             );
@@ -338,4 +339,12 @@ function knownLabels({ labels }: ManifestObject): Readonly<Record<string, string
   return Object.fromEntries(
     entries.flatMap(({ key, value }) => (typeof value.value === 'string' ? [[key.text, value.value]] : [])),
   );
+}
+
+/** Whether an object is of the group and kind of a reference, whose group may be unknown. */
+function isStoredAs(
+  object: ManifestObject,
+  { group, kind }: { readonly group?: string; readonly kind: string },
+): boolean {
+  return group === undefined || storedGroup(object) === storedGroup({ group, kind });
 }

@@ -1,5 +1,6 @@
 /** Describes the effect of `kubectl label`: the number of objects whose label changes, and the selectors that gain or lose matches. */
 
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
@@ -52,10 +53,15 @@ function labeledBy(view: FileView, object: ManifestObject): readonly LabeledObje
   for (const [uri, { identities }] of scopes.facts()) {
     if (scopes.isPatch(uri)) continue;
     const isMeant = (identity: string) =>
-      identity.startsWith(`${of.group}\n${of.kind}\n`) && identity.endsWith(`\n${name.text}`);
+      identity.startsWith(`${storedGroup(of)}\n${of.kind}\n`) && identity.endsWith(`\n${name.text}`);
     const there = identities.some(isMeant) ? workspace.files.get(uri) : undefined;
     for (const each of there?.manifest.objects ?? []) {
-      if (each.kind !== of.kind || each.group !== of.group || each.name?.text !== name.text || there === undefined)
+      if (
+        each.kind !== of.kind ||
+        storedGroup(each) !== storedGroup(of) ||
+        each.name?.text !== name.text ||
+        there === undefined
+      )
         continue;
       const own = effectiveNamespace(workspace, catalogue, { file: there, object: each })?.value;
       if (namespace !== undefined && own !== undefined && own !== namespace.value) continue;

@@ -1,5 +1,6 @@
 /** Workspace symbols: objects by `kind/name`, and labeled objects by `key=value`. */
 
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { compareText } from '../../text/order.ts';
@@ -62,7 +63,7 @@ function* objectNames(view: View, wanted: string): Iterable<Named> {
           const file = workspace.files.get(uri);
           if (file === undefined) return;
           for (const object of objectsOf(workspace, file)) {
-            if (object.group !== group || object.kind !== kind || object.name?.text !== name) continue;
+            if (storedGroup(object) !== group || object.kind !== kind || object.name?.text !== name) continue;
             if ((object.namespace?.text ?? '') !== namespace) continue;
             const place = { file, span: nameSpan(object), around: object.span };
             yield { kind: 'object', name: objectName(object), container: namespace, place };

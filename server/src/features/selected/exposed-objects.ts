@@ -1,5 +1,6 @@
 /** Finds the objects to which a command refers by resource type and name. */
 
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import { kindsOf } from '../../manifests/inline/resources.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { filesWith, identityOf } from '../../workspace/scopes/scope-facts.ts';
@@ -14,13 +15,14 @@ const maximumObjects = 20;
 export function exposedObjects(view: FileView, resource: string, name: string): readonly ObjectInFile[] {
   const kinds = kindsOf(view.catalogue, resource);
   const isMeant = ({ object }: ObjectInFile) =>
-    object.name?.text === name && kinds.some(({ group, kind }) => object.group === group && object.kind === kind);
+    object.name?.text === name &&
+    kinds.some((each) => storedGroup(object) === storedGroup(each) && object.kind === each.kind);
   const page = pageView(view);
   const onPage = (page?.file.manifest.objects ?? []).map((object) => ({ file: view.file, object })).filter(isMeant);
   if (onPage.length > 0) return onPage;
   const { files, scopes } = view.workspace;
   const isNamed = (identity: string) =>
-    identity.endsWith(`\n${name}`) && kinds.some(({ group, kind }) => identity.startsWith(`${group}\n${kind}\n`));
+    identity.endsWith(`\n${name}`) && kinds.some((each) => identity.startsWith(`${storedGroup(each)}\n${each.kind}\n`));
   const uris = filesWith(scopes().facts(), ({ identities }) => identities.some(isNamed));
   const far = distanceFrom(view.file.uri);
   return uris

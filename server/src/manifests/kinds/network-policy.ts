@@ -1,5 +1,7 @@
 /** Recognizes network policies and the controllers of pods. The reachability model needs these facts in addition to labels and selectors. */
 
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
+import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { Controller } from '../model.ts';
 import { childOf, itemsOf, knownTextOf, type Node } from '../yaml/tree.ts';
 
@@ -7,14 +9,8 @@ import { childOf, itemsOf, knownTextOf, type Node } from '../yaml/tree.ts';
 export type PolicyKind = 'NetworkPolicy' | 'ClusterNetworkPolicy';
 
 /** Returns the kind of a policy; undefined for any other kind, including policies of network plugins. */
-export function policyKindOf({
-  group,
-  kind,
-}: {
-  readonly group: string;
-  readonly kind: string;
-}): PolicyKind | undefined {
-  if (group === 'networking.k8s.io' && kind === 'NetworkPolicy') return kind;
+export function policyKindOf({ group, kind }: GroupKind): PolicyKind | undefined {
+  if (kind === 'NetworkPolicy' && storedGroup({ group, kind }) === 'networking.k8s.io') return kind;
   return group === 'policy.networking.k8s.io' && kind === 'ClusterNetworkPolicy' ? kind : undefined;
 }
 

@@ -1,5 +1,6 @@
 /** Pairs the objects of two states of a workspace as each scope applies them. */
 
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isUnknown, type Value } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -25,7 +26,7 @@ export interface ScopePair {
 
 /** An object in a scope that may differ between the two states. A version is absent if the object does not exist in that state. */
 interface ObjectDifference {
-  /** The group, kind, namespace and name of the object. */
+  /** The stored group, the kind, the namespace and the name of the object. */
   readonly key: string;
   readonly before?: AppliedObject;
   readonly now?: AppliedObject;
@@ -253,12 +254,14 @@ function objectsIn(
   return objects;
 }
 
-/** Returns the group, kind, namespace and name of an object. Placeholders with the same text are considered equal. Undefined if the object has no name. */
+/** Returns the stored group, the kind, the namespace and the name of an object. Placeholders with the same text are considered equal. Undefined if the object has no name. */
 export function identityOf({ workspace, catalogueOf }: Side, where: ObjectInFile): string | undefined {
-  const { group, kind, name } = where.object;
+  const { kind, name } = where.object;
   if (name === undefined) return undefined;
   const namespace = effectiveNamespace(workspace, catalogueOf(where.file.uri), where)?.value;
-  return [group, kind, namespace === undefined ? '' : textOf(namespace), textOf(name.value)].join('\n');
+  return [storedGroup(where.object), kind, namespace === undefined ? '' : textOf(namespace), textOf(name.value)].join(
+    '\n',
+  );
 }
 
 function textOf(value: Value): string {

@@ -1,5 +1,6 @@
 /** Reports objects with the same kind, namespace and name in one file or in the resources of one kustomization. */
 
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
@@ -76,9 +77,10 @@ metadata:
       seen.set(identity, object);
       for (const otherFile of others) {
         if (otherFile.manifest.unresolved) continue;
-        // The identities of kustomize contain the version, so objects of two versions do not collide in a build.
+        // The identities of kustomize contain the API version, so objects of two versions do not collide in a build.
         const other = otherFile.manifest.objects.find(
-          (each) => each.version === object.version && identityIn(context, each) === identity,
+          (each) =>
+            each.group === object.group && each.version === object.version && identityIn(context, each) === identity,
         );
         if (other?.name === undefined) continue;
         const related = [
@@ -111,7 +113,7 @@ function identityIn({ catalogue }: RuleContext, object: ManifestObject): string 
   const where = namespaced ? (namespace?.value ?? '') : '';
   // An object with an unknown namespace has no known identity: alternative objects often differ only in such a
   // namespace.
-  return typeof where === 'string' ? [group, kind, where, name.value, template].join('\n') : undefined;
+  return typeof where === 'string' ? [storedGroup(object), kind, where, name.value, template].join('\n') : undefined;
 }
 
 /** The resources that one kustomization lists. */
@@ -159,9 +161,9 @@ function withoutNamespace(identity: string): string {
   return identity.slice(0, namespace) + identity.slice(identity.lastIndexOf('\n'));
 }
 
-/** Returns the group, kind and name of an object in the form that `withoutNamespace` returns. */
-function nameIn({ group, kind, name }: ManifestObject): string {
-  return `${group}\n${kind}\n${name?.text ?? ''}`;
+/** Returns the stored group, the kind and the name of an object in the form that `withoutNamespace` returns. */
+function nameIn(object: ManifestObject): string {
+  return `${storedGroup(object)}\n${object.kind}\n${object.name?.text ?? ''}`;
 }
 
 /** Returns, for each file, the resource lists that contain it. The result is cached as long as only names change. */

@@ -1,5 +1,6 @@
 /** Finds the GitOps objects that apply the same object, by the identity of the object in the cluster. */
 
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -20,7 +21,9 @@ export function ownedTerm(
   if (typeof where !== 'string' || (isNamespaced && where === '')) return undefined;
   // Argo CD only adds labels to a Namespace that it creates for an Application.
   const isImplied = !written && group === '' && kind === 'Namespace';
-  return isImplied || isLeftUnchanged(object) ? undefined : [prefix, group, kind, where, name.value].join('\n');
+  return isImplied || isLeftUnchanged(object)
+    ? undefined
+    : [prefix, storedGroup(object), kind, where, name.value].join('\n');
 }
 
 /** The beginning of every term of an owned object. */

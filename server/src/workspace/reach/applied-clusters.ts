@@ -1,5 +1,6 @@
 /** Determines the clusters of a workspace: each set of objects that are applied together has its own reachability model. */
 
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText, inOrder } from '../../text/order.ts';
@@ -360,8 +361,8 @@ function isExclusive({ object }: ClusterObject): boolean {
 }
 
 function identityOf({ object }: ClusterObject): string {
-  const { group, kind, namespace, name } = object;
-  return [group, kind, namespace?.text ?? '', name?.text ?? ''].join('\n');
+  const { kind, namespace, name } = object;
+  return [storedGroup(object), kind, namespace?.text ?? '', name?.text ?? ''].join('\n');
 }
 
 /** The clusters that were evaluated for a snapshot. */

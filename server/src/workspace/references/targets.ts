@@ -1,5 +1,6 @@
 /** Resolves references: finds the objects that have the name in a field, in the same scope or outside of it. */
 
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
@@ -83,7 +84,8 @@ function namesakesOf(search: Search, { group, kind }: Wanted): readonly ObjectIn
   return filesWith(search, kind, name).flatMap((uri) => {
     const file = workspace.files.get(uri);
     return (file?.manifest.objects ?? []).flatMap((object): readonly ObjectInFile[] => {
-      const isMeant = kind === '*' || (object.kind === kind && (group === undefined || isGroup(group, object.group)));
+      const isMeant =
+        kind === '*' || (object.kind === kind && (group === undefined || isStoredWith(kind, group, object.group)));
       return isMeant && object.name?.text === name && object.forCluster && file ? [{ file, object }] : [];
     });
   });
@@ -112,12 +114,10 @@ export function unreachedBy(
     });
 }
 
-/** Whether two API groups contain the same kinds: a kind that moved to a different group is the same kind in both groups. */
-function isGroup(a: string, b: string): boolean {
-  return a === b || (movedGroups.includes(a) && movedGroups.includes(b));
+/** Whether a kind has the same objects in two API groups. */
+function isStoredWith(kind: string, a: string, b: string): boolean {
+  return storedGroup({ group: a, kind }) === storedGroup({ group: b, kind });
 }
-
-const movedGroups: readonly string[] = ['extensions', 'apps', 'networking.k8s.io', 'policy'];
 
 /** Returns the files that contain an object with a kind and name. A name that a template generates can be compared only with names in the same scope. */
 function filesWith({ workspace, from }: Search, kind: string, name: string): readonly string[] {
@@ -289,7 +289,7 @@ export function reachesTarget(
   { file, object, group, kind }: Named,
 ): Pick<ReferenceTarget, 'relation' | 'answer'> | undefined {
   const isMeant = targetKinds(site, catalogue).some(
-    (each) => each.kind === kind && (each.group === undefined || isGroup(each.group, group)),
+    (each) => each.kind === kind && (each.group === undefined || isStoredWith(kind, each.group, group)),
   );
   if (!isMeant) return undefined;
   const { namespace } = file.kustomization ?? {};

@@ -1,5 +1,6 @@
 /** Extracts the facts of a file on which scopes depend. The facts are plain data without offsets: while they are unchanged, an edit to the file does not affect any scope. */
 
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { type ArgoSettings, argoSettingsIn } from '../../manifests/gitops/argo-settings.ts';
 import { gitopsFactsOf, sourceFactsOf } from '../../manifests/gitops/gitops-facts.ts';
@@ -198,12 +199,12 @@ export function allIdentities({ identities, templates }: ScopeFacts): readonly s
   return templates.length === 0 ? identities : [identities, ...templates.map((each) => each.identities)].flat();
 }
 
-/** Returns the identity of an object: its group, kind, namespace and name. Two objects with one identity cannot be in the same cluster. Returns undefined if the object has no name, or if a Go template writes the name, because its expression has a different value in every chart. */
+/** Returns the identity of an object: the group in which it is stored, its kind, namespace and name. Two objects with one identity cannot be in the same cluster. Returns undefined if the object has no name, or if a Go template writes the name, because its expression has a different value in every chart. */
 export function identityOf(object: Identified): string | undefined {
   const name = object.name?.text ?? '';
   const namespace = object.namespace?.text ?? '';
   if (name === '' || name.includes('{{') || namespace.includes('{{')) return undefined;
-  return `${object.group}\n${object.kind}\n${namespace}\n${name}`;
+  return `${storedGroup(object)}\n${object.kind}\n${namespace}\n${name}`;
 }
 
 /** The fields that determine the identity and position of an object. */

@@ -65,6 +65,7 @@ function check(name: string, clone: string): Checked {
 
 function output(command: string, parameters: readonly string[], cwd: string): string {
   const ran = spawnSync(command, parameters, { cwd, encoding: 'utf8', maxBuffer: 2 ** 30 });
-  if (ran.status !== 0 && !/No Kubernetes objects/.test(ran.stderr)) throw new Error(`${command} failed in ${cwd}: ${ran.error ?? ran.stderr}`);
+  if (ran.status !== 0 && !/No Kubernetes objects/.test(ran.stderr))
+    throw new Error(`${command} failed in ${cwd}: ${ran.error ?? ran.stderr}`);
   return ran.stdout;
 }

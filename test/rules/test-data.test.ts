@@ -52,6 +52,21 @@ describe('a finding in test data', () => {
       assert.equal(await severityIn(path), 'error', path);
   });
 
+  it('keeps its severity if a selector misses a similar label in a file that is not applied', async () => {
+    const service =
+      'apiVersion: v1\nkind: Service\nmetadata: {name: basket}\nspec: {selector: {app: baskett}}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: basket, labels: {app: basket}}\nspec: {containers: [{name: web, image: web}]}\n';
+    for (const [path, severity] of [
+      ['tests/a.yaml', 'warning'],
+      ['testdata/a.yaml', 'information'],
+    ] as const) {
+      const b = await bench(`==> ${path} <==\n${service}`);
+      assert.deepEqual(
+        b.findings(path).map((each) => [each.rule, each.severity]),
+        [['selects-nothing', severity]],
+      );
+    }
+  });
+
   it('has the configured severity, if there is one', async () => {
     assert.equal(await severityIn('testdata/a.yaml', 'rules: {name-syntax: error}'), 'error');
     assert.equal(await severityIn('testdata/a.yaml', 'rules: {label-value-syntax: error}'), 'information');

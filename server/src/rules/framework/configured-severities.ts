@@ -8,7 +8,7 @@ import type { RuleSeverity } from '../../settings/settings.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
 import type { CheckInput } from './context.ts';
 import type { Finding, Rule, Severity } from './rule.ts';
-import { isTestData } from './test-data.ts';
+import { isTestData, isUnapplied } from './test-data.ts';
 
 /** The severities that are configured for a file. */
 export interface SeverityChoice {
@@ -41,10 +41,14 @@ export function reported(finding: Finding, rule: Rule, input: CheckInput, choice
   return severity === 'off' ? undefined : { ...finding, severity: severity satisfies Severity };
 }
 
-/** Returns the severity of a finding that is not configured. In test data, which is often incorrect on purpose, it is at most `information`. */
-function ownSeverity({ severity }: Finding, { uri, workspace }: CheckInput): Severity {
-  if (severity !== 'error' && severity !== 'warning') return severity;
-  return fileNameOf(uri) !== configName && isTestData(uri, workspace.folders) ? 'information' : severity;
+/** The rules for a selector that misses a similar label, which is a mistake in tests and documentation as well. */
+const selectorRules = new Set(['selects-nothing', 'selector-template-mismatch', 'selector-unsatisfiable']);
+
+/** Returns the severity of a finding that is not configured. In test data, which is often incorrect on purpose, and in files that are not applied, it is at most `information`. */
+function ownSeverity({ rule, severity }: Finding, { uri, workspace: { folders } }: CheckInput): Severity {
+  if ((severity !== 'error' && severity !== 'warning') || fileNameOf(uri) === configName) return severity;
+  const isLess = isTestData(uri, folders) || (!selectorRules.has(rule) && isUnapplied(uri, folders));
+  return isLess ? 'information' : severity;
 }
 
 /** Returns the severity of a rule that is off by default, unless the rule is configured or enabled for the file; undefined for all other rules. */

@@ -34,14 +34,25 @@ function isExpectedState(uri: string): boolean {
   return words.at(-1) === 'assert' || (isStep && (words.includes('assert') || /^\d+-errors?$/.test(stem)));
 }
 
-/** Whether a file is a test or an expected state, or is in a folder of tests, documentation or archived manifests inside of its workspace folder. Such files are often incorrect on purpose, or only excerpts. */
+/** Whether a file is a test or an expected state, or is in a folder of test data inside of its workspace folder. Such files are often incorrect on purpose. */
 export function isTestData(uri: string, workspaceFolders: readonly string[]): boolean {
   if (testNames.test(fileNameOf(uri)) || isExpectedState(uri)) return true;
-  const start = Math.max(0, ...workspaceFolders.filter((each) => isWithin(uri, each)).map(({ length }) => length));
-  const names = folderOf(uri).slice(start).split('/');
-  const [, first = '', second = ''] = names;
-  if (start > 0 && (rootNames.has(first) || (first === 'test' && namesInTest.has(second)))) return true;
+  const names = folderNamesOf(uri, workspaceFolders);
   const ofTests = names.findIndex((name) => name === 'test' || name === 'tests');
   const isOutput = (name: string, at: number) => at > ofTests && ofTests !== -1 && outputNames.has(name);
-  return names.some((name, at) => folderNames.has(name) || unusedNames.has(name) || isOutput(name, at));
+  return names.some((name, at) => folderNames.has(name) || isOutput(name, at));
+}
+
+/** Whether a file is in a folder of tests, documentation or archived manifests inside of its workspace folder. Such files are often excerpts, or need a script that completes them. */
+export function isUnapplied(uri: string, workspaceFolders: readonly string[]): boolean {
+  const names = folderNamesOf(uri, workspaceFolders);
+  const [first = '', second = ''] = names;
+  const isInRoot = rootNames.has(first) || (first === 'test' && namesInTest.has(second));
+  return isInRoot || names.some((name) => unusedNames.has(name));
+}
+
+/** Returns the names of the folders from the workspace folder to a file. */
+function folderNamesOf(uri: string, workspaceFolders: readonly string[]): readonly string[] {
+  const start = Math.max(0, ...workspaceFolders.filter((each) => isWithin(uri, each)).map(({ length }) => length + 1));
+  return folderOf(uri).slice(start).split('/');
 }

@@ -67,7 +67,8 @@ function nearValue(
   comparisons.add(known.size);
   const near = [...known].flatMap((value): readonly Correction[] => {
     const correction = correctionOf(requirement, { labels: { [key]: value } });
-    return correction === undefined || correction.likeness === 'possible' ? [] : [correction];
+    const isWeak = correction?.likeness === 'possible' || correction?.likeness === 'variant';
+    return correction === undefined || isWeak ? [] : [correction];
   });
   const [only, ...others] = near;
   if (only === undefined || others.length > 0) return undefined;

@@ -4,6 +4,7 @@ import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { evaluate, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
 import { nodeAt } from '../../manifests/yaml/tree.ts';
+import { editDistance } from '../../text/edit-distance.ts';
 import { type Misspelling, misspelling } from '../../text/misspelling.ts';
 import type { LabeledObjectInFile } from '../../workspace/model.ts';
 import { isExcluded, maximumCorrected } from '../../workspace/selection/near-misses.ts';
@@ -33,7 +34,11 @@ export interface Correction {
   readonly of: 'key' | 'value';
   readonly wanted: string;
   readonly actual: string;
-  readonly likeness: Misspelling;
+  /**
+   * `variant`: one letter of a short part differs, which usually distinguishes two names, such as `cache-ro` and
+   * `cache-rw`, so that the object itself must name the actual word.
+   */
+  readonly likeness: Misspelling | 'variant';
 }
 
 /** Returns the difference between a selector and the labels of an object that it does not match, or that it would match if the object were in its namespace. */
@@ -66,7 +71,7 @@ export function correctionOf(requirement: Requirement, { labels }: Pick<LabelSet
   if (typeof actual !== 'string') return undefined;
   return best(
     wanted.map((each): Correction | undefined => {
-      const likeness = misspelling(each, actual);
+      const likeness = misspelling(each, actual) ?? variantOf(each, actual);
       if (likeness === undefined || (isVariantKey(key) && likeness !== 'evident')) return undefined;
       return { of: 'value', wanted: each, actual, likeness };
     }),
@@ -75,9 +80,18 @@ export function correctionOf(requirement: Requirement, { labels }: Pick<LabelSet
 
 function keyFor(wanted: string): (actual: string) => Correction | undefined {
   return (actual) => {
-    const likeness = actual === nameLabel && namespaceKeys.has(wanted) ? 'evident' : misspelling(wanted, actual);
+    const isNamespace = actual === nameLabel && namespaceKeys.has(wanted);
+    // The equal value is evidence that one key was intended, even if the keys are short.
+    const likeness = isNamespace
+      ? 'evident'
+      : (misspelling(wanted, actual) ?? (variantOf(wanted, actual) && 'possible'));
     return likeness && { of: 'key', wanted, actual, likeness };
   };
+}
+
+/** Whether two names differ in one letter, or in the order of two letters. */
+function variantOf(wanted: string, actual: string): 'variant' | undefined {
+  return wanted !== actual && editDistance(wanted, actual, 1) <= 1 ? 'variant' : undefined;
 }
 
 /** Keys that are often used by mistake instead of the label with the name of a namespace. */
@@ -91,7 +105,7 @@ function isTelling(value: string): boolean {
 /** Returns the only correction with the greatest likelihood; undefined if there is none, or if several are equally likely. */
 function best(found: readonly (Correction | undefined)[]): Correction | undefined {
   const all = found.filter((each) => each !== undefined);
-  for (const likeness of ['evident', 'likely', 'possible']) {
+  for (const likeness of ['evident', 'likely', 'possible', 'variant']) {
     const [only, ...others] = all.filter((each) => each.likeness === likeness);
     if (only !== undefined) return others.length === 0 ? only : undefined;
   }

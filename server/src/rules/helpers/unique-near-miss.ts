@@ -94,12 +94,21 @@ function isMeant(
   if (correction === undefined) return !isSelected;
   if (correction.likeness === 'evident') return true;
   const { object } = where;
-  const isConfirmed = near.some(({ miss }) => confirms(object, correction) || isMisnamed(miss.object, correction));
+  // The name of an object says nothing about the other objects that it lists, such as the peers of a policy.
+  const isNamed = !site.fact.path.includes('[]') && namesActual(object, correction);
+  if (correction.likeness === 'variant') return !isSelected && isNamed;
+  const isConfirmed =
+    isNamed || near.some(({ miss }) => confirms(object, correction) || isMisnamed(miss.object, correction));
   if (isConfirmed) return true;
   if (correction.likeness === 'possible' || isSelected) return false;
   // If the name or labels of the selector's own object contain the word that the selector requires, the two objects
   // probably belong to different applications.
   return !mentionsWord(object, correction.wanted) || Math.abs(correction.wanted.length - correction.actual.length) < 2;
+}
+
+/** Whether the name of the object with the selector contains the corrected word, but not the word that the selector requires. */
+function namesActual({ name }: ManifestObject, { wanted, actual }: Correction): boolean {
+  return name !== undefined && isPart(name.text, actual) && !isPart(name.text, wanted);
 }
 
 /** Whether the name or labels of the object with the selector contain the corrected word, but not the misspelled word. */

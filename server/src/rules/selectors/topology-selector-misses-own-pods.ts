@@ -145,7 +145,8 @@ function aboutOf({ fact }: SelectorSite): Miss['about'] | undefined {
 function nearMiss(failed: readonly Explanation[], own: LabeledObject): Explanation | undefined {
   const [only, ...others] = failed;
   if (only === undefined || others.length > 0) return undefined;
-  return correctionOf(only.requirement, own) === undefined ? undefined : only;
+  const likeness = correctionOf(only.requirement, own)?.likeness;
+  return likeness === undefined || likeness === 'variant' ? undefined : only;
 }
 
 /** Whether the selector is meant for pods of other objects, or for pods in other namespaces. */

@@ -151,6 +151,8 @@ export interface ManifestObject {
   readonly images?: readonly string[];
   /** For a Service: its ports, and the ports of pods that they target. */
   readonly servicePorts?: readonly ServicePort[];
+  /** Set if `servicePorts` may lack ports, or names of ports, that depend on a template. */
+  readonly servicePortsOpen?: true;
   /** For a network policy: its `spec`. */
   readonly policySpec?: Node;
   /** For a GitOps object: its `spec`, without fields that do not affect the manifests that it renders. */

@@ -39,7 +39,7 @@ import { hidesLabels } from './sites/hidden-labels.ts';
 import { imagesOf } from './sites/images.ts';
 import { type Sites, sitesOf } from './sites/object-sites.ts';
 import { marksOf, namespaceMarks } from './sites/patch-directives.ts';
-import { containerPorts, servicePorts, targetPorts } from './sites/ports.ts';
+import { containerPorts, mayHaveMorePorts, servicePorts, targetPorts } from './sites/ports.ts';
 import { dataKeysOf, labelReferences, referenceSites } from './sites/references.ts';
 import { scaleTargetOf } from './sites/scale-target.ts';
 import { labelEntries, namespaceIn, written } from './sites/sites.ts';
@@ -328,7 +328,10 @@ function object(
   const asked = targetPorts(root);
   if (asked.length > 0) made.targetPorts = asked;
   const offered = group === '' && kind === 'Service' ? servicePorts(root) : [];
-  if (offered.length > 0) made.servicePorts = offered;
+  if (offered.length > 0) {
+    made.servicePorts = offered;
+    if (mayHaveMorePorts(root)) made.servicePortsOpen = true;
+  }
   addReferences(made, root, facts, catalogue);
   const values = fieldValues(root, facts, catalogue);
   if (values !== undefined) made.fieldValues = values;

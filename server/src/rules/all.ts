@@ -59,6 +59,7 @@ import { namespaceTopLevelDomain } from './names/namespace-top-level-domain.ts';
 import { referenceKeyMissing } from './names/reference-key-missing.ts';
 import { referenceKindMismatch } from './names/reference-kind-mismatch.ts';
 import { referenceMissing } from './names/reference-missing.ts';
+import { referencePortMissing } from './names/reference-port-missing.ts';
 import { serviceNameMisspelled } from './names/service-name-misspelled.ts';
 import { unusedObject } from './names/unused-object.ts';
 import { expectationBroken } from './network/expectation-broken.ts';
@@ -179,6 +180,7 @@ export const allRules: readonly Rule[] = [
   networkPolicyDns,
   networkPolicyOneSided,
   referenceKeyMissing,
+  referencePortMissing,
   referenceKindMismatch,
   unusedObject,
   gitopsPathMissing,

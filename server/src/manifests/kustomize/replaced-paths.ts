@@ -121,6 +121,18 @@ export function fieldsOfOperations(operations: Node): readonly FieldPath[] {
   });
 }
 
+/** Returns the fields in which the operations of a JSON patch write or remove something, including lists into which they insert items. */
+export function fieldsWrittenBy(operations: Node): readonly FieldPath[] {
+  return itemsOf(operations).flatMap((operation) =>
+    textOf(childOf(operation, 'op')) === 'test'
+      ? []
+      : ['path', 'from'].flatMap((key) => {
+          const pointer = textOf(childOf(operation, key));
+          return pointer === undefined ? [] : [segmentsOfPointer(pointer)];
+        }),
+  );
+}
+
 /** Returns the path of the field that an operation of a JSON patch writes at an offset; undefined if there is none. */
 export function pathInOperations(operations: Node, group: string, offset: number): FieldPath | undefined {
   for (const operation of itemsOf(operations)) {

@@ -98,3 +98,15 @@ export function servicePorts(root: Node): readonly ServicePort[] {
     return [{ ...named, protocol: protocol?.kind === 'scalar' ? protocol.text : 'TCP', port: number, target: sent }];
   });
 }
+
+/** Whether a template may add ports to a Service, or determines a part of a port. */
+export function mayHaveMorePorts(root: Node): boolean {
+  const spec = childOf(root, 'spec');
+  const ports = childOf(spec, 'ports');
+  const isUnknown = (node: Node) => mayHoldMore(node) || (node.kind === 'map' && node.entries.some(isOpenEntry));
+  return [root, spec, ports].some((node) => node !== undefined && mayHoldMore(node)) || itemsOf(ports).some(isUnknown);
+}
+
+function isOpenEntry({ key, value }: MapEntry): boolean {
+  return key.pattern !== undefined || mayHoldMore(value);
+}

@@ -1,4 +1,4 @@
-/** Reports references to an object that does not exist, if another object has a similar name. */
+/** Reports references to an object that does not exist. */
 
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
@@ -36,8 +36,8 @@ export const referenceMissing = rule<Missing>({
   id: 'reference-missing',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'The name of an object that does not exist, although an object in the scope has a similar name.',
-  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name only if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. A reference of Flux, or to an owner, is also reported if the only object with its name is in another namespace of the cluster. A reference with `optional: true` is never reported.',
+  summary: 'The name of an object that does not exist.',
+  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. A name without a similar name is a hint, and is reported only if the scope is known completely and contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference of Flux, or to an owner, is also reported if the only object with its name is in another namespace of the cluster. A reference with `optional: true` is never reported.',
   bad: [
     {
       title: 'A misspelled name.',

@@ -1,34 +1,39 @@
-/** Reports Services with a named `targetPort` that none of the selected pods declares. */
+/** Reports port names in Services and monitors that none of the selected pods or Services declares. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import type { ContainerPorts, Written } from '../../manifests/model.ts';
+import type { ContainerPorts, ManifestObject, Written } from '../../manifests/model.ts';
+import { allReferenceSites } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { mayBeLeftOut } from '../helpers/co-applied.ts';
+import { treeOf } from '../helpers/object-trees.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface MissingPort extends Fact {
   readonly port: Written;
-  /** The ports that the selected pods declare. */
+  /** The names of the ports that the selected pods or Services declare. */
   readonly declared: readonly string[];
-  readonly pods: readonly Match[];
+  /** Whether the field selects Services, and not pods. */
+  readonly ofServices: boolean;
+  /** Whether the ports are scraped by a monitor, and not used by a Service. */
+  readonly isMonitor: boolean;
 }
 
-/** The kinds whose `targetPort` can be the name of a port of the selected pods. */
-const sendsToPorts: ReadonlySet<string> = new Set(['/Service']);
+/** Names of the ports of containers that service meshes add to pods. */
+const ofInjected = /^(?:http-envoy-prom$|linkerd-)/;
 
 export const servicePortWithoutMatch = rule<MissingPort>({
   id: 'service-port-without-match',
-  severity: 'information',
+  severity: 'warning',
   acrossFiles: true,
   asApplied: true,
-  summary: 'A Service with a named `targetPort` that no pod behind the Service declares.',
-  why: 'A named `targetPort` refers to a port that the containers of each pod declare. A pod without a port of this name receives no requests for it, and Kubernetes does not report an error.',
+  summary: 'A port name in a Service or monitor that no selected pod or Service declares.',
+  why: 'A named `targetPort` refers to a port that the containers of each pod declare. A pod without a port of this name receives no requests for it, and Kubernetes does not report an error. A ServiceMonitor names a port of the selected Services, and a PodMonitor a port of the selected pods; without a port of this name, Prometheus scrapes nothing.',
   bad: [
     {
       title: 'A port with a different name.',
@@ -80,27 +85,31 @@ spec:
     // Caches the ports of each selection: equal selectors share one selection, which may have thousands of matches.
     const ofSelections = new Map<Selection, { readonly ports: readonly string[] | undefined }>();
     for (const object of context.stored) {
-      const asked = object.targetPorts ?? [];
-      if (asked.length === 0 || !sendsToPorts.has(`${object.group}/${object.kind}`)) continue;
-      if (isRelabelled(context, object)) continue;
+      const asked = portNamesIn(context, object);
+      if (asked.length === 0 || isRelabelled(context, object)) continue;
       for (const site of object.selectorSites) {
         const selection = context.selectionOf(object, site);
         const { matches } = selection;
         const declared = getOrAdd(ofSelections, selection, () => ({ ports: declaredBy(workspace, selection) })).ports;
         if (declared === undefined) continue;
-        const missing = asked.filter(({ value }) => typeof value === 'string' && !declared.includes(value));
+        const missing = asked.filter(
+          ({ value }) => typeof value === 'string' && !declared.includes(value) && !ofInjected.test(value),
+        );
         if (missing.length === 0 || selection.mayMatchOthers) continue;
-        for (const port of missing) {
-          yield { span: port.span, port, declared, pods: matches, related: matches.slice(0, 3).map(relatedTo) };
-        }
+        const ofServices = matches.some(isService);
+        const isMonitor = object.targetPorts === undefined;
+        const related = matches.slice(0, 3).map(relatedTo);
+        for (const port of missing) yield { span: port.span, port, declared, ofServices, isMonitor, related };
       }
     }
   },
-  message({ port, declared }) {
+  message({ port, declared, ofServices, isMonitor }) {
     const names = declared.map((name) => `'${shorten(name)}'`).join(', ');
-    const have =
-      declared.length === 0 ? localize`the pods have no named ports` : localize`the named ports are ${names}`;
-    return localize`No selected pod has a port named '${shorten(port.text)}' (${have}); requests to this port fail.`;
+    const have = declared.length === 0 ? localize`there are no named ports` : localize`the named ports are ${names}`;
+    const effect = isMonitor ? localize`nothing is scraped` : localize`requests to this port fail`;
+    return ofServices
+      ? localize`No selected Service has a port named '${shorten(port.text)}' (${have}); ${effect}.`
+      : localize`No selected pod has a port named '${shorten(port.text)}' (${have}); ${effect}.`;
   },
   fixes({ port, declared }) {
     const [name, ...others] = declared.filter((each) => misspelling(port.text, each) !== undefined);
@@ -110,13 +119,33 @@ spec:
   },
 });
 
-/** Returns the names of all ports of the selected pods; undefined if some names are unknown. */
+/** Returns the names of ports of the selected objects in the fields of an object. */
+function portNamesIn(context: RuleContext, object: ManifestObject): readonly Written[] {
+  const facts = context.catalogue.kind(object.group, object.version, object.kind);
+  if (facts?.references.some(({ part }) => part === 'port') !== true) return [];
+  // The names in Services are known without a syntax tree.
+  if (facts.references.some(({ path }) => path.endsWith('.targetPort'))) return object.targetPorts ?? [];
+  const root = treeOf(context, object);
+  const sites = root === undefined ? [] : allReferenceSites(root, facts);
+  return sites.flatMap(({ fact, name }) => (fact.part === 'port' ? [name] : []));
+}
+
+/** Returns the names of all ports of the selected pods or Services; undefined if some names are unknown. */
 function declaredBy(workspace: Workspace, { matches, maybe }: Selection): readonly string[] | undefined {
   if (matches.length === 0 || maybe.length > 0) return undefined;
   if (matches.some((match) => mayBeLeftOut(workspace, match))) return undefined;
-  const ports = matches.map(portsOf);
+  const ports = matches.map((match) => (isService(match) ? servicePortsOf(match) : portsOf(match)));
   if (!ports.every((each) => each !== undefined && !each.open)) return undefined;
   return [...new Set(ports.flatMap((each) => each?.names ?? []))];
+}
+
+function isService({ object: { group, kind }, labeledObject: { via } }: Match): boolean {
+  return via === undefined && group === '' && kind === 'Service';
+}
+
+function servicePortsOf({ object: { servicePorts, servicePortsOpen } }: Match): ContainerPorts | undefined {
+  if (servicePorts === undefined) return undefined;
+  return { names: servicePorts.flatMap(({ name }) => name ?? []), open: servicePortsOpen === true };
 }
 
 /** Returns the ports of a selected pod, which are those of a template or of the pod itself. */
@@ -125,8 +154,12 @@ function portsOf({ object, labeledObject }: Match): ContainerPorts | undefined {
   return object.templates.find(({ path }) => path === labeledObject.via)?.ports;
 }
 
-function relatedTo({ file, object }: Match) {
-  const name = object.name?.text ?? object.generateName?.text ?? '';
+function relatedTo(match: Match) {
+  const { file, object } = match;
+  const named = `${object.kind}/${shorten(object.name?.text ?? object.generateName?.text ?? '')}`;
   const span = object.name?.span ?? object.kindSpan;
-  return { file, span, message: localize`The selector matches the pods of ${object.kind}/${shorten(name)}.` };
+  const message = isService(match)
+    ? localize`The selector matches ${named}.`
+    : localize`The selector matches the pods of ${named}.`;
+  return { file, span, message };
 }

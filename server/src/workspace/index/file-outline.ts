@@ -37,6 +37,7 @@ export function outlineOf(object: ManifestObject): string {
     portsOutline(object.ports),
     object.templates.map(({ ports }) => portsOutline(ports)),
     object.servicePorts,
+    object.servicePortsOpen,
     object.references?.map(({ name, kind, group, namespace, keys }) => [
       name.value,
       kind,

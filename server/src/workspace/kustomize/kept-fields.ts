@@ -3,7 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
   type FieldPath,
-  fieldsOfOperations,
+  fieldsWrittenBy,
   isWithinField,
   segmentsOfPointer,
 } from '../../manifests/kustomize/replaced-paths.ts';
@@ -51,7 +51,7 @@ function mayChange(transformer: TransformerSource, field: FieldPath): boolean {
     case 'fieldPath':
       return !transformer.reads;
     case 'operations':
-      return fieldsOfOperations(transformer.node).some((each) => overlap(each, field));
+      return fieldsWrittenBy(transformer.node).some((each) => overlap(each, field));
     case 'merge':
       return transformer.object.replacedFields?.some((each) => overlap(segmentsOfPointer(each), field)) !== false;
   }

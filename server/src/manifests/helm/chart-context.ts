@@ -71,7 +71,7 @@ export class ChartParser {
     const { nodes, problems } = template;
     const error = templateError(text, template);
     const rendering = this.#renderer.render(nodes, uri);
-    const near = nearHelpers(text, [...this.#knowledge.helpers.keys()]);
+    const near = nearHelpers(uri, text, this.#knowledge.helpers);
     const missing = [...rendering.missing].filter(([name]) => !near.some((each) => each.name === name));
     return {
       rendering,

@@ -3,25 +3,27 @@
 import { editDistance } from '../../text/edit-distance.ts';
 import type { Span } from '../../text/span.ts';
 import { findActions } from './actions.ts';
+import type { Helper } from './helpers.ts';
 
 export interface NearHelper {
   /** The name in the action, without its quotes. */
   readonly span: Span;
   readonly name: string;
-  /** The only existing helper with a similar name. */
+  /** The only existing helper with a similar name, in the same chart if it contains one. */
   readonly meant: string;
+  /** Whether the same chart defines the existing helper. */
+  readonly isOwn: boolean;
 }
 
 /** The maximum number of compared helper names. */
 const maximumNames = 5_000;
 const maximumIncludes = 1_000;
 
-/** Finds the includes of helpers that are not in `names`, if exactly one existing helper has a similar name. Similar names differ in at most two letters, or in one if the name is shorter than eight characters. */
-export function nearHelpers(text: string, names: readonly string[]): readonly NearHelper[] {
+/** Finds the includes of helpers that do not exist in a template of a chart, if exactly one existing helper has a similar name. The helpers of the chart take precedence over those of other charts that are installed with it. Similar names differ in at most two letters, or in one if the name is shorter than eight characters. */
+export function nearHelpers(uri: string, text: string, known: ReadonlyMap<string, Helper>): readonly NearHelper[] {
   const found: NearHelper[] = [];
-  if (names.length > maximumNames) return found;
-  const known = new Set(names);
-  const meant = new Map<string, string | undefined>();
+  if (known.size > maximumNames) return found;
+  const meant = new Map<string, Omit<NearHelper, 'span' | 'name'> | undefined>();
   for (const { span, body } of findActions(text)) {
     if (body.startsWith('/*')) continue;
     const written = text.slice(span.start, span.end);
@@ -29,16 +31,24 @@ export function nearHelpers(text: string, names: readonly string[]): readonly Ne
       /\b(?:include|template)[ \t]+"([^"\\\n]{1,200})"/g,
     )) {
       if (known.has(name) || found.length >= maximumIncludes) continue;
-      if (!meant.has(name)) meant.set(name, nearest(name, names));
+      if (!meant.has(name)) meant.set(name, nearest(name, uri, [...known.values()]));
       const near = meant.get(name);
       const start = span.start + index + whole.length - 1 - name.length;
-      if (near !== undefined) found.push({ span: { start, end: start + name.length }, name, meant: near });
+      if (near !== undefined) found.push({ span: { start, end: start + name.length }, name, ...near });
     }
   }
   return found;
 }
 
-function nearest(name: string, names: readonly string[]): string | undefined {
-  const near = names.filter((each) => editDistance(name, each, 2) <= Math.min(2, Math.floor(name.length / 4)));
-  return near.length === 1 ? near[0] : undefined;
+function nearest(name: string, uri: string, helpers: readonly Helper[]) {
+  const near = helpers.filter((each) => editDistance(name, each.name, 2) <= Math.min(2, Math.floor(name.length / 4)));
+  const templates = templatesAround(uri);
+  const own = near.filter((each) => templatesAround(each.uri) === templates);
+  const [only, ...others] = own.length > 0 ? own : near;
+  return only === undefined || others.length > 0 ? undefined : { meant: only.name, isOwn: own.length > 0 };
+}
+
+/** Returns the part of the URI of a template up to the folder with the templates of its chart. */
+function templatesAround(uri: string): string {
+  return uri.slice(0, uri.lastIndexOf('/templates/'));
 }

@@ -1,6 +1,7 @@
 /** Reports includes of helpers that do not exist, if the name of an existing helper is similar. */
 
 import { localize } from '../../text/localize.ts';
+import { hasAllDependencies } from '../../workspace/charts/chart-family.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -14,7 +15,7 @@ export const helmUnknownHelper = rule<UnknownHelper>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'An `include` or `template` of a helper that does not exist, although another helper has a similar name.',
-  why: 'Helm fails when it renders the action, so the chart cannot be installed. The rule reports a helper only if the chart and all charts that it depends on are in the workspace, and exactly one helper has a name that differs by one or two letters.',
+  why: 'Helm fails when it renders the action, so the chart cannot be installed. The rule reports a helper only if the chart and all charts that it depends on are in the workspace, and exactly one helper has a name that differs by one or two letters. A helper of the chart itself takes precedence over helpers of other charts that are installed with it.',
   bad: [
     {
       title: 'A misspelled helper.',
@@ -56,8 +57,14 @@ spec:
       .scopes()
       .of(uri)
       .filter(({ kind }) => kind === 'chart');
-    if (charts.length === 0 || charts.some(({ closed }) => closed !== true)) return;
-    for (const { near } of file.notes ?? []) if (near !== undefined) yield near;
+    if (charts.length === 0) return;
+    const isClosed = charts.every(({ closed }) => closed === true);
+    for (const { near } of file.notes ?? []) {
+      if (near === undefined) continue;
+      // Other charts of an umbrella chart, which may be unknown, define helpers with other prefixes.
+      const isKnown = near.isOwn && charts.every(({ unread }) => !unread) && hasAllDependencies(workspace, uri);
+      if (isClosed || isKnown) yield near;
+    }
   },
   message({ name, meant }) {
     return localize`Helper '${shorten(name)}' does not exist, so Helm fails here. Closest: '${shorten(meant)}'.`;

@@ -5,7 +5,7 @@ import type { Chart } from '../../manifests/helm/chart-file.ts';
 import type { Workspace } from '../model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { fileNameOf, folderOf } from '../uri.ts';
-import { isInTemplates, isValuesFile } from './chart-files.ts';
+import { isInTemplates, isPackagedChart, isValuesFile } from './chart-files.ts';
 import { type Charts, chartsByFolder, type Dependency, dependenciesOf, outermostChart } from './charts.ts';
 
 export interface ChartFamily {
@@ -50,6 +50,22 @@ export function chartFilesOf(workspace: Workspace, { members }: ChartFamily): Re
     if (folder !== undefined && members.has(folder)) files.set(uri, folder);
   }
   return files;
+}
+
+/** Whether all charts on which the chart of a file depends, directly or through others, are in the workspace and not packed. */
+export function hasAllDependencies(workspace: Workspace, uri: string): boolean {
+  const { charts, dependencies } = chartsIn(workspace);
+  const folder = chartAround(charts, uri);
+  const members = new Set(folder === undefined ? [] : [folder]);
+  for (const each of members) {
+    const found = dependencies.get(each) ?? [];
+    const wanted = charts.get(each)?.[1].dependencies ?? [];
+    if (!wanted.every(({ name, alias = name }) => found.some((other) => other.name === alias))) return false;
+    for (const below of found) members.add(below.folder);
+  }
+  for (const other of workspace.scopes().facts().keys())
+    if (isPackagedChart(other) && members.has(folderOf(folderOf(other)))) return false;
+  return members.size > 0;
 }
 
 /** Returns the purpose of a file if it is in a chart; undefined for other files. */

@@ -1,0 +1,4 @@
+{{- define "tall.labels" -}}
+app: tall
+{{- end }}
+#= 0 objects, 0 labels

@@ -7,13 +7,17 @@ import { nodesBeside } from '../../manifests/sites/references.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
+import { fieldPath, keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
 import { isRendered } from '../../workspace/references/near-names.ts';
-import { targetsOf } from '../../workspace/references/targets.ts';
+import { scopesOfTarget, targetsOf } from '../../workspace/references/targets.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { isInClosedScope } from '../helpers/closed-scope.ts';
+import { closedScopesOf } from '../helpers/closed-scope.ts';
 import { treeOf } from '../helpers/object-trees.ts';
+import { namesOfSome } from '../helpers/scopes-lacking.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Mismatch extends Fact {
@@ -24,6 +28,8 @@ interface Mismatch extends Fact {
   readonly meant: string | undefined;
   /** Whether the field accepts the kind, although no object of the kind has the name. */
   readonly isAccepted: boolean;
+  /** The names of the scopes in which no object of the kind has the name, if it may exist in others. */
+  readonly scopes: string | undefined;
   /** The kind, if it is in the file and can be replaced alone. */
   readonly kind: Written | undefined;
 }
@@ -33,7 +39,7 @@ export const referenceKindMismatch = rule<Mismatch>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A reference with the wrong kind, such as an autoscaler that refers to a Service.',
-  why: 'An autoscaler scales only kinds with a `scale` subresource, and a role binding accepts only a Role or a ClusterRole. With any other kind, the reference has no effect, or the API server rejects it. If all objects of the scope are known, the rule also reports a name that only an object of a different kind has, for example a ClusterIssuer instead of an Issuer.',
+  why: 'An autoscaler scales only kinds with a `scale` subresource, and a role binding accepts only a Role or a ClusterRole. With any other kind, the reference has no effect, or the API server rejects it. If all objects of a scope are known, the rule also reports a name that only an object of a different kind has, for example a ClusterIssuer instead of an Issuer.',
   bad: [
     {
       title: 'A Service cannot be scaled.',
@@ -65,13 +71,14 @@ spec:
     for (const object of context.stored)
       for (const site of object.references ?? []) yield* mismatchOf(context, { file, object }, site);
   },
-  message({ object, wanted, name, meant, isAccepted }) {
+  message({ object, wanted, name, meant, isAccepted, scopes }) {
     if (!isAccepted)
       return localize`${object} cannot refer to ${wanted} '${shorten(name)}'; a reference to this kind has no effect.`;
-    return localize`No ${wanted} '${shorten(name)}' in this scope; the object with this name is ${meant ?? ''} '${shorten(name)}'.`;
+    const sentence = localize`No ${wanted} '${shorten(name)}' in this scope; the object with this name is ${meant ?? ''} '${shorten(name)}'.`;
+    return scopes === undefined ? sentence : localize`${sentence} In ${scopes}.`;
   },
-  fixes: ({ kind, meant }) =>
-    kind === undefined || meant === undefined
+  fixes: ({ kind, meant, scopes }) =>
+    kind === undefined || meant === undefined || scopes !== undefined
       ? []
       : [{ title: localize`Change the kind to ${meant}`, edits: [replaceScalar(kind, meant)], preferred: true }],
 });
@@ -94,8 +101,10 @@ function* mismatchOf(context: RuleContext, where: ObjectInFile, site: ReferenceS
   );
   const [meant] = found;
   const isOne = meant !== undefined && found.every((each) => each.kind === meant.kind);
+  const own = workspace.scopes().of(placeOf(where));
+  const known = isAccepted && isOne ? knownScopes(context, where, site, meant) : own;
   if (isAccepted) {
-    if (!isOne || !isInClosedScope(context, where)) return;
+    if (!isOne || known.length === 0) return;
     if (targetsOf(workspace, catalogue, where, site).length > 0) return;
     if (isRendered(workspace, catalogue, where, wanted, name.text) || isWrittenAround(context, wanted, name.text))
       return;
@@ -117,9 +126,25 @@ function* mismatchOf(context: RuleContext, where: ObjectInFile, site: ReferenceS
     name: name.text,
     meant: isOne ? meant.kind : undefined,
     isAccepted,
+    scopes: namesOfSome(context, where, known),
     kind: site.group === undefined || site.group === meant?.group ? kindInFile : undefined,
     related,
   };
+}
+
+/** Returns the scopes of a reference that contain the object with its name, and in which all objects are known and no patch changes the reference. */
+function knownScopes(
+  context: RuleContext,
+  where: ObjectInFile,
+  { path }: ReferenceSite,
+  meant: ReferenceTarget,
+): readonly Scope[] {
+  const { workspace, catalogue } = context;
+  const closed = closedScopesOf(context, where);
+  if (closed.length === workspace.scopes().of(placeOf(where)).length) return closed;
+  const holding = scopesOfTarget(workspace, meant);
+  const field = fieldPath(path).slice(0, -1);
+  return closed.filter((each) => holding.includes(each) && keepsField(workspace, catalogue, each, where, field));
 }
 
 /** Whether a file of the same scope contains an object with a kind and name, in a namespace that a template may write. */

@@ -315,23 +315,15 @@ function object(
   if (joined.length > 0) made.joined = joined;
   if (hidesLabels(root, facts)) made.obscured = true;
   if (facts.nameLabels !== undefined) made.nameLabels = facts.nameLabels;
-  const ports = containerPorts(root);
-  if (ports !== undefined) made.ports = ports;
+  addPorts(made, root);
   const images = imagesOf(root);
   if (images.length > 0) made.images = images;
-  const controller = ports && controllerOf(metadata);
+  const controller = made.ports && controllerOf(metadata);
   if (controller !== undefined) made.controller = controller;
   const spec = policyKindOf(type) === undefined ? undefined : childOf(root, 'spec');
   if (spec !== undefined) made.policySpec = spec;
   addGitops(made, root);
   addReplacedFields(made, root);
-  const asked = targetPorts(root);
-  if (asked.length > 0) made.targetPorts = asked;
-  const offered = group === '' && kind === 'Service' ? servicePorts(root) : [];
-  if (offered.length > 0) {
-    made.servicePorts = offered;
-    if (mayHaveMorePorts(root)) made.servicePortsOpen = true;
-  }
   addReferences(made, root, facts, catalogue);
   const values = fieldValues(root, facts, catalogue);
   if (values !== undefined) made.fieldValues = values;
@@ -341,6 +333,18 @@ function object(
   if (tried.length > 0) made.triesOut = tried;
   addMarks(made, root, facts, facts === known);
   return [{ object: made, root }];
+}
+
+/** Adds the ports of a pod or a Service. */
+function addPorts(made: Making<ManifestObject>, root: Node): void {
+  const ports = containerPorts(root);
+  if (ports !== undefined) made.ports = ports;
+  const asked = targetPorts(root);
+  if (asked.length > 0) made.targetPorts = asked;
+  const offered = made.group === '' && made.kind === 'Service' ? servicePorts(root) : [];
+  if (offered.length === 0) return;
+  made.servicePorts = offered;
+  if (mayHaveMorePorts(root)) made.servicePortsOpen = true;
 }
 
 function addMarks(made: Making<ManifestObject>, root: Node, facts: KindFact, isKnown: boolean): void {

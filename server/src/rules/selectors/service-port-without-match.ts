@@ -134,22 +134,19 @@ function portNamesIn(context: RuleContext, object: ManifestObject): readonly Wri
 function declaredBy(workspace: Workspace, { matches, maybe }: Selection): readonly string[] | undefined {
   if (matches.length === 0 || maybe.length > 0) return undefined;
   if (matches.some((match) => mayBeLeftOut(workspace, match))) return undefined;
-  const ports = matches.map((match) => (isService(match) ? servicePortsOf(match) : portsOf(match)));
+  const ports = matches.map(portsOf);
   if (!ports.every((each) => each !== undefined && !each.open)) return undefined;
   return [...new Set(ports.flatMap((each) => each?.names ?? []))];
 }
 
-function isService({ object: { group, kind }, labeledObject: { via } }: Match): boolean {
-  return via === undefined && group === '' && kind === 'Service';
+function isService({ object }: Match): boolean {
+  return object.servicePorts !== undefined;
 }
 
-function servicePortsOf({ object: { servicePorts, servicePortsOpen } }: Match): ContainerPorts | undefined {
-  if (servicePorts === undefined) return undefined;
-  return { names: servicePorts.flatMap(({ name }) => name ?? []), open: servicePortsOpen === true };
-}
-
-/** Returns the ports of a selected pod, which are those of a template or of the pod itself. */
-function portsOf({ object, labeledObject }: Match): ContainerPorts | undefined {
+/** Returns the ports of a selected Service or pod; those of a pod are in a template or in the pod itself. */
+function portsOf({ object, labeledObject }: Match): Pick<ContainerPorts, 'names' | 'open'> | undefined {
+  const { servicePorts, servicePortsOpen: open = false } = object;
+  if (servicePorts !== undefined) return { names: servicePorts.flatMap(({ name }) => name ?? []), open };
   if (labeledObject.via === undefined) return object.ports;
   return object.templates.find(({ path }) => path === labeledObject.via)?.ports;
 }

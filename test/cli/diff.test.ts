@@ -109,6 +109,109 @@ spec: {scaleTargetRef: {apiVersion: ${version}, kind: Deployment, name: web}, ma
     );
   });
 
+  describe('an immutable field that a kustomization patches', () => {
+    const job = (command: string) => `apiVersion: batch/v1
+kind: Job
+metadata: {name: clean, namespace: shop}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: clean, image: clean, command: [${command}]}]
+`;
+    const patch = (cpu: string) => `apiVersion: batch/v1
+kind: Job
+metadata: {name: clean, namespace: shop}
+spec: {template: {spec: {containers: [{name: clean, resources: {limits: {cpu: ${cpu}}}}]}}}
+`;
+    const operation = (value: string) =>
+      `[{op: add, path: /spec/template/spec/containers/0/resources, value: {limits: {cpu: ${value}}}}]`;
+    const indented = (text: string) => text.replaceAll(/^/gm, '      ').trimStart();
+    const folder = (patched: string, others: Readonly<Record<string, string>> = {}) => ({
+      'kustomization.yaml': `resources: [job.yaml]\n${patched}`,
+      'job.yaml': job('a'),
+      ...others,
+    });
+    const target = 'target: {kind: Job}';
+    const ways: Readonly<Record<string, (cpu: string) => Readonly<Record<string, string>>>> = {
+      'in a file': (cpu) => folder('patches: [{path: patch.yaml}]\n', { 'patch.yaml': patch(cpu) }),
+      'in a block': (cpu) => folder(`patches:\n  - patch: |-\n      ${indented(patch(cpu))}\n`),
+      'in a folded block': (cpu) =>
+        folder(`patches:\n  - patch: >-\n      ${indented(patch(cpu).replaceAll('\n', '\n\n'))}\n`),
+      'in quotes': (cpu) => folder(`patches: [{patch: ${JSON.stringify(patch(cpu))}}]\n`),
+      'with operations': (cpu) => folder(`patches: [{${target}, patch: ${JSON.stringify(operation(cpu))}}]\n`),
+      'with operations in a file': (cpu) =>
+        folder(`patches: [{${target}, path: patch.yaml}]\n`, { 'patch.yaml': operation(cpu) }),
+    };
+    const rejected = async (old: Readonly<Record<string, string>>, fresh: Readonly<Record<string, string>>) => {
+      const { code, out } = await diff(old, fresh, '--format', 'json');
+      const { changes, complete } = JSON.parse(out.join('\n'));
+      assert.equal(complete, true);
+      return { code, paths: changes.map(({ kind, path }: Record<string, string>) => `${kind} ${path}`) };
+    };
+
+    for (const [name, written] of Object.entries(ways)) {
+      it(`${name}: changes of the object and of the patch are rejected`, async () => {
+        const old = written('1');
+        const isRejected = { code: 1, paths: ['immutable spec.template'] };
+        assert.deepEqual(await rejected(old, old), { code: 0, paths: [] });
+        assert.deepEqual(await rejected(old, { ...old, 'job.yaml': job('b') }), isRejected);
+        assert.deepEqual(await rejected(old, written('2')), isRejected);
+        // An equal quantity, and a field that both files set.
+        assert.deepEqual(await rejected(old, written("'1'")), { code: 0, paths: [] });
+        const both = job('a').replace('image: clean', 'image: clean, resources: {limits: {cpu: 1}}');
+        assert.deepEqual(await rejected(old, { ...old, 'job.yaml': both }), { code: 0, paths: [] });
+      });
+    }
+
+    it('may also be a claim, or a template of claims', async () => {
+      const claim = (mode: string, type: string) => `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data, namespace: shop}
+spec: {accessModes: [${mode}]${type}, resources: {requests: {storage: 1Gi}}}
+`;
+      const database = (mode: string, type: string) => `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db, namespace: shop}
+spec:
+  selector: {matchLabels: {app: db}}
+  template: {metadata: {labels: {app: db}}, spec: {containers: [{name: db, image: db}]}}
+  volumeClaimTemplates:
+    - metadata: {name: data}
+      spec: {accessModes: [${mode}]${type}, resources: {requests: {storage: 1Gi}}}
+`;
+      for (const [write, kind, path] of [
+        [claim, 'v1\nkind: PersistentVolumeClaim\nmetadata: {name: data, namespace: shop}', 'spec.accessModes'],
+        [database, 'apps/v1\nkind: StatefulSet\nmetadata: {name: db, namespace: shop}', 'spec.volumeClaimTemplates'],
+      ] as const) {
+        const own = 'accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}';
+        const spec =
+          write === claim
+            ? 'spec: {storageClassName: fast}'
+            : `spec: {volumeClaimTemplates: [{metadata: {name: data}, spec: {${own}, storageClassName: fast}}]}`;
+        const old = {
+          'kustomization.yaml': 'resources: [object.yaml]\npatches: [{path: patch.yaml}]\n',
+          'object.yaml': write('ReadWriteOnce', ''),
+          'patch.yaml': `apiVersion: ${kind}\n${spec}\n`,
+        };
+        const isRejected = write === claim ? { code: 1, paths: [`immutable ${path}`] } : { code: 0, paths: [] };
+        // The list of a StatefulSet is replaced by the patch.
+        assert.deepEqual(await rejected(old, { ...old, 'object.yaml': write('ReadWriteMany', '') }), isRejected);
+        const patched = { ...old, 'patch.yaml': old['patch.yaml'].replace('fast', 'slow') };
+        const field = write === claim ? 'spec.storageClassName' : path;
+        assert.deepEqual(await rejected(old, patched), { code: 1, paths: [`immutable ${field}`] });
+      }
+    });
+  });
+
+  it('compares objects that also have a `generateName`, which has no effect', async () => {
+    const named = web.replace('name: web', 'name: web\n  generateName: web-');
+    assert.notEqual(named, web);
+    const { code, out } = await diff({ 'web.yaml': named }, { 'web.yaml': named.replaceAll('app: web', 'app: wob') });
+    assert.equal(code, 1);
+    assert.match(out.join('\n'), /selector of Deployment\/web .* is immutable/);
+  });
+
   it('lists the connections that policies open and close, and exits with 0', async () => {
     const pods = ['web', 'db'].map((name) => pod.replace('name: x', `name: ${name}`).replace('app: x', `app: ${name}`));
     const isolating = (ports: string) => `apiVersion: networking.k8s.io/v1

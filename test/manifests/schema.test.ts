@@ -69,6 +69,18 @@ describe('a definition', () => {
     });
   });
 
+  it('of the old version is for a namespaced kind if its scope is empty or absent', () => {
+    const scopeOf = (scope: unknown, version: string) =>
+      taught(definition(map({}), { scope }).replace('apiextensions.k8s.io/v1', `apiextensions.k8s.io/${version}`))
+        ?.namespaced;
+    for (const scope of [undefined, null, '']) {
+      assert.equal(scopeOf(scope, 'v1beta1'), true);
+      assert.equal(scopeOf(scope, 'v1'), undefined);
+    }
+    assert.equal(scopeOf('Cluster', 'v1beta1'), false);
+    assert.equal(scopeOf('{{ .Values.scope }}', 'v1beta1'), undefined);
+  });
+
   it('of the old version provides them as well', () => {
     const schema = { openAPIV3Schema: map({ spec: map({ chooser: selector }) }) };
     assert.deepEqual(taught(definition({}, { versions: undefined, validation: schema }))?.selectors, ['spec.chooser']);

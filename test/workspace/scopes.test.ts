@@ -257,6 +257,7 @@ describe('scopes', () => {
         'plain/broken.yaml': 'apiVersion: v1\nkind: Pod\n  metadata: {}\n',
         'plain/release.yaml': 'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: x }\n',
         'sound/web.yaml': app('web'),
+        'sound/tag.yaml': 'apiVersion: builtin\nkind: ImageTagTransformer\nmetadata: { name: x }\n',
       }),
     );
     assert.equal(

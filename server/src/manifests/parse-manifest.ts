@@ -290,7 +290,7 @@ function object(
   const { group, version, kind, kindSpan } = type;
   const { labelSites, selectorSites, labelKeySites } = sites;
   const templates = sites.templates.map((template) => withFieldValues(template, root, catalogue));
-  const forCluster = isForCluster(group, kind, root);
+  const forCluster = isForCluster(type, root);
   const made: Making<ManifestObject> = {
     group,
     version,

@@ -3,7 +3,7 @@
 import type { ImmutableKind } from '../../engine/catalogue/immutable-facts.ts';
 import type { LearnedKind } from '../../engine/catalogue/learned-kinds.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
-import { childOf, itemsOf, type Node, nodeAt } from '../yaml/tree.ts';
+import { childOf, entryOf, isNull, itemsOf, type Node, nodeAt } from '../yaml/tree.ts';
 import { pathsInSchemas } from './openapi-schema.ts';
 import { serializeSchema } from './schema-structures.ts';
 import { transitionRules } from './transition-rules.ts';
@@ -81,7 +81,7 @@ function schemasOf(root: Node): readonly (readonly [version: string, schema: Nod
 function teachingOf(type: GroupKind, root: Node, selectableFields: readonly string[] = []): LearnedKind {
   const spec = childOf(root, 'spec');
   const names = childOf(spec, 'names');
-  const scope = textOf(childOf(spec, 'scope'));
+  const scope = scopeOf(root);
   const plural = textOf(childOf(names, 'plural'));
   const shortNames = textsOf(childOf(names, 'shortNames'));
   const categories = textsOf(childOf(names, 'categories'));
@@ -92,13 +92,27 @@ function teachingOf(type: GroupKind, root: Node, selectableFields: readonly stri
   ].filter((schema) => schema !== undefined);
   return {
     ...type,
-    ...((scope === 'Namespaced' || scope === 'Cluster') && { namespaced: scope === 'Namespaced' }),
+    ...(scope !== undefined && { namespaced: scope === 'Namespaced' }),
     ...(plural !== undefined && { plural }),
     ...(shortNames !== undefined && { shortNames }),
     ...(categories !== undefined && { categories }),
     ...(selectableFields.length > 0 && { selectableFields }),
     ...pathsInSchemas(schemas),
   };
+}
+
+/** Returns the scope of the kind; undefined if it is unknown or invalid. The API server sets an absent or empty scope in `apiextensions.k8s.io/v1beta1`. */
+function scopeOf(root: Node): 'Namespaced' | 'Cluster' | undefined {
+  const spec = childOf(root, 'spec');
+  const entry = entryOf(spec, 'scope');
+  const isSet =
+    entry !== undefined && !(isNull(entry.value) || (entry.value.kind === 'scalar' && entry.value.text === ''));
+  if (!isSet) {
+    const isOpen = spec?.kind !== 'map' || spec.open;
+    return !isOpen && textOf(childOf(root, 'apiVersion')) === `${definitions}/v1beta1` ? 'Namespaced' : undefined;
+  }
+  const scope = textOf(entry.value);
+  return scope === 'Namespaced' || scope === 'Cluster' ? scope : undefined;
 }
 
 function textsOf(list: Node | undefined): readonly string[] | undefined {

@@ -22,7 +22,6 @@ const toolGroups = new Set([
   'skaffold',
   'eksctl.io',
   'ctlptl.dev',
-  'builtin',
   'cli.kyverno.io',
   'chainsaw.kyverno.io',
   'kuttl.dev',
@@ -36,8 +35,16 @@ const toolGroups = new Set([
   'test.gatekeeper.sh',
 ]);
 
+interface Type {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
 /** Whether a document is an object in the cluster. `root` distinguishes a kubeconfig from other kinds that are named `Config`. */
-export function isForCluster(group: string, kind: string, root: Node): boolean {
+export function isForCluster({ group, version, kind }: Type, root: Node): boolean {
+  // The transformers and generators of kustomize have the API version `builtin`.
+  if (group === '' && version === 'builtin') return false;
   // Other kinds of clusterctl are stored in the cluster.
   if (toolGroups.has(group) || (group === 'clusterctl.cluster.x-k8s.io' && kind === 'Metadata')) return false;
   if (group === '' && kind === 'Config') return childOf(root, 'clusters') === undefined;

@@ -16,7 +16,7 @@ import { changedScopes } from '../../workspace/scopes/changed-scopes.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
-import { type AppliedObject, type Sided, sourceOf } from './update-data.ts';
+import { type AppliedObject, patchFiles, type Sided, sourceOf } from './update-data.ts';
 
 /** The versions of a scope in both states. */
 export interface ScopePair {
@@ -116,8 +116,16 @@ function* differencesIn(scope: ScopePair, base: Base, now: Side): Iterable<Objec
       yield { key, before: was };
 }
 
-/** Whether an object is in the same file in both states, with the same labels and selectors after kustomizations are applied. */
+/** Whether an object is in the same file in both states, with the same patches, and with the same labels and selectors after kustomizations are applied. */
 function isUnchanged(before: Sided, now: Sided): boolean {
+  const [old, fresh] = [patchFiles(before), patchFiles(now)];
+  const isPatchedAsBefore =
+    old.length === fresh.length &&
+    old.every(
+      (uri, index) =>
+        uri === fresh[index] && before.side.workspace.files.get(uri) === now.side.workspace.files.get(uri),
+    );
+  if (!isPatchedAsBefore) return false;
   if (before.applied.object === now.applied.object) return true;
   const [was, is] = [sourceOf(before.side, before.applied), sourceOf(now.side, now.applied)];
   return (

@@ -6,7 +6,17 @@ import { type BlankedText, blank } from '../../manifests/placeholders/placeholde
 import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
 import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
-import { childOf, entryOf, itemsOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
+import {
+  childOf,
+  entryOf,
+  itemsOf,
+  type MapEntry,
+  type MapNode,
+  movedTo,
+  type Node,
+  type ScalarNode,
+  startOf,
+} from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { isChartTemplate } from '../../workspace/charts/chart-files.ts';
 import { lastAnswer, lastTwoAnswers } from '../framework/last-result.ts';
@@ -33,17 +43,52 @@ export function blankedText(context: Pick<RuleContext, 'text' | 'workspace' | 'u
   return documentsIn(context).blanked;
 }
 
+/** Returns the root of the document that contains a span. */
+function rootAround(context: Pick<RuleContext, 'text' | 'workspace' | 'uri'>, around: Span): Node | undefined {
+  const { blanked, spans, roots } = documentsIn(context);
+  const span = spans.find(({ start, end }) => start <= around.start && around.end <= end);
+  if (span === undefined) return undefined;
+  if (!roots.has(span)) roots.set(span, parseYaml(context.text, blanked, span).root);
+  return roots.get(span);
+}
+
 /** Returns the syntax tree of an object; for an object that represents values of a chart, the node of the value. */
 export function treeOf(
   context: Pick<RuleContext, 'text' | 'workspace' | 'uri'>,
   object: ManifestObject,
 ): Node | undefined {
-  const { blanked, spans, roots } = documentsIn(context);
-  const span = spans.find(({ start, end }) => start <= object.span.start && object.span.end <= end);
-  if (span === undefined) return undefined;
-  if (!roots.has(span)) roots.set(span, parseYaml(context.text, blanked, span).root);
-  const root = roots.get(span);
+  const root = rootAround(context, object.span);
   return object.inValues ? targetWith(root, object.span)?.node : objectIn(root, object);
+}
+
+/** Returns the syntax tree of a patch, which may be inside a string of its file; undefined if the string contains several patches. */
+export function patchTreeOf(
+  context: Pick<RuleContext, 'text' | 'workspace' | 'uri'>,
+  patch: ManifestObject,
+): MapNode | undefined {
+  const { text } = context;
+  const { start, end } = patch.span;
+  const scalar = scalarAt(context, start);
+  if (scalar === undefined) {
+    // A patch in a literal block scalar has its position in the file.
+    const lines = { start: text.lastIndexOf('\n', start - 1) + 1, end };
+    const tree = treeOf(context, patch) ?? parseYaml(text, blankedText(context), lines).root;
+    return tree?.kind === 'map' ? tree : undefined;
+  }
+  const blanked = blankManifest(scalar.text);
+  const [span, ...others] = splitDocuments(blanked.text);
+  const root = span === undefined || others.length > 0 ? undefined : parseYaml(scalar.text, blanked, span).root;
+  return root?.kind === 'map' ? movedTo(root, startOf(scalar)) : undefined;
+}
+
+/** Returns the scalar that begins at an offset of a file. */
+function scalarAt(context: Pick<RuleContext, 'text' | 'workspace' | 'uri'>, offset: number): ScalarNode | undefined {
+  let node = rootAround(context, { start: offset, end: offset });
+  while (node !== undefined && node.kind !== 'scalar') {
+    const inside: readonly Node[] = node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);
+    node = inside.find((each) => each.span.start <= offset && offset < each.span.end);
+  }
+  return node?.span.start === offset ? node : undefined;
 }
 
 /** Returns the node of an object: the root of its document, an item of a List, or an object in a Template. */

@@ -1,14 +1,19 @@
-/** Converts an applied object to plain data: the content of its file, and the labels and selectors that other files write into the object. */
+/** Converts an applied object to plain data: the content of its file, and the labels, selectors and patches that other files write into the object. */
 
+import { hasSchema } from '../../manifests/kustomize/merge-keys.ts';
+import { segmentsOfPointer } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { put } from '../../manifests/yaml/plain-data.ts';
-import { childOf, textOf } from '../../manifests/yaml/tree.ts';
+import { childOf, itemsOf, type MapNode, type Node, textOf } from '../../manifests/yaml/tree.ts';
 import { openMap, typedData } from '../../manifests/yaml/typed-data.ts';
 import type { Side } from '../../workspace/base.ts';
+import { mapOf, Overwriting, type Source } from '../../workspace/kustomize/edit-tree.ts';
+import { patchedByOperations } from '../../workspace/kustomize/json-patch.ts';
 import { partialTree } from '../../workspace/kustomize/partial-tree.ts';
+import { mergedByPatch } from '../../workspace/kustomize/strategic-merge.ts';
 import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { stepsOf, targetAt, treeOf } from './object-trees.ts';
+import { patchTreeOf, stepsOf, targetAt, treeOf } from './object-trees.ts';
 
 /** An object as it is in its file, or as a kustomization builds it. */
 export interface AppliedObject extends ObjectInFile {
@@ -33,10 +38,25 @@ export function siteData(before: Sided, now: Sided): readonly [before: unknown, 
   return [dataOf(before, undefined), dataOf(now, undefined)];
 }
 
-/** Whether the text of an object is the same in both states. */
+/** Whether the text of an object is the same in both states, and so are the files that patch it. */
 export function isWrittenAsBefore(before: Sided, now: Sided): boolean {
   const [was, is] = [writtenText(before), writtenText(now)];
-  return was !== undefined && was === is;
+  if (was === undefined || was !== is) return false;
+  const [old, fresh] = [before, now].map(patchFiles);
+  return (
+    old?.length === fresh?.length &&
+    old?.every((uri, index) => {
+      const text = before.side.textOf(uri);
+      return uri === fresh?.[index] && text !== undefined && text === now.side.textOf(uri);
+    }) === true
+  );
+}
+
+/** Returns the files that write more than labels into an object, in order. */
+export function patchFiles({ applied }: Pick<Sided, 'applied'>): readonly string[] {
+  return (applied.transformers ?? []).flatMap((each) =>
+    each.kind === 'labels' || (each.kind === 'fieldPath' && each.reads) ? [] : [each.uri],
+  );
 }
 
 function writtenText({ side, applied }: Sided): string | undefined {
@@ -67,47 +87,76 @@ function pathsOf({ labelSites, selectorSites }: ManifestObject): readonly string
   return [...labelSites, ...selectorSites.filter(({ state }) => state !== 'absent')].map(({ path }) => path);
 }
 
-/** Returns the content of the object in its file; undefined if the text is unavailable, or if other files may change more than its labels. */
-function writtenData({ side, applied }: Sided): Record<string, unknown> | undefined {
-  if (applied.transformers?.some((transformer) => mayWriteImmutable(side, applied.object, transformer)))
-    return undefined;
-  const source = sourceOf(side, applied);
-  const text = source && side.textOf(source.file.uri);
-  if (source === undefined || text === undefined || source.object.inValues) return undefined;
-  const tree = treeOf({ text, workspace: side.workspace, uri: source.file.uri }, source.object);
+/** Returns the content of the object in its file, with its patches; undefined if the text is unavailable, or if other files may change more than its labels. */
+function writtenData(sided: Sided): Record<string, unknown> | undefined {
+  const tree = writtenTree(sided);
   const data = tree && typedData(tree);
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined;
   const copy: Record<string, unknown> = { ...data };
   // A template may add fields to the object, so its content is not completely known.
   if ('unknown' in copy && 'entries' in copy) return undefined;
-  if (applied.transformers !== undefined) hideImages(copy);
+  if (sided.applied.transformers !== undefined) hideImages(copy);
   return copy;
 }
 
-/** Whether a patch may change an immutable field other than labels and selectors, whose values are known. */
-function mayWriteImmutable(side: Side, { group, kind }: ManifestObject, transformer: TransformerSource): boolean {
-  if (transformer.kind === 'labels') return false;
-  if (transformer.kind === 'fieldPath') return !transformer.reads;
+/** Returns the syntax tree of the object in its file, with the patches that may change immutable fields; undefined if the tree is unknown. */
+export function writtenTree({ side, applied }: Sided): MapNode | undefined {
+  const source = sourceOf(side, applied);
+  const text = source && side.textOf(source.file.uri);
+  if (source === undefined || text === undefined || source.object.inValues) return undefined;
+  let tree = treeOf({ text, workspace: side.workspace, uri: source.file.uri }, source.object);
+  for (const transformer of applied.transformers ?? []) {
+    if (tree?.kind !== 'map') return undefined;
+    const from = { uri: transformer.uri, into: source.file.uri, anchor: source.object.kindSpan };
+    tree = patched(tree, transformer, from, { side, applied });
+  }
+  return tree?.kind === 'map' ? tree : undefined;
+}
+
+/** Returns the tree of an object with the changes of a transformer, except changes of fields that are not immutable and of labels and selectors, which are known; undefined if the changes are unknown. */
+function patched(
+  tree: MapNode,
+  transformer: TransformerSource,
+  source: Source,
+  { side, applied }: Sided,
+): MapNode | undefined {
+  const { group, kind } = applied.object;
   const catalogue = side.catalogueOf(transformer.uri);
-  const isImmutable = (path: string) =>
-    catalogue.isImmutable(group, kind, path) || catalogue.decidesImmutability(group, kind, path);
+  const mayBeImmutable = ([first = '', second]: readonly string[]) => {
+    if (first === 'metadata' && second !== undefined) return false;
+    const path = first === 'spec' && second !== undefined ? `spec.${second}` : first;
+    return catalogue.isImmutable(group, kind, path) || catalogue.decidesImmutability(group, kind, path);
+  };
+  if (transformer.kind === 'labels') return tree;
+  if (transformer.kind === 'fieldPath')
+    return transformer.reads || !mayBeImmutable(transformer.path.text.split('.', 2)) ? tree : undefined;
   if (transformer.kind === 'operations') {
-    const paths =
-      transformer.node.kind === 'list' ? transformer.node.items.map((item) => textOf(childOf(item, 'path'))) : [''];
-    return paths.some((path = '') => path.split('/').length < 3 || isImmutable(path.split('/').slice(1, 3).join('.')));
+    const operations = itemsOf(transformer.node);
+    const paths = operations.map((item) => segmentsOfPointer(textOf(childOf(item, 'path')) ?? ''));
+    if (!paths.some(mayBeImmutable)) return tree;
+    // The content of ConfigMaps and Secrets is not stored.
+    const isWhole = operations.every((item) => childOf(item, 'value') ?? childOf(item, 'from') ?? isRemoval(item));
+    return isWhole ? patchedByOperations(tree, transformer.node, source) : undefined;
   }
   const text = side.textOf(transformer.uri);
-  const tree =
+  const patch =
     text === undefined
       ? undefined
-      : treeOf({ text, workspace: side.workspace, uri: transformer.uri }, transformer.object);
-  if (tree?.kind !== 'map' || tree.open) return true;
-  const own = tree.entries.filter(({ key }) => !['apiVersion', 'kind', 'metadata'].includes(key.text));
-  return own.some(({ key, value }) => {
-    if (key.text !== 'spec') return isImmutable(key.text);
-    if (value.kind !== 'map' || value.open) return true;
-    return value.entries.some((entry) => entry.key.text.startsWith('$') || isImmutable(`spec.${entry.key.text}`));
-  });
+      : patchTreeOf({ text, workspace: side.workspace, uri: transformer.uri }, transformer.object);
+  if (patch === undefined || patch.open) return undefined;
+  const own = patch.entries.filter(({ key }) => !['apiVersion', 'kind', 'metadata'].includes(key.text));
+  const fields = own.flatMap(({ key, value }) =>
+    key.text === 'spec' && value.kind === 'map'
+      ? value.entries.map((entry) => ['spec', ...(entry.key.text.startsWith('$') ? [] : [entry.key.text])])
+      : [[key.text]],
+  );
+  if (!fields.some(mayBeImmutable)) return tree;
+  const merging = { source, overwriting: new Overwriting(undefined), knowsLists: hasSchema(group) };
+  return mergedByPatch(tree, mapOf(own, patch.span), merging);
+}
+
+function isRemoval(operation: Node): boolean {
+  return ['remove', 'test'].includes(textOf(childOf(operation, 'op')) ?? '');
 }
 
 /** Returns the version of an applied object that is in its file. */

@@ -14,7 +14,15 @@ import { effectiveSelector } from '../../workspace/selection/effective-selector.
 import { type Escape, escapeOf, isForcedByFlux } from './escapes.ts';
 import { differencesSince, type ScopeDifferences } from './object-differences.ts';
 import { stepsOf, targetAt, treeOf } from './object-trees.ts';
-import { type AppliedObject, isWrittenAsBefore, siteData, sourceOf, updateData } from './update-data.ts';
+import {
+  type AppliedObject,
+  isWrittenAsBefore,
+  patchFiles,
+  siteData,
+  sourceOf,
+  updateData,
+  writtenTree,
+} from './update-data.ts';
 
 /** A change of a field that the API server rejects when the object is updated. */
 export interface Update {
@@ -36,7 +44,8 @@ export function rejectedChanges(
 ): readonly Update[] {
   const { file, object } = now.applied;
   const { object: old } = before.applied;
-  if (old === object || object.generateName !== undefined || object.inValues || old.inValues) return [];
+  if (old === object && patchFiles(before).length === 0) return [];
+  if (object.name === undefined || object.inValues || old.inValues) return [];
   const catalogue = now.side.catalogueOf(file.uri);
   if (!catalogue.hasImmutableFields(object.group, object.kind)) return [];
   const version = kubernetesVersion(now.side.workspace, file.uri);
@@ -157,11 +166,23 @@ function causeOf(
   { change, now: applied, selectors }: Update,
 ): { readonly file: WorkspaceFile; readonly span: Span } {
   const own = sourceOf(now, applied)?.file ?? applied.file;
-  const origin = originOf(applied.object, change.at);
+  const origin = originOf(applied.object, change.at) ?? originInPatch(now, applied, change.at);
   const other = origin && now.workspace.files.get(origin.uri);
   if (origin !== undefined && other !== undefined) return { file: other, span: origin.span };
   if (selectors !== undefined) return { file: own, span: spanInSelector(selectors.now, change.at) };
   return { file: own, span: spanInFile(now, applied, change.at) };
+}
+
+/** Returns the position in the patch that writes a value, or the deepest map or list around it; undefined if the file of the object writes it. */
+function originInPatch(now: Side, applied: AppliedObject, at: ImmutableChange['at']): Origin | undefined {
+  if (patchFiles({ applied }).length === 0) return undefined;
+  const tree = writtenTree({ side: now, applied });
+  for (let length = at.length; length > 0; length--) {
+    const target = targetAt(tree, at.slice(0, length));
+    if (target !== undefined)
+      return (target.node.kind === 'scalar' ? target.node.origin : undefined) ?? target.entry?.key.origin;
+  }
+  return undefined;
 }
 
 /** Returns the position in the other file that writes a label or requirement at a path; undefined if the file of the object itself writes it. */

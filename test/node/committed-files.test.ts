@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { deflateSync } from 'node:zlib';
 import { openCommit } from '../../server/src/node/git/committed-files.ts';
 import { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
 import { listFolders } from '../../server/src/workspace/live/load.ts';
@@ -150,7 +151,7 @@ describe('the files of a commit', () => {
   });
 
   it('have names as in git', async () => {
-    const folder = repository('named');
+    const folder = repository('long names');
     const first = git(folder, 'rev-parse', 'HEAD').trim();
     git(folder, 'tag', '-a', 'v1', '-m', 'first');
     git(folder, 'update-ref', 'refs/remotes/origin/main', first);
@@ -263,4 +264,77 @@ describe('the files of a commit', () => {
     assert.deepEqual(await filesOf(folder, named(trees.at(-1))), { refused: 'the commit has too many files' });
     assert.equal(Object.keys(await filesOf(folder, named(trees[2]))).length, 100);
   });
+
+  it('are rejected if the content of an object has another id', async () => {
+    const folder = repository('other content');
+    const path = (name: string) => {
+      const id = git(folder, 'rev-parse', name).trim();
+      return join(folder, '.git/objects', id.slice(0, 2), id.slice(2));
+    };
+    write(folder, { 'web.yaml': 'two\n' });
+    git(folder, 'add', '-A');
+    rewrite(path('HEAD:web.yaml'), readFileSync(path(':web.yaml')));
+    assert.deepEqual(await filesOf(folder), { 'web.yaml': '(an object is damaged)' });
+  });
+
+  it('are rejected if two packs store objects as differences from each other', async () => {
+    const folder = repository('circular packs');
+    const [one, other] = ['1'.repeat(40), '2'.repeat(40)];
+    writePack(folder, one, other);
+    writePack(folder, other, one);
+    assert.deepEqual(await filesOf(folder, one), { refused: 'an object is too long a chain' });
+  });
+
+  it('are rejected if a name is longer than any file system allows', async () => {
+    const folder = repository('endless names');
+    const blob = git(folder, 'rev-parse', 'HEAD:web.yaml').trim();
+    const treeOf = (name: string) => {
+      const entry = Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.from(blob, 'hex')]);
+      const input = { cwd: folder, input: entry, encoding: 'utf8' } as const;
+      return execFileSync('git', ['hash-object', '-w', '-t', 'tree', '--literally', '--stdin'], input).trim();
+    };
+    assert.deepEqual(Object.keys(await filesOf(folder, treeOf('x'.repeat(4_000)))), ['x'.repeat(4_000)]);
+    assert.deepEqual(await filesOf(folder, treeOf('x'.repeat(5_000))), {
+      refused: 'a folder of the commit is damaged',
+    });
+  });
+
+  it('are skipped after the first 300 MB', async () => {
+    const folder = repository('large files');
+    const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], {
+      cwd: folder,
+      input: '#'.repeat(maximum),
+      encoding: 'utf8',
+    }).trim();
+    const tree = execFileSync('git', ['mktree'], {
+      cwd: folder,
+      input: Array.from({ length: 65 }, (_, n) => `100644 blob ${blob}\t${100 + n}.yaml\n`).join(''),
+      encoding: 'utf8',
+    }).trim();
+    const texts = Object.values(await filesOf(folder, tree));
+    assert.equal(texts.filter((text) => text === '(the commit has more than 300000000 bytes)').length, 5);
+  });
 });
+
+/** Writes a pack that contains one object as a difference from an object of another pack. */
+function writePack(folder: string, id: string, base: string): void {
+  const delta = deflateSync(Buffer.from([1, 1, 0x91, 0, 1]));
+  const header = Buffer.concat([Buffer.from('PACK'), uint32(2), uint32(1)]);
+  const path = join(folder, '.git/objects/pack', `pack-${id}`);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.pack`, Buffer.concat([header, Buffer.from([0x75]), Buffer.from(base, 'hex'), delta]));
+  const first = Number.parseInt(id.slice(0, 2), 16);
+  const fanOut = Array.from({ length: 256 }, (_, byte) => uint32(byte < first ? 0 : 1));
+  const signature = Buffer.from([0xff, 0x74, 0x4f, 0x63]);
+  const [checksum, offset] = [uint32(0), uint32(header.length)];
+  writeFileSync(
+    `${path}.idx`,
+    Buffer.concat([signature, uint32(2), ...fanOut, Buffer.from(id, 'hex'), checksum, offset]),
+  );
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}

@@ -23,6 +23,12 @@ import { Repository } from './repository.ts';
 /** The maximum size of a tree in bytes; real repositories do not contain larger trees. */
 const largestTree = 100_000_000;
 const mostEntries = 2_000_000;
+/** The maximum length of a name in bytes, as in most file systems and in paths of git. */
+const longestName = 4_096;
+/** The maximum number of UTF-16 code units in the URIs of all files. */
+const mostNames = 200_000_000;
+/** The maximum number of bytes that are read from all files together; each file counts once. */
+const mostBytes = 300_000_000;
 /** The weight of each entry of a folder that occurs repeatedly, because a few folders that contain each other can represent billions of files. */
 const repeatedEntry = 20;
 const deepestFolder = 200;
@@ -55,6 +61,8 @@ const trees = new BoundedMap<string, Tree>(2);
 function filesOf(repository: Repository, tree: string, root: string): CommittedFiles {
   const { files, folders, skipped } = getOrAdd(trees, `${root}\n${tree}`, () => listed(repository, tree, root));
   const identity = { root, ...identityAt(fileURLToPath(root)) };
+  const counted = new Set<string>();
+  let bytesLeft = mostBytes;
   const read = (uri: string, maximumBytes: number): Buffer | { readonly skipped: string } => {
     const id = files.get(uri);
     if (id === undefined) return { skipped: 'it does not exist' };
@@ -62,6 +70,11 @@ function filesOf(repository: Repository, tree: string, root: string): CommittedF
       const blob = repository.objects.read(id, maximumBytes);
       if (blob === undefined) return { skipped: 'its content is not in this repository, which was cloned in part' };
       if (blob.bytes.length > maximumBytes) return { skipped: tooLarge(maximumBytes) };
+      if (!counted.has(uri)) {
+        if (blob.bytes.length > bytesLeft) return { skipped: `the commit has more than ${mostBytes} bytes` };
+        counted.add(uri);
+        bytesLeft -= blob.bytes.length;
+      }
       return isPointer(blob.bytes) ? { skipped: 'git has only a pointer of Git LFS to its content' } : blob.bytes;
     } catch (error) {
       return { skipped: error instanceof GitError ? error.message : 'it cannot be read from the git repository' };
@@ -106,6 +119,7 @@ function listed(repository: Repository, tree: string, root: string): Tree {
   const folders = new Set<string>([root]);
   const skipped: Skipped[] = [];
   let left = mostEntries;
+  let namesLeft = mostNames;
   const seen = new Set<string>();
   const walk = (id: string, folder: string, depth: number) => {
     const object = repository.objects.read(id, largestTree);
@@ -116,7 +130,11 @@ function listed(repository: Repository, tree: string, root: string): Tree {
     for (const { mode, name, id: inside } of entriesOf(object.bytes)) {
       left -= cost;
       if (left < 0 || depth > deepestFolder) throw new GitError('the commit has too many files');
+      // Names that could refer to files outside of the folder are skipped; git rejects them, too.
+      if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\uFFFD')) continue;
       const uri = `${folder}/${percentEncode(name)}`;
+      namesLeft -= uri.length;
+      if (namesLeft < 0) throw new GitError('the names in the commit are too long');
       if (mode === 0o40000) {
         folders.add(uri);
         walk(inside, uri, depth + 1);
@@ -134,13 +152,12 @@ function* entriesOf(bytes: Buffer) {
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at);
     const end = bytes.indexOf(0, space);
-    if (space < 0 || end < 0 || end + 21 > bytes.length) throw new GitError('a folder of the commit is damaged');
+    if (space < 0 || end < 0 || end - space > longestName || end + 21 > bytes.length)
+      throw new GitError('a folder of the commit is damaged');
     const name = bytes.toString('utf8', space + 1, end);
     const mode = Number.parseInt(bytes.toString('latin1', at, space), 8);
     const id = bytes.toString('hex', end + 1, end + 21);
     at = end + 21;
-    // Names that could refer to files outside of the folder are skipped; git rejects them, too.
-    if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\uFFFD')) continue;
     yield { mode, name, id };
   }
 }

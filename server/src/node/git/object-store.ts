@@ -1,5 +1,6 @@
 /** Reads the objects of a git repository from its files (loose objects and packs), including the objects of alternate repositories. No program is started. https://git-scm.com/docs/gitrepository-layout, https://git-scm.com/docs/gitformat-pack */
 
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { syncRead } from '../read-file.ts';
@@ -10,6 +11,8 @@ import { Pack } from './pack.ts';
 /** The maximum depth of references to alternate repositories; deeper nesting is a cycle. */
 const maximumAlternates = 20;
 const maximumAlternatesFile = 100_000;
+/** The maximum number of objects of which each is stored as a difference from the next one, in another pack. */
+const longestChainOfPacks = 50;
 /** The maximum length of the header of a loose object, which contains the type and size of the object. */
 const longestHeader = 32;
 
@@ -17,6 +20,8 @@ export class ObjectStore {
   /** The folders that contain objects; the folders of alternate repositories come last. */
   readonly #folders: readonly string[];
   #packs: readonly Pack[] | undefined;
+  /** The number of objects that are being read, each of which is the base of the previous one. */
+  #depth = 0;
 
   /** Opens an object store; `folder` is the `objects` folder of the repository. */
   constructor(folder: string) {
@@ -29,9 +34,21 @@ export class ObjectStore {
 
   /**
    * Returns the object with a full id; undefined if it is not in the repository, for example in a partial clone. Throws
-   * a GitError if the object is damaged, or larger than `maximumBytes`.
+   * a GitError if the object is damaged, is larger than `maximumBytes`, or has content with another id.
    */
   read(id: string, maximumBytes: number): GitObject | undefined {
+    if (this.#depth > longestChainOfPacks) throw new GitError('an object is too long a chain');
+    this.#depth++;
+    try {
+      const found = this.#find(id, maximumBytes);
+      if (found !== undefined && idOf(found) !== id) throw new GitError('an object is damaged');
+      return found;
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #find(id: string, maximumBytes: number): GitObject | undefined {
     for (const folder of this.#folders) {
       const found = looseObject(join(folder, id.slice(0, 2), id.slice(2)), maximumBytes);
       if (found !== undefined) return found;
@@ -70,6 +87,11 @@ export class ObjectStore {
   close(): void {
     for (const pack of this.#packs ?? []) pack.close();
   }
+}
+
+/** Returns the id of an object, which is the hash of its type, its size and its content. */
+function idOf({ type, bytes }: GitObject): string {
+  return createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -16,6 +16,8 @@ const mostTags = 10;
 /** The maximum size of commits and tags, in bytes. */
 const largestHeader = 1_000_000;
 const mostSteps = 100_000;
+/** The maximum number of bytes of the commits between a name and the commit that it resolves to. */
+const mostHeaderBytes = 300_000_000;
 
 export class Repository {
   /** The folder of a single working tree, which contains HEAD. */
@@ -52,21 +54,19 @@ export class Repository {
       );
     let id = this.#idOf(base) ?? missing(name);
     let left = mostSteps;
+    let bytesLeft = mostHeaderBytes;
     for (const [, sign, digits = ''] of steps.matchAll(/([~^])([0-9]*)/g)) {
       const number = digits === '' ? 1 : Number(digits);
       const [count, parent] = sign === '~' ? [number, 1] : [1, number];
       for (let step = 0; step < count && parent > 0; step++) {
-        if (left-- <= 0) throw new GitError(`'${name}' is too far away`);
-        id = this.#parentOf(id, parent, name);
+        const [, commit] = this.#peeled(id, name);
+        bytesLeft -= commit.bytes.length;
+        if (left-- <= 0 || bytesLeft < 0) throw new GitError(`'${name}' is too far away`);
+        const parents = commit.type === 'commit' ? parentsOf(commit) : [];
+        id = parents[parent - 1] ?? missing(name);
       }
     }
     return id;
-  }
-
-  #parentOf(id: string, number: number, name: string): string {
-    const [, commit] = this.#peeled(id, name);
-    const parents = commit.type === 'commit' ? parentsOf(commit) : [];
-    return parents[number - 1] ?? missing(name);
   }
 
   /** Returns the commit or tree to which an id refers, directly or through tags. */

@@ -9,6 +9,7 @@ import { badPrices, goodPrices, service, web } from './manifests.ts';
 import { manyClusters } from './many-clusters.ts';
 import { manyApplications, manyFluxes } from './many-gitops.ts';
 import { manyNames } from './many-names.ts';
+import { changesOfReferences, references } from './many-references.ts';
 import { manyScopes } from './many-scopes.ts';
 import { manyClusterVariables, manyTracked, manyVariables } from './many-settings.ts';
 import { manySiblings, manyStructures } from './many-structures.ts';
@@ -263,6 +264,23 @@ describe('a second check', () => {
             cached.join(),
           );
           assert.ok(!cached.includes('else/where/bad.yaml') && anew.includes('else/where/bad.yaml'), cached.join());
+        });
+      }
+    });
+
+    describe('of objects to which others refer', () => {
+      for (const [what, path, before, after] of changesOfReferences) {
+        it(`prints what a check without a cache prints after a change of ${what}`, async () => {
+          const text = references[path] ?? '';
+          assert.ok(text.includes(before));
+          const changed = { [path]: text.replaceAll(before, after) };
+          const found = async (files: Readonly<Record<string, string>>) => {
+            const { out } = await runInMemory(['check', '--format', 'github'], { files });
+            return out.filter((line) => !line.includes(`file=${path}`)).join('\n');
+          };
+          assert.notEqual(await found(references), await found({ ...references, ...changed }));
+          await checkedAfter(changed, references);
+          await checkedAfter({ [path]: text }, { ...references, ...changed });
         });
       }
     });

@@ -13,6 +13,7 @@ import { kindKey } from '../../server/src/workspace/index/file-outline.ts';
 import type { Workspace } from '../../server/src/workspace/model.ts';
 import { effectiveSelector } from '../../server/src/workspace/selection/effective-selector.ts';
 import { manyClusters } from '../cli/many-clusters.ts';
+import { changesOfReferences, references } from '../cli/many-references.ts';
 import { folder, Watched } from './watched-problems.ts';
 
 const values = ['shop', 'shopp', 'basket', 'baskets', 'cart'];
@@ -127,6 +128,23 @@ describe('the problems of a workspace', () => {
     assert.equal((await rules()).length, 0);
     await watched.write(uri, template('replicas'));
     assert.equal((await rules()).length, 1);
+  });
+
+  it('change with the objects to which others refer', async () => {
+    const texts = Object.entries(references).map(([path, text]) => [`${folder}/${path}`, text] as const);
+    for (const [what, path, before, after] of changesOfReferences) {
+      const watched = await new Watched(texts).load();
+      const [uri, text] = [`${folder}/${path}`, references[path] ?? ''];
+      const first = await watched.run();
+      await watched.write(uri, text.replaceAll(before, after));
+      const changed = await new Watched([
+        ...texts.filter(([each]) => each !== uri),
+        [uri, text.replaceAll(before, after)],
+      ]).load();
+      assert.deepEqual(await watched.run(), await changed.run(), what);
+      await watched.write(uri, text);
+      assert.deepEqual(await watched.run(), first, what);
+    }
   });
 
   it('change with the policies of other GitOps objects of the cluster', async () => {

@@ -4,6 +4,7 @@ import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ContainerPorts, Manifest, ManifestObject } from '../../manifests/model.ts';
 import { policyData } from '../../manifests/sites/policy-data.ts';
+import { createsTarget } from '../references/producers.ts';
 
 /** `apps/Deployment`, `/Pod`. */
 export function kindKey(type: GroupKind): string {
@@ -45,7 +46,8 @@ export function outlineOf(object: ManifestObject): string {
       namespace?.value,
       keys?.map(({ value }) => value),
     ]),
-    object.dataKeys && [object.dataKeys.keys.map(({ value }) => value), object.dataKeys.open],
+    object.references?.map((site) => createsTarget(object, site)),
+    object.dataKeys && [object.dataKeys.keys.map(({ value }) => value), object.dataKeys.open, annotationsOf(object)],
     object.policySpec && policyData(object.policySpec),
     labeledObjectsOf(object).map(({ target, via, labels, open, parts, guessed }) => [
       kindKey(target),
@@ -66,6 +68,12 @@ export function outlineOf(object: ManifestObject): string {
   ]);
   outlines.set(object, outline);
   return outline;
+}
+
+/** Returns the values of the annotations of an object, in which programs find the keys that they add. */
+function annotationsOf({ labelSites }: ManifestObject): unknown {
+  const annotations = labelSites.filter(({ path }) => path === 'metadata.annotations');
+  return annotations.map(({ open, entries }) => [open, entries.map(({ value }) => value.text)]);
 }
 
 /** Returns ports without the offsets of their parts. */

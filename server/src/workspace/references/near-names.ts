@@ -186,8 +186,12 @@ interface NameHere {
   readonly namespace: string;
 }
 
-/** The names in the files of a scope, by kind. */
-const namesInFiles = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, readonly NameHere[]>>();
+type NamesByKind = ReadonlyMap<string, readonly NameHere[]>;
+
+/** The names in the files of a scope, by the facts of all files, because the files of a scope may stay the same while their objects change. */
+const namesInFiles = new WeakMap<Facts, WeakMap<ReadonlySet<string>, NamesByKind>>();
+
+type Facts = ReturnType<Scopes['facts']>;
 
 /** Returns the names of the objects that the scopes of an object contain or create. */
 function namesIn(workspace: Workspace, catalogue: Catalogue, from: ObjectInFile, kind: string): readonly NameHere[] {
@@ -197,7 +201,8 @@ function namesIn(workspace: Workspace, catalogue: Catalogue, from: ObjectInFile,
 function namesHere(workspace: Workspace, from: ObjectInFile, kind: string): readonly NameHere[] {
   const scopes = workspace.scopes();
   const files = scopes.filesAround(placeOf(from));
-  const written = getOrAdd(namesInFiles, files, () => gatherNames(scopes, files)).get(kind) ?? [];
+  const byFiles = getOrAdd(namesInFiles, scopes.facts(), () => new WeakMap<ReadonlySet<string>, NamesByKind>());
+  const written = getOrAdd(byFiles, files, () => gatherNames(scopes, files)).get(kind) ?? [];
   const roots = scopes.of(placeOf(from));
   const generated = [...generatorsIn(workspace)].flatMap(([key, uris]) =>
     key.startsWith(`${kind}\n`) && uris.some((uri) => scopes.building(uri).some((root) => roots.includes(root)))
@@ -243,7 +248,7 @@ export function mayBeUnknown(workspace: Workspace, from: ObjectInFile, { namespa
   );
 }
 
-function gatherNames(scopes: Scopes, files: ReadonlySet<string>): ReadonlyMap<string, readonly NameHere[]> {
+function gatherNames(scopes: Scopes, files: ReadonlySet<string>): NamesByKind {
   const byKind = new Map<string, NameHere[]>();
   for (const uri of files) {
     const facts = scopes.isPatch(uri) ? undefined : scopes.facts().get(uri);

@@ -18,6 +18,7 @@ describe('a finding in test data', () => {
       'fixtures/a.yaml',
       'ui/__snapshots__/a.yaml',
       '.kyverno-test/a.yaml',
+      'ci/.helm-tests/shop/a.yaml',
       'test/shop/baseline/manifests/a.yaml',
       'tests/golden/a.yaml',
       'e2e/shop/00-assert.yaml',
@@ -33,6 +34,9 @@ describe('a finding in test data', () => {
       'docs/snippets/a.yaml',
       'clusters/archive/shop/a.yaml',
       '.archive/a.yaml',
+      '_archived/a.yaml',
+      'vendor/example.org/lib/a.yaml',
+      'examples/shop/proposal/a.yaml',
     ])
       assert.equal(await severityIn(path), 'information', path);
     for (const path of [
@@ -43,6 +47,7 @@ describe('a finding in test data', () => {
       'test/shop/a.yaml',
       'clusters/test/output/a.yaml',
       'apps/docs/a.yaml',
+      'apps/vendor/a.yaml',
       'shop/templates/tests/a.yaml',
       'baseline/a.yaml',
       'baseline/test/a.yaml',

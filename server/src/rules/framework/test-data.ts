@@ -2,17 +2,20 @@
 
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 
-/** `testdata` is the convention of Go, and `.kyverno-test` and `.chainsaw-test` are conventions of Kyverno; the other names are those of JavaScript and of many test frameworks. */
-const folderNames = new Set([
-  ...['testdata', '_testdata', 'fixtures', '__fixtures__', '__snapshot__', '__snapshots__'],
-  ...['.kyverno-test', '.chainsaw-test'],
+/** `testdata` is the convention of Go; the other names are those of JavaScript and of many test frameworks. */
+const folderNames = new Set(['testdata', '_testdata', 'fixtures', '__fixtures__', '__snapshot__', '__snapshots__']);
+
+/** Names of hidden folders of tests, such as `.kyverno-test` and `.chainsaw-test`. */
+const hiddenTests = /^\.[\w-]{1,60}-tests?$/;
+
+/** Names of folders with tests, and with manifests that are no longer or not yet applied. */
+const unusedNames = new Set([
+  ...['archive', 'archived', '.archive', '.archived', '_archive', '_archived'],
+  ...['e2e', 'proposal', 'proposals'],
 ]);
 
-/** Names of folders with tests and with manifests that are no longer applied. */
-const unusedNames = new Set(['e2e', '.archive', '_archive', 'archive', 'archived']);
-
 /** Names of folders in the root of a repository: elsewhere, an application or an environment may have these names. */
-const rootNames = new Set(['tests', 'hack', 'docs', 'doc', 'documentation', 'proposals']);
+const rootNames = new Set(['tests', 'hack', 'docs', 'doc', 'documentation', 'vendor']);
 
 /** Names of folders in a root folder named `test`. Otherwise, `test` is probably an environment. */
 const namesInTest = new Set([
@@ -40,7 +43,7 @@ export function isTestData(uri: string, workspaceFolders: readonly string[]): bo
   const names = folderNamesOf(uri, workspaceFolders);
   const ofTests = names.findIndex((name) => name === 'test' || name === 'tests');
   const isOutput = (name: string, at: number) => at > ofTests && ofTests !== -1 && outputNames.has(name);
-  return names.some((name, at) => folderNames.has(name) || isOutput(name, at));
+  return names.some((name, at) => folderNames.has(name) || hiddenTests.test(name) || isOutput(name, at));
 }
 
 /** Whether a file is in a folder of tests, documentation or archived manifests inside of its workspace folder. Such files are often excerpts, or need a script that completes them. */

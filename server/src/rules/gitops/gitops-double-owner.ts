@@ -16,8 +16,8 @@ import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Shared extends Fact {
-  /** The object as it is applied. */
-  readonly object: ManifestObject;
+  /** The kind and name of the object, and the namespace to which it is applied. */
+  readonly what: string;
   readonly owners: readonly [GitopsScope, GitopsScope];
 }
 
@@ -124,8 +124,7 @@ spec:
         yield { span: name.span, ...shared, ...(isOftenRepeated(object) && { severity: 'information' }) };
     }
   },
-  message({ object, owners: [one, other] }) {
-    const what = appliedName(object);
+  message({ what, owners: [one, other] }) {
     const [name, otherName] = [one, other].map(({ gitops }) => shorten(gitops.facts.name));
     if (one.kind === 'flux-kustomization' && other.kind === 'flux-kustomization')
       return localize`${what} is applied by Kustomizations '${name}' and '${otherName}': each reconciliation overwrites the other's version.`;
@@ -158,7 +157,7 @@ function sharedWith(
   context: RuleContext,
   owner: GitopsScope,
   object: ManifestObject,
-): Pick<Shared, 'object' | 'owners' | 'related'> | undefined {
+): Pick<Shared, 'what' | 'owners' | 'related'> | undefined {
   const { workspace, catalogue, uri } = context;
   const term = ownedTerm(catalogue, { object, written: true });
   if (term === undefined || !isActive(workspace, owner)) return undefined;
@@ -176,7 +175,8 @@ function sharedWith(
   // The answer also depends on the definitions of both.
   workspace.questions?.note({ about: 'anything' });
   const owners = [owner, other] as const;
-  return { object, owners, related: [...copyIn(context, other, term), ...definitionsOf(workspace, owners)] };
+  const what = appliedName(context, object);
+  return { what, owners, related: [...copyIn(context, other, term), ...definitionsOf(workspace, owners)] };
 }
 
 /** Returns the position of the object that another owner applies, unless it is in the checked file. */
@@ -186,9 +186,10 @@ function copyIn({ workspace, catalogue, uri }: RuleContext, owner: GitopsScope, 
   return nameNote(workspace, copy, localize`${gitopsNameOf(owner.gitops)} applies this ${copy.object.kind}.`);
 }
 
-function appliedName({ kind, name, namespace }: ManifestObject): string {
+function appliedName({ catalogue }: RuleContext, { group, version, kind, name, namespace }: ManifestObject): string {
   const what = `${kind} '${shorten(name?.text ?? '')}'`;
-  return namespace === undefined ? what : localize`${what} in namespace '${shorten(namespace.text)}'`;
+  const isNamespaced = catalogue.kind(group, version, kind)?.namespaced ?? true;
+  return namespace === undefined || !isNamespaced ? what : localize`${what} in namespace '${shorten(namespace.text)}'`;
 }
 
 /** Returns the positions of the definitions of two owners; a template or a set may define both at the same position. */

@@ -14,8 +14,8 @@ import { shorten } from '../helpers/sentences.ts';
 interface Collision extends Fact {
   readonly object: ManifestObject;
   readonly name: Written;
-  /** The file of the other object; absent if both objects are in the same file. */
-  readonly otherFile?: WorkspaceFile;
+  /** Whether the other objects are in other files of the same kustomization. */
+  readonly inOtherFiles: boolean;
 }
 
 export const nameCollision = rule<Collision>({
@@ -71,28 +71,27 @@ metadata:
       const first = seen.get(identity);
       if (first?.name !== undefined) {
         const related = [{ file, span: first.name.span, message: localize`The first ${first.kind} with this name.` }];
-        yield { span: name.span, object, name, related };
+        yield { span: name.span, object, name, inOtherFiles: false, related };
         continue;
       }
       seen.set(identity, object);
-      for (const otherFile of others) {
-        if (otherFile.manifest.unresolved) continue;
+      const related = others.flatMap((otherFile) => {
+        if (otherFile.manifest.unresolved) return [];
         // The identities of kustomize contain the API version, so objects of two versions do not collide in a build.
         const other = otherFile.manifest.objects.find(
           (each) =>
             each.group === object.group && each.version === object.version && identityIn(context, each) === identity,
         );
-        if (other?.name === undefined) continue;
-        const related = [
-          { file: otherFile, span: other.name.span, message: localize`The other ${other.kind} with this name.` },
-        ];
-        yield { span: name.span, object, name, otherFile, related };
-      }
+        if (other?.name === undefined) return [];
+        const message = localize`The other ${other.kind} with this name.`;
+        return [{ file: otherFile, span: other.name.span, message }];
+      });
+      if (related.length > 0) yield { span: name.span, object, name, inOtherFiles: true, related };
     }
   },
-  message({ object, name, otherFile }) {
+  message({ object, name, inOtherFiles }) {
     const what = `${object.kind} '${shorten(name.text)}'`;
-    if (otherFile === undefined) return localize`${what} is defined twice in this file; the last one wins.`;
+    if (!inOtherFiles) return localize`${what} is defined twice in this file; the last one wins.`;
     return localize`${what} is also defined in another resource of the same kustomization; \`kustomize build\` fails.`;
   },
   fixes: () => [],

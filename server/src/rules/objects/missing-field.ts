@@ -13,6 +13,7 @@ import { misspelling } from '../../text/misspelling.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { knownPairs, type Label } from '../fixes/fill-selector.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { runsToCompletion } from '../helpers/run-to-completion.ts';
 import { changesWithReleases } from '../helpers/unstable-keys.ts';
 
 interface MissingField extends Fact {
@@ -25,7 +26,7 @@ export const missingField = rule<MissingField>({
   severity: 'error',
   asApplied: true,
   summary: 'A required field that is missing.',
-  why: 'Every object needs `apiVersion`, `kind` and a name, and a workload also needs a selector and a template: the API server rejects an object without them. Patches, partial objects and excerpts with `...` may leave them out. If an object without any metadata is in no kustomization or chart and no GitOps object applies it, the severity of the finding is `information`, because the object may be a part that is merged into another object.',
+  why: 'Every object needs `apiVersion`, `kind` and a name, and a workload also needs a selector and a template: the API server rejects an object without them. Patches, partial objects and excerpts with `...` may leave them out. If an object without any metadata, or a Job without a name, is in no kustomization or chart and no GitOps object applies it, the severity of the finding is `information`, because the object may be a part that is merged into another object, or a template to which a tool adds a name for each run.',
   bad: [
     {
       title: 'A Deployment without a selector.',
@@ -88,7 +89,7 @@ spec:
       if (fault.is !== 'missing' || object === undefined || isWritten(object, fault)) continue;
       // Partial objects of tools and tests often have no spec, so a missing spec is only shown in the hover.
       if (isMisspelled(unknown.get(fault.object) ?? [], fault) || fault.field === 'spec') continue;
-      const isPart = isPartial(fault) && !workspace.scopes().ofFile(uri).some(isApplied);
+      const isPart = isPartial(fault, object) && !workspace.scopes().ofFile(uri).some(isApplied);
       yield { span: fault.span, fault, object, ...(isPart && { severity: 'information' as const }) };
     }
   },
@@ -125,9 +126,9 @@ function isApplied(scope: Scope): boolean {
   return scope.kind === 'chart' || isRendered(scope);
 }
 
-/** Whether an object has no metadata at all. It is probably a part that a tool or a person merges into another object, unless a kustomization or a GitOps object applies it. */
-function isPartial({ field, span, object }: Missing): boolean {
-  return field === 'name' && span.start === object;
+/** Whether a tool probably adds the name of an object: the object has no metadata at all, so that it may be a part of another object, or it is created again for each run. */
+function isPartial({ field, span, object: start }: Missing, object: ManifestObject): boolean {
+  return field === 'name' && (span.start === start || runsToCompletion(object));
 }
 
 /** Whether an unknown field of the same map is probably a misspelling of the missing field. */

@@ -11,6 +11,7 @@ import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { mayBeLeftOut } from '../helpers/co-applied.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
+import { runsToCompletion } from '../helpers/run-to-completion.ts';
 import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
 interface TooMuch extends Fact {
@@ -27,9 +28,6 @@ const forOneThing: ReadonlyMap<string, { readonly serves: boolean }> = new Map([
   ['/Service spec.selector', { serves: true }],
   ['policy/PodDisruptionBudget spec.selector', { serves: false }],
 ]);
-
-/** Pods that run to completion serve no requests. */
-const ending: ReadonlySet<string> = new Set(['batch/Job', 'batch/CronJob']);
 
 /** The maximum number of names that are listed; further names are only counted. */
 const maximumNames = 4;
@@ -183,8 +181,8 @@ type PartialFact = Pick<TooMuch, 'taken' | 'key' | 'severity'>;
 
 /** Returns the pods that run to completion, if the matches also contain pods that serve requests. */
 function amongOthers(matches: readonly Match[]): PartialFact | undefined {
-  const isEnding = ({ object }: Match) => ending.has(`${object.group}/${object.kind}`);
-  const taken = matches.filter(isEnding);
+  // Such pods serve no requests.
+  const taken = matches.filter(({ object }) => runsToCompletion(object));
   return taken.length === 0 || taken.length === matches.length ? undefined : { taken, severity: 'warning' };
 }
 

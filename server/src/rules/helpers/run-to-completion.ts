@@ -1,0 +1,9 @@
+/** Identifies the kinds whose pods run to completion. */
+
+import type { GroupKind } from '../../engine/catalogue/types.ts';
+
+const ending: ReadonlySet<string> = new Set(['batch/Job', 'batch/CronJob']);
+
+export function runsToCompletion({ group, kind }: GroupKind): boolean {
+  return ending.has(`${group}/${kind}`);
+}

@@ -4,6 +4,7 @@ import { evaluate, type LabelSet, type Requirement } from '../../engine/index.ts
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, SelectorSite } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
+import { childOf, knownTextOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { GitopsScope } from '../../workspace/gitops/defined-scopes.ts';
 import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
@@ -21,6 +22,7 @@ import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../
 import { isSurelyApplied } from '../helpers/certain-cluster.ts';
 import { areBesideEachOther, areTogether } from '../helpers/co-applied.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
+import { treeOf } from '../helpers/object-trees.ts';
 import { templateOf } from '../helpers/pod-template.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { keysInSelectors } from '../helpers/selector-keys.ts';
@@ -55,7 +57,7 @@ export const overlappingControllers = rule<Overlapping>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A workload whose selector matches the pods of another workload, or pods without an owner.',
-  why: "A controller manages the pods that its selector matches, so the selectors of controllers must not overlap within a namespace. If two controllers match each other's pods, tools that use these selectors may count, show the logs of, or delete the wrong pods. A ReplicaSet, ReplicationController or DaemonSet also adopts matching pods that no controller owns, and deletes surplus pods; a StatefulSet adopts only pods whose names it would also create (`db-0`, `db-1`). If only one of the two selectors matches the pods of the other workload, the severity of the finding is `information`. Workloads that different GitOps objects, such as Flux Kustomizations, certainly apply to the same cluster are also compared if their namespaces are known.",
+  why: "A controller manages the pods that its selector matches, so the selectors of controllers must not overlap within a namespace. If two controllers match each other's pods, tools that use these selectors may count, show the logs of, or delete the wrong pods. A ReplicaSet, ReplicationController or DaemonSet also adopts matching pods that no controller owns, and deletes surplus pods; a StatefulSet adopts only pods whose names it would also create (`db-0`, `db-1`). If only one of the two selectors matches the pods of the other workload, or if the workload has `replicas: 0`, the severity of the finding is `information`. Workloads that different GitOps objects, such as Flux Kustomizations, certainly apply to the same cluster are also compared if their namespaces are known.",
   bad: [
     {
       title: 'Two workloads that differ in their labels, but not in their selectors.',
@@ -121,9 +123,10 @@ spec:
         const certain = mutual.filter((rival) => rival.certain);
         // If it is uncertain whether workloads are applied together, a pair is reported only if it is the only one;
         // more than two such workloads are usually samples.
-        yield* factsOf(where, site, certain.length > 0 || mutual.length > 1 ? certain : mutual);
+        yield* factsOf(context, where, site, certain.length > 0 || mutual.length > 1 ? certain : mutual);
         for (const wanted of ['oneSided', 'adopted'])
           yield* factsOf(
+            context,
             where,
             site,
             related.filter((rival) => rival.relation === wanted && rival.certain),
@@ -152,7 +155,12 @@ spec:
   fixes,
 });
 
-function* factsOf(where: ObjectInFile, site: SelectorSite, rivals: readonly Rival[]): Iterable<Overlapping> {
+function* factsOf(
+  context: RuleContext,
+  where: ObjectInFile,
+  site: SelectorSite,
+  rivals: readonly Rival[],
+): Iterable<Overlapping> {
   const [first, ...others] = rivals;
   if (first === undefined) return;
   const related = rivals.slice(0, maximumRelated).map(({ file, object }) => ({
@@ -160,10 +168,15 @@ function* factsOf(where: ObjectInFile, site: SelectorSite, rivals: readonly Riva
     span: nameSpan(object),
     message: localize`${nameOrPrefixOf(object)} is defined here.`,
   }));
-  const isNote = !first.certain || first.relation === 'oneSided';
+  const isNote = !first.certain || first.relation === 'oneSided' || hasNoReplicas(context, where.object);
   const severity = isNote ? ({ severity: 'information' } as const) : {};
   const keys = [where, ...rivals].flatMap(({ object }) => keysInSelectors(object));
   yield { span: site.keySpan, rivals: [first, ...others], where, site, related, keys, ...severity };
+}
+
+/** Whether a workload is turned off, for example because another workload replaces it. */
+function hasNoReplicas(context: RuleContext, object: ObjectInFile['object']): boolean {
+  return knownTextOf(childOf(childOf(treeOf(context, object), 'spec'), 'replicas')) === '0';
 }
 
 /** Returns the workloads applied with this one whose pods it selects, and the pods that it adopts. If two workloads in one file select each other's pods, only the earlier one is returned. */

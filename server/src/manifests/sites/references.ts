@@ -4,7 +4,7 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind, KeyReference, KindFact, ReferenceFact } from '../../engine/catalogue/types.ts';
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type { DataKeys, Making, ManifestObject, ReferenceSite, Written } from '../model.ts';
-import { childOf, type MapNode, type Node, treeSizeOf } from '../yaml/tree.ts';
+import { childOf, isOpen, type MapNode, type Node, treeSizeOf } from '../yaml/tree.ts';
 import { type Branch, findAt, newBranch, putFieldSite, segmentsOf } from './catalogue-paths.ts';
 import { written } from './sites.ts';
 import { pieceOf, writtenPiece } from './string-pieces.ts';
@@ -278,6 +278,7 @@ export function dataKeysOf(root: Node, { group, kind, producers = [] }: KindFact
   if (fields.length + paths.length === 0) return undefined;
   const keys = paths.flatMap((path) => nodesBeside(root, path, '', '').flatMap((node) => writtenKey(node)));
   let open = paths.length > 0 && childOf(childOf(root, 'spec'), 'dataFrom') !== undefined;
+  open ||= paths.some((path) => mayContinue([root], getOrAdd(knownSegments, path, segmentsOf)));
   for (const field of fields) {
     const map = childOf(root, field);
     if (map?.kind === 'scalar' && map.pattern !== undefined) open = true;
@@ -289,6 +290,23 @@ export function dataKeysOf(root: Node, { group, kind, producers = [] }: KindFact
     open ||= map.open;
   }
   return keys.length === 0 && !open ? undefined : { keys, open };
+}
+
+/** Whether a template may add nodes at a path, or may leave out some of them. */
+function mayContinue(nodes: readonly Node[], segments: readonly string[]): boolean {
+  const [step, ...others] = segments;
+  if (nodes.some(isOpen)) return true;
+  if (step === undefined || nodes.length === 0) return false;
+  const isConditional = (node: Node) =>
+    node.kind === 'map' &&
+    node.entries.some(({ key, conditional }) => conditional && (step === '*' || key.text === step));
+  return (
+    nodes.some(isConditional) ||
+    mayContinue(
+      nodes.flatMap((node) => stepInto(node, step)),
+      others,
+    )
+  );
 }
 
 function writtenKey(node: Node): readonly Written[] {

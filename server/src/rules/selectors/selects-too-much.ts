@@ -181,7 +181,6 @@ type PartialFact = Pick<TooMuch, 'taken' | 'key' | 'severity'>;
 
 /** Returns the pods that run to completion, if the matches also contain pods that serve requests. */
 function amongOthers(matches: readonly Match[]): PartialFact | undefined {
-  // Such pods serve no requests.
   const taken = matches.filter(({ object }) => runsToCompletion(object));
   return taken.length === 0 || taken.length === matches.length ? undefined : { taken, severity: 'warning' };
 }

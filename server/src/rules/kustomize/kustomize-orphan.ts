@@ -79,6 +79,8 @@ function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFi
   if (file.manifest.objects.every(applies)) return undefined;
   // A file with such a name is probably a patch that is not used yet.
   if (/patch/i.test(fileNameOf(uri))) return undefined;
+  // Kubebuilder creates roles for the users of each kind, which a project need not apply.
+  if (/_(?:admin|editor|viewer)_role\.yaml$/.test(fileNameOf(uri))) return undefined;
   const beside = kustomizationIn(workspace, folderOf(uri));
   if (beside === undefined || isBuilt(workspace, beside, file) || runsPrograms(workspace, beside)) return undefined;
   if (rendersOnlyCharts(beside)) return undefined;

@@ -7,7 +7,11 @@ import type { Host } from './host-language.ts';
 import { codeParts } from './markdown.ts';
 
 /** The placeholders that a shell or the reader of a page replaces, in addition to the common placeholders. */
-export const pagePlaceholders: readonly string[] = ['$NAME', '_NAME_', '{NAME}'];
+export const pagePlaceholders: readonly string[] = [
+  ...['$NAME', '_NAME_', '{NAME}'],
+  // At the beginning of a value, a bracket begins a list, which no text can follow.
+  ...['[NAME]@', '[NAME]-', '[NAME].'],
+];
 
 /** The manifests of a page. */
 export interface PageText {

@@ -1,7 +1,7 @@
 /** Pairs of names that are misspellings of each other, and pairs that are variants of one name. */
 
 import assert from 'node:assert/strict';
-import { differInPlural, misspelling } from '../../server/src/text/misspelling.ts';
+import { misspelling, slightDifference } from '../../server/src/text/misspelling.ts';
 
 const expected: Readonly<Record<string, readonly string[]>> = {
   evident: [
@@ -60,11 +60,24 @@ describe('one name', () => {
   }
 });
 
-it('differs from another name in the plural of one short word', () => {
-  for (const pair of ['api apis', 'cluster-var cluster-vars', 'shop-api-x shop-apis-x']) {
-    const [one = '', other = ''] = pair.split(' ');
-    assert.equal(differInPlural(one, other) && differInPlural(other, one), true, pair);
+const slight: Readonly<Record<string, readonly string[]>> = {
+  swap: ['catalog-db catalog-bd', 'api-tls api-tsl', 'web wbe'],
+  plural: ['api apis', 'cluster-vars cluster-var', 'shop-api-x shop-apis-x', 'basket baskets'],
+  letters: ['web-config web-conf', 'app apq', 'shop-web shop-weeb', 'web webb'],
+  none: [
+    ...['web web', 'web-1 web-2', 'api-v1 api-v2', 'dev prd', 'blue green', 'a b', 'db bd', 'db dbs', 'web we'],
+    ...['cache-ro cache-rw', 'cache-eu cache-us', 'team-a team-b', 'api-x apis-y', 'api apis-x', 'conf config'],
+  ],
+};
+
+describe('a slight difference', () => {
+  for (const [difference, pairs] of Object.entries(slight)) {
+    for (const pair of pairs) {
+      const [one = '', other = ''] = pair.split(' ');
+      it(`is ${difference}: ${pair}`, () => {
+        assert.equal(slightDifference(one, other) ?? 'none', difference);
+        assert.equal(slightDifference(other, one) ?? 'none', difference);
+      });
+    }
   }
-  for (const pair of ['db dbs', 'web web', 'web webb', 'api-x apis-y', 'api apis-x', 'basket baskets'])
-    assert.equal(differInPlural(pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? ''), false, pair);
 });

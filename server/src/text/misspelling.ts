@@ -48,13 +48,24 @@ function atLeast(length: number, minimum: number): Misspelling | undefined {
   return length >= minimum ? 'possible' : undefined;
 }
 
-/** Whether one part of two names is a short word with and without a final `s`, and the other parts are equal. `misspelling` does not compare such names. */
-export function differInPlural(a: string, b: string): boolean {
+/** A difference in one part of two names: two swapped letters, a final `s`, or another letter or the end of the part. */
+export type SlightDifference = 'swap' | 'plural' | 'letters';
+
+/** Returns the difference between two names that is so small that one is probably a misspelling of the other if few names are possible; undefined for greater differences and for variants. `misspelling` rejects many of these pairs, because short words often distinguish variants. */
+export function slightDifference(a: string, b: string): SlightDifference | undefined {
+  if (numbersIn(a) !== numbersIn(b)) return undefined;
   const [one, other] = [partsOf(a), partsOf(b)];
   const changed = one.flatMap((part, at) => (part === other[at] ? [] : [[part, other[at] ?? ''] as const]));
-  const [[part = '', opposite = ''] = []] = changed;
-  const isShort = Math.min(part.length, opposite.length) === shortPart;
-  return one.length === other.length && changed.length === 1 && isShort && isPlural(part, opposite);
+  const [first, ...others] = changed;
+  if (one.length !== other.length || first === undefined || others.length > 0) return undefined;
+  const [short, long] = first[0].length < first[1].length ? first : [first[1], first[0]];
+  const isInLongName = Math.min(a.length, b.length) - short.length > shortPart;
+  if (isSwap(short, long)) return short.length >= shortPart || isInLongName ? 'swap' : undefined;
+  if (short.length < shortPart) return undefined;
+  if (editDistance(short, long, 1) === 1) return isPlural(short, long) ? 'plural' : 'letters';
+  // An abbreviation, such as `web-conf`, is rarely another name.
+  const isAbbreviated = short.length > shortPart && long.startsWith(short) && long.length - short.length === 2;
+  return isInLongName && isAbbreviated ? 'letters' : undefined;
 }
 
 function isPlural(a: string, b: string): boolean {

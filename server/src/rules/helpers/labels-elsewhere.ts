@@ -1,4 +1,4 @@
-/** Finds objects for which a selector was probably intended: their pods, instead of the objects, have the labels, or they have annotations instead of labels. */
+/** Finds objects for which a selector was probably intended: their pods, instead of the objects, have the labels, they have annotations instead of labels, or they have another key for the name of the application. */
 
 import { evaluate, evaluateRequirement, type Selector } from '../../engine/index.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
@@ -63,6 +63,33 @@ export function annotatedInstead(selector: Selector, around: readonly RankedCand
   const [only, ...others] = near;
   return others.length === 0 ? only : undefined;
 }
+
+/** Returns the workload in the scope that has the required name of an application under another key, such as `app` instead of `app.kubernetes.io/name`; undefined if there is no such workload, or more than one. */
+export function underOtherKey(selector: Selector, around: readonly RankedCandidate[]): NearMiss | undefined {
+  if (selector.kind !== 'all') return undefined;
+  const wanted = selector.requirements.filter(
+    ({ key, operator, values }) => nameKeys.has(key) && isPositive(operator) && values.length === 1,
+  );
+  const near = wanted.flatMap((requirement) =>
+    around.flatMap(({ candidate, place }): readonly NearMiss[] => {
+      const { labels, open } = candidate.labelSet;
+      const [value] = requirement.values;
+      if (typeof value !== 'string' || open || !candidate.isMade || Object.hasOwn(labels, requirement.key)) return [];
+      const actual = [...nameKeys].find((key) => labels[key] === value);
+      const isOnly = selector.requirements.every(
+        (each) => each === requirement || evaluateRequirement(each, candidate.labelSet) === 'yes',
+      );
+      if (actual === undefined || !isOnly || place().answer !== 'yes') return [];
+      const correction = { of: 'key', wanted: requirement.key, actual, likeness: 'possible' } as const;
+      return [{ miss: candidate, by: 'letters', failed: [requirement], correction }];
+    }),
+  );
+  const [only, ...others] = near;
+  return others.length === 0 ? only : undefined;
+}
+
+/** Keys that usually contain the name of an application. */
+const nameKeys: ReadonlySet<string> = new Set(['app', 'name', 'k8s-app', 'app.kubernetes.io/name']);
 
 /** The maximum number of candidate objects. With more candidates, too many files would have to be deserialized. */
 const maximumLookedAt = 200;

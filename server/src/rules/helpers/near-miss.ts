@@ -5,7 +5,7 @@ import { evaluate, type LabelSet, type Requirement, type Selector } from '../../
 import { knownLabels } from '../../manifests/sites/sites.ts';
 import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { editDistance } from '../../text/edit-distance.ts';
-import { type Misspelling, misspelling } from '../../text/misspelling.ts';
+import { type Misspelling, misspelling, slightDifference } from '../../text/misspelling.ts';
 import type { LabeledObjectInFile } from '../../workspace/model.ts';
 import { isExcluded, maximumCorrected } from '../../workspace/selection/near-misses.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
@@ -71,11 +71,17 @@ export function correctionOf(requirement: Requirement, { labels }: Pick<LabelSet
   if (typeof actual !== 'string') return undefined;
   return best(
     wanted.map((each): Correction | undefined => {
-      const likeness = misspelling(each, actual) ?? variantOf(each, actual);
+      const likeness = likenessOf(each, actual) ?? variantOf(each, actual);
       if (likeness === undefined || (isVariantKey(key) && likeness !== 'evident')) return undefined;
       return { of: 'value', wanted: each, actual, likeness };
     }),
   );
+}
+
+/** Returns how likely it is that one of two words is a misspelling of the other, including slight differences in short words. */
+function likenessOf(wanted: string, actual: string): Misspelling | undefined {
+  const slight = slightDifference(wanted, actual);
+  return misspelling(wanted, actual) ?? (slight === undefined || slight === 'plural' ? undefined : 'possible');
 }
 
 function keyFor(wanted: string): (actual: string) => Correction | undefined {

@@ -15,13 +15,14 @@ import { requiresMore } from '../../workspace/selection/template-values.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { type Correction, correctionOf, type NearMiss, nearMissOf } from './near-miss.ts';
 
-/** Returns the near miss of a selector that does not match anything in its scope or in other scopes, if there is exactly one near miss in its scope and namespace: either a single word in one requirement is misspelled and all other requirements match, or the labels are on a workload instead of its template. `around` contains the objects for which the selector may be intended. Objects of unknown kinds are not evidence against the near miss. Undefined if the selector may be intended for a different object. */
+/** Returns the near miss of a selector that does not match anything in its scope or in other scopes, if there is exactly one near miss in its scope and namespace: either a single word in one requirement is misspelled and all other requirements match, or the labels are on a workload instead of its template. `around` contains the objects for which the selector may be intended. Objects of unknown kinds are not evidence against the near miss. `isClosed` determines whether all objects for which the selector may be intended are known; a slight difference in a short word is then sufficient. Undefined if the selector may be intended for a different object. */
 export function uniqueNearMiss(
   context: Pick<RuleContext, 'workspace' | 'catalogue'>,
   where: ObjectInFile,
   site: SelectorSite,
   selector: Selector,
   around: readonly RankedCandidate[],
+  isClosed: () => boolean,
 ): NearMiss | undefined {
   const { workspace } = context;
   const isOnMakers = once(() => matchesMakers(workspace, where, selector, around));
@@ -36,7 +37,7 @@ export function uniqueNearMiss(
   const [first, ...others] = mostCertain(near);
   if (first === undefined || others.some((each) => meaningOf(each) !== meaningOf(first))) return undefined;
   if (first.by === 'own labels' && others.length > 0) return undefined;
-  return isMeant(context, where, site, [first, ...others]) ? first : undefined;
+  return isMeant(context, where, site, [first, ...others], isClosed) ? first : undefined;
 }
 
 /** Whether any workload in the scope has the required labels itself, instead of its pods. The index is sufficient to determine this. */
@@ -88,6 +89,7 @@ function isMeant(
   where: ObjectInFile,
   site: SelectorSite,
   near: readonly [NearMiss, ...NearMiss[]],
+  isClosed: () => boolean,
 ): boolean {
   const isSelected = near.some((each) => isSelectedAlike(context, where, site, each));
   const [{ correction }] = near;
@@ -98,12 +100,14 @@ function isMeant(
   const isNamed = !site.fact.path.includes('[]') && namesActual(object, correction);
   if (correction.likeness === 'variant') return !isSelected && isNamed;
   const isConfirmed =
-    isNamed || near.some(({ miss }) => confirms(object, correction) || isMisnamed(miss.object, correction));
+    isNamed || near.some(({ miss }) => confirms(object, site, correction) || isMisnamed(miss.object, correction));
   if (isConfirmed) return true;
-  if (correction.likeness === 'possible' || isSelected) return false;
-  // If the name or labels of the selector's own object contain the word that the selector requires, the two objects
-  // probably belong to different applications.
-  return !mentionsWord(object, correction.wanted) || Math.abs(correction.wanted.length - correction.actual.length) < 2;
+  if (isSelected) return false;
+  // If the name or other labels of the selector's own object contain the word that the selector requires, the two
+  // objects probably belong to different applications.
+  const isOwnWord = mentionsWord(object, correction.wanted, site);
+  if (correction.likeness === 'possible') return !isOwnWord && isClosed();
+  return !isOwnWord || Math.abs(correction.wanted.length - correction.actual.length) < 2;
 }
 
 /** Whether the name of the object with the selector contains the corrected word, but not the word that the selector requires. */
@@ -112,15 +116,15 @@ function namesActual({ name }: ManifestObject, { wanted, actual }: Correction): 
 }
 
 /** Whether the name or labels of the object with the selector contain the corrected word, but not the misspelled word. */
-function confirms(object: ManifestObject, { of, wanted, actual }: Correction): boolean {
+function confirms(object: ManifestObject, site: SelectorSite, { of, wanted, actual }: Correction): boolean {
   if (of === 'key') return true;
-  const texts = textsOf(object);
+  const texts = textsOf(object, site);
   return mentions(texts, actual) && !mentions(texts, wanted);
 }
 
 /** Whether an object has a name or label with a word, so that the word may be the name of a different application. */
-export function mentionsWord(object: ManifestObject, word: string): boolean {
-  return mentions(textsOf(object), word);
+export function mentionsWord(object: ManifestObject, word: string, site?: SelectorSite): boolean {
+  return mentions(textsOf(object, site), word);
 }
 
 /** Whether the name of the missed object contains the word that the selector requires; its label is then probably misspelled. */
@@ -129,9 +133,14 @@ function isMisnamed(object: ManifestObject, { of, wanted, actual }: Correction):
   return of === 'value' && isPart(name, wanted) && !isPart(name, actual);
 }
 
-function textsOf(object: ManifestObject): readonly string[] {
-  const labels = labeledObjectsOf(object).flatMap((labeledObject) => Object.values(labeledObject.labels));
-  return [object.name?.text ?? '', ...labels.filter((value) => typeof value === 'string')];
+/** Returns the name and the values of the labels of an object, without the labels that repeat the requirements of its selector, because they may repeat a misspelling. */
+function textsOf(object: ManifestObject, site?: SelectorSite): readonly string[] {
+  const copied = new Map(site?.entries.map(({ key, value }) => [key.text, value.text]));
+  const labels = labeledObjectsOf(object).flatMap((labeledObject) => Object.entries(labeledObject.labels));
+  const values = labels.flatMap(([key, value]) =>
+    typeof value === 'string' && copied.get(key) !== value ? [value] : [],
+  );
+  return [object.name?.text ?? '', ...values];
 }
 
 function mentions(texts: readonly string[], word: string): boolean {

@@ -25,7 +25,7 @@ import { failedSite, fixNearMiss } from '../fixes/fix-near-miss.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
 import { isInClosedCluster, isInClosedScope, isInKnownCluster } from '../helpers/closed-scope.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
-import { annotatedInstead, serviceOfPods } from '../helpers/labels-elsewhere.ts';
+import { annotatedInstead, serviceOfPods, underOtherKey } from '../helpers/labels-elsewhere.ts';
 import { namesakeOf } from '../helpers/namesake.ts';
 import { type NearCommand, nearCommandOf } from '../helpers/near-command.ts';
 import { missedName, type NearMiss, nearMissOf } from '../helpers/near-miss.ts';
@@ -129,7 +129,7 @@ spec:
           break;
         }
         const isReleased = released() === 'likely';
-        const here = uniqueMiss(context, where, site, selector, around);
+        const here = uniqueMiss(context, where, site, selector, around, isClosed);
         const unique = here ?? missInCluster(context, where, site, selector, around, isReleased);
         // The pods of the release probably have the labels that Flux sets on its objects.
         if (isReleased && unique?.by === 'own labels') continue;
@@ -257,7 +257,10 @@ function intended(
   selector: Known,
   around: readonly RankedCandidate[],
 ): NearMiss | undefined {
-  const found = serviceOfPods(context.workspace, where, selector, around) ?? annotatedInstead(selector, around);
+  const found =
+    serviceOfPods(context.workspace, where, selector, around) ??
+    annotatedInstead(selector, around) ??
+    underOtherKey(selector, around);
   if (found !== undefined || !isMain(site) || isOpen(site, selector)) return found;
   return isInKnownCluster(context, where) ? namesakeOf(where, selector, around) : undefined;
 }
@@ -293,8 +296,10 @@ function uniqueMiss(
   site: SelectorSite,
   selector: Known,
   around: readonly RankedCandidate[],
+  isClosed: () => boolean,
 ): NearMiss | undefined {
-  const unique = isPartlyUnread(context, where) ? undefined : uniqueNearMiss(context, where, site, selector, around);
+  if (isPartlyUnread(context, where)) return undefined;
+  const unique = uniqueNearMiss(context, where, site, selector, around, isClosed);
   if (unique === undefined) return undefined;
   return changedElsewhere(context, where, site, selector) && unique;
 }
@@ -310,12 +315,13 @@ function missInCluster(
 ): NearMiss | undefined {
   const { workspace, catalogue } = context;
   const others = candidatesInCluster(workspace, catalogue, where, site, selector);
-  const unique = others.length === 0 ? undefined : uniqueMiss(context, where, site, selector, [...around, ...others]);
+  const candidates = [...around, ...others];
+  const unique = others.length === 0 ? undefined : uniqueMiss(context, where, site, selector, candidates, () => false);
   const { correction, failed = [] } = unique ?? {};
   if (unique === undefined || correction === undefined) return unique;
   // Otherwise, the word may be the name of an application outside of the files.
   const isMisspelled = () =>
-    !isReleased && !mentionsWord(where.object, correction.wanted) && isInKnownCluster(context, where);
+    !isReleased && !mentionsWord(where.object, correction.wanted, site) && isInKnownCluster(context, where);
   if (correction.likeness !== 'evident' && !isMisspelled()) return undefined;
   const isLabel = ({ key, values }: Requirement) =>
     values.some((value) => typeof value === 'string' && workspace.carrying(key, value).length > 0);

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
-import { differInPlural, misspelling } from '../../text/misspelling.ts';
+import { misspelling, slightDifference } from '../../text/misspelling.ts';
 import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { scopesInCluster } from '../scopes/cluster.ts';
@@ -120,14 +120,23 @@ function closestOf(
     const likeness = misspelling(wanted, name);
     if (likeness === 'evident' || likeness === 'likely' || (likeness === 'possible' && ownName.includes(name)))
       found.push({ name, isEvident: likeness === 'evident' });
-    else if (likeness === 'possible' || differInPlural(wanted, name)) {
-      const isOnly = comparable.size === 1 && ownName.includes(name) && !ownName.includes(wanted);
-      if (isOnly || isUsual(workspace, catalogue, from, site, name))
-        found.push({ name, isEvident: false, isWeak: true });
+    else {
+      const difference = slightDifference(wanted, name) ?? (likeness === 'possible' ? 'letters' : undefined);
+      if (difference === undefined) continue;
+      // `api` and `apis` are two different names as often as one misspelled name.
+      const isPlural = difference === 'plural';
+      const isOwn = ownName.includes(name) && !ownName.includes(wanted);
+      const isMeant =
+        difference === 'swap' ||
+        (isOwn && !(isPlural && comparable.size > 1)) ||
+        isUsual(workspace, catalogue, from, site, name) ||
+        !(isPlural || isUsed(workspace, catalogue, from, site, name));
+      if (isMeant) found.push({ name, isEvident: false, isWeak: true });
     }
   }
   const evident = found.filter(({ isEvident }) => isEvident);
-  return evident.length > 0 ? evident : found;
+  const certain = evident.length > 0 ? evident : found.filter(({ isWeak }) => isWeak === undefined);
+  return certain.length > 0 ? certain : found;
 }
 
 /** Returns whether an object may be in the namespace of a reference. */
@@ -177,6 +186,28 @@ function isUsual(
             other.references?.some(
               (each) => each.name.text === name && fieldOf(each) === fieldOf(site) && kindOf(each) === kind,
             ),
+        ),
+  );
+}
+
+/** Whether an object in the scope of a reference refers to a name. A name that nothing refers to was probably intended. */
+function isUsed(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceSite,
+  name: string,
+): boolean {
+  const kindOf = (each: ReferenceSite) => targetKinds(each, catalogue)[0]?.kind;
+  const kind = kindOf(site);
+  const around = workspace.scopes().filesAround(placeOf(from));
+  return filesThatName(workspace, name).some(
+    (uri) =>
+      around.has(uri) &&
+      workspace.files
+        .get(uri)
+        ?.manifest.objects.some(({ references }) =>
+          references?.some((each) => each.name.text === name && kindOf(each) === kind),
         ),
   );
 }

@@ -3,7 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { evaluate, everything, type Requirement, type Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import { misspelling } from '../../text/misspelling.ts';
+import { misspelling, slightDifference } from '../../text/misspelling.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { renderingsBeside } from '../kustomize/built-elsewhere.ts';
 import { hasObjectsIn, labelsIn, mayHoldLabels } from '../kustomize/rendering-terms.ts';
@@ -143,9 +143,13 @@ function isAlmostIn(labels: ReadonlyMap<string, readonly string[]>, requirements
 
 function isMisspelledIn(labels: ReadonlyMap<string, readonly string[]>, { key, values }: Requirement): boolean {
   const wanted = values.filter((value) => typeof value === 'string');
-  const isSimilar = (actual: string) => wanted.some((value) => misspelling(value, actual) !== undefined);
+  const isSimilar = (actual: string) => wanted.some((value) => isAlike(value, actual));
   if (labels.get(key)?.some(isSimilar)) return true;
   for (const [other, known] of labels)
-    if (wanted.some((value) => known.includes(value)) && misspelling(key, other) !== undefined) return true;
+    if (wanted.some((value) => known.includes(value)) && isAlike(key, other)) return true;
   return false;
+}
+
+function isAlike(wanted: string, actual: string): boolean {
+  return misspelling(wanted, actual) !== undefined || slightDifference(wanted, actual) !== undefined;
 }

@@ -69,7 +69,8 @@ const service = (change: (word: string, at: number) => string): Pick<FaultClass,
   plant: (text, app, at) => lastLabel(text, app, change(app.name, at)),
 });
 
-export const faultClasses: readonly FaultClass[] = [
+/** Misspellings and other slips. */
+const slips: readonly FaultClass[] = [
   {
     id: 'swapped letters',
     about: 'In the selector of a Service, two letters of the value are in the wrong order.',
@@ -255,3 +256,167 @@ export const faultClasses: readonly FaultClass[] = [
     },
   },
 ];
+
+/** Text that was copied or is out of date. */
+const copies: readonly FaultClass[] = [
+  {
+    id: 'copied Service',
+    about: 'A Service was copied, and its selector still matches the pods of the original.',
+    part: 'service',
+    plant: (text, app) => lastLabel(text, app, app.peer),
+  },
+  {
+    id: 'copied budget',
+    about: 'A PodDisruptionBudget was copied, and still selects the pods of the original.',
+    part: 'budget',
+    plant: (text, { name, peer }) => text.replace(`[${name}]`, `[${peer}]`),
+  },
+  {
+    id: 'copied autoscaler',
+    about: 'A HorizontalPodAutoscaler was copied, and still scales the original.',
+    part: 'autoscaler',
+    plant: (text, { name, peer }) => text.replace(`    name: ${name}`, `    name: ${peer}`),
+  },
+  {
+    id: 'copied name',
+    about: 'A ConfigMap was copied with its name, and replaces the original.',
+    part: 'settings',
+    plant: (text, { name, peer }) => text.replace(`name: ${name}-settings`, `name: ${peer}-settings`),
+  },
+  {
+    id: 'stale workload',
+    about: 'A Deployment was renamed, and its HorizontalPodAutoscaler still has the old name.',
+    part: 'workload',
+    plant: (text, { name }) => text.replace(`  name: ${name}\n`, `  name: ${name}-app\n`),
+  },
+  {
+    id: 'stale ConfigMap',
+    about: 'A ConfigMap was renamed, and its workload still has the old name.',
+    part: 'settings',
+    plant: (text) => text.replace('-settings\n', '-config\n'),
+  },
+  {
+    id: 'stale Secret',
+    about: 'A Secret was renamed, and its workload still has the old name.',
+    part: 'secret',
+    plant: (text) => text.replace('-database\n', '-postgres\n'),
+  },
+  {
+    id: 'stale ServiceAccount',
+    about: 'A ServiceAccount was renamed, and its workload still has the old name.',
+    part: 'account',
+    plant: (text) => text.replace('-runner\n', '-deployer\n'),
+  },
+  {
+    id: 'stale Service',
+    about: 'A Service was renamed, and its Ingress still has the old name.',
+    part: 'service',
+    plant: (text, { name }) => text.replace(`  name: ${name}\n`, `  name: ${name}-svc\n`),
+  },
+  {
+    id: 'stale port name',
+    about: 'A port of a container was renamed, and its Service still has the old name.',
+    part: 'workload',
+    plant: (text) => text.replace('{name: http, containerPort', '{name: web, containerPort'),
+  },
+  {
+    id: 'stale affinity',
+    about: 'An affinity selects the old value of the label of another workload.',
+    part: 'workload',
+    plant: (text, { peer }) => text.replace(`${label}${peer}`, `${label}old-backend`),
+  },
+  {
+    id: 'stale Secret key',
+    about: 'A key of a Secret was renamed, and its workload still has the old key.',
+    part: 'secret',
+    plant: (text) => text.replace('password:', 'postgres-password:'),
+  },
+];
+
+/** References and fields that do not fit to the object that they are meant for. */
+const mismatches: readonly FaultClass[] = [
+  {
+    id: 'wrong ConfigMap key',
+    about: 'A workload reads a key that its ConfigMap does not have.',
+    part: 'workload',
+    plant: (text) => text.replace('key: log-level', 'key: LOG_LEVEL'),
+  },
+  {
+    id: 'wrong kind',
+    about: 'A HorizontalPodAutoscaler names a StatefulSet, but the workload is a Deployment.',
+    part: 'autoscaler',
+    plant: (text) => text.replace('kind: Deployment', 'kind: StatefulSet'),
+  },
+  {
+    id: 'wrong backend',
+    about: 'An Ingress names the Service with a suffix that it does not have.',
+    part: 'ingress',
+    plant: (text, { name }) => text.replace(`                name: ${name}`, `                name: ${name}-service`),
+  },
+  {
+    id: 'wrong backend port',
+    about: 'An Ingress has the port of the container, which the Service does not have.',
+    part: 'ingress',
+    plant: (text) => text.replace('number: 80', 'number: 8080'),
+  },
+  {
+    id: 'wrong monitor port',
+    about: 'A ServiceMonitor names a port that its Service does not have.',
+    part: 'monitor',
+    plant: (text) => text.replace('port: http', 'port: metrics'),
+  },
+  {
+    id: 'wrong key',
+    about: 'A Service selects the key `app`, but the pods have `app.kubernetes.io/name`.',
+    part: 'service',
+    plant: (text, { name }) => text.replace(`selector:\n    ${label}${name}`, `selector:\n    app: ${name}`),
+  },
+  {
+    id: 'wrong namespace',
+    about: 'A Service is in a namespace without its pods.',
+    part: 'service',
+    plant: (text, { namespace }) => text.replace(`namespace: ${namespace}`, 'namespace: staging'),
+  },
+  {
+    id: 'additional requirement',
+    about: 'A Service requires a label that its pods do not have.',
+    part: 'service',
+    plant: (text, { name }) =>
+      text.replace(`selector:\n    ${label}${name}`, `selector:\n    ${label}${name}\n    tier: backend`),
+  },
+  {
+    id: 'lost requirement',
+    about: 'A Service lost the requirement that distinguishes its pods from those of other workloads.',
+    part: 'service',
+    plant: (text, { name, namespace }) =>
+      text.replace(`selector:\n    ${label}${name}`, `selector:\n    app.kubernetes.io/part-of: ${namespace}`),
+  },
+  {
+    id: 'misplaced labels',
+    about: 'The labels of the pods are next to the metadata of the pod template.',
+    part: 'workload',
+    plant: (text) => text.replace('    metadata:\n      labels:\n', '    labels:\n'),
+  },
+  {
+    id: 'form of a Service',
+    about: 'A PodDisruptionBudget has a selector in the form of a Service.',
+    part: 'budget',
+    plant: (text, { name }) => text.slice(0, text.indexOf('  selector:')) + `  selector:\n    ${label}${name}\n`,
+  },
+  {
+    id: 'form of a workload',
+    about: 'A Service has a selector in the form of a Deployment.',
+    part: 'service',
+    plant: (text, { name }) =>
+      text.replace(`selector:\n    ${label}${name}`, `selector:\n    matchLabels:\n      ${label}${name}`),
+  },
+  {
+    id: 'duplicate key',
+    about: 'A merge left two values of a key in the selector of a Service.',
+    part: 'service',
+    plant: (text, { name, peer }) =>
+      text.replace(`selector:\n    ${label}${name}`, `selector:\n    ${label}${name}\n    ${label}${peer}`),
+  },
+];
+
+export const faultClasses: readonly FaultClass[] = [...slips, ...copies, ...mismatches];

@@ -8,6 +8,10 @@ export type Part =
   | 'autoscaler'
   | 'policy'
   | 'monitor'
+  | 'settings'
+  | 'secret'
+  | 'account'
+  | 'ingress'
   | 'namespace'
   | 'readme'
   | 'overlay'
@@ -134,7 +138,19 @@ export function filesOf(kind: WorkspaceKind, plant?: Plant): ReadonlyMap<string,
   return new Map([...joined, ...base, ...Object.entries(kind.others)]);
 }
 
-const parts = ['workload', 'service', 'budget', 'autoscaler', 'policy', 'monitor', 'readme'] as const;
+const parts = [
+  'workload',
+  'service',
+  'budget',
+  'autoscaler',
+  'policy',
+  'monitor',
+  'settings',
+  'secret',
+  'account',
+  'ingress',
+  'readme',
+] as const;
 
 function documentOf(part: (typeof parts)[number], app: App, kind: WorkspaceKind): string {
   switch (part) {
@@ -150,6 +166,14 @@ function documentOf(part: (typeof parts)[number], app: App, kind: WorkspaceKind)
       return policy(app);
     case 'monitor':
       return monitor(app);
+    case 'settings':
+      return settings(app);
+    case 'secret':
+      return secret(app);
+    case 'account':
+      return `apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: ${app.name}-runner\n  namespace: ${app.namespace}\n`;
+    case 'ingress':
+      return ingress(app);
     case 'readme':
       return `# ${app.name}\n\n\`\`\`sh\nkubectl logs -n ${app.namespace} -l app.kubernetes.io/name=${app.name}\n\`\`\`\n`;
   }
@@ -199,11 +223,15 @@ metadata:
           labelSelector:
             matchLabels:
               app.kubernetes.io/name: ${name}
+      serviceAccountName: ${name}-runner
       containers:
         - name: main
           image: example.com/${name}:1.2.3
           ports:
             - {name: http, containerPort: 8080}
+          env:
+            - {name: LOG_LEVEL, valueFrom: {configMapKeyRef: {name: ${name}-settings, key: log-level}}}
+            - {name: PASSWORD, valueFrom: {secretKeyRef: {name: ${name}-database, key: password}}}
 `;
 }
 
@@ -289,6 +317,49 @@ spec:
       app.kubernetes.io/name: ${name}
   endpoints:
     - {port: http}
+`;
+}
+
+function settings({ name, namespace }: App): string {
+  return `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: ${name}-settings
+  namespace: ${namespace}
+data:
+  log-level: info
+`;
+}
+
+function secret({ name, namespace }: App): string {
+  return `apiVersion: v1
+kind: Secret
+metadata:
+  name: ${name}-database
+  namespace: ${namespace}
+stringData:
+  username: ${name}
+  password: example
+`;
+}
+
+function ingress({ name, namespace }: App): string {
+  return `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: ${name}
+  namespace: ${namespace}
+spec:
+  rules:
+    - host: ${name}.example.com
+      http:
+        paths:
+          - path: /
+            pathType: Prefix
+            backend:
+              service:
+                name: ${name}
+                port: {number: 80}
 `;
 }
 

@@ -281,13 +281,9 @@ export function dataKeysOf(root: Node, { group, kind, producers = [] }: KindFact
   open ||= paths.some((path) => mayContinue([root], getOrAdd(knownSegments, path, segmentsOf)));
   for (const field of fields) {
     const map = childOf(root, field);
-    if (map?.kind === 'scalar' && map.pattern !== undefined) open = true;
-    if (map?.kind !== 'map') continue;
-    for (const { key, conditional } of map.entries) {
-      keys.push(...writtenKey(key));
-      if (conditional) open = true;
-    }
-    open ||= map.open;
+    if (map === undefined) continue;
+    if (map.kind === 'map') for (const { key } of map.entries) keys.push(...writtenKey(key));
+    open ||= mayContinue([map], ['*']);
   }
   return keys.length === 0 && !open ? undefined : { keys, open };
 }

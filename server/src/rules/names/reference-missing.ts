@@ -37,7 +37,7 @@ export const referenceMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'The name of an object that does not exist.',
-  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. A name without a similar name is a hint, and is reported only if the scope is known completely and contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference of Flux, or to an owner, is also reported if the only object with its name is in another namespace of the cluster. A reference with `optional: true` is never reported.',
+  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. A name without a similar name is a hint, and is reported only if the scope is known completely and contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference of Flux, or to an owner, is a warning if the only object with its name is in another namespace of the cluster; for other references, this is a hint. A reference with `optional: true` is never reported.',
   bad: [
     {
       title: 'A misspelled name.',
@@ -82,10 +82,12 @@ spec:
         const near =
           (isOwner ? undefined : nearName(workspace, catalogue, where, site)) ??
           nameInOtherNamespace(workspace, catalogue, where, site);
+        const key = `${kinds.join()} ${site.name.text}`;
+        // A program may copy the object of another namespace.
+        const isHint = near === undefined || (near.place !== undefined && !isOwner && !isFlux(object));
+        if (isHint && (isOwner || isTest || !mustExist(site) || absent.has(key))) continue;
         if (near === undefined) {
-          const key = `${kinds.join()} ${site.name.text}`;
-          const isJudged = !isOwner && !isTest && mustExist(site) && !absent.has(key);
-          const scopes = isJudged ? knownScopesWithout(context, where, site) : [];
+          const scopes = knownScopesWithout(context, where, site);
           if (scopes.length === 0) continue;
           absent.add(key);
           const some = namesOfSome(context, where, scopes);
@@ -93,7 +95,7 @@ spec:
           continue;
         }
         if (near.place !== undefined && !isInKnownCluster(context, where, near.place.home)) continue;
-        const isCreated = !near.isWeak && !isOwner && isMadeByPeople(context, site);
+        const isCreated = !near.isWeak && !isOwner && !isHint && isMadeByPeople(context, site);
         const known = isCreated ? workspace.scopes().of(placeOf(where)) : knownScopes(context, where, site);
         if (!isCreated && known.length === 0) continue;
         const scopes = namesOfSome(context, where, known);
@@ -109,7 +111,9 @@ spec:
                 },
               ];
         const { span } = near.place === undefined ? site.name : (site.namespace ?? site.name);
-        yield { span, site, near, kinds, effect: effectOf(site), scopes, related };
+        if (isHint) absent.add(key);
+        const severity = isHint ? ({ severity: 'hint' } as const) : {};
+        yield { span, site, near, kinds, effect: effectOf(site), scopes, related, ...severity };
       }
     }
   },

@@ -254,7 +254,7 @@ function namesBeside(workspace: Workspace, from: ObjectInFile, kind: string): re
 }
 
 /** Whether an object belongs to Flux. */
-export function isFlux({ group }: ManifestObject): boolean {
+export function isFlux({ group }: Pick<ManifestObject, 'group'>): boolean {
   return group.endsWith('.toolkit.fluxcd.io');
 }
 

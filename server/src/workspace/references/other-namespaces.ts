@@ -1,5 +1,6 @@
-/** Finds the only namespace in which an object has the name in a reference of Flux or in an owner reference. */
+/** Finds the only namespace in which an object has the name in a reference to an object of the same namespace. */
 
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
@@ -27,14 +28,18 @@ export function nameInOtherNamespace(
   site: ReferenceSite,
 ): NearName | undefined {
   const isOwner = isOwnerReference(site);
-  if (!isFlux(from.object) && !isOwner) return undefined;
   const [wanted, ...others] = targetKinds(site, catalogue);
   const name = site.name.text;
-  const isOfFlux = wanted?.group?.endsWith('.toolkit.fluxcd.io') === true;
-  if (wanted === undefined || others.length > 0 || !(isOfFlux || isOwner)) return undefined;
-  const { kind } = wanted;
+  if (wanted === undefined || others.length > 0) return undefined;
+  const { kind, group = '' } = wanted;
+  const isJudged = isFlux(from.object) ? isFlux({ group }) : isBuiltIn(group);
+  if (!isJudged && !isOwner) return undefined;
   const named = namesByKind(workspace).get(kind)?.get(name) ?? [];
   if (named.length === 0 || named.length > maximumCopies) return undefined;
+  // Tested before the objects themselves, because the objects to which most references refer are in the same namespace.
+  const own = from.object.namespace?.text;
+  const mayBeOwn = ({ namespace }: (typeof named)[number]) => namespace === '' || namespace === own;
+  if (!isFlux(from.object) && (own === undefined || named.some(mayBeOwn))) return undefined;
   const targets = targetsOf(workspace, catalogue, from, site);
   if (targets.some(({ answer }) => answer === 'yes')) return undefined;
   workspace.questions?.note({ about: 'anything' });
@@ -55,10 +60,20 @@ export function nameInOtherNamespace(
   if (mayBeUnknown(workspace, from, site)) return undefined;
   const scopes = workspace.scopes();
   const place = placeOf(from);
+  if (copies.some(isCopied)) return undefined;
   const found = copies.find((each) => areInCluster(scopes, place, placeOf(each), each));
   if (found === undefined || mayBeElsewhere(workspace, catalogue, from, { kind, name, namespace })) return undefined;
   const span = found.object.name?.span ?? found.object.kindSpan;
   return { kind, name, place: { home, namespace }, target: { file: found.file, span } };
+}
+
+/** Whether an annotation may make a program copy an object to other namespaces. */
+function isCopied({ object }: ObjectInFile): boolean {
+  return object.labelSites.some(
+    ({ path, open, entries }) =>
+      path === 'metadata.annotations' &&
+      (open || entries.some(({ key }) => /reflect|replicat|sync|cop(?:y|ies)|clone/i.test(key.text))),
+  );
 }
 
 /** Whether a reference names an owner of its object, which must be in the namespace of the object or cluster-scoped. */

@@ -40,6 +40,39 @@ describe('check --fix', () => {
   });
 });
 
+describe('safe fixes that check --fix does not apply', () => {
+  const broken = { 'twice.yaml': twice, '.selector-lens.yaml': 'rules: { duplicate-key: loud }\n' };
+
+  it('are listed with the reason', async () => {
+    for (const words of [['--fix'], ['--fix', '--dry-run']]) {
+      const { err, written } = await runInMemory(['check', ...words], { files: broken });
+      assert.deepEqual(written, {});
+      assert.match(
+        err.join('\n'),
+        /Not applied: safe fixes of 3 findings in twice\.yaml: the '\.selector-lens\.yaml' .*has errors\./,
+      );
+    }
+  });
+
+  it('are as many as JSON offers', async () => {
+    for (const other of [broken, files]) {
+      const { json, err } = await runInMemory(['check', '--fix', '--format', 'json'], { files: other });
+      const { diagnostics } = json as { diagnostics: readonly { fixes: readonly { safe: boolean }[] }[] };
+      const offered = diagnostics.filter(({ fixes }) => fixes.some(({ safe }) => safe)).length;
+      const listed = [...err.join('\n').matchAll(/safe fixes of (\d+) finding/g)];
+      assert.equal(
+        listed.reduce((sum, [, count]) => sum + Number(count), 0),
+        offered,
+      );
+    }
+  });
+
+  it('are not listed if only other rules are reported', async () => {
+    const { err } = await runInMemory(['check', '--fix', '--rule', 'selects-nothing'], { files: broken });
+    assert.doesNotMatch(err.join('\n'), /Not applied/);
+  });
+});
+
 describe('check --fix --dry-run', () => {
   it('shows a diff, changes nothing, and exits as the check does', async () => {
     const { code, out, err, written } = await runInMemory(['check', '--fix', '--dry-run'], { files });

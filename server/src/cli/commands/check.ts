@@ -20,7 +20,7 @@ import { readerOf, sideOf, worldAt } from '../paths/committed-world.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { type RequestedPaths, requestedPaths } from '../paths/requested-paths.ts';
 import { type Baseline, readBaseline, staleEntries, writeBaseline } from '../report/baseline.ts';
-import { applyFixes, type FixChoice, reportDiffs, reportFixed, writeFixed } from '../report/fix.ts';
+import { applyFixes, type FixChoice, notesOnRemaining, reportDiffs, reportFixed, writeFixed } from '../report/fix.ts';
 import type { Report } from '../report/model.ts';
 import { atLeast, isAtLeast, makeReport, severities, withDiagnostics } from '../report/report.ts';
 import { knownReport } from '../report/report-cache.ts';
@@ -69,9 +69,9 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
   const limits = limitsOf(given, isConfiguration);
   if (given.flags.has('dry-run'))
     return showFixes(world, await indexWithBase(world, given, requested), { baseline, limits, given });
-  const { found, fixed } = given.flags.has('fix')
+  const { found, fixed, remaining } = given.flags.has('fix')
     ? await fixAndReport(world, await indexWithBase(world, given, requested), limits.fixes)
-    : { found: await reportOf(world, given, requested), fixed: [] };
+    : { found: await reportOf(world, given, requested), fixed: [], remaining: () => [] };
   if (isUpdate && baseline !== undefined) {
     await writeBaseline(world, baseline, found);
     const faults = found.diagnostics.filter((each) => isConfigFault(each.uri, each));
@@ -94,7 +94,7 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
   if (name === 'json') writeJson(world, reportJson(world, report), { diagnostics: report.diagnostics.length });
   else for (const line of format.write(world, report, repository)) world.out(line);
   reportFixed(world, fixed);
-  writeNotes(world, report.notes);
+  writeNotes(world, [...remaining(shown), ...report.notes]);
   return codeOf(report, limits, given);
 }
 
@@ -234,7 +234,7 @@ async function fixAndReport(world: World, indexed: Indexed, choice: FixChoice) {
   const fixed = await applyFixes(indexed, choice);
   await writeFixed(world, fixed);
   const { report } = await makeReport(world, asTheyAreNow(indexed), checkerOf(indexed));
-  return { found: report, fixed };
+  return { found: report, fixed, remaining: (shown: Report) => notesOnRemaining(indexed, shown, choice) };
 }
 
 function refuseSingle(given: Arguments, flag: string, needs: string): void {
@@ -267,9 +267,13 @@ async function showFixes(
   { baseline, limits, given }: { baseline: Baseline | undefined; limits: Limits; given: Arguments },
 ): Promise<number> {
   const { report } = await makeReport(world, indexed, checkerOf(indexed));
-  await reportDiffs(world, await applyFixes(indexed, limits.fixes), limits.fixes);
-  writeNotes(world, report.notes);
-  return codeOf(newIn(limited(report, limits), baseline), limits, given);
+  const fixed = await applyFixes(indexed, limits.fixes);
+  const after =
+    fixed.length === 0 ? report : (await makeReport(world, asTheyAreNow(indexed), checkerOf(indexed))).report;
+  const shown = (each: Report) => newIn(limited(each, limits), baseline);
+  await reportDiffs(world, fixed, limits.fixes);
+  writeNotes(world, [...notesOnRemaining(indexed, shown(after), limits.fixes), ...report.notes]);
+  return codeOf(shown(report), limits, given);
 }
 
 /** Returns the exit code: 2 if the paths contain nothing to check, because that must not look like a check without findings. */

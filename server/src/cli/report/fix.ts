@@ -1,7 +1,9 @@
 /** Applies safe fixes, which cannot change the matches of any selector, and on request also fixes that may change them. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { separateFixes } from '../../features/refactor/fix-all.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
+import { configName } from '../../settings/config.ts';
 import { defaultSettings } from '../../settings/settings.ts';
 import { byteOrderMark } from '../../text/byte-order-mark.ts';
 import { applyEdits } from '../../text/edit.ts';
@@ -11,9 +13,11 @@ import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 import { UsageError } from '../options/arguments.ts';
 import { counted } from '../output/counts.ts';
+import { nameList } from '../output/name-list.ts';
 import { tame } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { isGovernedByFault } from './configuration-faults.ts';
+import type { Diagnostic, Report } from './model.ts';
 
 export interface FixedFile {
   readonly uri: string;
@@ -41,13 +45,44 @@ const maximumRounds = 10;
 export async function applyFixes(indexed: Indexed, choice: FixChoice): Promise<readonly FixedFile[]> {
   const fixed: FixedFile[] = [];
   for (const { uri } of indexed.reported) {
-    if (isGovernedByFault(indexed.session, indexed.faults, uri)) continue;
     const file = indexed.session.snapshot().files.get(uri);
-    if (file === undefined || (file.objects === 0 && file.config === undefined)) continue;
+    if (file === undefined || whyUnchanged(indexed, uri) !== undefined) continue;
     const each = fixFile(indexed, uri, indexed.readText(file), choice);
     if (each !== undefined) fixed.push(each);
   }
   return fixed;
+}
+
+/** Returns the reason why no fix changes a file; undefined if fixes may change it. */
+function whyUnchanged({ session, faults }: Indexed, uri: string): string | undefined {
+  if (isGovernedByFault(session, faults, uri)) return `the '${configName}' that applies has errors`;
+  const file = session.snapshot().files.get(uri);
+  return file !== undefined && file.objects === 0 && file.config === undefined
+    ? 'only files with Kubernetes objects are changed'
+    : undefined;
+}
+
+/** The maximum number of files that a note names. */
+const mostNamed = 5;
+
+/** Returns notes on the safe fixes that a report offers after fixes have been applied, with the reasons why they have not been applied. */
+export function notesOnRemaining(
+  indexed: Indexed,
+  { diagnostics }: Report,
+  { isReported }: FixChoice,
+): readonly string[] {
+  const byReason = new Map<string, Diagnostic[]>();
+  for (const each of diagnostics) {
+    if (!each.fixes.some(({ safe }) => safe)) continue;
+    const reason = isReported(each)
+      ? (whyUnchanged(indexed, each.uri) ?? 'another fix overlaps or caused them; run the command again')
+      : "'--config' names the file";
+    getOrAdd(byReason, reason, () => []).push(each);
+  }
+  return [...byReason].map(([reason, those]) => {
+    const files = nameList([...new Set(those.map(({ file }) => file))], mostNamed);
+    return `Not applied: safe fixes of ${counted(those.length, 'finding')} in ${files}: ${reason}.`;
+  });
 }
 
 function fixFile({ session }: Indexed, uri: string, before: string, choice: FixChoice): FixedFile | undefined {

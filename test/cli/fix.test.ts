@@ -54,6 +54,21 @@ describe('safe fixes that check --fix does not apply', () => {
     }
   });
 
+  it('are those in pages', async () => {
+    const page = { 'page.md': `# Prices\n\n\`\`\`yaml\n${twice}\`\`\`\n`, 'good.yaml': goodPrices };
+    const { err, written } = await runInMemory(['check', '--fix'], { files: page });
+    assert.deepEqual(written, {});
+    assert.match(err.join('\n'), /Not applied: safe fixes of 3 findings in page\.md: only manifests are changed\./);
+  });
+
+  it('are not those in kustomizations without objects', async () => {
+    const kustomization =
+      'kind: Kustomization\napiVersion: kustomize.config.k8s.io/v1beta1\ncommonLabels:\n  count: 1\n';
+    const { err, written } = await runInMemory(['check', '--fix'], { files: { 'kustomization.yaml': kustomization } });
+    assert.match(written['kustomization.yaml'] ?? '', /count: "1"/);
+    assert.deepEqual(err, ['Fixed 1 finding in 1 file.']);
+  });
+
   it('are as many as JSON offers', async () => {
     for (const other of [broken, files]) {
       const { json, err } = await runInMemory(['check', '--fix', '--format', 'json'], { files: other });

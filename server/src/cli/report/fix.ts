@@ -45,8 +45,9 @@ const maximumRounds = 10;
 export async function applyFixes(indexed: Indexed, choice: FixChoice): Promise<readonly FixedFile[]> {
   const fixed: FixedFile[] = [];
   for (const { uri } of indexed.reported) {
+    if (isGovernedByFault(indexed.session, indexed.faults, uri)) continue;
     const file = indexed.session.snapshot().files.get(uri);
-    if (file === undefined || whyUnchanged(indexed, uri) !== undefined) continue;
+    if (file === undefined) continue;
     const each = fixFile(indexed, uri, indexed.readText(file), choice);
     if (each !== undefined) fixed.push(each);
   }
@@ -54,12 +55,9 @@ export async function applyFixes(indexed: Indexed, choice: FixChoice): Promise<r
 }
 
 /** Returns the reason why no fix changes a file; undefined if fixes may change it. */
-function whyUnchanged({ session, faults }: Indexed, uri: string): string | undefined {
+function whyUnchanged({ session, faults }: Indexed, manifests: ReadonlySet<string>, uri: string): string | undefined {
   if (isGovernedByFault(session, faults, uri)) return `the '${configName}' that applies has errors`;
-  const file = session.snapshot().files.get(uri);
-  return file !== undefined && file.objects === 0 && file.config === undefined
-    ? 'only files with Kubernetes objects are changed'
-    : undefined;
+  return manifests.has(uri) ? undefined : 'only manifests are changed';
 }
 
 /** The maximum number of files that a note names. */
@@ -71,11 +69,12 @@ export function notesOnRemaining(
   { diagnostics }: Report,
   { isReported }: FixChoice,
 ): readonly string[] {
+  const manifests = new Set(indexed.reported.map(({ uri }) => uri));
   const byReason = new Map<string, Diagnostic[]>();
   for (const each of diagnostics) {
     if (!each.fixes.some(({ safe }) => safe)) continue;
     const reason = isReported(each)
-      ? (whyUnchanged(indexed, each.uri) ?? 'another fix overlaps or caused them; run the command again')
+      ? (whyUnchanged(indexed, manifests, each.uri) ?? 'another fix overlaps or caused them; run the command again')
       : "'--config' names the file";
     getOrAdd(byReason, reason, () => []).push(each);
   }

@@ -1,15 +1,17 @@
 /**
- * Reports selectors that match pods of different applications, or pods of Jobs, if one application was probably
+ * Reports selectors that match pods of other applications, or pods of Jobs, if one application was probably
  * intended.
  */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import type { SelectorSite } from '../../manifests/model.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { mayBeLeftOut } from '../helpers/co-applied.ts';
+import { type Copied, copiedSelector } from '../helpers/copied-selector.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { runsToCompletion } from '../helpers/run-to-completion.ts';
 import { objectNameOf, shorten } from '../helpers/sentences.ts';
@@ -21,6 +23,9 @@ interface TooMuch extends Fact {
   readonly taken: readonly Match[];
   /** The key that distinguishes the pods; undefined for pods that run to completion. */
   readonly key?: string;
+  /** The kind of the object, if it selects only the pods of the original from which it was copied. */
+  readonly kind?: string;
+  readonly copied?: Copied;
 }
 
 /** Selectors for the pods of one application; `serves` is set if pods that run to completion are unintended. */
@@ -58,8 +63,8 @@ export const selectsTooMuch = rule<TooMuch>({
   severity: 'information',
   acrossFiles: true,
   asApplied: true,
-  summary: 'A selector that matches pods of different applications, or pods of Jobs.',
-  why: 'A Service sends requests to all pods that it selects, including running pods of a Job, and pods of a different component that may listen on a different port or not listen at all.',
+  summary: 'A selector that matches pods of other applications, or pods of Jobs.',
+  why: 'A Service sends requests to all pods that it selects, including running pods of a Job, and pods of a different component that may listen on a different port or not listen at all. The finding is a warning if the object was probably copied: it selects only the pods of the original, and nothing of its kind selects the workload with its own name.',
   bad: [
     {
       title: 'A Service that also selects the pods of a nightly Job.',
@@ -154,7 +159,10 @@ spec:
           const certain = selection.matches.filter((match) => !mayBeLeftOut(workspace, match));
           return { found: (meant.serves && amongOthers(certain)) || ofDifferentNames(site, certain) };
         }).found;
-        if (!found) continue;
+        if (!found) {
+          yield* copyOf(context, object, site, selection);
+          continue;
+        }
         yield {
           span: site.keySpan,
           site,
@@ -165,7 +173,10 @@ spec:
       }
     }
   },
-  message({ taken, key }) {
+  message({ taken, key, copied, kind, owner }) {
+    const [first] = taken;
+    if (copied !== undefined && first !== undefined)
+      return localize`The selector of ${shorten(owner)} matches ${objectNameOf(first.object)}, as that of ${objectNameOf(copied.original.object)} does. No ${kind} selects ${objectNameOf(copied.own.object)}.`;
     if (key === undefined)
       return localize`The selector also matches the pods of ${listed(
         taken.map(({ object }) => objectNameOf(object)),
@@ -176,6 +187,39 @@ spec:
   },
   fixes,
 });
+
+/** Yields a finding if the object was copied with its selector. */
+function* copyOf(
+  context: RuleContext,
+  object: ManifestObject,
+  site: SelectorSite,
+  { matches }: Selection,
+): Iterable<TooMuch> {
+  const selector = effectiveSelector(site);
+  const isCertain = !site.open && !matches.some((each) => mayBeLeftOut(context.workspace, each));
+  const where = { file: context.file, object };
+  const copied = isCertain && selector ? copiedSelector(context, where, site, selector, matches) : undefined;
+  if (copied === undefined) return;
+  const { own, original } = copied;
+  const span = original.object.name?.span ?? original.object.kindSpan;
+  yield {
+    span: site.keySpan,
+    severity: 'warning',
+    site,
+    owner: object.name?.text ?? '',
+    kind: object.kind,
+    taken: matches,
+    copied,
+    related: [
+      { file: original.file, span, message: localize`${objectNameOf(original.object)} has an equal selector.` },
+      {
+        file: own.file,
+        span: own.object.name?.span ?? own.object.kindSpan,
+        message: localize`${objectNameOf(own.object)} is defined here.`,
+      },
+    ],
+  };
+}
 
 type PartialFact = Pick<TooMuch, 'taken' | 'key' | 'severity'>;
 

@@ -1,0 +1,46 @@
+/** Finds selectors that were copied with their objects: they still match the pods of the original instead of the workload with the name of their own object. */
+
+import type { Selector } from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import type { LabeledObjectInFile, ObjectInFile, SiteInFile } from '../../workspace/model.ts';
+import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
+import { candidatesAround } from '../../workspace/selection/selection.ts';
+import type { RuleContext } from '../framework/rule.ts';
+import { namesakeOf } from './namesake.ts';
+
+/** The workload that a copied selector misses. */
+export interface Copied {
+  readonly own: LabeledObjectInFile;
+  /** The object with the same selector and the name of the selected workload. */
+  readonly original: ObjectInFile;
+}
+
+/**
+ * Returns the workload with the name of the selector's object, if the selector matches only another workload, which an
+ * object of the same kind with the name of that workload also selects, and if no object of this kind selects the
+ * workload. One name must not be a part of the other: `web` may select the variant `web-canary`.
+ */
+export function copiedSelector(
+  context: RuleContext,
+  where: ObjectInFile,
+  site: SelectorSite,
+  selector: Selector,
+  matches: readonly LabeledObjectInFile[],
+): Copied | undefined {
+  const { workspace, catalogue } = context;
+  const name = where.object.name?.value;
+  const [first, ...others] = matches;
+  const taken = first?.object.name?.value;
+  if (first === undefined || others.length > 0 || typeof name !== 'string' || typeof taken !== 'string')
+    return undefined;
+  if (name.includes(taken) || taken.includes(name)) return undefined;
+  const isAlike = ({ object, site: { fact } }: SiteInFile) =>
+    object.kind === where.object.kind && object.group === where.object.group && fact.path === site.fact.path;
+  const original = selectingObjectsOf(workspace, catalogue, first, isAlike).find(
+    ({ object, certain, relation }) => certain && relation === 'here' && object.name?.value === taken,
+  );
+  if (original === undefined) return undefined;
+  const near = namesakeOf(where, selector, candidatesAround(workspace, catalogue, where, site));
+  if (near === undefined || selectingObjectsOf(workspace, catalogue, near.miss, isAlike).length > 0) return undefined;
+  return { own: near.miss, original };
+}

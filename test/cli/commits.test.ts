@@ -123,6 +123,16 @@ describe('diff with commits', () => {
     assert.ok(!out.join('\n').includes('other'));
   });
 
+  it('compares the folder that --root names', async () => {
+    const files = { ...after, 'other/web.yaml': web.replaceAll('web', 'other') };
+    const inFolder = await run(['diff', 'main'], files, `${home}/deploy`);
+    const { code, out } = await run(['diff', 'main', '--root', 'deploy'], files);
+    assert.deepEqual([code, out], [1, inFolder.out]);
+    assert.deepEqual((await run(['diff', 'main', 'main', '--root', 'deploy'], files)).code, 0);
+    const missing = await run(['diff', 'main', '--root', 'other'], files);
+    assert.match(missing.err.join('\n'), /no file or folder 'other'/);
+  });
+
   it('shows a change of another immutable field, but no value of a Secret', async () => {
     const secret = (type: string) => `apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ntype: ${type}\n`;
     const claim = (mode: string) =>
@@ -163,7 +173,6 @@ describe('diff with commits', () => {
       /There is no file or folder 'nothing', and /,
     );
     assert.match((await run(['diff', 'deploy'])).err.join('\n'), /requires two paths, OLD and NEW, or a commit of git/);
-    assert.match((await run(['diff', 'main', '--root', '.'])).err.join('\n'), /'--root' does not apply to it/);
     assert.match((await run(['diff'])).err.join('\n'), /requires two paths/);
   });
 });

@@ -12,6 +12,13 @@ describe('a root', () => {
     for (const path of ['pol', 'pol/np.yaml', rooted('pol')]) assert.deepEqual(await check([path], alone), all, path);
   });
 
+  it('is the default path', async () => {
+    const elsewhere = { files: pathWorkspace, currentFolder: rooted('pol') };
+    const whole = await check(['.'], { files: pathWorkspace });
+    assert.ok(whole.some(({ file }) => !file.startsWith(rooted('pol/'))));
+    assert.deepEqual(await check(['--root', '..'], elsewhere), whole);
+  });
+
   it('is never the whole home folder', async () => {
     const files = { ...pathWorkspace, 'other/ledger.yaml': pathWorkspace['ledger.yaml'] ?? '' };
     const { json } = await runInMemory(['objects', '--format', 'json', 'pol'], { files, homeFolder: home });

@@ -51,7 +51,7 @@ export const diff: Command = {
       ...root,
       several: true,
       description:
-        'The folder to index for the paths; given twice, the first is for OLD and the second for NEW. By default, the git repositories if the paths are in two different ones; otherwise, the paths and the files to which their kustomizations refer.',
+        'The folder to index for the paths; given twice, the first is for OLD and the second for NEW. With commits, only this folder is compared. By default, the git repositories if the paths are in two different ones, or for commits; otherwise, the paths and the files to which their kustomizations refer.',
     },
     {
       ...scope,
@@ -182,17 +182,17 @@ async function sideFor(world: World, word: string | undefined, isAlone = false):
 
 /** Indexes both sides of the comparison, after determining the root folders of each. */
 async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<readonly [Tree, Tree]> {
-  const [before, after] = await Promise.all([
-    locate(sides[0].world, sides[0].path),
-    locate(sides[1].world, sides[1].path),
-  ]);
   const [chosen, other = chosen] = given.lists.get('root') ?? [];
+  // A commit is compared in the folder that is its root.
+  const pathOf = ({ repository, path }: Side, word: string | undefined) => (repository && word) ?? path;
+  const [before, after] = await Promise.all([
+    locate(sides[0].world, pathOf(sides[0], chosen)),
+    locate(sides[1].world, pathOf(sides[1], other)),
+  ]);
   const areCommits = sides.some(({ repository }) => repository !== undefined);
-  if (areCommits && chosen !== undefined)
-    throw new UsageError("The whole repository is read at a commit: '--root' does not apply to it.");
   const rootOf = async ({ world, repository }: Side, place: LocatedPath, word: string | undefined): Promise<Root> => {
-    if (repository !== undefined) return { folders: [repository], bound: undefined };
     if (word !== undefined) return { folders: [(await rootAt(world, word)).uri], bound: undefined };
+    if (repository !== undefined) return { folders: [repository], bound: undefined };
     const own = await repositoryOf(world, place);
     const shared =
       (await repositoryOf(sides[0].world, before)) === (await repositoryOf(sides[1].world, after)) && !areCommits;
@@ -206,7 +206,7 @@ async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<
     };
   };
   const treeOf = async (side: Side, place: LocatedPath, word: string | undefined) =>
-    treeAt(side.world, given, place, { path: side.path, root: await rootOf(side, place, word) });
+    treeAt(side.world, given, place, { path: pathOf(side, word), root: await rootOf(side, place, word) });
   const trees = [await treeOf(sides[0], before, chosen), await treeOf(sides[1], after, other)] as const;
   const words = given.lists.get('scope') ?? [];
   return words.length === 0 ? trees : limited(trees, words);

@@ -127,7 +127,7 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   const port = portOf(given);
   // The connections on other ports do not count.
   const limit = port === undefined ? limitOf(given) : maximumLimit;
-  const requested = await requestedPaths(world, { ...given, paths: pathsOf(given) });
+  const requested = await requestedPaths(world, { ...given, paths: [] });
   const indexed = await indexAsked(world, given, requested, true);
   const cluster = clusterAsked(world, indexed);
   const sources = from === undefined ? undefined : [endAt(indexed, cluster, from)];
@@ -162,12 +162,6 @@ function isInScopes({ session, selection }: Indexed, cluster: Cluster): ((end: E
   const listed = withApplied(session.snapshot().scopes(), limits, (scope) => !withWorkloads.has(scope));
   const selecting = { session, selection: selection.limitedTo(listed) };
   return (end) => end.kind === 'workload' && isSelected(selecting, applied(end.workload));
-}
-
-/** Returns a list with the folder that `--root` names; an empty list if the option is absent, or if scopes are named. */
-function pathsOf(given: Arguments): readonly string[] {
-  const folder = given.values.get('root');
-  return folder === undefined || given.lists.has('scope') ? [] : [folder];
 }
 
 function portOf(given: Arguments): number | undefined {

@@ -52,11 +52,49 @@ function taken(word: string, { options }: Command): { readonly written: string; 
   return equals === -1 ? { written: word } : { written: word.slice(0, equals), attached: word.slice(equals + 1) };
 }
 
+/** An answer to an option of another tool. */
+interface ForeignOption {
+  readonly hint: string;
+  /** The option that the hint mentions; the hint is only for commands that have it. */
+  readonly needs?: string;
+}
+
+const pathsAreOperands: ForeignOption = { hint: 'Specify paths without an option; folders include their subfolders.' };
+const formatIsOurs: ForeignOption = {
+  hint: "Use '--format' for the format, and '>' to write to a file.",
+  needs: 'format',
+};
+const noCluster: ForeignOption = { hint: 'No cluster is contacted: only files are read.' };
+const rendered: ForeignOption = { hint: "Pipe the output of the tool that renders, and specify the path '-'." };
+const lessOutput: ForeignOption = {
+  hint: "Use '--severity' to report less, and '>' to discard output.",
+  needs: 'severity',
+};
+const skipPaths: ForeignOption = { hint: "Use '--exclude' to leave out paths.", needs: 'exclude' };
+const skipRules: ForeignOption = { hint: "Use '--exclude-rule' to leave out rules.", needs: 'exclude-rule' };
+
+/** Options of kubectl, kustomize, helm, kubeconform and kube-linter, as they are written on their command lines. */
+const optionsOfOtherTools: ReadonlyMap<string, ForeignOption> = new Map([
+  ...['-f', '--filename', '-k', '--kustomize', '-R', '--recursive'].map((each) => [each, pathsAreOperands] as const),
+  ...['-o', '--output', '-output'].map((each) => [each, formatIsOurs] as const),
+  ...['--context', '--kubeconfig', '-A', '--all-namespaces'].map((each) => [each, noCluster] as const),
+  ...['--set', '--values', '--enable-helm'].map((each) => [each, rendered] as const),
+  ...['-q', '--quiet'].map((each) => [each, lessOutput] as const),
+  ...['--ignore-paths', '-ignore-filename-pattern', '--ignore-filename-pattern'].map(
+    (each) => [each, skipPaths] as const,
+  ),
+  ...['--skip', '-skip'].map((each) => [each, skipRules] as const),
+  ['--include', { hint: "Use '--rule' to report one rule only.", needs: 'rule' }],
+]);
+
 function optionOf({ name, options }: Command, written: string): Option {
   const isLong = written.startsWith('--');
   const found = options.find((each) => (isLong ? `--${each.name}` === written : `-${each.letter}` === written));
   if (found !== undefined) return found;
   const names = options.map((each) => each.name);
+  const answer = optionsOfOtherTools.get(written);
+  if (answer !== undefined && (answer.needs === undefined || names.includes(answer.needs)))
+    throw new UsageError(`Unknown option '${written}'. ${answer.hint}`);
   const meant = nearestWord(written.replace(/^-+/, ''), names);
   const hint = meant === undefined ? `'selector-lens ${name} --help' shows all.` : `Did you mean '--${meant}'?`;
   throw new UsageError(`Unknown option '${written}'. ${hint}`);

@@ -4,7 +4,8 @@ import type { Operand, Option } from '../commands/command.ts';
 
 export const paths: Operand = {
   shown: '[PATH...]',
-  description: 'Files, folders, kustomizations and charts; by default, the current folder. `-` is standard input.',
+  description:
+    'Files, folders, kustomizations and charts; by default, the folder of `--root`, otherwise the current folder. `-` is standard input.',
   completes: 'paths',
 };
 

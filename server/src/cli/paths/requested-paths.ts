@@ -31,7 +31,7 @@ export interface RequestedPaths {
   readonly inside: readonly string[];
 }
 
-/** Resolves the named paths, and determines the roots: `--root`, otherwise the git repository around each path, otherwise the current folder if it contains the path, otherwise the path itself. The default path is the current folder; if only `--scope` is given, it is the whole root. Throws a UsageError for a path that does not exist. */
+/** Resolves the named paths, and determines the roots: `--root`, otherwise the git repository around each path, otherwise the current folder if it contains the path, otherwise the path itself. The default path is the folder that `--root` names, otherwise the current folder; if only `--scope` is given, it is the whole root. Throws a UsageError for a path that does not exist. */
 export async function requestedPaths(world: World, given: Arguments): Promise<RequestedPaths | '-'> {
   if (given.values.get('files-from') === '-' && given.paths.includes('-'))
     throw new UsageError("Standard input can be read only once: use '-' either as a path or for '--files-from'.");
@@ -48,7 +48,9 @@ export async function requestedPaths(world: World, given: Arguments): Promise<Re
   const scopes = await Promise.all(words.map((path) => locateScope(world, path)));
   const isBare = given.paths.length === 0 && list === undefined;
   const operands = await Promise.all(
-    (isBare && scopes.length === 0 ? ['.'] : given.paths).map((path) => locate(world, path)),
+    (isBare && scopes.length === 0 ? [given.values.get('root') ?? '.'] : given.paths).map((path) =>
+      locate(world, path),
+    ),
   );
   const listed = await lookUpListed(world, list ?? []);
   const places = [...operands, ...listed];

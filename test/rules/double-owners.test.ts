@@ -289,4 +289,22 @@ describe('an object in two files', () => {
     );
     assert.deepEqual(await owners(roots.join('') + chart), []);
   });
+
+  it('has one owner if a template of a chart defines it, which is read as written and as rendered', async () => {
+    const cluster = 'server: https://kubernetes.default.svc, namespace: argocd';
+    const chart = `
+    ==> root.yaml <==${app('root', 'apps, helm: {values: "environment: prod"}', cluster)}
+    ==> apps/Chart.yaml <==
+    {apiVersion: v2, name: apps, version: 0.1.0}
+    ==> apps/values.yaml <==
+    environment: dev
+    ==> apps/templates/one.yaml <==
+    apiVersion: argoproj.io/v1alpha1
+    kind: Application
+    metadata: {name: "one-{{ .Values.environment }}", namespace: argocd}
+    spec: {source: {${repository}, path: one}, destination: {${local}}}
+    ==> one/a.yaml <==${map()}
+    ==> two/b.yaml <==${map('other')}`;
+    assert.deepEqual(await owners(chart), []);
+  });
 });

@@ -47,6 +47,35 @@ describe('match with an object', () => {
     }
   });
 
+  it('states that the matches are unknown if another system evaluates the form of the selector', async () => {
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: web}}\n';
+    const all = {
+      'cilium.io/v2 CiliumNetworkPolicy': "{endpointSelector: {matchLabels: {'k8s:app': web}}}",
+      'projectcalico.org/v3 NetworkPolicy': "{selector: app == 'web'}",
+      'kyverno.io/v1 ClusterPolicy':
+        "{rules: [{name: a, match: {any: [{resources: {kinds: [Pod], selector: {matchLabels: {app: 'we*'}}}}]}}]}",
+    };
+    for (const [name, spec] of Object.entries(all)) {
+      const [apiVersion = '', kind = ''] = name.split(' ');
+      const files = {
+        'a.yaml': `${pod}---\napiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a}\nspec: ${spec}\n`,
+      };
+      const { out } = await runInMemory(['match', '--object', `${kind}/a`], { files });
+      assert.equal(out[1], '  Its matches are unknown, because this form of selector is not evaluated.', name);
+      const { json } = await runInMemory(['match', '--object', `${kind}/a`, '--format', 'json'], { files });
+      const { selectors } = json as {
+        readonly selectors: readonly { readonly matches: unknown; readonly unknown?: true }[];
+      };
+      assert.deepEqual(
+        selectors.map(({ matches, unknown }) => [matches, unknown]),
+        [[[], true]],
+      );
+    }
+    const cilium = `${pod}---\napiVersion: cilium.io/v2\nkind: CiliumNetworkPolicy\nmetadata: {name: a}\nspec: {endpointSelector: {matchLabels: {app: web}}}\n`;
+    const { out } = await runInMemory(['match', '--object', 'CiliumNetworkPolicy/a'], { files: { 'a.yaml': cilium } });
+    assert.equal(out[1], '  matches Pod/web  a.yaml:2');
+  });
+
   it('states why a match is uncertain', async () => {
     const files = {
       'all.yaml': `apiVersion: v1

@@ -16,6 +16,7 @@ describe('a finding in test data', () => {
       'testdata/a.yaml',
       'pkg/testdata/one/a.yaml',
       'fixtures/a.yaml',
+      'shop/test_files/one/a.yaml',
       'ui/__snapshots__/a.yaml',
       '.kyverno-test/a.yaml',
       'ci/.helm-tests/shop/a.yaml',

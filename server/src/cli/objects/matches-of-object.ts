@@ -8,7 +8,7 @@ import { offsetToPosition } from '../../text/lines.ts';
 import type { LabeledObjectInFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { matchesInCluster, mayMatchIn } from '../../workspace/selection/cluster-matches.ts';
-import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
+import { alternativesOf, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { joined } from '../../workspace/selection/uncertainty.ts';
@@ -31,6 +31,8 @@ interface SelectorWithMatches extends BuiltBy {
   /** The selector in the syntax of `kubectl get -l`; alternatives are joined with `or`. */
   readonly selector: string;
   readonly matches: readonly MatchOfSelector[];
+  /** Set if the matches are unknown, because the form of the selector is not evaluated. */
+  readonly unknown?: true;
   /** The number of other GitOps objects that may share the cluster and whose objects are not all compared. */
   readonly notCompared?: number;
 }
@@ -81,7 +83,9 @@ export function selectorsOfObject(world: World, session: Session, applied: Appli
     selector: alternativesOf(site)
       .map((each) => format(each, 'canonical'))
       .join(' or '),
-    matches: matchesOf(world, session, applied, site),
+    ...(isUnevaluated(site)
+      ? ({ matches: [], unknown: true } as const)
+      : { matches: matchesOf(world, session, applied, site) }),
     ...(uncompared.length > 0 && { notCompared: uncompared.length }),
   });
   return object.selectorSites.map((site) => {
@@ -133,14 +137,17 @@ function matchOf(
   };
 }
 
+const notEvaluated = '  Its matches are unknown, because this form of selector is not evaluated.';
+
 /** Formats a selector and its matches as lines. */
 export function selectorLines(world: World, { selector: each, uncompared }: FoundSelector): readonly string[] {
-  const { kind, name, namespace, file, line, path, selector, matches } = each;
+  const { kind, name, namespace, file, line, path, selector, matches, unknown } = each;
+  const none = unknown ? notEvaluated : '  It matches nothing.';
   const how = builtByText(each);
   const head = `${kind}/${name}${inNamespace(namespace)}${how}: ${path}${inParentheses(selector)}`;
   return [
     `${tamePath(`${file}:${line}:`)} ${tame(head)}`,
-    ...(matches.length === 0 ? ['  It matches nothing.'] : []),
+    ...(matches.length === 0 ? [none] : []),
     ...matches.map((match) => {
       const verb = match.answer === 'yes' ? 'matches' : 'may match';
       const pods = match.via === undefined ? '' : 'the pods of ';

@@ -12,7 +12,7 @@ import { assumedRepositories } from '../../workspace/gitops/model.ts';
 import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
-import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { effectiveSelector, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
@@ -212,6 +212,7 @@ function namesOf(found: readonly ObjectInFile[]): readonly string[] {
 /** Returns the text for a selector. With several environments, it contains the count of the first environment, and its name if the counts differ; counts are never added. */
 function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): string {
   if (site.state === 'ignored') return localize`selector ignored`;
+  if (isUnevaluated(site)) return localize`matches unknown`;
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);
   const [lead, ...others] = environmentsInClusters(view, owner, site, selection).map(inClusterOf);
   const { matches = [], maybe = [] } = lead ?? {};

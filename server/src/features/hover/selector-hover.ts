@@ -9,7 +9,7 @@ import { scalarText } from '../../manifests/write/write-text.ts';
 import { requirementSites } from '../../rules/helpers/requirement-ranges.ts';
 import { localize, localized } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { effectiveSelector, meaningOf, termsOf } from '../../workspace/selection/effective-selector.ts';
+import { effectiveSelector, isUnevaluated, meaningOf, termsOf } from '../../workspace/selection/effective-selector.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { type Environment, type EnvironmentInCluster, environmentsInClusters } from '../environments.ts';
@@ -20,7 +20,7 @@ import { group, matchGroup, matchLine } from '../presentation/object-lines.ts';
 import { whatOf } from '../presentation/object-names.ts';
 import { originParts } from '../presentation/origins.ts';
 import { type Block, type Line, type Part, paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
-import { termDescriptions, unknownTargets } from '../presentation/selector-description.ts';
+import { termDescriptions, unevaluated, unknownTargets } from '../presentation/selector-description.ts';
 import { type ClusterMatches, withoutCluster } from '../selected/cluster-relations.ts';
 import { countHere } from '../selected/count-objects.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
@@ -39,6 +39,7 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   if (fields !== undefined) return withFieldMatches(view, cursorTarget, fields);
   if (site.state === 'ignored') return [paragraph(...ignoredLine(site)), ...partMeaning(view, cursorTarget.part)];
   const problems = problemsOf(site);
+  if (problems.length > 0 && isUnevaluated(site)) return [paragraph(localized(unevaluated))];
   if (problems.length > 0) {
     const lines = problems.map((problem) => sentence(problem));
     return [paragraph(localize`This selector is invalid, so it selects nothing:`), { kind: 'list', lines }];
@@ -56,6 +57,7 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   }
   // Selectors in chart values apply to the objects that templates render, so no matches are listed.
   if (cursorTarget.object.inValues) return [...head, ...after];
+  if (isUnevaluated(site)) return [...head, paragraph(localized(unevaluated)), ...after];
   if (!view.complete) return [...head, stillIndexing, ...after];
   const owner: ObjectInFile = { file: view.file, object: cursorTarget.object };
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);

@@ -5,13 +5,13 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { replaceControls } from '../../text/control-characters.ts';
 import { offsetToPosition } from '../../text/lines.ts';
-import { localize } from '../../text/localize.ts';
+import { localize, localized } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
 import { assumedRepositories, kindNames } from '../../workspace/gitops/model.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
+import { alternativesOf, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { nodeFits, podSpecsOf } from '../../workspace/selection/node-fits.ts';
@@ -24,7 +24,7 @@ import { code, escapeMarkdown, link, sentenceMarkdown } from '../presentation/ma
 import { objectName, whatOf } from '../presentation/object-names.ts';
 import { paragraph, toMarkdown } from '../presentation/rich-text.ts';
 import { scopeKindName } from '../presentation/scope-names.ts';
-import { selectorDescription } from '../presentation/selector-description.ts';
+import { selectorDescription, unevaluated } from '../presentation/selector-description.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import { clusterMatches, selectingHere, withoutCluster } from '../selected/cluster-relations.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
@@ -192,6 +192,7 @@ function hasMatches(site: SelectorSite): boolean {
 
 function found(view: FileView, object: ManifestObject, site: SelectorSite): readonly string[] {
   if (!view.complete) return [localize`The workspace is still being indexed.`];
+  if (isUnevaluated(site)) return [localized(unevaluated)];
   const selection = selectionOf(view.workspace, view.catalogue, { file: view.file, object }, site);
   const owner = { file: view.file, object };
   const inCluster = clusterMatches(view, owner, site);

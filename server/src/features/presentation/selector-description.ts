@@ -35,6 +35,8 @@ export function selectorDescription(site: SelectorSite): { readonly selector: st
 /** The text shown instead of matches if the catalogue does not contain the kinds that a selector selects. */
 export const unknownTargets = english`The kind of objects that this selector matches is unknown.`;
 
+export const unevaluated = english`Its matches are unknown, because this form of selector is not evaluated.`;
+
 /** Returns a sentence for each valid term of a node selector; the terms are ORed. */
 export function termDescriptions(site: SelectorSite): readonly string[] {
   return termsOf(site).map((term) => {

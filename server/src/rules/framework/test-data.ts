@@ -3,7 +3,10 @@
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 
 /** `testdata` is the convention of Go; the other names are those of JavaScript and of many test frameworks. */
-const folderNames = new Set(['testdata', '_testdata', 'fixtures', '__fixtures__', '__snapshot__', '__snapshots__']);
+const folderNames = new Set([
+  ...['testdata', '_testdata', 'test-data', 'test_data', 'testfiles', 'test-files', 'test_files'],
+  ...['fixtures', '__fixtures__', '__snapshot__', '__snapshots__'],
+]);
 
 /** Names of hidden folders of tests, such as `.kyverno-test` and `.chainsaw-test`. */
 const hiddenTests = /^\.[\w-]{1,60}-tests?$/;

@@ -42,6 +42,20 @@ export function effectiveSelector(site: SelectorSite): Selector | undefined {
   return { kind: 'everything' };
 }
 
+/** Whether the matches of a selector are unknown: another system evaluates it in a form that is not supported, or selects objects of kinds that its own fields determine. */
+export function isUnevaluated({ state, fact, selector, nodeSelector, fieldSelector, text }: SelectorSite): boolean {
+  if (state === 'ignored') return false;
+  if (fact.targets.length === 0) return true;
+  if (state !== 'present' || nodeSelector !== undefined || fieldSelector !== undefined) return false;
+  if (selector === undefined) return true;
+  if (fact.plain) return false;
+  if (!selector.ok || text !== undefined) return true;
+  const { value } = selector;
+  // Prefixes of keys, such as `k8s:`, and wildcards have a meaning only in the other system.
+  const isSpecial = (each: unknown) => typeof each === 'string' && /[:*?]/.test(each);
+  return value.kind === 'all' && value.requirements.some(({ key, values }) => [key, ...values].some(isSpecial));
+}
+
 /** Returns the selector that the API server creates from the labels of a template; the API server rejects a template without labels. */
 function defaultSelector({ labels, open }: LabelSet): Selector | undefined {
   if (Object.keys(labels).length === 0 && !open) return { kind: 'nothing' };

@@ -120,11 +120,11 @@ const structures: readonly Story[] = [
     concerns: 'a/b/service.yaml',
   },
   {
-    title: 'the patches of another overlay of a shared base',
+    title: 'the patches of an overlay that includes another overlay',
     files: {
       'base/kustomization.yaml': 'resources: [map.yaml]\n',
       'base/map.yaml': map('settings'),
-      'dev/kustomization.yaml': 'resources: [../base]\nnamePrefix: a-\n',
+      'dev/kustomization.yaml': 'resources: [../prod]\nnamePrefix: a-\n',
       'prod/kustomization.yaml': 'resources: [../base, pod.yaml]\n',
       'prod/pod.yaml': `apiVersion: v1
 kind: Pod

@@ -103,13 +103,15 @@ describe('workspaces that take long to analyze', () => {
   });
 
   it('limit the comparisons of different selectors', async () => {
-    const { session, uri, text } = await subjectOf(shapeOf('services that match nothing, pods with other values', 700));
+    const { session, uri, text } = await subjectOf(
+      shapeOf('services that match nothing, pods with other values', 1000),
+    );
     session.workspace.edit(uri, text);
     assert.ok(session.findings(uri).some(({ rule }) => rule === 'analysis-limit'));
   });
 
   it('report no selector that was left out', async () => {
-    const [first = ''] = shapeOf('services that match nothing, pods with other values', 700).map(([, text]) => text);
+    const [first = ''] = shapeOf('services that match nothing, pods with other values', 1000).map(([, text]) => text);
     const pair = `${service('last', 'app: webshop')}---\n${pod('one', 'app: webshop')}---\n${pod('other', 'app: webshpo')}`;
     const subject = await subjectOf([['a.yaml', `${first}---\n${pair}`]]);
     subject.session.workspace.edit(subject.uri, subject.text);

@@ -401,7 +401,7 @@ const mismatches: readonly FaultClass[] = [
     id: 'form of a Service',
     about: 'A PodDisruptionBudget has a selector in the form of a Service.',
     part: 'budget',
-    plant: (text, { name }) => text.slice(0, text.indexOf('  selector:')) + `  selector:\n    ${label}${name}\n`,
+    plant: (text, { name }) => `${text.slice(0, text.indexOf('  selector:'))}  selector:\n    ${label}${name}\n`,
   },
   {
     id: 'form of a workload',

@@ -9,7 +9,7 @@ import {
   ExecuteCommandRequest,
 } from 'vscode-languageserver/node';
 import { ableEditor, type Client } from './client.ts';
-import { configMap } from './manifests.ts';
+import { configMap, service } from './manifests.ts';
 import { rangeOf, withFix } from './places.ts';
 import { makeFolder, startServer, stopEverything } from './start.ts';
 
@@ -133,6 +133,25 @@ describe('suppressions', () => {
     assert.deepEqual(change.edits, [
       { range: { start, end: start }, newText: '  - { rule: label-value-syntax, files: ["prices.json"] }\n' },
     ]);
+  });
+});
+
+describe('a fix in a closed file', () => {
+  afterEach(stopEverything);
+
+  it('is offered only if the file on disk is the one that was indexed', async () => {
+    const pods = 'apiVersion: v1\nkind: Pod\nmetadata: {name: website, labels: {app: wbesite}}\n';
+    const text = service('website');
+    const folder = makeFolder({ 'pods.yaml': pods });
+    const client = await startServer({ folders: [folder.uri] });
+    const uri = folder.write('service.yaml', text);
+    await client.open(uri, text);
+    await client.whenReady();
+    const titles = async () => (await actions(client, uri, text, 'app: website')).map(({ title }) => title);
+    const title = "Change the label of Pod/website to 'website'";
+    assert.ok((await titles()).includes(title));
+    folder.write('pods.yaml', `# a comment\n${pods}`);
+    assert.ok(!(await titles()).includes(title));
   });
 });
 

@@ -19,9 +19,12 @@ import {
 } from '../features/refactor/suppress.ts';
 import type { Log } from '../log.ts';
 import { isConfigFault } from '../rules/framework/check.ts';
+import { changesOnlyEdited } from '../rules/framework/edited-data.ts';
 import type { Finding } from '../rules/framework/rule.ts';
 import type { Session } from '../session.ts';
 import { configName } from '../settings/config.ts';
+import type { Edit } from '../text/edit.ts';
+import { lineTable } from '../text/lines.ts';
 import { meets, type Span } from '../text/span.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri, folderOf, isWithin, relativePath } from '../workspace/uri.ts';
@@ -117,24 +120,54 @@ function quickFixes(
     .slice(0, maximumInRange);
   // Comments that disable a rule have no effect on findings of other extensions, or on errors in the configuration.
   const shown = findings.filter((finding) => !alsoReported.has(finding) && !isConfigFault(uri, finding));
-  const fixes = findings.flatMap((finding) => finding.fixes().map((fix) => fixToCodeAction(context, finding, fix)));
-  const disabling = (ways: (finding: Finding) => readonly SuppressionFix[]) => [
-    ...fixes,
+  const offered = findings.flatMap((finding) => finding.fixes().map((fix) => ({ finding, fix })));
+  const unread = [...new Set(offered.flatMap(({ fix }) => [...(fix.elsewhere?.keys() ?? [])]))].filter(
+    (each) => session.workspace.textOf(each) === undefined,
+  );
+  const disabling = (fixes: typeof offered, ways: (finding: Finding) => readonly SuppressionFix[]) => [
+    ...fixes.map(({ finding, fix }) => fixToCodeAction(context, finding, fix)),
     ...shown.flatMap((finding) => ways(finding).map((fix) => fixToCodeAction(context, finding, fix))),
     ...fixRuleActions(parts, context, findings, all),
     ...openPages(parts, context, findings),
     ...others,
   ];
   if (findings.length === 0) return others;
-  if (hasComments(uri)) return disabling(suppressionsIn(document.getText()));
-  return configOf(parts, uri)
-    .catch((error: unknown) => log.bug('reading the .selector-lens.yaml', error))
-    .then((config) => {
-      const ofRule = new Map<string, readonly SuppressionFix[]>();
-      return disabling((finding) => {
-        return getOrAdd(ofRule, finding.rule, () => (config ? disableByConfig(finding, config) : []));
+  const withFixes = (fixes: typeof offered): Actions | Promise<Actions> => {
+    if (hasComments(uri)) return disabling(fixes, suppressionsIn(document.getText()));
+    return configOf(parts, uri)
+      .catch((error: unknown) => log.bug('reading the .selector-lens.yaml', error))
+      .then((config) => {
+        const ofRule = new Map<string, readonly SuppressionFix[]>();
+        return disabling(fixes, (finding) => {
+          return getOrAdd(ofRule, finding.rule, () => (config ? disableByConfig(finding, config) : []));
+        });
       });
-    });
+  };
+  if (unread.length === 0) return withFixes(offered);
+  return textsOf(parts, unread).then((texts) => {
+    const isVerified = ([each, edits]: readonly [string, readonly Edit[]]) => {
+      const text = session.workspace.textOf(each) ?? texts.get(each);
+      if (text === undefined) return false;
+      // The offsets of the edits refer to the text that was read last.
+      const isCurrent = lineTable(text).join() === context.linesOf(each)?.join();
+      return isCurrent && changesOnlyEdited(text, edits);
+    };
+    return withFixes(offered.filter(({ fix }) => [...(fix.elsewhere ?? [])].every(isVerified)));
+  });
+}
+
+/** Returns the texts of closed files, without those that cannot be read. */
+async function textsOf(
+  { session, source }: ActionParts,
+  uris: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const read = await source.read(uris, session.workspace.settings.maximumFileSize).catch(() => []);
+  return new Map(
+    uris.flatMap((uri, index): readonly [string, string][] => {
+      const each = read[index];
+      return each !== undefined && 'text' in each ? [[uri, each.text]] : [];
+    }),
+  );
 }
 
 /** Returns the ranges of a finding; another extension may report the same problem at different ranges. */

@@ -20,7 +20,7 @@ function isWithinLimit(context: RuleContext, length: number): boolean {
   return sum <= maximumVerified;
 }
 
-/** Whether a fix changes only the keys and values at which it edits the text, in each file that it edits. The text of a closed file may be unknown. */
+/** Whether a fix changes only the keys and values at which it edits the text, in each file that it edits. The text of a closed file may be unknown: before the fix is offered, the file must be read. */
 export function isVerified({ edits, elsewhere }: Fix, { span }: Finding, context: RuleContext): boolean {
   const others = [...(elsewhere ?? [])].every(([uri, each]) => {
     const text = context.textOf(uri);

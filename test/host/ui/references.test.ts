@@ -20,8 +20,10 @@ describe('the name of an object', () => {
     const lens = window.lens('used by 2 objects');
     await lens.waitFor();
     await window.screenshot('72-reference-lens');
-    await lens.click();
-    await window.page.locator('.peekview-widget .referenceMatch, .reference-zone-widget').first().waitFor();
+    await window.insist(async (limit) => {
+      await lens.click(limit);
+      await window.page.locator('.peekview-widget .ref-tree').waitFor(limit);
+    });
     await window.screenshot('73-reference-list');
   });
 

@@ -1,11 +1,13 @@
 /**
  * Runs the fast tests, or those that words select: `npm run test:fast -- hover`. Options that begin with `-` are passed
- * to mocha.
+ * to mocha. All tests run in parallel, with one process for each processor.
  */
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { build } from './harness/built.ts';
 import { chooseTests, fastTests, storiesVariable } from './harness/choose-tests.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,7 +20,11 @@ const rules = readdirSync(new URL('rules', import.meta.url), { withFileTypes: tr
   .map(({ name }) => name);
 const choice = chooseTests(words, fastTests(), rules);
 if (choice.ok) {
-  const parameters = ['node_modules/mocha/bin/mocha.js', ...options, ...choice.files];
+  const isAll = words.length === 0;
+  // Otherwise, each process would build the bundles.
+  if (isAll) build();
+  const parallel = isAll ? ['--parallel', '--jobs', `${availableParallelism()}`] : [];
+  const parameters = ['node_modules/mocha/bin/mocha.js', ...parallel, ...options, ...choice.files];
   const env = { ...process.env, [storiesVariable]: choice.stories.join(',') };
   process.exitCode = spawnSync(process.execPath, parameters, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
 } else {

@@ -15,13 +15,15 @@ export const builtVariable = 'SELECTOR_LENS_BUILT';
  * fails.
  */
 export function built(name: string): string {
-  if (process.env[builtVariable] === undefined) build();
+  build();
   const path = join(root, 'dist', name);
   assert.ok(existsSync(path), `The build does not write dist/${name}.`);
   return path;
 }
 
-function build(): void {
+/** Builds the bundles, unless this run has built them. Throws if that fails. */
+export function build(): void {
+  if (process.env[builtVariable] !== undefined) return;
   const words = ['esbuild.mjs', '--production', '--types'];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The build fails:\n${stdout}${stderr}`);

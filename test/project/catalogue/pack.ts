@@ -165,6 +165,7 @@ function serializeSelector(tables: Tables, row: SelectorRow): SerializedSelector
     m: letter(row.absent) + letter(row.null ?? row.absent) + letter(row.empty),
     ...(flags > 0 ? { x: flags } : {}),
     ...(row.templateLabelsAt === undefined ? {} : { l: row.templateLabelsAt }),
+    ...(row.absentUnless === undefined ? {} : { u: row.absentUnless }),
     ...(ignored ? { i: `${ignored.at}${ignored.is === undefined ? '!=' : '='}${ignored.is ?? ignored.unless}` } : {}),
   };
 }

@@ -164,6 +164,7 @@ export const selectors = {
         refused: optional(flag),
       }),
     ),
+    absentUnless: optional(list(pathAround)),
     mustMatchTemplate: optional(flag),
     immutable: optional(flag),
     plain: optional({ allowed: 'false, or left out', is: (each): each is false => each === false }),

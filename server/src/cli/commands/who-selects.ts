@@ -10,10 +10,10 @@ import { alternativesOf } from '../../workspace/selection/effective-selector.ts'
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import {
   maySelect,
+  possiblySelectingObjectsOf,
   type SelectingInCluster,
   type SelectingObject,
   selectingObjectsInCluster,
-  selectingObjectsOf,
 } from '../../workspace/selection/selecting-objects.ts';
 import { joined } from '../../workspace/selection/uncertainty.ts';
 import { appliesNamespace, type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
@@ -35,7 +35,7 @@ export const whoSelects: Command = {
   name: 'who-selects',
   summary: 'Lists the selectors that match an object, or the pods that it creates.',
   details: [
-    'All selectors in the scopes of the object are considered: those of Services, NetworkPolicies, PodDisruptionBudgets, monitors and all other kinds, including the selector of the object itself. If a GitOps object applies the object, selectors that other GitOps objects certainly apply to the same cluster are also considered, and the answer states how many GitOps objects that may share the cluster are not completely compared, and why: they apply charts or sources outside of the files, for example, or they are possibly in a different cluster and contain a selector that may match. In the JSON output, `answer` is `maybe` if a match depends on a template or a placeholder. If several kustomizations build the object, the matches of each result are listed.',
+    'All selectors in the scopes of the object are considered: those of Services, NetworkPolicies, PodDisruptionBudgets, monitors and all other kinds, including the selector of the object itself. If a GitOps object applies the object, selectors that other GitOps objects certainly apply to the same cluster are also considered, and the answer states how many GitOps objects that may share the cluster are not completely compared, and why: they apply charts or sources outside of the files, for example, or they are possibly in a different cluster and contain a selector that may match. In the JSON output, `answer` is `maybe` if a match depends on a template or a placeholder, or if the selector has a form that is not evaluated, such as an expression of Calico. If several kustomizations build the object, the matches of each result are listed.',
   ],
   operand: paths,
   options: [
@@ -125,8 +125,8 @@ function selectedObject(world: World, session: Session, applied: AppliedObject):
   const candidates = labeledObjectsOf(object).map((labeledObject) => ({ file, object, labeledObject }));
   const selectors = candidates.flatMap((candidate) => {
     return [
-      ...selectingObjectsOf(workspace, catalogue, candidate),
-      ...(builtBy === undefined ? [] : selectingObjectsInCluster(snapshot, catalogue, builtBy, candidate)),
+      ...possiblySelectingObjectsOf(workspace, catalogue, candidate),
+      ...(builtBy === undefined ? [] : selectingObjectsInCluster(snapshot, catalogue, builtBy, candidate, true)),
     ].map((selecting) => selectorOf(world, session, selecting, candidate.labeledObject));
   });
   const mayMatter = (other: AppliedScope) =>

@@ -203,6 +203,7 @@ function deserializeSelector(tables: Tables, row: SerializedSelector, path: stri
     ...(filled ? { filledFrom: filled } : {}),
     ...(row.l === undefined ? {} : { templateLabelsAt: joinPath(base, row.l) }),
     ...(row.i === undefined ? {} : { ignored: deserializeIgnored(row.i, path, base, flags) }),
+    ...(row.u === undefined ? {} : { absentUnless: row.u.map((at) => pathAround(at, path, base)) }),
     mustMatchTemplate: (flags & SELECTOR_FLAGS.mustMatchTemplate) !== 0,
     immutable: (flags & SELECTOR_FLAGS.immutable) !== 0,
     plain: (flags & SELECTOR_FLAGS.notPlain) === 0,

@@ -50,6 +50,8 @@ export interface SerializedSelector {
   readonly l?: string;
   /** The condition under which the selector is ignored, in the form `path=word` or `path!=word`. */
   readonly i?: string;
+  /** The paths of the fields of which none may be set, if an object without the selector applies to everything. */
+  readonly u?: readonly string[];
 }
 
 export interface SerializedTemplate {

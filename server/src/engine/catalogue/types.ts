@@ -74,6 +74,11 @@ export interface SelectorFact {
   readonly empty: Meaning;
   readonly ignored?: IgnoredWhere;
   /**
+   * Set if an object without this selector applies to everything that the selector can select, unless one of the fields
+   * at these paths is set.
+   */
+  readonly absentUnless?: readonly string[];
+  /**
    * The selector that the API server sets if it is missing: the labels of the template, or a generated unique selector
    * (for a Job).
    */

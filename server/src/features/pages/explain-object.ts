@@ -26,7 +26,7 @@ import { paragraph, toMarkdown } from '../presentation/rich-text.ts';
 import { scopeKindName } from '../presentation/scope-names.ts';
 import { selectorDescription, unevaluated } from '../presentation/selector-description.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
-import { clusterMatches, selectingHere, withoutCluster } from '../selected/cluster-relations.ts';
+import { clusterMatches, possiblySelectingHere, withoutCluster } from '../selected/cluster-relations.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
 import type { FileView } from '../view.ts';
@@ -113,7 +113,7 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
   return labeledObjectsOf(object).map((labeledObject) => {
     const labels = Object.entries(labeledObject.labels).map(([key, value]) => `${key}: ${valueText(value)}`);
     const open = labeledObject.open ? [localize`- and other labels that no file contains`] : [];
-    const found = selectingHere(view, { file: view.file, object, labeledObject });
+    const found = possiblySelectingHere(view, { file: view.file, object, labeledObject });
     const selectingObjects = found.map(({ file, object: selecting, site, certain, builtBy }) => {
       const where = place(view, file, site.keySpan, objectName(selecting));
       const doubt = certain ? '' : localize`, uncertain`;

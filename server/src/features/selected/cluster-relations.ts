@@ -12,6 +12,7 @@ import { alternativesOf } from '../../workspace/selection/effective-selector.ts'
 import type { Match } from '../../workspace/selection/model.ts';
 import {
   nearestFirst,
+  possiblySelectingObjectsOf,
   type SelectingInCluster,
   type SelectingObject,
   selectingObjectsAround,
@@ -44,11 +45,13 @@ export function clusterMatches(view: View, owner: ObjectInFile, site: SelectorSi
 function clusterSelectors(
   view: View,
   { file, object, labeledObject }: LabeledObjectInFile,
+  withUnevaluated = false,
 ): readonly SelectingInCluster[] {
   return gitopsVersions(view, { file, object }).flatMap(({ scope, where }) => {
     const applied = labeledObjectsOf(where.object).find(({ via }) => via === labeledObject.via);
     if (applied === undefined) return [];
-    return selectingObjectsInCluster(writtenIn(view), view.catalogue, scope, { ...where, labeledObject: applied });
+    const target = { ...where, labeledObject: applied };
+    return selectingObjectsInCluster(writtenIn(view), view.catalogue, scope, target, withUnevaluated);
   });
 }
 
@@ -74,6 +77,12 @@ export function selectingObjects(
 export function selectingHere(view: View, candidate: LabeledObjectInFile): readonly Selecting[] {
   const here = selectingObjectsOf(view.workspace, view.catalogue, candidate);
   return [...here.toSorted(nearestFirst(candidate.file.uri)), ...clusterSelectors(view, candidate)];
+}
+
+/** Like `selectingHere`, but also returns the selectors that may match and are not evaluated. Deserializes all files of the scopes. */
+export function possiblySelectingHere(view: View, candidate: LabeledObjectInFile): readonly Selecting[] {
+  const here = possiblySelectingObjectsOf(view.workspace, view.catalogue, candidate);
+  return [...here.toSorted(nearestFirst(candidate.file.uri)), ...clusterSelectors(view, candidate, true)];
 }
 
 /** Returns the objects of other scopes, as they are written, without those whose relation to `owner` is known: GitOps objects apply them all to its clusters, or to other clusters. */

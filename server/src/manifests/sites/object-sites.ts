@@ -60,7 +60,9 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
     if (labelKey !== undefined) labelKeySites.push(labelKey);
   }
   for (const fact of getOrAdd(effectiveUnwritten, facts, effectiveIfUnwritten)) {
-    if (!selectorSites.some(({ path }) => path === fact.path)) selectorSites.push(unwrittenSite(root, fact));
+    if (selectorSites.some(({ path }) => path === fact.path)) continue;
+    const replaced = (fact.absentUnless ?? []).map((path) => presenceOf(root, path));
+    if (!replaced.includes('yes')) selectorSites.push(unwrittenSite(root, facts, fact, replaced.includes('maybe')));
   }
   return {
     labelSites,
@@ -74,13 +76,10 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
 
 const effectiveUnwritten = new WeakMap<KindFact, readonly SelectorFact[]>();
 
-/** Returns the facts about selectors that select objects even if they are absent. This is certain only for built-in kinds: a NetworkPolicy without `podSelector` applies to all pods in its namespace, and a ReplicationController without `selector` uses the labels of its template. */
-function effectiveIfUnwritten(facts: KindFact): readonly SelectorFact[] {
-  if (!isBuiltIn(facts.group)) return [];
-  return facts.selectors.filter(
-    ({ absent, reach, path, filledFrom }) =>
-      !path.includes('[') && ((absent === 'all' && reach === 'own') || filledFrom === 'templateLabels'),
-  );
+/** Returns the facts about selectors that select objects even if they are absent: a NetworkPolicy without `podSelector` applies to all pods in its namespace, and a ReplicationController without `selector` uses the labels of its template. */
+function effectiveIfUnwritten({ group, selectors }: KindFact): readonly SelectorFact[] {
+  const isFilled = (fact: SelectorFact) => isBuiltIn(group) && fact.filledFrom === 'templateLabels';
+  return selectors.filter((fact) => !fact.path.includes('[') && (fact.absentUnless !== undefined || isFilled(fact)));
 }
 
 /** Returns the site with the labels that the API server uses as the default selector. The default applies to an equality selector if it is absent or empty, and to a label selector only if it is absent (`SetDefaults_ReplicationController` in k8s.io/kubernetes/pkg/apis/core/v1). */
@@ -120,7 +119,7 @@ function isNull(entry: MapEntry | undefined): boolean {
   return entry === undefined || (!entry.conditional && entry.value.kind === 'scalar' && entry.value.type === 'null');
 }
 
-function unwrittenSite(root: Node, fact: SelectorFact): SelectorSite {
+function unwrittenSite(root: Node, facts: KindFact, fact: SelectorFact, isUncertain: boolean): SelectorSite {
   const kind = entryOf(root, 'kind')?.value.span ?? startOf(root);
   return withSelectors({
     path: fact.path,
@@ -130,20 +129,40 @@ function unwrittenSite(root: Node, fact: SelectorFact): SelectorSite {
     state: 'absent',
     entries: [],
     expressions: [],
-    open: mayBeWritten(root, fact.path),
+    open: isUncertain || mayBeWritten(root, fact.path) || isNarrowed(root, facts, fact),
     data: {},
   });
 }
 
+/** Whether other selectors of the object, in a form that is not evaluated, may restrict an absent selector of that form. */
+function isNarrowed(root: Node, { selectors }: KindFact, { form, path }: SelectorFact): boolean {
+  const others = form === 'other' ? selectors.filter((each) => each.form === form && !each.path.includes('[')) : [];
+  return others.some((each) => each.path !== path && presenceOf(root, each.path) !== 'no');
+}
+
 /** Whether a template may write a field that the object does not contain. */
 function mayBeWritten(root: Node, path: string): boolean {
+  return presenceOf(root, path) === 'maybe';
+}
+
+/** Whether a field is set: null and an empty list have the same effect as an absent field. */
+function presenceOf(root: Node, path: string): 'yes' | 'no' | 'maybe' {
   let node: Node | undefined = root;
+  let isConditional = false;
   for (const key of path.split('.')) {
-    if (node?.kind === 'scalar') return node.pattern !== undefined;
-    if (node?.kind === 'map' && (node.open || node.entries.some((each) => each.key.pattern !== undefined))) return true;
-    node = childOf(node, key);
+    if (node?.kind === 'scalar') return node.pattern === undefined ? 'no' : 'maybe';
+    const entry = entryOf(node, key);
+    if (entry === undefined) {
+      const isOpen = node?.kind === 'map' && (node.open || node.entries.some((each) => each.key.pattern !== undefined));
+      return isOpen ? 'maybe' : 'no';
+    }
+    isConditional ||= entry.conditional;
+    node = entry.value;
   }
-  return false;
+  if (node.kind === 'scalar' && node.pattern !== undefined) return 'maybe';
+  if (node.kind === 'scalar' ? node.type === 'null' : node.kind === 'list' && !node.open && node.items.length === 0)
+    return 'no';
+  return isConditional || (node.kind === 'list' && node.items.length === 0) ? 'maybe' : 'yes';
 }
 
 /** Returns the site, with the state `ignored` if a different field of the object disables the selector. */

@@ -267,7 +267,7 @@ class Site implements SelectorSite {
   }
 }
 
-function labelSelectorOf({ fact, data, placeholders }: BareSelectorSite): Parsed<Selector> | undefined {
+function labelSelectorOf({ fact, state, open, data, placeholders }: BareSelectorSite): Parsed<Selector> | undefined {
   switch (fact.form) {
     case 'map':
     case 'nodeSelectorMap':
@@ -281,7 +281,7 @@ function labelSelectorOf({ fact, data, placeholders }: BareSelectorSite): Parsed
     case 'string':
       return typeof data === 'string' ? parseSelector(data, placeholders) : undefined;
     default:
-      return undefined;
+      return fact.form === 'other' && state === 'absent' && !open ? fromMap({}) : undefined;
   }
 }
 

@@ -1,12 +1,13 @@
 /** Extracts names and labels from renderings, so that only renderings that contain a requested name or label are built again. */
 
+import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { LabelSet, Requirement, Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { EffectiveObject, Rendering, RenderingTerms, RequiredLabel } from '../model.ts';
-import { alternativesOf } from '../selection/effective-selector.ts';
+import { alternativesOf, isUnevaluated } from '../selection/effective-selector.ts';
 import { selectsInOwnNamespace } from '../selection/own-namespace.ts';
 import type { Files } from './inputs.ts';
 
@@ -100,19 +101,28 @@ function* relationTerms(object: ManifestObject): Iterable<string> {
     for (const [key, value] of Object.entries(labels))
       if (guessed || typeof value !== 'string') yield relation.unknownKey(key);
   }
-  for (const site of object.selectorSites)
+  for (const site of object.selectorSites) {
+    const isOwn = selectsInOwnNamespace(object, site);
+    const { targets } = site.fact;
+    const withAnyLabels = () =>
+      isOwn ? [relation.selectsIn(namespace)] : (targets.length === 0 ? [anyKind] : targets).map(selectsAnywhere);
+    if (isUnevaluated(site)) yield* withAnyLabels();
     for (const selector of alternativesOf(site)) {
       if (selector.kind === 'nothing') continue;
       const first = knownLabels(selector)[0];
-      const isOwn = selectsInOwnNamespace(object, site);
       if (first !== undefined) {
         const reach = isOwn ? 'own' : 'others';
         yield relation.selects(reach, first.key);
         for (const each of first.values) yield relation.selects(reach, first.key, each);
-      } else if (isOwn) yield relation.selectsIn(namespace);
-      else
-        for (const each of site.fact.targets) yield relation.selectsAnywhere(each.kind === '*' ? '*' : kindKey(each));
+      } else yield* withAnyLabels();
     }
+  }
+}
+
+const anyKind = { group: '*', kind: '*' };
+
+function selectsAnywhere(target: GroupKind): string {
+  return relation.selectsAnywhere(target.kind === '*' ? '*' : kindKey(target));
 }
 
 /** Returns the required labels of a selector whose values are all known. */

@@ -43,9 +43,20 @@ export function effectiveSelector(site: SelectorSite): Selector | undefined {
 }
 
 /** Whether the matches of a selector are unknown: another system evaluates it in a form that is not supported, or selects objects of kinds that its own fields determine. */
-export function isUnevaluated({ state, fact, selector, nodeSelector, fieldSelector, text }: SelectorSite): boolean {
-  if (state === 'ignored') return false;
-  if (fact.targets.length === 0) return true;
+export function isUnevaluated(site: SelectorSite): boolean {
+  return site.state !== 'ignored' && (site.fact.targets.length === 0 || hasUnevaluatedForm(site));
+}
+
+/** Whether another system evaluates a selector in a form that is not supported. */
+export function hasUnevaluatedForm({
+  state,
+  fact,
+  selector,
+  nodeSelector,
+  fieldSelector,
+  text,
+}: SelectorSite): boolean {
+  if (fact.form === 'other') return state !== 'ignored' && selector === undefined;
   if (state !== 'present' || nodeSelector !== undefined || fieldSelector !== undefined) return false;
   if (selector === undefined) return true;
   if (fact.plain) return false;

@@ -1,7 +1,7 @@
 /** Finds the selectors that match a labeled object: the reverse direction of a selection. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { evaluate, type Selector } from '../../engine/index.ts';
+import { evaluate, everything, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -21,13 +21,14 @@ import type {
 } from '../model.ts';
 import type { Relation, Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
-import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
+import { alternativesOf, effectiveSelector, isUnevaluated, selectorOfTerm, termsOf } from './effective-selector.ts';
 import { type Answer, effectiveNamespace, hasNoNamespace, reaches, selectsInOtherNamespace } from './namespaces.ts';
 import { rankFrom } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { hasEvidence, labelSet } from './selection.ts';
 import { requiresMore } from './template-values.ts';
 import { reasonFor } from './uncertainty.ts';
+import { unevaluatedIn, unevaluatedReason } from './unevaluated-selectors.ts';
 
 /** A selector that matches an object, and whether the match is certain. */
 export interface SelectingObject extends SelectorInFile {
@@ -45,6 +46,15 @@ export function selectingObjectsOf(
   isRequested?: (selecting: SiteInFile) => boolean,
 ): readonly SelectingObject[] {
   return selectingObjects(workspace, catalogue, candidate, false, { isRequested });
+}
+
+/** Like `selectingObjectsOf`, but also returns the selectors that may match and are not evaluated. Deserializes all files of the scopes. */
+export function possiblySelectingObjectsOf(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  candidate: LabeledObjectInFile,
+): readonly SelectingObject[] {
+  return selectingObjects(workspace, catalogue, candidate, false, { withUnevaluated: true });
 }
 
 /** Like `selectingObjectsOf`, but also returns at most `maximumElsewhere` selectors of other scopes that may share the cluster, nearest first, except selectors there that match everything. Files are deserialized only for selectors that fulfill `isMeant`. */
@@ -71,6 +81,7 @@ export function selectingObjectsInCluster(
   catalogue: Catalogue,
   scope: Scope,
   candidate: LabeledObjectInFile,
+  withUnevaluated = false,
 ): readonly SelectingInCluster[] {
   const found = new Map<string, SelectingInCluster>();
   const { value } = candidate.object.namespace ?? {};
@@ -80,6 +91,8 @@ export function selectingObjectsInCluster(
   for (const applied of appliedBeside(workspace, catalogue, [scope], isWanted)) {
     for (const [key, each] of selectingIn(applied, catalogue, candidate))
       if (isNewHere(each, candidate) && found.get(key)?.certain !== true) found.set(key, each);
+    for (const [key, each] of withUnevaluated ? unevaluatedOf(applied, catalogue, candidate) : [])
+      if (!found.has(key)) found.set(key, each);
   }
   return [...found.values()];
 }
@@ -106,19 +119,45 @@ function* selectingIn(
     if (place.answer === 'no') continue;
     const [isOwnerPlaced, isTargetPlaced] = [isPlaced(selecting), isPlaced(candidate)];
     const isKnown = answer === 'yes' && place.answer === 'yes' && isOwnerPlaced && isTargetPlaced;
-    const certain = isKnown && !requiresMore(site, candidate);
+    const certain = isKnown && !isUnevaluated(site) && !requiresMore(site, candidate);
     const decisive = { selector, site, labels: answer, others: [place], isOwnerPlaced, isTargetPlaced };
-    const why = certain ? {} : { reason: () => reasonFor(decisive, candidate) };
+    const why = certain ? {} : { reason: () => whyUncertain(decisive, candidate) };
     const key = `${builtBy.path}\n${id.uri}\n${id.object}\n${id.site}`;
     yield [key, { ...selecting, answer, certain, ...why, relation: 'elsewhere', builtBy }];
   }
 }
+
+/** Yields the selectors of a GitOps object that may match an object of another one, and are not evaluated. */
+function* unevaluatedOf(
+  { scope: builtBy, workspace: view, rendering }: AppliedScope,
+  catalogue: Catalogue,
+  candidate: LabeledObjectInFile,
+): Iterable<readonly [key: string, selecting: SelectingInCluster]> {
+  for (const [uri, file] of rendering.files) {
+    for (const { number, index, ...selecting } of unevaluatedIn(file, candidate)) {
+      const { site } = selecting;
+      if (reaches(view, catalogue, selecting, site, candidate).answer === 'no') continue;
+      const reason = () => unevaluatedReason(site);
+      const key = `${builtBy.path}\n${uri}\n${number}\n${index}`;
+      yield [key, { ...selecting, answer: 'maybe', certain: false, reason, relation: 'elsewhere', builtBy }];
+    }
+  }
+}
+
+/** Returns the reason why a match is uncertain, without a period. */
+function whyUncertain(match: Parameters<typeof reasonFor>[0] & SiteOf, candidate: LabeledObjectInFile): string {
+  return isUnevaluated(match.site) ? unevaluatedReason(match.site) : reasonFor(match, candidate);
+}
+
+type SiteOf = Pick<SiteInFile, 'site'>;
 
 /** The conditions for the selectors to find. */
 interface Wanted {
   /** Called for each selector, and for each term of a node selector. */
   readonly isMeant?: ((selector: Selector) => boolean) | undefined;
   readonly isRequested?: ((selecting: SiteInFile) => boolean) | undefined;
+  /** Whether selectors that are not evaluated are included. */
+  readonly withUnevaluated?: boolean;
 }
 
 /** Returns a function that compares selectors by distance from a file, with selectors that match everything last. */
@@ -203,7 +242,7 @@ function selectingObjectsIn(
   catalogue: Catalogue,
   candidate: LabeledObjectInFile,
   withOthers: boolean,
-  { isMeant = () => true, isRequested = () => true }: Wanted,
+  { isMeant = () => true, isRequested = () => true, withUnevaluated = false }: Wanted,
 ): readonly SelectingObject[] {
   workspace.questions?.note({ about: 'selecting' });
   const to = placeOf(candidate);
@@ -216,18 +255,19 @@ function selectingObjectsIn(
     const { site } = selecting;
     const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
     if (place.answer === 'no') return false;
-    const certain = answer === 'yes' && place.answer === 'yes' && !requiresMore(site, candidate);
+    const isKnown = answer === 'yes' && place.answer === 'yes' && !isUnevaluated(site);
+    const certain = isKnown && !requiresMore(site, candidate);
     // A node selector is found once for each matching term, and versions of an applied object share its sites.
     const key = `${id.uri}\n${id.object}\n${id.site}`;
     if (found.get(key)?.certain === true) return true;
     const decisive = { selector, site, labels: answer, others: [place], isOwnerPlaced: true, isTargetPlaced: true };
-    const why = certain ? {} : { reason: () => reasonFor(decisive, candidate) };
+    const why = certain ? {} : { reason: () => whyUncertain(decisive, candidate) };
     found.set(key, { ...selecting, answer, certain, ...why, relation });
     return true;
   };
   // Files are deserialized only for requested selectors. If a file contains several Templates, only the object
   // determines the position.
-  const relationOf = ({ id }: FoundSelector): Relation => {
+  const relationOf = ({ id }: Pick<FoundSelector, 'id'>): Relation => {
     const isSplit = scopes.ofFile(id.uri) !== scopes.of(id.uri);
     const selecting = isSplit ? selectorWith(workspace, id) : undefined;
     return scopes.relation(selecting === undefined ? id.uri : placeOf(selecting), to, candidate);
@@ -243,6 +283,12 @@ function selectingObjectsIn(
   for (const each of inOrder(selecting, byId)) {
     if (around.has(each.id.uri) && relationOf(each) === 'here') take(each, 'here');
     else if (withOthers && isNewElsewhere(each) && !isOutOfReach(each)) others.push(each);
+  }
+  for (const uri of withUnevaluated ? around : []) {
+    for (const each of scopes.isPatch(uri) ? [] : unevaluatedIn(workspace.files.get(uri), candidate)) {
+      const id = { uri, object: each.number, site: each.index, target };
+      if (relationOf({ id }) === 'here') take({ id, answer: 'maybe', selector: everything }, 'here');
+    }
   }
   let left = maximumElsewhere;
   let looks = maximumLooks;

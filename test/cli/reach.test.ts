@@ -175,6 +175,7 @@ describe('the text of reach', () => {
       'shop/Pod/web -> shop/Pod/db, TCP 5432: denied',
       '  egress: no policy isolates shop/Pod/web',
       '  ingress: isolated by shop/db (shop.yaml:12)',
+      '  unmatched peer: ingress rule 1 of shop/db (shop.yaml:17) allows pods with app=web,role=client in namespace shop, which no workload in these files creates',
       '  near miss: ingress rule 1 of shop/db (shop.yaml:17): its selector wants role=client, but the pods have no role',
     ]);
   });

@@ -19,6 +19,7 @@ import {
   closest,
   connectionsText,
   lacksText,
+  peerText,
   policyName,
   ruleText,
   uncertaintyText,
@@ -167,7 +168,7 @@ function proofDetails(context: ProofContext, proof: Proof): readonly string[] {
   return [...open, ...allowed, ...denied, ...reasons(context, proof)];
 }
 
-/** Returns sentences about the unknown conditions and about near misses. */
+/** Returns sentences about the unknown conditions, about peers that match no workload, and about near misses. */
 function reasons(context: ProofContext, proof: Proof): readonly string[] {
   const { cluster } = context;
   const doubts = [...new Set(proof.doubts.map((uncertainty) => uncertaintyText(cluster, uncertainty)))].slice(0, 10);
@@ -175,7 +176,12 @@ function reasons(context: ProofContext, proof: Proof): readonly string[] {
     const { file, line } = locationOf(context, miss);
     return `near miss: ${ruleText(cluster, miss)} (${file}:${line}): ${lacksText(miss.lacks)}`;
   });
-  return [...doubts.map((uncertainty) => `unknown: ${uncertainty}`), ...misses];
+  const unmatched = proof.unmatched.slice(0, 10).map((each) => {
+    const { file, line } = locationOf(context, each);
+    const peer = peerText(each.peer, cluster.policies[each.policy]?.namespace);
+    return `unmatched peer: ${ruleText(cluster, each)} (${file}:${line}) allows ${peer}, which no workload in these files creates`;
+  });
+  return [...doubts.map((uncertainty) => `unknown: ${uncertainty}`), ...unmatched, ...misses];
 }
 
 /** Returns the location of a policy's rule; the location of the policy if no rule is given, or if the rule is not in its file. */

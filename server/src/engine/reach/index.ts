@@ -28,6 +28,7 @@ export type {
   ProofAtEnd,
   RuleAtEnd,
   Uncertainty,
+  UnmatchedPeer,
 } from './proof.ts';
 export { type Connections, Reachability } from './reachability.ts';
 export { readClusterNetworkPolicy } from './read-cluster-policy.ts';

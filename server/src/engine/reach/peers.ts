@@ -133,6 +133,12 @@ export class Peers {
     }
   }
 
+  /** Whether a peer certainly or possibly includes any pod. */
+  includesPods(policy: ReachPolicy, peer: PodPeer): boolean {
+    const term = this.#termOf.get(policy)?.get(peer);
+    return term !== undefined && this.#byTerm.has(term.id);
+  }
+
   /** Returns the indexes of the policies that select the pods of a class, or may select them. */
   selectingPolicies({ place }: PodClass): readonly number[] {
     const terms = [...(this.#answers[place]?.keys() ?? [])];

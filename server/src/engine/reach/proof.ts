@@ -49,6 +49,13 @@ export interface NearMiss extends RuleAtEnd {
   readonly lacks: readonly Lack[];
 }
 
+/** A peer of a rule that would allow the connection for other pods, but matches no pod of the model. */
+export interface UnmatchedPeer extends RuleAtEnd {
+  readonly peer: PodPeer;
+}
+
+type PodPeer = Extract<Peer, { readonly kind: 'pods' }>;
+
 /** The decision at one end of a connection, regardless of the other end. */
 export interface ProofAtEnd {
   readonly direction: Direction;
@@ -74,6 +81,8 @@ export interface Proof {
   readonly doubts: readonly Uncertainty[];
   /** For a denied connection: the near misses, those with the fewest missing conditions first. */
   readonly nearMisses: readonly NearMiss[];
+  /** For a denied connection: the peers, of rules that match the port, that match no pod. */
+  readonly unmatched: readonly UnmatchedPeer[];
 }
 
 /** A pod with its class. */
@@ -146,6 +155,7 @@ export function prove(parts: Parts, question: Question): Proof {
       answer === 'yes'
         ? []
         : undecided.flatMap((end) => prover.nearMisses(end)).toSorted((a, b) => a.lacks.length - b.lacks.length),
+    unmatched: answer === 'no' ? undecided.flatMap((end) => prover.unmatched(end)) : [],
   };
 }
 
@@ -238,6 +248,21 @@ class Prover {
           return lacks === undefined ? [] : [{ ...at, peer: number, lacks: [...lacks, ...port] }];
         });
       }),
+    );
+  }
+
+  unmatched(end: End): readonly UnmatchedPeer[] {
+    const { direction, profile } = end;
+    const { rules } = this.#parts;
+    return profile.network.flatMap(({ policy, index }) =>
+      policy[direction].rules
+        .filter((rule) => this.#has(rules.portsOf(rule, end.target).possible))
+        .flatMap((rule) =>
+          rule.peers
+            .filter((peer) => peer.kind === 'pods')
+            .filter((peer) => !rules.peers.includesPods(policy, peer))
+            .map((peer) => ({ policy: index, direction, rule: rule.index, peer })),
+        ),
     );
   }
 

@@ -2,6 +2,7 @@
 
 import {
   type Connections,
+  format,
   formatRequirement,
   isUnknown,
   type Lack,
@@ -10,6 +11,7 @@ import {
   type Proof,
   portsByProtocol,
   type Uncertainty,
+  type UnmatchedPeer,
   type Value,
 } from '../../engine/index.ts';
 import { localize } from '../../text/localize.ts';
@@ -108,6 +110,13 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
 
 function joined(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : localize`${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** Describes the pods that a peer matches: "pods with app=web in namespaces with team=x". */
+export function peerText({ pods, namespaces }: UnmatchedPeer['peer'], own: string | undefined): string {
+  const what = pods.kind === 'all' ? localize`pods with ${format(pods, 'canonical')}` : localize`pods`;
+  if (namespaces?.kind === 'all') return localize`${what} in namespaces with ${format(namespaces, 'canonical')}`;
+  return namespaces === undefined && own !== undefined ? localize`${what} in namespace ${own}` : what;
 }
 
 /** Describes the decision in one clause: "ingress isolated by shop/db; its selector wants app=web, but the pods have app=wep". */

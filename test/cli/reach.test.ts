@@ -200,6 +200,8 @@ describe('the text of reach', () => {
     `);
     const all = [pod('shop', 'web'), pod('shop', 'cache'), pod('monitoring', 'prom'), policy];
     const files = { 'all.yaml': all.join('\n---\n') };
+    const unmatched =
+      'unmatched peer: ingress rule 1 of shop/web (all.yaml:19) allows pods with app=prom in namespaces with purpose=monitoring, which no workload in these files creates';
     const rule = 'near miss: ingress rule 1 of shop/web (all.yaml:19)';
     const namespace = 'its selector wants purpose=monitoring, but the namespace has no purpose';
     const labels = 'its selector wants app=prom, but the pods have app=cache';
@@ -210,7 +212,7 @@ describe('the text of reach', () => {
       const near = `${rule}: ${lacks}`;
       assert.equal((await told([from, 'web', '--port', '8080'], files)).at(-1), `  ${near}`);
       const { json } = await runInMemory(['reach', from, 'web', '--port', '8080', '--format', 'json'], { files });
-      assert.deepEqual((json as { readonly reasons: unknown }).reasons, [near]);
+      assert.deepEqual((json as { readonly reasons: unknown }).reasons, [unmatched, near]);
     }
   });
 

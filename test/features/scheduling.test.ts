@@ -64,13 +64,13 @@ function scheduling(text: string): string {
 }
 
 const fits = `
-  **Scheduling**: fits 2 of 4 Nodes here, best n4 (15).
+  **Scheduling**: the labels of 2 of 4 Nodes here match, best n4 (15). Taints, unschedulable nodes and resources are not considered.
 
-  **Nodes that fit** (2)
+  **Nodes that match** (2)
   - [Node/n4](<nodes.yaml#L14,7>) — nodes.yaml:14: weight 15
   - [Node/n1](<nodes.yaml#L2,7>) — nodes.yaml:2: weight 12
 
-  **Nodes that do not fit** (2)
+  **Nodes that do not match** (2)
   - [Node/n2](<nodes.yaml#L6,7>) — nodes.yaml:6: \`disk\` is 'hdd', but the selector wants 'ssd'
   - [Node/n3](<nodes.yaml#L10,7>) — nodes.yaml:10: \`zone\` is 'b', but the selector wants 'a' or 'c'`;
 
@@ -99,13 +99,13 @@ describe('the nodes for a pod', () => {
     const b = await bench(cluster + pods);
     assert.match(
       b.explain('web'),
-      /## Nodes for `spec`\n\n\*\*Scheduling\*\*: fits 2 of 4 Nodes here, best n4 \(15\)\.\n\nNodes that fit\n\n- Node\/n4 \(\[nodes\.yaml:14\]\(<\/nodes\.yaml#L14>\)\): weight 15\n/,
+      /## Nodes for `spec`\n\n\*\*Scheduling\*\*: the labels of 2 of 4 Nodes here match, best n4 \(15\)\. Taints, unschedulable nodes and resources are not considered\.\n\nNodes that match\n\n- Node\/n4 \(\[nodes\.yaml:14\]\(<\/nodes\.yaml#L14>\)\): weight 15\n/,
     );
   });
 
   it('are unknown without Node objects', async () => {
     const b = await bench(pods);
-    const unknown = '**Scheduling**: this workspace contains no Node objects, so the nodes that fit are unknown.';
+    const unknown = '**Scheduling**: this workspace contains no Node objects, so the matching nodes are unknown.';
     assert.equal(scheduling(b.hover('selector')), `${required}\n\n${unknown}`);
   });
 
@@ -145,7 +145,7 @@ describe('the nodes for a pod', () => {
     );
     assert.match(
       b.hover('here'),
-      /\*\*Scheduling\*\*: fits 0 of 4 Nodes here, may fit 3, best n4 \(7\)\.\n\n\*\*Nodes that fit\*\* \(3\)\n- .*: weight 7; may fit\n/,
+      /\*\*Scheduling\*\*: the labels of 0 of 4 Nodes here match, those of 3 may match, best n4 \(7\)\. Taints, unschedulable nodes and resources are not considered\.\n\n\*\*Nodes that match\*\* \(3\)\n- .*: weight 7; may match\n/,
     );
   });
 

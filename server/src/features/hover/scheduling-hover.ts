@@ -1,4 +1,4 @@
-/** The hover for node affinity, pod affinity and weights: their effect on scheduling, and the nodes that fit. */
+/** The hover for node affinity, pod affinity and weights: their effect on scheduling, and the matching nodes. */
 
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { childOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
@@ -127,18 +127,18 @@ function aboutNodes(view: FileView, owner: ObjectInFile, spec: string): readonly
     const weight = fits.hasPreferences ? [localize`weight ${scoreText(each)}`] : [];
     return objectLine(view, each.node, each.node.object.kindSpan, [
       ...weight,
-      ...(each.certain ? [] : [localize`may fit`]),
+      ...(each.certain ? [] : [localize`may match`]),
     ]);
   });
   const others = fits.others.map((node) => objectLine(view, node, node.object.kindSpan, node.reasons));
   return [
     summary,
-    ...group(view, localize`Nodes that fit`, ranked, offset),
-    ...group(view, localize`Nodes that do not fit`, others, offset),
+    ...group(view, localize`Nodes that match`, ranked, offset),
+    ...group(view, localize`Nodes that do not match`, others, offset),
   ];
 }
 
-/** Returns a sentence such as "fits 1 of 3 Nodes here, best n1 (10)". */
+/** Returns a sentence such as "the labels of 1 of 3 Nodes here match, best n1 (10). Taints, unschedulable nodes and resources are not considered.". */
 export function fitsLine({ nodes, here, fitting, hasPreferences, assigned }: NodeFits): Line {
   if (assigned !== undefined)
     return [
@@ -147,14 +147,14 @@ export function fitsLine({ nodes, here, fitting, hasPreferences, assigned }: Nod
       { kind: 'code', text: assigned },
       localize` without the scheduler; the kubelet of this node rejects the pod if it does not fit.`,
     ];
-  if (nodes === 0) return [localize`this workspace contains no Node objects, so the nodes that fit are unknown.`];
+  if (nodes === 0) return [localize`this workspace contains no Node objects, so the matching nodes are unknown.`];
   const certain = fitting.filter((each) => each.certain).length;
   const may = fitting.length - certain;
   const where = here ? 'here' : localize`outside this scope`;
   const [best] = fitting;
   const shown = hasPreferences && best !== undefined ? localize`, best ${nameOf(best)} (${scoreText(best)})` : '';
   return [
-    localize`fits ${certain} of ${nodes} ${nodes === 1 ? 'Node' : 'Nodes'} ${where}${may === 0 ? '' : localize`, may fit ${may}`}${shown}.`,
+    localize`the labels of ${certain} of ${nodes} ${nodes === 1 ? 'Node' : 'Nodes'} ${where} match${may === 0 ? '' : localize`, those of ${may} may match`}${shown}. Taints, unschedulable nodes and resources are not considered.`,
   ];
 }
 

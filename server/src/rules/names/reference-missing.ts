@@ -95,7 +95,8 @@ spec:
           continue;
         }
         if (near.place !== undefined && !isInKnownCluster(context, where, near.place.home)) continue;
-        const isCreated = !near.isWeak && !isOwner && !isHint && isMadeByPeople(context, site);
+        const isRenamed = near.isUnused === true && isInKnownCluster(context, where);
+        const isCreated = isRenamed || (!near.isWeak && !isOwner && !isHint && isMadeByPeople(context, site));
         const known = isCreated ? workspace.scopes().of(placeOf(where)) : knownScopes(context, where, site);
         if (!isCreated && known.length === 0) continue;
         const scopes = namesOfSome(context, where, known);
@@ -125,13 +126,18 @@ spec:
         ? localize`No ${named} in this scope.${inSome}`
         : localize`No ${named} in this scope: ${effect}.${inSome}`;
     }
-    const { kind, isInOtherScope, place } = near;
+    const { kind, isInOtherScope, isUnused, place } = near;
     const [wanted, actual] = [shorten(name.text), shorten(near.name)];
     if (place !== undefined) {
       const [home, namespace] = [shorten(place.home), shorten(place.namespace)];
       return effect === undefined
         ? localize`No ${kind} '${wanted}' in namespace '${home}'. It is in namespace '${namespace}'.`
         : localize`No ${kind} '${wanted}' in namespace '${home}': ${effect}. It is in namespace '${namespace}'.`;
+    }
+    if (isUnused) {
+      return effect === undefined
+        ? localize`No ${kind} '${wanted}' in this scope. ${kind}/${actual} is not used.${inSome}`
+        : localize`No ${kind} '${wanted}' in this scope: ${effect}. ${kind}/${actual} is not used.${inSome}`;
     }
     if (isInOtherScope) return localize`No ${kind} '${wanted}' in this cluster. Closest: ${kind}/${actual}.`;
     return effect === undefined

@@ -10,9 +10,9 @@ import type { ObjectInFile, Workspace } from '../model.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { nameTerm } from './name-terms.ts';
-import { filesThatGenerate, filesThatName, namesByKind, namesInFile } from './names.ts';
+import { filesThatGenerate, filesThatName, namesByKind } from './names.ts';
 import { inEveryCluster, namesAround } from './near-names.ts';
-import { createsTarget } from './producers.ts';
+import { createsTarget, mayCreate } from './producers.ts';
 import { rootsAt, targetsOf } from './targets.ts';
 
 /** Maximum number of files with an object of the name. If there are more, nothing is reported. */
@@ -86,17 +86,6 @@ function mayBuild(
 ): boolean {
   const rendering = workspace.rendering(path, catalogue);
   return rendering?.isWhole !== true || kinds.some(({ kind }) => hasNamed(rendering.objects, kind, name));
-}
-
-/** Whether a scope contains an object of a custom kind whose operator may create an object with the name: names of created objects usually begin with the name of the custom object. */
-function mayCreate(workspace: Workspace, { files }: Scope, name: string): boolean {
-  const facts = workspace.scopes().facts();
-  for (const uri of files) {
-    const own = facts.get(uri);
-    const named = own === undefined ? [] : namesInFile(uri, own);
-    if (named.some((each) => !isBuiltIn(each.group) && `${name}-`.startsWith(`${each.name}-`))) return true;
-  }
-  return false;
 }
 
 /** Whether another object refers to the name in a field that creates the object or whose meaning is unknown. An object that several files name but that has no manifest is probably created without one. */

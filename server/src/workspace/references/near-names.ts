@@ -16,6 +16,7 @@ import { nameTerm } from './name-terms.ts';
 import { filesThatGenerate, filesThatMake, filesThatName, generatorsIn, namesByKind, namesInFile } from './names.ts';
 import { createsTarget, producedBy } from './producers.ts';
 import { targetsOf } from './targets.ts';
+import { isReferred, unusedCounterpart } from './unused-counterpart.ts';
 
 /** The name that was probably intended in a reference. */
 export interface NearName {
@@ -29,6 +30,8 @@ export interface NearName {
   readonly isInOtherScope?: true;
   /** Set if the names differ so little that all other objects of the scope must be known. */
   readonly isWeak?: true;
+  /** Set if the names differ in their last parts, and nothing refers to the object with this name. */
+  readonly isUnused?: true;
 }
 
 /** Maximum number of names of one kind in a scope that are compared. If there are more, nothing is reported. */
@@ -54,7 +57,7 @@ export function nearName(
   workspace.questions?.note({ about: 'anything' });
   if (kinds.some((each) => filesThatGenerate(workspace, each, name.text).length > 0)) return undefined;
   if (isNamedElsewhere(workspace, catalogue, from, site, near)) return undefined;
-  const { isInOtherScope, isWeak } = near;
+  const { isInOtherScope, isWeak, isUnused } = near;
   if (isInOtherScope && mayBeUnknown(workspace, from, site)) return undefined;
   if (targetsOf(workspace, catalogue, from, site).length > 0 || isRendered(workspace, catalogue, from, kind, name.text))
     return undefined;
@@ -65,7 +68,14 @@ export function nearName(
     isInOtherScope ? relation === 'elsewhere' && answer === 'yes' : relation === 'here';
   const target = targetsOf(workspace, catalogue, from, named).find(isMeant);
   if (isInOtherScope && target === undefined) return undefined;
-  return { kind, name: near.name, target, ...(isInOtherScope && { isInOtherScope }), ...(isWeak && { isWeak }) };
+  return {
+    kind,
+    name: near.name,
+    target,
+    ...(isInOtherScope && { isInOtherScope }),
+    ...(isWeak && { isWeak }),
+    ...(isUnused && { isUnused }),
+  };
 }
 
 /** Names of objects that Kubernetes, OpenShift or Istio create. */
@@ -87,6 +97,7 @@ interface Similar {
   readonly isEvident: boolean;
   readonly isInOtherScope?: true;
   readonly isWeak?: true;
+  readonly isUnused?: true;
 }
 
 function closest(
@@ -96,11 +107,15 @@ function closest(
   site: ReferenceSite,
   kind: string,
 ): Similar | undefined {
-  const here = closestOf(workspace, catalogue, from, site, namesIn(workspace, catalogue, from, kind));
+  const names = namesIn(workspace, catalogue, from, kind);
+  const here = closestOf(workspace, catalogue, from, site, names);
   const others = here.length > 0 ? [] : closestOf(workspace, catalogue, from, site, namesBeside(workspace, from, kind));
   const [only, ...more] = here.length > 0 ? here : others;
-  if (only === undefined || more.length > 0) return undefined;
-  return here.length > 0 ? only : { ...only, isInOtherScope: true };
+  if (more.length > 0) return undefined;
+  if (only !== undefined) return here.length > 0 ? only : { ...only, isInOtherScope: true };
+  const reached = new Set(names.filter(isReached(catalogue, from, site)).map(({ name }) => name));
+  const unused = unusedCounterpart(workspace, catalogue, from, site, kind, reached);
+  return unused === undefined ? undefined : { name: unused, isEvident: false, isUnused: true };
 }
 
 /** Returns the similar names; only those that differ evidently if there are any. */
@@ -130,7 +145,7 @@ function closestOf(
         difference === 'swap' ||
         (isOwn && !(isPlural && comparable.size > 1)) ||
         isUsual(workspace, catalogue, from, site, name) ||
-        !(isPlural || isUsed(workspace, catalogue, from, site, name));
+        !(isPlural || isReferred(workspace, catalogue, from, targetKinds(site, catalogue)[0]?.kind, name));
       if (isMeant) found.push({ name, isEvident: false, isWeak: true });
     }
   }
@@ -186,28 +201,6 @@ function isUsual(
             other.references?.some(
               (each) => each.name.text === name && fieldOf(each) === fieldOf(site) && kindOf(each) === kind,
             ),
-        ),
-  );
-}
-
-/** Whether an object in the scope of a reference refers to a name. A name that nothing refers to was probably intended. */
-function isUsed(
-  workspace: Workspace,
-  catalogue: Catalogue,
-  from: ObjectInFile,
-  site: ReferenceSite,
-  name: string,
-): boolean {
-  const kindOf = (each: ReferenceSite) => targetKinds(each, catalogue)[0]?.kind;
-  const kind = kindOf(site);
-  const around = workspace.scopes().filesAround(placeOf(from));
-  return filesThatName(workspace, name).some(
-    (uri) =>
-      around.has(uri) &&
-      workspace.files
-        .get(uri)
-        ?.manifest.objects.some(({ references }) =>
-          references?.some((each) => each.name.text === name && kindOf(each) === kind),
         ),
   );
 }

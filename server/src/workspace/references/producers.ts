@@ -1,8 +1,12 @@
 /** Finds the objects whose controllers create other objects, such as the Secret of an ExternalSecret or the claims of a StatefulSet. */
 
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import type { DataKeys, ManifestObject, ReferenceSite, Written } from '../../manifests/model.ts';
 import { globMatcher } from '../../text/glob.ts';
+import type { Workspace } from '../model.ts';
+import type { Scope } from '../scopes/model.ts';
+import { namesInFile } from './names.ts';
 
 /** An object that a controller creates. */
 export interface Produced extends GroupKind {
@@ -62,4 +66,23 @@ export function createsTarget({ labelSites }: ManifestObject, { fact, path }: Re
       site.path === 'metadata.annotations' &&
       (site.open || site.entries.some(({ key }) => issuerAnnotations.includes(key.text))),
   );
+}
+
+/** Groups and kinds whose controllers configure programs, but create no objects that others name. */
+const configuring =
+  /^(?:monitoring\.coreos\.com (?:ServiceMonitor|PodMonitor|PrometheusRule|Probe|ScrapeConfig)|gateway\.networking\.k8s\.io (?:\w+Route|ReferenceGrant)|(?:networking|security)\.istio\.io \w+|(?:cilium\.io|crd\.projectcalico\.org|projectcalico\.org) \w*Policy|traefik\.(?:io|containo\.us) \w+|autoscaling\.k8s\.io VerticalPodAutoscaler|keda\.sh \w+)$/;
+
+/** Whether a scope contains an object of a custom kind whose operator may create an object with the name: names of created objects usually begin with the name of the custom object. */
+export function mayCreate(workspace: Workspace, { files }: Scope, name: string): boolean {
+  const facts = workspace.scopes().facts();
+  for (const uri of files) {
+    const own = facts.get(uri);
+    const named = own === undefined ? [] : namesInFile(uri, own);
+    const isMaker = (each: (typeof named)[number]) =>
+      !isBuiltIn(each.group) &&
+      `${name}-`.startsWith(`${each.name}-`) &&
+      !configuring.test(`${each.group} ${each.kind}`);
+    if (named.some(isMaker)) return true;
+  }
+  return false;
 }

@@ -22,9 +22,8 @@ const describing =
 /** Whether something may use an object. True if its kind is not ConfigMap, Secret, ServiceAccount or PersistentVolumeClaim, if another object names it, or if a selector or a program may find it by its labels or its type. */
 export function mayBeUsed(workspace: Workspace, catalogue: Catalogue, where: ObjectInFile): boolean {
   const { object } = where;
-  const { group, kind, name } = object;
-  if (group !== '' || !passiveKinds.includes(kind) || typeof name?.value !== 'string' || ownNames.test(name.text))
-    return true;
+  const { name } = object;
+  if (!isPassive(object) || typeof name?.value !== 'string' || ownNames.test(name.text)) return true;
   if (object.labelSites.some((site) => site.open || site.entries.some(({ key }) => !describing.test(key.text))))
     return true;
   // The metadata of the object refers to an owner or a controller, which uses the object.
@@ -36,6 +35,11 @@ export function mayBeUsed(workspace: Workspace, catalogue: Catalogue, where: Obj
   return labeledObjectsOf(object).some(
     (labeledObject) => selectingObjectsOf(workspace, catalogue, { ...where, labeledObject }).length > 0,
   );
+}
+
+/** Whether an object of this kind has no effect unless another object names it. */
+export function isPassive({ group, kind }: Pick<ManifestObject, 'group' | 'kind'>): boolean {
+  return group === '' && passiveKinds.includes(kind);
 }
 
 /** Whether a reference to the kind in the scope has a name that depends on a template. */

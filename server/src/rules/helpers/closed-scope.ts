@@ -1,6 +1,7 @@
 /** Determines whether the content of all scopes of an object is completely known. */
 
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { mayCreate } from '../../workspace/references/producers.ts';
 import { areApart } from '../../workspace/scopes/cluster.ts';
 import type { Scope, Scopes } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -24,6 +25,18 @@ export function closedScopesOf(
 ): readonly Scope[] {
   const isKnown = ({ closed }: Scope) =>
     closed === true || (closed.areReleases === true && isReleased !== undefined && !isReleased());
+  return workspace.scopes().of(placeOf(where)).filter(isKnown);
+}
+
+/** Returns the scopes of an object in which all objects that may have one of some names are known: created objects usually have the name of the custom object for which a controller creates them. */
+export function namingScopesOf(
+  { workspace }: Pick<RuleContext, 'workspace'>,
+  where: ObjectInFile,
+  names: readonly string[],
+): readonly Scope[] {
+  const isKnown = (scope: Scope) =>
+    scope.closed === true ||
+    (scope.closed.areObjects === true && !names.some((name) => mayCreate(workspace, scope, name)));
   return workspace.scopes().of(placeOf(where)).filter(isKnown);
 }
 

@@ -5,6 +5,7 @@ import type { ReferenceSite } from '../../manifests/model.ts';
 import { fieldPath, isCompleteExceptObjects, keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
+import { mayCreate } from '../../workspace/references/producers.ts';
 import { scopesOfTarget } from '../../workspace/references/targets.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -51,6 +52,7 @@ export function scopesLacking(
       const isCertain =
         isLacking &&
         isCompleteExceptObjects(workspace, scope) &&
+        (scope.closed === true || !mayCreate(workspace, scope, first.name)) &&
         keepsField(workspace, catalogue, scope, where, reference) &&
         [first, ...others].every((each) => isKept(scope, each));
       return isCertain ? [{ scope, targets: [first, ...others] }] : [];

@@ -15,7 +15,7 @@ import { scopesOfTarget, targetsOf } from '../../workspace/references/targets.ts
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { closedScopesOf } from '../helpers/closed-scope.ts';
+import { namingScopesOf } from '../helpers/closed-scope.ts';
 import { treeOf } from '../helpers/object-trees.ts';
 import { namesOfSome } from '../helpers/scopes-lacking.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -136,11 +136,11 @@ function* mismatchOf(context: RuleContext, where: ObjectInFile, site: ReferenceS
 function knownScopes(
   context: RuleContext,
   where: ObjectInFile,
-  { path }: ReferenceSite,
+  { name, path }: ReferenceSite,
   meant: ReferenceTarget,
 ): readonly Scope[] {
   const { workspace, catalogue } = context;
-  const closed = closedScopesOf(context, where);
+  const closed = namingScopesOf(context, where, [name.text]);
   if (closed.length === workspace.scopes().of(placeOf(where)).length) return closed;
   const holding = scopesOfTarget(workspace, meant);
   const field = fieldPath(path).slice(0, -1);

@@ -73,9 +73,9 @@ function hasKnownPatches(workspace: Workspace, scope: Scope): boolean {
     });
 }
 
-/** Whether a scope certainly contains everything that may add to its objects: at most resources of kustomizations and releases of charts are missing, which are other objects. */
+/** Whether a scope certainly contains everything that may add to its objects: at most resources of kustomizations and created objects are missing, which are other objects. */
 export function isCompleteExceptObjects(workspace: Workspace, scope: Scope): boolean {
-  if (scope.closed === true || scope.closed.areReleases) return true;
+  if (scope.closed === true || scope.closed.areObjects) return true;
   if (scope.kind !== 'kustomization' || scope.unread) return false;
   const parts = workspace.scopes().partsOf(scope);
   return parts.every((uri) => (workspace.files.get(uri)?.kustomization?.charts ?? []).length === 0);

@@ -7,7 +7,7 @@ import type { DataFiles } from '../gitops/model.ts';
 import { findKustomizations } from '../kustomize/kustomizations.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../uri.ts';
 import type { Scope, Surroundings } from './model.ts';
-import { type OpenReason, pathInTemplate, type ScopeFacts } from './scope-facts.ts';
+import { isAboutObjects, type OpenReason, pathInTemplate, type ScopeFacts } from './scope-facts.ts';
 
 /** A scope, with details that are available only while scopes are gathered. */
 export interface GatheredScope extends Scope {
@@ -263,14 +263,21 @@ function closedness(
 ): Pick<Scope, 'closed' | 'unread'> {
   const all: OpenReason[] = [...reasons];
   let released = all.filter(({ areDefinitions }) => areDefinitions).length;
+  let created = 0;
   if (installers.size > 0) {
     for (const uri of files) {
       const { reasons: why = [], areReleases } = installers.get(uri) ?? {};
       for (const reason of why) all.push({ uri, reason });
       if (areReleases) released += why.length;
+      else created += why.length;
     }
   }
-  for (const uri of files) for (const reason of facts.get(uri)?.openBecause ?? []) all.push({ uri, reason });
+  for (const uri of files) {
+    for (const reason of facts.get(uri)?.openBecause ?? []) {
+      all.push({ uri, reason });
+      if (isAboutObjects(reason)) created++;
+    }
+  }
   const isFile = kind === 'template' || kind === 'file' || gitops !== undefined;
   const folder = isFile ? folderOf(path) : path;
   const around = unreadAround(folder, facts);
@@ -283,6 +290,7 @@ function closedness(
     ...(outside.length > 0 && { outside: outside.toSorted()[0] }),
     ...(leftOut.length > 0 && { leftOut: leftOut.toSorted() }),
     ...(released === all.length && around.length === 0 && { areReleases: true as const }),
+    ...(released + created === all.length && around.length === 0 && { areObjects: true as const }),
   };
   const isUnread = around.length > 0 || all.some(({ uri }) => facts.get(uri)?.unread);
   return isUnread ? { closed, unread: true } : { closed };

@@ -56,6 +56,8 @@ interface OpenScope {
    * objects list.
    */
   readonly areReleases?: true;
+  /** Whether everything that may be missing are objects that charts, GitOps objects or controllers create. */
+  readonly areObjects?: true;
 }
 
 /** Scopes that certainly share a cluster, because the same object applies the definitions of their GitOps objects. No other group contains all of them. */

@@ -264,11 +264,24 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
 /** The reason why a file with syntax errors may contain more objects than were found. */
 export const hasSyntaxErrors = 'has syntax errors';
 
+/** Whether a reason of a file concerns only objects that controllers create, but nothing that was not read. */
+export function isAboutObjects(reason: string): boolean {
+  return ![hasSyntaxErrors, expandsTooFar(), isUnknownTemplate()].includes(reason);
+}
+
+function expandsTooFar(): string {
+  return localize`has aliases that expand to too many nodes`;
+}
+
+function isUnknownTemplate(): string {
+  return localize`is a template whose output is not known`;
+}
+
 function openBecause(manifest: Manifest, objects: readonly ManifestObject[], catalogue: Catalogue): readonly string[] {
   const reasons: string[] = [];
-  if (manifest.expandsTooFarAt !== undefined) reasons.push(localize`has aliases that expand to too many nodes`);
+  if (manifest.expandsTooFarAt !== undefined) reasons.push(expandsTooFar());
   else if (manifest.readInPart) reasons.push(hasSyntaxErrors);
-  if (manifest.obscured) reasons.push(localize`is a template whose output is not known`);
+  if (manifest.obscured) reasons.push(isUnknownTemplate());
   for (const object of objects) {
     // The layout decides whether the content of a GitOps object is known. A FluxInstance also installs Flux.
     if (gitopsFactsOf(object) !== undefined && object.kind !== 'FluxInstance') continue;

@@ -23,7 +23,7 @@ import { isIn } from '../../workspace/snapshot.ts';
 import { entryOf, isPositive } from '../fixes/fit-selector.ts';
 import { failedSite, fixNearMiss } from '../fixes/fix-near-miss.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
-import { isInClosedCluster, isInClosedScope, isInKnownCluster } from '../helpers/closed-scope.ts';
+import { isInClosedCluster, isInClosedScope, isInKnownCluster, namingScopesOf } from '../helpers/closed-scope.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
 import { annotatedInstead, serviceOfPods, underOtherKey } from '../helpers/labels-elsewhere.ts';
 import { namesakeOf } from '../helpers/namesake.ts';
@@ -142,7 +142,7 @@ spec:
         // Searching all other scopes is the slowest condition, so it is tested last.
         if (
           instead !== undefined &&
-          isClosed() &&
+          (isClosed() || (released() === 'no' && isNamingKnown(context, where, selector))) &&
           !isPartlyUnread(context, where) &&
           changedElsewhere(context, where, site, selector) !== undefined
         ) {
@@ -263,6 +263,14 @@ function intended(
     underOtherKey(selector, around);
   if (found !== undefined || !isMain(site) || isOpen(site, selector)) return found;
   return isInKnownCluster(context, where) ? namesakeOf(where, selector, around) : undefined;
+}
+
+/** Whether all objects with the name of the object or with a required value as their name are known. */
+function isNamingKnown(context: RuleContext, where: ObjectInFile, { requirements }: Known): boolean {
+  const values = [where.object.name?.value, ...requirements.flatMap((each) => each.values)];
+  const names = values.filter((each) => typeof each === 'string');
+  const count = context.workspace.scopes().of(placeOf(where)).length;
+  return count > 0 && namingScopesOf(context, where, names).length === count;
 }
 
 /** Whether the selector determines what its object is for, unlike the peers of a policy, which are other objects. */

@@ -37,7 +37,7 @@ export const referenceMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'The name of an object that does not exist.',
-  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. A name without a similar name is a hint, and is reported only if the scope is known completely and contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference of Flux, or to an owner, is a warning if the only object with its name is in another namespace of the cluster; for other references, this is a hint. A reference with `optional: true` is never reported.',
+  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. So is a name that shares all parts but the last with the only object of its kind in the folder that nothing uses, as after a rename. Another name without a similar name is a hint, and is reported only if the scope is known completely and contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference of Flux, or to an owner, is a warning if the only object with its name is in another namespace of the cluster; for other references, this is a hint. A reference with `optional: true` is never reported.',
   bad: [
     {
       title: 'A misspelled name.',
@@ -136,8 +136,8 @@ spec:
     }
     if (isUnused) {
       return effect === undefined
-        ? localize`No ${kind} '${wanted}' in this scope. ${kind}/${actual} is not used.${inSome}`
-        : localize`No ${kind} '${wanted}' in this scope: ${effect}. ${kind}/${actual} is not used.${inSome}`;
+        ? localize`No ${kind} '${wanted}' in this scope. Nothing refers to ${kind}/${actual}.${inSome}`
+        : localize`No ${kind} '${wanted}' in this scope: ${effect}. Nothing refers to ${kind}/${actual}.${inSome}`;
     }
     if (isInOtherScope) return localize`No ${kind} '${wanted}' in this cluster. Closest: ${kind}/${actual}.`;
     return effect === undefined
@@ -152,7 +152,7 @@ spec:
         ? [site.name, near.name, localize`Change the name to '${shorten(near.name)}'`]
         : [site.namespace, near.place.namespace, localize`Change the namespace to '${shorten(near.place.namespace)}'`];
     const isWritten = wrong !== undefined && wrong.origin === undefined;
-    return isWritten ? [{ title, edits: [replaceScalar(wrong, right)], preferred: true }] : [];
+    return isWritten ? [{ title, edits: [replaceScalar(wrong, right)], preferred: near.isUnused === undefined }] : [];
   },
 });
 

@@ -34,9 +34,12 @@ export function unusedCounterpart(
     const common = commonParts(wanted, name);
     return common !== undefined && own.includes(`-${common}-`);
   });
+  if (alike.length === 0) return undefined;
+  workspace.questions?.note({ about: 'anything' });
   const [name, ...others] = alike.filter((each) => !isReferred(workspace, catalogue, from, kind, each));
   if (name === undefined || others.length > 0) return undefined;
-  const [written, ...more] = namesByKind(workspace).get(kind)?.get(name) ?? [];
+  const around = workspace.scopes().filesAround(placeOf(from));
+  const [written, ...more] = (namesByKind(workspace).get(kind)?.get(name) ?? []).filter(({ uri }) => around.has(uri));
   if (written === undefined || more.length > 0 || folderOf(written.uri) !== folderOf(from.file.uri)) return undefined;
   const file = workspace.files.get(written.uri);
   const object = file?.manifest.objects.find((each) => each.kind === kind && each.name?.text === name);

@@ -148,7 +148,7 @@ export class Session {
    * the id of the only rule to evaluate.
    */
   check(file: WorkspaceFile, readText: () => string, only?: string): readonly Finding[] {
-    if (file.config === undefined && this.#isGenerated(file)) return [];
+    if (file.config === undefined && (this.#isGenerated(file) || this.#isExternal(file.uri))) return [];
     const catalogue = this.workspace.catalogueOf(file.uri);
     const shown = this.#withChosenCommands(withCommands(file, readText, catalogue), readText);
     const context = {
@@ -289,6 +289,11 @@ export class Session {
   #isGenerated({ uri, scope }: WorkspaceFile): boolean {
     const snapshot = this.snapshot();
     return snapshot.files.has(uri) ? snapshot.scopes().isGenerated(uri) : scope.generated === true;
+  }
+
+  /** Whether the configuration declares that the objects of a file are applied by other means, so that the file is not edited. */
+  #isExternal(uri: string): boolean {
+    return this.snapshot().configs().of(uri)?.isExternal(uri) === true;
   }
 
   /** Returns the severity of each rule. The configuration takes precedence over the settings of the user. */

@@ -10,6 +10,7 @@ interface Shown {
   readonly name: string;
   readonly namespace?: string;
   readonly labels: Readonly<Record<string, string | null>>;
+  readonly open?: true;
   readonly file: string;
   readonly scope: { readonly kind: string; readonly path: string };
 }
@@ -184,11 +185,44 @@ spec:
       shown.map(({ kind, pods }) => [kind, pods]),
       [
         ['CronJob', [{ via: 'spec.jobTemplate.spec.template', labels: { app: 'clean', tier: null } }]],
-        ['Subscription', undefined],
+        ['Subscription', [{ via: '', labels: {}, open: true }]],
         ['Service', undefined],
         ['Deployment', [{ via: 'spec.template', labels: { app: 'web', tier: 'pod' } }]],
       ],
     );
+  });
+
+  it('state whether they may have other labels', async () => {
+    const text = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: a
+  labels:
+    app: web
+    {{- toYaml .Values.labels | nindent 4 }}
+spec:
+  template:
+    metadata:
+      labels: {{- toYaml .Values.podLabels | nindent 8 }}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: b}
+spec: {template: {metadata: {}}}
+`;
+    const files = { 'all.yaml': text };
+    assert.deepEqual(
+      (await objects(files)).map(({ labels, open, pods }) => ({ labels, open, pods })),
+      [
+        { labels: { app: 'web' }, open: true, pods: [{ via: 'spec.template', labels: {}, open: true }] },
+        { labels: {}, open: undefined, pods: [{ via: 'spec.template', labels: {} }] },
+      ],
+    );
+    assert.deepEqual((await runInMemory(['objects'], { files })).out, [
+      'folder .:',
+      '  Deployment/a {app=web, ...}  all.yaml:2',
+      '  Deployment/b  all.yaml:14',
+    ]);
   });
 
   it('are listed under their scopes as text', async () => {

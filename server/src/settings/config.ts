@@ -107,7 +107,7 @@ const externalKeys = map({
   files: {
     shape: list(glob),
     description:
-      'Files with objects that are applied by other means. Each item of `externals` has either `files` or `kind`.',
+      'Files with objects that are applied by other means, for example the output of `kubectl get -o yaml`. The objects are matched, referenced and connected like objects of each scope, and are marked as external; no problems are reported in these files. An object that is also in a scope is used only once. Each item of `externals` has either `files` or `kind`.',
   },
   apiVersion: {
     shape: text(),

@@ -50,6 +50,11 @@ export interface Configs {
 
 export const noConfigs: Configs = { of: () => undefined, at: () => undefined, all: () => [] };
 
+/** Whether the objects in a file are external: a configuration contains them, or declares that they are applied by other means. */
+export function isExternalFile(configs: Configs, uri: string): boolean {
+  return configs.at(uri) !== undefined || configs.of(uri)?.isExternal(uri) === true;
+}
+
 /** Whether a file name is the name of a configuration: `.selector-lens.yaml`. */
 export function isConfigName(name: string): boolean {
   return name === configName;

@@ -126,11 +126,11 @@ describe('a workspace', () => {
     );
     assert.equal(
       selectionsOf(workspace, 'Service/dns'),
-      'spec.selector\n  elsewhere kube-system/Pod/dns team/.selector-lens.yaml',
+      'spec.selector\n  here kube-system/Pod/dns team/.selector-lens.yaml',
     );
     assert.equal(
       selectionsOf(workspace, 'Service/far'),
-      'spec.selector\n  elsewhere Deployment/far team/.selector-lens.yaml',
+      'spec.selector\n  maybe Deployment/far team/.selector-lens.yaml: neither namespace is set, and the scopes differ',
     );
     assert.equal(selectionsOf(workspace, 'Service/lost'), 'spec.selector');
   });
@@ -151,9 +151,9 @@ describe('a workspace', () => {
     assert.equal(
       relationsOf(workspace, 'prod/extra.yaml', 'shared/pods.yaml', 'rendered/all.yaml'),
       lines(`
-        prod/extra.yaml: shared/pods.yaml elsewhere, rendered/all.yaml apart
-        shared/pods.yaml: prod/extra.yaml apart, rendered/all.yaml apart
-        rendered/all.yaml: prod/extra.yaml apart, shared/pods.yaml elsewhere
+        prod/extra.yaml: shared/pods.yaml here, rendered/all.yaml apart
+        shared/pods.yaml: prod/extra.yaml here, rendered/all.yaml apart
+        rendered/all.yaml: prod/extra.yaml apart, shared/pods.yaml apart
       `),
     );
   });

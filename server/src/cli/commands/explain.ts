@@ -20,7 +20,7 @@ import { controllerSelector, haveCommonKey } from '../../workspace/selection/ove
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
-import { type BuiltBy, builtByOf, builtByText } from '../objects/built-by.ts';
+import { type BuiltBy, builtByOf, builtByText, externalOf } from '../objects/built-by.ts';
 import { objectOption, objectsNamed, writtenAs } from '../objects/named-objects.ts';
 import { type NamedTarget, namedTargets, namingUse, targetLines, type Use, useLines } from '../objects/uses.ts';
 import { choice, UsageError } from '../options/arguments.ts';
@@ -131,6 +131,7 @@ function explained(world: World, session: Session, applied: AppliedObject, selec
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,
     ...builtByOf(world, builtBy),
+    ...externalOf(session, file.uri),
     answers,
     ...namesOf(world, session, applied),
     ...(overlaps.length > 0 && { overlaps }),

@@ -1,15 +1,17 @@
 /** `selector-lens objects`: lists all objects of the workspace, once for each scope that they belong to. */
 
 import { format, type Value } from '../../engine/index.ts';
+import { isOpen } from '../../manifests/label-sets.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
+import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { assumedRepositories } from '../../workspace/gitops/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
-import { assumptionText } from '../objects/built-by.ts';
+import { assumptionText, externalOf } from '../objects/built-by.ts';
 import { describeUnknownKinds, inNamespace, isRequired, kindOption } from '../objects/kind-and-namespace.ts';
 import { countScopedObjects, type ScopedObject, scopedObjects } from '../objects/scoped-objects.ts';
 import { choice } from '../options/arguments.ts';
@@ -54,10 +56,12 @@ interface ShownObject {
   readonly namespace?: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string | null>>;
+  /** Set if the object may have other labels, which a template adds. */
+  readonly open?: true;
   readonly unknown: readonly string[];
   readonly annotations: Readonly<Record<string, string | null>>;
   /** The labels of the pod templates, without the labels that controllers add; absent if the object creates no pods. */
-  readonly pods?: readonly { readonly via: string; readonly labels: Readonly<Record<string, string | null>> }[];
+  readonly pods?: readonly ShownPods[];
   readonly selectors: readonly {
     readonly path: string;
     readonly canonical: string;
@@ -74,6 +78,14 @@ interface ShownObject {
      */
     readonly assumed?: readonly string[];
   };
+  readonly external?: true;
+}
+
+interface ShownPods {
+  readonly via: string;
+  readonly labels: Readonly<Record<string, string | null>>;
+  /** Set if the pods may have other labels, which a template or an operator adds. */
+  readonly open?: true;
 }
 
 async function runObjects(world: World, given: Arguments): Promise<number> {
@@ -85,7 +97,7 @@ async function runObjects(world: World, given: Arguments): Promise<number> {
   for (const each of scopedObjects(indexed)) {
     if (isFiltered && !isRequired(indexed.session, each, each.namespace, given)) continue;
     count++;
-    if (shown.length < (world.mostItems ?? count)) shown.push(shownObject(world, each));
+    if (shown.length < (world.mostItems ?? count)) shown.push(shownObject(world, indexed.session, each));
     else if (!isFiltered) break;
   }
   const isCut = shown.length < count;
@@ -98,14 +110,16 @@ async function runObjects(world: World, given: Arguments): Promise<number> {
   return code;
 }
 
-function shownObject(world: World, { file, object, scope, namespace }: ScopedObject): ShownObject {
+function shownObject(world: World, session: Session, { file, object, scope, namespace }: ScopedObject): ShownObject {
   const assumed = scope.gitops === undefined ? [] : assumedRepositories(scope.gitops);
   const own = [...object.inherited, ...(object.labels?.entries ?? [])];
-  const labels = shownValues(knownLabels(own, false).labels);
+  const known = knownLabels(own, isOpen(object, object.labels));
+  const labels = shownValues(known.labels);
   const noted = object.labelSites.find(({ path }) => path === 'metadata.annotations')?.entries ?? [];
   const pods = object.templates.flatMap(({ fact: { makes, open }, path, labels: site }) => {
-    if (makes.group !== '' || makes.kind !== 'Pod' || (site === undefined && open)) return [];
-    return [{ via: path, labels: shownValues(knownLabels(site?.entries ?? [], false).labels) }];
+    if (makes.group !== '' || makes.kind !== 'Pod') return [];
+    const ofPods = knownLabels(site?.entries ?? [], isOpen(object, site));
+    return [{ via: path, labels: shownValues(ofPods.labels), ...((open || ofPods.open) && { open: true as const }) }];
   });
   return {
     group: object.group,
@@ -114,6 +128,7 @@ function shownObject(world: World, { file, object, scope, namespace }: ScopedObj
     ...(namespace !== undefined && { namespace }),
     name: object.name?.text ?? object.generateName?.text ?? '',
     labels,
+    ...(known.open && { open: true }),
     unknown: Object.keys(labels).filter((key) => labels[key] === null),
     annotations: shownValues(knownLabels(noted, false).labels),
     ...(pods.length > 0 && { pods }),
@@ -121,6 +136,7 @@ function shownObject(world: World, { file, object, scope, namespace }: ScopedObj
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,
     scope: { kind: scope.kind, path: displayPath(world, scope.path), ...(assumed.length > 0 && { assumed }) },
+    ...externalOf(session, file.uri),
   };
 }
 
@@ -154,7 +170,10 @@ function textLines(shown: readonly ShownObject[]): readonly string[] {
   return [...byScope].flatMap(([heading, theirs], number) => [
     ...(number === 0 ? [] : ['']),
     `${heading}:`,
-    ...theirs.map((each) => `  ${shownNameOf(each)}${labelsOf(each)}  ${each.file}:${each.line}`),
+    ...theirs.map(
+      (each) =>
+        `  ${shownNameOf(each)}${labelsOf(each)}  ${each.file}:${each.line}${each.external ? ', external' : ''}`,
+    ),
   ]);
 }
 
@@ -162,7 +181,8 @@ function shownNameOf({ kind, name, namespace }: ShownObject): string {
   return `${kind}/${name || '(no name)'}${namespace === undefined ? '' : ` in ${namespace}`}`;
 }
 
-function labelsOf({ labels }: ShownObject): string {
-  const shown = Object.entries(labels).map(([key, value]) => `${key}=${value ?? '?'}`);
+function labelsOf({ labels, open }: ShownObject): string {
+  const known = Object.entries(labels).map(([key, value]) => `${key}=${value ?? '?'}`);
+  const shown = open ? [...known, '...'] : known;
   return shown.length === 0 ? '' : ` {${shown.join(', ')}}`;
 }

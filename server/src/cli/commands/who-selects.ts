@@ -20,7 +20,7 @@ import { appliesNamespace, type Uncompared, uncomparedWith } from '../../workspa
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
-import { type BuiltBy, builtByOf, builtByText } from '../objects/built-by.ts';
+import { type BuiltBy, builtByOf, builtByText, externalOf } from '../objects/built-by.ts';
 import { inParentheses } from '../objects/matches-of-object.ts';
 import { objectOption, objectsNamed } from '../objects/named-objects.ts';
 import { notComparedJson, notComparedLines } from '../objects/not-compared.ts';
@@ -140,6 +140,7 @@ function selectedObject(world: World, session: Session, applied: AppliedObject):
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,
     ...builtByOf(world, builtBy),
+    ...externalOf(session, file.uri),
     selectors,
     ...(uncompared.length > 0 && { notCompared: uncompared.length }),
   };
@@ -167,6 +168,7 @@ function selectorOf(
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, site.keySpan.start).line + 1,
     ...builtByOf(world, builtBy),
+    ...externalOf(session, file.uri),
   };
 }
 

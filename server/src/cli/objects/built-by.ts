@@ -1,6 +1,8 @@
 /** The kustomization or the GitOps object that builds an object, in the output of commands. */
 
 import { scopeKindName } from '../../features/presentation/scope-names.ts';
+import type { Session } from '../../session.ts';
+import { isExternalFile } from '../../workspace/configs.ts';
 import { assumedRepositories } from '../../workspace/gitops/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import type { World } from '../environment.ts';
@@ -16,6 +18,13 @@ export interface BuiltBy {
   readonly assumed?: readonly string[];
   /** Whether Flux or Argo CD does not apply changes of the GitOps object. */
   readonly suspended?: true;
+  /** Whether a configuration declares that the object is applied by other means. */
+  readonly external?: true;
+}
+
+/** Returns the property `external` for an object in a file. */
+export function externalOf(session: Session, uri: string): Pick<BuiltBy, 'external'> {
+  return isExternalFile(session.snapshot().configs(), uri) ? { external: true } : {};
 }
 
 /** Describes the scope that builds an object; empty for an object that is applied as it is written. */
@@ -30,9 +39,9 @@ export function builtByOf(world: World, scope: Scope | undefined): BuiltBy {
   };
 }
 
-/** Returns the scope as a clause that follows the name of the object. */
-export function builtByText({ builtBy, builtByKind, assumed = [], suspended }: BuiltBy): string {
-  if (builtBy === undefined || builtByKind === undefined) return '';
+/** Returns the scope, or that the object is external, as a clause that follows the name of the object. */
+export function builtByText({ builtBy, builtByKind, assumed = [], suspended, external }: BuiltBy): string {
+  if (builtBy === undefined || builtByKind === undefined) return external ? ', external' : '';
   return `, as built by ${scopeKindName({ kind: builtByKind })} in ${builtBy}${suspended ? ' (suspended)' : ''}${assumptionText(assumed)}`;
 }
 

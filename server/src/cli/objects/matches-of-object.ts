@@ -17,7 +17,7 @@ import type { World } from '../environment.ts';
 import { tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { AppliedObject } from './applied-objects.ts';
-import { type BuiltBy, builtByOf, builtByText } from './built-by.ts';
+import { type BuiltBy, builtByOf, builtByText, externalOf } from './built-by.ts';
 import { notComparedLines } from './not-compared.ts';
 
 /** A selector of an object, with its matches. */
@@ -79,6 +79,7 @@ export function selectorsOfObject(world: World, session: Session, applied: Appli
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, site.keySpan.start).line + 1,
     ...builtByOf(world, builtBy),
+    ...externalOf(session, file.uri),
     path: site.path,
     selector: alternativesOf(site)
       .map((each) => format(each, 'canonical'))
@@ -134,6 +135,7 @@ function matchOf(
     ...(reasons === undefined ? { answer: 'yes' } : { answer: 'maybe', reason: joined(reasons) }),
     ...(file.uri !== everyCluster && { file: displayPath(world, file.uri), line }),
     ...builtByOf(world, builtBy),
+    ...externalOf(session, file.uri),
   };
 }
 

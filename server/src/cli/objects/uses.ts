@@ -14,6 +14,7 @@ import type { World } from '../environment.ts';
 import { nameList } from '../output/name-list.ts';
 import { type Colorize, tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
+import { externalOf } from './built-by.ts';
 
 /** An object that uses another object, and the location of that use. */
 export interface Use {
@@ -33,6 +34,7 @@ export interface Use {
   readonly answer: 'yes' | 'maybe';
   /** Set if the two objects are not applied together but may share a cluster. */
   readonly elsewhere?: true;
+  readonly external?: true;
 }
 
 /** Returns the displayed path of the file and the line of a range. */
@@ -67,6 +69,7 @@ export function namingUse(
     ...(site.keys && { keys: site.keys.map(({ text }) => text) }),
     answer,
     ...(relation === 'elsewhere' && { elsewhere: true }),
+    ...externalOf(session, file.uri),
   };
 }
 
@@ -82,6 +85,7 @@ export function selectingUse(
     path: site.path,
     answer: certain ? 'yes' : 'maybe',
     ...(relation === 'elsewhere' && { elsewhere: true }),
+    ...externalOf(session, file.uri),
   };
 }
 
@@ -140,6 +144,7 @@ export interface NamedTarget {
   readonly line?: number;
   readonly answer?: 'yes' | 'maybe';
   readonly elsewhere?: true;
+  readonly external?: true;
 }
 
 /** Returns the references by name in an object, with their targets. */
@@ -154,7 +159,17 @@ export function namedTargets(world: World, session: Session, where: ObjectInFile
     if (target === undefined) return [{ kind, name, path }];
     const { answer, relation } = target;
     const there = position(world, target.file, target.span);
-    return [{ kind, name, path, ...there, answer, ...(relation === 'elsewhere' && { elsewhere: true }) }];
+    return [
+      {
+        kind,
+        name,
+        path,
+        ...there,
+        answer,
+        ...(relation === 'elsewhere' && { elsewhere: true }),
+        ...externalOf(session, target.file.uri),
+      },
+    ];
   });
 }
 
@@ -163,9 +178,13 @@ export function targetLines(all: readonly NamedTarget[]): readonly string[] {
   if (all.length === 0) return [];
   return [
     '  It names:',
-    ...all.map(({ kind, name, path, file, line, answer, elsewhere }) => {
+    ...all.map(({ kind, name, path, file, line, answer, elsewhere, external }) => {
       const where = file === undefined ? 'in no file' : `${file}:${line}`;
-      const notes = [...(answer === 'maybe' ? ['not certain'] : []), ...(elsewhere ? ['in another scope'] : [])];
+      const notes = [
+        ...(answer === 'maybe' ? ['not certain'] : []),
+        ...(elsewhere ? ['in another scope'] : []),
+        ...(external ? ['external'] : []),
+      ];
       return tame(`    ${kind}/${name} (${[where, ...notes].join('; ')}) ${path}`);
     }),
   ];
@@ -177,11 +196,12 @@ export function useLines(title: string, all: readonly Use[], colorize: Colorize)
   return [
     `  ${title}:`,
     ...all.map((use) => {
-      const { kind, name, file, line, path, keys = [], answer, elsewhere, scopes = [] } = use;
+      const { kind, name, file, line, path, keys = [], answer, elsewhere, external, scopes = [] } = use;
       const notes = [
         ...(keys.length > 0 ? [`keys ${keys.join(', ')}`] : []),
         ...(answer === 'maybe' ? ['not certain'] : []),
         ...(elsewhere ? ['in another scope'] : []),
+        ...(external ? ['external'] : []),
         ...(scopes.length > 0 ? [`only for ${nameList(scopes, mostNames)}`] : []),
       ];
       const who = `${kind}/${name}${namespacesText(use)} ${path}`;

@@ -25,6 +25,7 @@ import {
   possiblyShared,
   restrictingClusters,
 } from './cluster-scopes.ts';
+import { withExternalObjects } from './external-objects.ts';
 
 /** An object as a kustomization builds it, or as it is written if no kustomization builds it. */
 export interface AppliedObject extends ClusterObject {
@@ -215,9 +216,10 @@ function clusterObjects(
   isWanted: (where: AppliedObject) => boolean,
   narrowing: Narrowing | undefined,
 ): readonly AppliedObject[] {
-  return [...appliedObjectsOf(workspace, catalogueOf, narrowing)].filter(
+  const objects = [...appliedObjectsOf(workspace, catalogueOf, narrowing)].filter(
     (each) => each.file.uri !== everyCluster && each.file.config === undefined && isWanted(each),
   );
+  return withExternalObjects(workspace, objects);
 }
 
 /** Returns the objects that `narrowing` includes, and all objects of the GitOps objects that certainly share a cluster with them. */
@@ -393,7 +395,7 @@ export function clusterOfScope(workspace: Workspace, catalogue: Catalogue, scope
     const [first, ...others] = clustersWith(written.scopes(), scope);
     const isOpen = scope.closed !== true;
     if (first === undefined || !first.isGitops) {
-      const objects = objectsIn(written, catalogue, scope);
+      const objects = withExternalObjects(written, objectsIn(written, catalogue, scope));
       return clusterOf(objects, () => catalogue, { isOpen, home: scope });
     }
     const incomplete = getOrAdd(unknown, first, () =>
@@ -425,7 +427,8 @@ export function clusterOfScopes(
 ): Cluster {
   const { open, complete } = evaluatedIn(written);
   return getOrAdd(isOpen ? open : complete, cluster, () => {
-    const objects = [...cluster.scopes].flatMap((scope) => objectsIn(written, catalogueOf(scope.path), scope));
+    const applied = [...cluster.scopes].flatMap((scope) => objectsIn(written, catalogueOf(scope.path), scope));
+    const objects = withExternalObjects(written, applied);
     const beside = possibleBeside(written, catalogueOf, [cluster], objects);
     return clusterOf(objects, catalogueOf, { ...beside, isOpen: isOpen || beside.isOpen });
   });

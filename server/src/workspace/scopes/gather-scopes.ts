@@ -139,7 +139,7 @@ class Gathering {
     });
   }
 
-  /** Adds folder scopes. Rendered files are in separate folder scopes. */
+  /** Adds folder scopes. Rendered files, and files with external objects, are in separate folder scopes. */
   addFolders(): void {
     const { folders: roots } = this.#around;
     const plain: string[] = [];
@@ -147,8 +147,14 @@ class Gathering {
       if (objects === 0 || this.byPosition.has(uri) || this.patches.has(uri)) return;
       if (roots.some((root) => isWithin(uri, root))) plain.push(uri);
     });
-    for (const generated of [false, true]) {
-      const members = plain.filter((uri) => this.#rendered.has(uri) === generated);
+    const isExternal = (uri: string) => this.#around.configs.of(uri)?.isExternal(uri) === true;
+    const external = new Set(plain.filter(isExternal));
+    const inFiles = plain.filter((uri) => !external.has(uri));
+    for (const [members, generated] of [
+      [inFiles.filter((uri) => !this.#rendered.has(uri)), false],
+      [inFiles.filter((uri) => this.#rendered.has(uri)), true],
+      [[...external], false],
+    ] as const) {
       for (const [path, uris] of foldersOf(members, roots)) {
         const draft = { kind: 'folder', path, files: new Set(uris), reasons: this.#broken(uris), generated } as const;
         this.#add(draft, uris);

@@ -7,6 +7,7 @@ import { foldersOf } from '../index/folder-index.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Listing } from '../live/folder-listing.ts';
 import { type ClusterName, clusterGroups } from './cluster-groups.ts';
+import { Externals } from './externals.ts';
 import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import type { ClusterGroup, Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
 import { everyCluster } from './model.ts';
@@ -41,6 +42,7 @@ class Found {
   readonly clustersBy = new Map<number, ReadonlySet<string>>();
   groups: readonly ClusterGroup[] | undefined;
   readonly numbers = once(() => new Map<Scope, number>(this.scopes.map((each, number) => [each, number])));
+  readonly externals: Externals;
   readonly building = once(() => rootsByPart(this.scopes));
   readonly definitions = once(() => {
     const found = new Map<string, number[]>();
@@ -54,6 +56,7 @@ class Found {
   constructor(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings, gathered: Gathered) {
     this.files = files;
     this.around = around;
+    this.externals = new Externals(around.configs, files);
     const { byPosition, scopes, ...others } = gathered;
     this.gathered = others;
     this.scopes = scopes;
@@ -120,7 +123,8 @@ class FoundScopes implements Scopes {
         const applied = holds(from) ? seen : undefined;
         return this.#relation({ from, to, who, applied, isApplied: holds(to) }, listAt(from), listAt(to));
       },
-      filesAround: (place) => (holds(place) ? seen.files : this.filesAround(place)),
+      filesAround: (place) =>
+        holds(place) ? this.#found.externals.added(fileOfPlace(place), seen.files) : this.filesAround(place),
       // Not restricted to folders, because the view of a rendering rarely needs this.
       foldersAround: () => undefined,
       together: (from, to) => from === to || listAt(from).numbers.some((each) => listAt(to).numbers.includes(each)),
@@ -247,8 +251,9 @@ class FoundScopes implements Scopes {
     const { from, to } = related;
     if (from === to) return 'here';
     if (to === everyCluster) return this.#isWritten(identityIn(related)) ? 'apart' : 'elsewhere';
-    const external = this.#isExternal(from, to);
-    if (external !== undefined) return external ? 'elsewhere' : 'apart';
+    const external = this.#found.externals.between(fileOfPlace(from), fileOfPlace(to));
+    if (external !== undefined && !this.together(from, to))
+      return external && !this.#isCopy(related, fromList) ? 'here' : 'apart';
     const relation = fromList === toList ? 'here' : this.#relationOfLists(fromList, toList);
     if (relation === 'here') return this.#areVariants(related, fromList, toList) ? 'apart' : 'here';
     return this.#isCopy(related, fromList) ? 'apart' : relation;
@@ -279,7 +284,7 @@ class FoundScopes implements Scopes {
   filesAround(place: string): ReadonlySet<string> {
     const list = this.#listAt(place);
     list.around ??= new Set(this.#joined(list).flatMap((each) => [...each.files]));
-    return list.around;
+    return this.#found.externals.added(fileOfPlace(place), list.around);
   }
 
   foldersAround(place: string): ReadonlySet<string> | undefined {
@@ -317,18 +322,6 @@ class FoundScopes implements Scopes {
     const list: ScopeList = { numbers: [], scopes: [alone] };
     this.#found.byPosition.set(place, list);
     return list;
-  }
-
-  /**
-   * Returns true if the configuration of `from` declares the object as external, false if only a different
-   * configuration does, and undefined if no configuration does.
-   */
-  #isExternal(from: string, to: string): boolean | undefined {
-    if (this.#around.configs === noConfigs) return undefined;
-    const config = this.#around.configs.of(fileOfPlace(from));
-    const uri = fileOfPlace(to);
-    if (this.#around.configs.at(uri) !== undefined) return config?.uri === uri;
-    return config?.isExternal(uri) && !this.together(from, to) ? true : undefined;
   }
 
   #relationOfLists(from: ScopeList, to: ScopeList): Relation {

@@ -79,9 +79,11 @@ spec:
         const kinds = targetKinds(site, catalogue).map(({ kind }) => kind);
         const where = { file, object };
         const isOwner = isOwnerReference(site);
-        const near =
+        const found =
           (isOwner ? undefined : nearName(workspace, catalogue, where, site)) ??
           nameInOtherNamespace(workspace, catalogue, where, site);
+        const isRenamed = found?.isUnused === true && mayBeRenamed(context, where, site);
+        const near = found?.isUnused && !isRenamed ? undefined : found;
         const key = `${kinds.join()} ${site.name.text}`;
         // A program may copy the object of another namespace.
         const isHint = near === undefined || (near.place !== undefined && !isOwner && !isFlux(object));
@@ -95,7 +97,6 @@ spec:
           continue;
         }
         if (near.place !== undefined && !isInKnownCluster(context, where, near.place.home)) continue;
-        const isRenamed = near.isUnused === true && isInKnownCluster(context, where);
         const isCreated = isRenamed || (!near.isWeak && !isOwner && !isHint && isMadeByPeople(context, site));
         const known = isCreated ? workspace.scopes().of(placeOf(where)) : knownScopes(context, where, site);
         if (!isCreated && known.length === 0) continue;
@@ -166,6 +167,11 @@ function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
     entries.some(({ value, conditional, merged }) => value.span === name.span && (conditional || merged)),
   );
   return !isMerged && !createsTarget(object, site);
+}
+
+/** Whether a reference may have an old name of an object, although other objects are unknown. The condition of a template may leave out the reference. */
+function mayBeRenamed(context: RuleContext, where: ObjectInFile, site: ReferenceSite): boolean {
+  return mustExist(site) && !context.mentions('conditions') && isInKnownCluster(context, where);
 }
 
 /** Whether a field must name an object, so that its own object does not work without that object. Pods start without the Secrets with which images are pulled, and without the Service that gives them DNS names. */

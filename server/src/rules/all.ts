@@ -84,6 +84,7 @@ import { fieldSelectorSyntax } from './selectors/field-selector-syntax.ts';
 import { fieldSelectorUnsupported } from './selectors/field-selector-unsupported.ts';
 import { matchLabelKeys } from './selectors/match-label-keys.ts';
 import { networkPolicyPeer } from './selectors/network-policy-peer.ts';
+import { overlappingAutoscalers } from './selectors/overlapping-autoscalers.ts';
 import { overlappingControllers } from './selectors/overlapping-controllers.ts';
 import { overlappingDisruptionBudgets } from './selectors/overlapping-disruption-budgets.ts';
 import { peerOrAnd } from './selectors/peer-or-and.ts';
@@ -163,6 +164,7 @@ export const allRules: readonly Rule[] = [
   selectsTooMuch,
   overlappingControllers,
   overlappingDisruptionBudgets,
+  overlappingAutoscalers,
   servicePortWithoutMatch,
   referenceMissing,
   commandArgument,

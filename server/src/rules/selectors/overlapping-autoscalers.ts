@@ -11,7 +11,10 @@ import { areBesideEachOther, areTogether } from '../helpers/co-applied.ts';
 import { nameNote } from '../helpers/gitops-definitions.ts';
 import { shorten } from '../helpers/sentences.ts';
 
+const keda = 'keda.sh';
+
 interface Overlapping extends Fact {
+  readonly group: string;
   readonly kind: string;
   readonly other: string;
   /** The kind and name of the workload. */
@@ -76,21 +79,29 @@ spec:
       if (other === undefined) continue;
       const workload = `${kindOf(site)}/${shorten(site.name.text)}`;
       const related = nameNote(workspace, other, localize`The other autoscaler is defined here.`);
-      yield { span: site.name.span, kind: object.kind, other: other.object.name?.text ?? '', workload, related };
+      yield {
+        span: site.name.span,
+        group: object.group,
+        kind: object.kind,
+        other: other.object.name?.text ?? '',
+        workload,
+        related,
+      };
     }
   },
-  message: ({ kind, other, workload }) =>
-    kind === 'ScaledObject'
-      ? localize`ScaledObject '${shorten(other)}' also scales ${workload}; KEDA rejects one of them.`
+  message: ({ group, kind, other, workload }) =>
+    group === keda
+      ? localize`${kind} '${shorten(other)}' also scales ${workload}; KEDA rejects one of them.`
       : localize`${kind} '${shorten(other)}' also scales ${workload}; Kubernetes stops both.`,
   fixes: () => [],
 });
 
+/** Groups of the kinds that scale the workload in `spec.scaleTargetRef`. */
+const groups: readonly string[] = ['autoscaling', keda];
+
 /** Returns the reference of an autoscaler to its workload; undefined for other objects, and if a name or kind is not certain. */
-function scaledBy({ group, kind, name, references, obscured }: ManifestObject): ReferenceSite | undefined {
-  const isAutoscaler =
-    (group === 'autoscaling' && kind === 'HorizontalPodAutoscaler') || (group === 'keda.sh' && kind === 'ScaledObject');
-  if (!isAutoscaler || obscured || typeof name?.value !== 'string') return undefined;
+function scaledBy({ group, name, references, obscured }: ManifestObject): ReferenceSite | undefined {
+  if (!groups.includes(group) || obscured || typeof name?.value !== 'string') return undefined;
   const site = references?.find(({ path }) => path === 'spec.scaleTargetRef.name');
   return typeof site?.name.value === 'string' ? site : undefined;
 }

@@ -4,6 +4,7 @@ import { once } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import { configName } from '../../settings/config.ts';
 import type { Span } from '../../text/span.ts';
+import { isValuesFile } from '../../workspace/charts/chart-files.ts';
 import { isSharedTooMuch } from '../../workspace/kustomize/shared-files.ts';
 import { appliedVersions } from '../../workspace/kustomize/view.ts';
 import type { Unrendered, Workspace } from '../../workspace/model.ts';
@@ -189,12 +190,14 @@ function withoutOthers(rules: readonly Rule[], built: boolean): readonly Rule[] 
   return rules.filter((rule) => !dependsOnOthers(rule, built));
 }
 
-/** Removes the fixes of a finding that would edit generated files, or change anything else than the keys and values at which they edit the text; removes all of its fixes if computing them fails. */
+/** Returns the finding with its allowed fixes; the fixes of values files are not safe. Removes the fixes that would edit generated files, or change anything else than the keys and values at which they edit the text; removes all of its fixes if computing them fails. */
 function sparing(finding: Finding, context: RuleContext, log: Log): Finding {
   const { workspace, uri } = context;
   const isSpared = ({ elsewhere }: Fix) =>
     [...(elsewhere?.keys() ?? [])].every((other) => !workspace.scopes().isGenerated(other));
-  const fixes = () => finding.fixes().filter((fix) => isSpared(fix) && isVerified(fix, finding, context));
+  const verified = () => finding.fixes().filter((fix) => isSpared(fix) && isVerified(fix, finding, context));
+  // Templates may test a value: the string "false" is true.
+  const fixes = () => (isValuesFile(uri) ? verified().map((fix) => ({ ...fix, safe: false })) : verified());
   return {
     ...finding,
     fixes: once(() => contain<readonly Fix[]>(log, `fixes of ${finding.rule} in ${uri}`, fixes, () => [])),

@@ -53,16 +53,13 @@ spec:
     },
   ],
   *check({ uri, file, workspace }) {
-    const charts = workspace
-      .scopes()
-      .of(uri)
-      .filter(({ kind }) => kind === 'chart');
-    if (charts.length === 0) return;
-    const isClosed = charts.every(({ closed }) => closed === true);
+    const scopes = workspace.scopes().of(uri);
+    const charts = scopes.filter(({ kind }) => kind === 'chart');
+    const isClosed = charts.length > 0 && charts.every(({ closed }) => closed === true);
     for (const { near } of file.notes ?? []) {
       if (near === undefined) continue;
       // Other charts of an umbrella chart, which may be unknown, define helpers with other prefixes.
-      const isKnown = near.isOwn && charts.every(({ unread }) => !unread) && hasAllDependencies(workspace, uri);
+      const isKnown = near.isOwn && scopes.every(({ unread }) => !unread) && hasAllDependencies(workspace, uri);
       if (isClosed || isKnown) yield near;
     }
   },

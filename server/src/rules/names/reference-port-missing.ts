@@ -75,7 +75,8 @@ export const referencePortMissing = rule<Missing>({
     const near = known.length === 1 ? known : known.filter((each) => misspelling(port.text, each) !== undefined);
     const [only, ...others] = near;
     if (only === undefined || others.length > 0 || scopes !== undefined) return [];
-    const edits = [replaceScalar(port, only)];
+    // The API server rejects a number in quotes.
+    const edits = [isNumber(port) ? { span: port.span, text: only } : replaceScalar(port, only)];
     return [{ title: localize`Change the port to '${shorten(only)}'`, edits, preferred: true }];
   },
 });

@@ -166,8 +166,17 @@ function serializeSelector(tables: Tables, row: SelectorRow): SerializedSelector
     ...(flags > 0 ? { x: flags } : {}),
     ...(row.templateLabelsAt === undefined ? {} : { l: row.templateLabelsAt }),
     ...(row.absentUnless === undefined ? {} : { u: row.absentUnless }),
+    ...(row.targetsBy === undefined ? {} : { k: serializeTargets(tables, row.targetsBy) }),
     ...(ignored ? { i: `${ignored.at}${ignored.is === undefined ? '!=' : '='}${ignored.is ?? ignored.unless}` } : {}),
   };
+}
+
+function serializeTargets(
+  tables: Tables,
+  { at, kinds }: NonNullable<SelectorRow['targetsBy']>,
+): NonNullable<SerializedSelector['k']> {
+  const numbers = Object.entries(kinds).map(([value, kind]) => [value, tables.objects.number(kind)] as const);
+  return [at, Object.fromEntries(numbers)];
 }
 
 function serializeReach(reach: SelectorRow['reach']): string | readonly string[] {

@@ -165,6 +165,7 @@ export const selectors = {
       }),
     ),
     absentUnless: optional(list(pathAround)),
+    targetsBy: optional(shape({ at: pathAround, kinds: texts })),
     mustMatchTemplate: optional(flag),
     immutable: optional(flag),
     plain: optional({ allowed: 'false, or left out', is: (each): each is false => each === false }),

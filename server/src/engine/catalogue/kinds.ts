@@ -203,12 +203,20 @@ function deserializeSelector(tables: Tables, row: SerializedSelector, path: stri
     ...(filled ? { filledFrom: filled } : {}),
     ...(row.l === undefined ? {} : { templateLabelsAt: joinPath(base, row.l) }),
     ...(row.i === undefined ? {} : { ignored: deserializeIgnored(row.i, path, base, flags) }),
+    ...(row.k === undefined
+      ? {}
+      : { targetsBy: { at: pathAround(row.k[0], path, base), kinds: kindsBy(tables, row.k[1]) } }),
     ...(row.u === undefined ? {} : { absentUnless: row.u.map((at) => pathAround(at, path, base)) }),
     mustMatchTemplate: (flags & SELECTOR_FLAGS.mustMatchTemplate) !== 0,
     immutable: (flags & SELECTOR_FLAGS.immutable) !== 0,
     plain: (flags & SELECTOR_FLAGS.notPlain) === 0,
     ...(role === undefined ? {} : { role }),
   };
+}
+
+function kindsBy({ objects }: Tables, numbers: Readonly<Record<string, number>>): Record<string, GroupKind> {
+  const known = Object.entries(numbers).map(([value, number]) => [value, objects[number]] as const);
+  return Object.fromEntries(known.flatMap(([value, kind]) => (kind === undefined ? [] : [[value, kind] as const])));
 }
 
 function deserializeReference(tables: Tables, row: SerializedReference, path: string, base: string): ReferenceFact {

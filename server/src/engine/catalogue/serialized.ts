@@ -52,6 +52,8 @@ export interface SerializedSelector {
   readonly i?: string;
   /** The paths of the fields of which none may be set, if an object without the selector applies to everything. */
   readonly u?: readonly string[];
+  /** The path of the field that determines the kind, and the kinds as indexes into `objects`, by value. */
+  readonly k?: readonly [at: string, kinds: Readonly<Record<string, number>>];
 }
 
 export interface SerializedTemplate {

@@ -79,6 +79,11 @@ export interface SelectorFact {
    */
   readonly absentUnless?: readonly string[];
   /**
+   * The path of a field whose value determines the selected kind, and the kinds by value in lower case; `targets` is
+   * then empty.
+   */
+  readonly targetsBy?: { readonly at: string; readonly kinds: Readonly<Record<string, GroupKind>> };
+  /**
    * The selector that the API server sets if it is missing: the labels of the template, or a generated unique selector
    * (for a Job).
    */

@@ -4,6 +4,7 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { FieldsFact, GroupKind } from '../../engine/catalogue/types.ts';
 import { parseFieldTree } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
@@ -93,18 +94,28 @@ interface KnownTarget {
 }
 
 /** Returns the selected kinds whose fields are known. kubectl queries each kind of a command, so each of them must support the field. Several custom resources may be alternatives for one word. */
-function knownTargets(
-  context: RuleContext,
-  { inline }: ManifestObject,
-  { fact }: SelectorSite,
-): readonly KnownTarget[] {
-  const { targets } = fact;
-  if (targets.length > 1 && !inline) return [];
+function knownTargets(context: RuleContext, object: ManifestObject, site: SelectorSite): readonly KnownTarget[] {
+  const targets = targetsOf(context, object, site);
+  if (targets.length > 1 && !object.inline) return [];
   return targets.flatMap((target): readonly KnownTarget[] => {
     const known = targets.length === 1 || isBuiltIn(target.group) ? fieldsOf(context, target) : undefined;
     if (known === undefined) return [];
     return [{ target, fields: known.fields.map(({ field }) => field), aliases: known.aliases }];
   });
+}
+
+/** Returns the selected kinds; another field of the object may determine the kind. */
+function targetsOf(
+  context: RuleContext,
+  object: ManifestObject,
+  { fact: { targets, targetsBy }, path }: SelectorSite,
+): readonly GroupKind[] {
+  if (targetsBy === undefined) return targets;
+  const node = targetAt(treeOf(context, object), stepsOf(concretePath(targetsBy.at, path)))?.node;
+  if (node?.kind !== 'scalar' || node.pattern !== undefined) return [];
+  const word = node.text.toLowerCase();
+  const kind = Object.hasOwn(targetsBy.kinds, word) ? targetsBy.kinds[word] : undefined;
+  return kind === undefined ? [] : [kind];
 }
 
 interface NamedField {

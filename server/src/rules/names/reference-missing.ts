@@ -98,8 +98,9 @@ spec:
         }
         if (near.place !== undefined && !isInKnownCluster(context, where, near.place.home)) continue;
         const isCreated = isRenamed || (!near.isWeak && !isOwner && !isHint && isMadeByPeople(context, site));
-        const known = isCreated ? workspace.scopes().of(placeOf(where)) : knownScopes(context, where, site);
-        if (!isCreated && known.length === 0) continue;
+        const complete = isCreated ? workspace.scopes().of(placeOf(where)) : knownScopes(context, where, site);
+        const known = complete.filter((scope) => keepsField(workspace, catalogue, scope, where, fieldPath(site.path)));
+        if (known.length === 0) continue;
         const scopes = namesOfSome(context, where, known);
         const { target } = near;
         const related =
@@ -197,20 +198,15 @@ function isMadeByPeople({ catalogue }: RuleContext, site: ReferenceSite): boolea
 }
 
 /** Returns the scopes in which all objects that may have the name are known. For an object of Flux, the objects that charts install into other namespaces may be unknown. */
-function knownScopes(context: RuleContext, where: ObjectInFile, { namespace, path }: ReferenceSite): readonly Scope[] {
-  const { workspace, catalogue } = context;
+function knownScopes(context: RuleContext, where: ObjectInFile, { namespace }: ReferenceSite): readonly Scope[] {
+  const { workspace } = context;
   const own = (namespace ?? where.object.namespace)?.text;
   const mayInstall = (scope: Scope) =>
     isGitopsScope(scope) &&
     (scope.gitops.facts.releases?.length ?? 0) > 0 &&
     [own, undefined].includes(releaseNamespace(context, scope));
   const isReleased = () => own === undefined || workspace.scopes().all().some(mayInstall);
-  const all = workspace.scopes().of(placeOf(where));
-  const closed = closedScopesOf(context, where, isFlux(where.object) ? isReleased : undefined);
-  // The patches of some overlays may be meant to complete the object.
-  return closed.length === all.length
-    ? closed
-    : closed.filter((scope) => keepsField(workspace, catalogue, scope, where, fieldPath(path)));
+  return closedScopesOf(context, where, isFlux(where.object) ? isReleased : undefined);
 }
 
 /** Returns the namespace into which a HelmRelease installs its chart; undefined if it is unknown. */

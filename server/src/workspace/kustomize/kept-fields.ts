@@ -24,7 +24,7 @@ export function fieldPath(path: string): FieldPath {
   return path.split(/[.[\]]+/).filter((segment) => segment !== '');
 }
 
-/** Whether a scope certainly changes neither a field of an object, nor what is in the field. Names and namespaces, which change in all objects alike, are not compared. */
+/** Whether a scope certainly contains an object, and changes neither a field of it, nor what is in the field. Names and namespaces, which change in all objects alike, are not compared. */
 export function keepsField(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -36,12 +36,18 @@ export function keepsField(
   if (!hasKnownPatches(workspace, scope)) return false;
   const rendering = workspace.rendering(scope.path, catalogue);
   if (rendering === undefined) return false;
-  return rendering.objects.every(({ file, object, written, transformers }) => {
-    const isMeant =
+  const versions = rendering.objects.filter(
+    ({ file, object, written }) =>
       file.uri === applied.file.uri &&
-      (applied.object === undefined ? !written : object.kindSpan.start === applied.object.kindSpan.start);
-    return !isMeant || (!object.obscured && transformers.every((each) => !mayChange(each, field)));
-  });
+      (applied.object === undefined ? !written : object.kindSpan.start === applied.object.kindSpan.start),
+  );
+  // A patch may delete the object.
+  return (
+    versions.length > 0 &&
+    versions.every(
+      ({ object, transformers }) => !object.obscured && transformers.every((each) => !mayChange(each, field)),
+    )
+  );
 }
 
 function mayChange(transformer: TransformerSource, field: FieldPath): boolean {

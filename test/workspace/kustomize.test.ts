@@ -177,7 +177,7 @@ patches:
       'base/kustomization.yaml':
         'configMapGenerator:\n- name: a\n  literals: [x=y]\n  options: {labels: {own: "1"}}\nsecretGenerator:\n- {name: b}\ngeneratorOptions: {disableNameSuffixHash: true, labels: {all: "2"}}\n',
       'over/kustomization.yaml':
-        'resources: [../base, local.yaml]\nconfigMapGenerator:\n- {name: a, behavior: merge, literals: [z=1], options: {labels: {more: "3"}}}\n- {name: hashed}\n',
+        'resources: [../base, local.yaml]\nconfigMapGenerator:\n- {name: a, behavior: merge, literals: [z=1], options: {labels: {more: "3"}, annotations: {note: "4 5"}}}\n- {name: hashed}\n',
       'over/local.yaml':
         'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: local, annotations: {config.kubernetes.io/local-config: "true"}}\n',
     };
@@ -186,9 +186,26 @@ patches:
       lines(`
         ConfigMap/a
           metadata.labels: all=2, own=1, more=3
+          metadata.annotations: note=4 5
         Secret/b
           metadata.labels: all=2
         ConfigMap/hashed-6ct58987ht
+      `),
+    );
+  });
+
+  it('merges a patch without an apiVersion into the objects that its target selects', () => {
+    const files = {
+      'kustomization.yaml':
+        'resources: [all.yaml]\npatches:\n- target: {name: worker}\n  patch: |\n    $patch: delete\n    kind: any\n    metadata: {name: any}\n- target: {kind: Service}\n  patch: |\n    kind: Service\n    metadata: {name: any, labels: {tier: web}}\n',
+      'all.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: worker}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: worker}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\n',
+    };
+    assert.equal(
+      built(files, root),
+      lines(`
+        Service/web
+          metadata.labels: tier=web
       `),
     );
   });

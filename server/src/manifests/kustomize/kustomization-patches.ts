@@ -36,7 +36,7 @@ export function patchOf(item: Node, field: PatchEntry['field'], reading: Reading
     {
       field,
       span: target?.span ?? startOf(path ?? text ?? item),
-      ...contentOf(path, text, reading),
+      ...contentOf(path, text, reading, target !== undefined),
       ...(target && { target }),
       ...optionsOf(childOf(item, 'options')),
     },
@@ -54,10 +54,15 @@ export function optionsOf(options: Node | undefined): typeof noOptions {
   };
 }
 
-function contentOf(path: Node | undefined, text: Node | undefined, reading: Reading): Partial<PatchEntry> {
+function contentOf(
+  path: Node | undefined,
+  text: Node | undefined,
+  reading: Reading,
+  hasTarget = false,
+): Partial<PatchEntry> {
   // An item of `patchesStrategicMerge` is either a path or an inline patch; the value of `patch` is always an inline
   // patch.
-  const inline = text === path && !isInline(text) ? undefined : inlineOf(text, reading);
+  const inline = text === path && !isInline(text) ? undefined : inlineOf(text, reading, hasTarget);
   if (inline !== undefined) return { inline };
   const [reference] = referenceOf(path);
   return reference === undefined ? {} : { path: reference };
@@ -70,15 +75,24 @@ export function targetOf(node: Node & { readonly kind: 'map' }): PatchTarget {
   return Object.assign({ span: node.entries[0]?.key.span ?? startOf(node) }, ...found);
 }
 
-/** Returns the content of an inline patch, which is written as a string in the kustomization. */
-function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefined {
-  const documents = inlineDocuments(node, reading);
+/** Returns the content of an inline patch, which is written as a string in the kustomization. With a target, a patch that is merged needs no `apiVersion`. */
+function inlineOf(node: Node | undefined, reading: Reading, hasTarget: boolean): PatchText | undefined {
+  const documents = inlineDocuments(node, reading)?.map(({ root, objects }) => {
+    const own = objects.length === 0 && root !== undefined && hasTarget ? readUntyped(root, reading) : objects;
+    return { root, objects: own };
+  });
   return (
     documents && {
       objects: documents.flatMap(({ root, objects }) => objects.map((object) => withReplacedFields(object, root))),
       trees: documents.flatMap(({ root, objects }) => (root === undefined || objects.length > 0 ? [] : kept(root))),
     }
   );
+}
+
+function readUntyped(root: Node, { catalogue }: Reading): readonly ManifestObject[] {
+  const kind = childOf(root, 'apiVersion') === undefined ? childOf(root, 'kind') : undefined;
+  if (kind?.kind !== 'scalar') return [];
+  return readObject(root, catalogue, { group: '', version: '', kind: kind.text, kindSpan: kind.span });
 }
 
 function withReplacedFields(object: ManifestObject, root: Node | undefined): ManifestObject {

@@ -26,6 +26,8 @@ function spec(path: string, kind: string, more: Partial<FieldSpec> = {}): Field 
 
 export const ownLabels = spec('metadata/labels', '', { create });
 
+export const ownAnnotations = spec('metadata/annotations', '', { create });
+
 export const names = spec('metadata/name', '');
 
 export const ownNamespace = spec('metadata/namespace', '', { create });
@@ -78,10 +80,7 @@ const selectors: readonly Field[] = [
 
 export const commonLabels: readonly Field[] = [ownLabels, ...templateLabels, ...selectors];
 
-export const commonAnnotations: readonly Field[] = [
-  spec('metadata/annotations', '', { create }),
-  ...templates('annotations'),
-];
+export const commonAnnotations: readonly Field[] = [ownAnnotations, ...templates('annotations')];
 
 /** Whether the names of a kind get no prefix and no suffix. */
 export function keepsName({ group, kind }: { readonly group: string; readonly kind: string }): boolean {

@@ -4,7 +4,7 @@ import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { childOf, type MapNode } from '../../manifests/yaml/tree.ts';
 import { withEntry, withoutEntry, withValue } from './edit-tree.ts';
-import { ownLabels } from './field-specs.ts';
+import { ownAnnotations, ownLabels } from './field-specs.ts';
 import { identityOf, isOrWas, type Resource, resourceOf } from './resource.ts';
 import { withLabels } from './transformers.ts';
 
@@ -77,8 +77,7 @@ export function addGenerated(resources: Resource[], { resource, behavior, entry 
   }
   const { uri } = resource;
   const labelled = withLabels(old, entry.labels, [ownLabels], uri);
-  const annotations = { ...ownLabels, path: 'metadata/annotations' };
-  const changed = withLabels(labelled, entry.annotations, [annotations], uri);
+  const changed = withLabels(labelled, entry.annotations, [ownAnnotations], uri);
   const content = behavior === 'replace' ? resource.content : contentAfter(old.content, resource.content);
   // Only the hash of the merged content is available, because the content itself is not stored.
   const hash = behavior === 'replace' ? resource.hash : content && entry.merged?.get(content);

@@ -202,6 +202,24 @@ describe('the files of a commit', () => {
     assert.deepEqual(await filesOf(join(top, 'borrowing')), { 'web.yaml': 'one\n' });
   });
 
+  it('are not read from a repository with a network path, which is a local path on this system', async () => {
+    const folder = repository('far');
+    git(top, 'clone', '-q', '--shared', folder, 'alternate');
+    writeFileSync(join(top, 'alternate/.git/objects/info/alternates'), `/${join(folder, '.git/objects')}\n`);
+    assert.match((await filesOf(join(top, 'alternate')))['refused'] ?? '', /there is no commit|cloned in part/);
+    git(folder, 'worktree', 'add', '-q', '-b', 'other', join(top, 'shared'));
+    writeFileSync(join(folder, '.git/worktrees/shared/commondir'), `/${join(folder, '.git')}\n`);
+    assert.match((await filesOf(join(top, 'shared')))['refused'] ?? '', /there is no git repository/);
+    for (const [name, text] of [
+      ['named', `gitdir: /${join(folder, '.git')}\n`],
+      ['windows', 'gitdir: \\\\server\\share\n'],
+    ] as const) {
+      mkdirSync(join(top, name));
+      writeFileSync(join(top, name, '.git'), text);
+      assert.match((await filesOf(join(top, name)))['refused'] ?? '', /there is no git repository/);
+    }
+  });
+
   it('are read in a shallow repository as far as they exist', async () => {
     const folder = repository('deep');
     commit(folder, { 'web.yaml': 'two\n' });

@@ -1,6 +1,7 @@
 /** Tests the settings of the user. Invalid values keep their defaults and are reported. */
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { allRules } from '../../server/src/rules/all.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 import { defaultSettings, describeSettings } from '../../server/src/settings/settings.ts';
@@ -38,6 +39,17 @@ describe('settings', () => {
     assert.deepEqual(readSettings(chosen), { settings: chosen, problems: [] });
   });
 
+  it('do not lift the limits of indexing', () => {
+    const { settings, problems } = readSettings({ maximumFileSize: 1_000_000_000, maximumFiles: 2_000_000 });
+    assert.deepEqual(settings, defaultSettings);
+    assert.equal(problems.length, 2);
+    const { untrustedWorkspaces } = JSON.parse(readFileSync('package.json', 'utf8')).capabilities;
+    assert.deepEqual(untrustedWorkspaces.restrictedConfigurations, [
+      'selectorLens.maximumFileSize',
+      'selectorLens.maximumFiles',
+    ]);
+  });
+
   it('report invalid values, and use the rest', () => {
     const { settings, problems } = readSettings({
       rules: { 'label-key-syntax': 'loud', 'label-value-type': 'off' },
@@ -56,8 +68,8 @@ describe('settings', () => {
       "selectorLens.rules: the severity of 'label-key-syntax' must be one of off, hint, information, warning, error.",
       'selectorLens.problems must be one of openFiles, workspace.',
       'selectorLens.compareWith must be a string.',
-      'selectorLens.maximumFileSize must be a whole number greater than 0.',
-      'selectorLens.maximumFiles must be a whole number greater than 0.',
+      'selectorLens.maximumFileSize must be a whole number from 1 to 100000000.',
+      'selectorLens.maximumFiles must be a whole number from 1 to 1000000.',
       'selectorLens.exclude must be a list of globs.',
       'selectorLens.codeLens must be true or false.',
       'selectorLens.inlayHints must be true or false.',

@@ -7,7 +7,8 @@ import { basename, dirname, sep } from 'node:path';
 /** The path to open, which contains no links, or the reason why the file must not be used, worded for users. */
 export type Allowed = { readonly path: string } | { readonly skipped: string };
 
-export const leadsOutside = 'it is a link that leads outside of the workspace';
+/** The reason does not state whether the target exists, because a report must reveal nothing about files outside of the workspace. */
+export const leadsOutside = 'it is a link that leads outside of the workspace or nowhere';
 
 /** Whether opening a file always follows links, as on Windows. If so, links are resolved before the file is opened. */
 const opensLinks = constants.O_NOFOLLOW === undefined;

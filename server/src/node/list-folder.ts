@@ -297,15 +297,17 @@ class Walk {
 
   async #follow(link: Link): Promise<void> {
     const real = await realpath(link.disk).catch(() => undefined);
-    const found = real === undefined ? undefined : await stat(real).catch(() => undefined);
     const named = mayBeManifest(link.name);
+    const isInBounds = real !== undefined && isInside(real, this.#root.bound);
+    const found = isInBounds ? await stat(real).catch(() => undefined) : undefined;
     if (real === undefined || found === undefined) {
-      if (named && this.#filter.acceptsFile(link.path)) this.#skip(link.uri, 'it is a link that leads nowhere');
+      // The answer does not depend on whether a target outside exists, or is a folder.
+      const mayBeWanted = named ? this.#filter.acceptsFile(link.path) : this.#filter.entersFolder(link.path);
+      if (mayBeWanted && (named || !link.name.includes('.'))) this.#skip(link.uri, leadsOutside);
       return;
     }
     const wanted = found.isDirectory() ? this.#filter.entersFolder(link.path) : this.#filter.acceptsFile(link.path);
     if (!wanted) return;
-    if (!isInside(real, this.#root.bound)) return this.#skip(link.uri, leadsOutside);
     const refusal = found.isDirectory() ? undefined : notRegular(found);
     if (refusal !== undefined) return named ? this.#skip(link.uri, refusal) : undefined;
     if (isInside(real, this.#root.real) && (found.isDirectory() || mayBeManifest(basename(real)))) {

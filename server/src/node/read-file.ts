@@ -3,7 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type FileStat, type ReadText, tooLarge } from '../workspace/live/load.ts';
-import type { Resolver } from './bounds.ts';
+import { type Allowed, leadsOutside, type Resolver } from './bounds.ts';
 import { decode } from './decode.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 
@@ -63,7 +63,7 @@ export function syncReadWithin(resolver: Resolver, path: string, maximumBytes: n
       return syncRead(allowed.path, maximumBytes);
     } catch (error) {
       if (!isLinkError(error)) throw error;
-      const target = resolver.syncLink(path);
+      const target = targetOf(resolver, path);
       return 'skipped' in target ? target : syncRead(target.path, maximumBytes);
     }
   } catch (error) {
@@ -80,12 +80,24 @@ export async function asyncReadWithin(resolver: Resolver, path: string, maximumB
       return await asyncRead(allowed.path, maximumBytes);
     } catch (error) {
       if (!isLinkError(error)) throw error;
-      const target = await resolver.asyncLink(path);
+      const target = await resolver.asyncLink(path).catch(nowhere);
       return 'skipped' in target ? target : await asyncRead(target.path, maximumBytes);
     }
   } catch (error) {
     return { skipped: refusalOf(error) };
   }
+}
+
+function targetOf(resolver: Resolver, path: string): Allowed {
+  try {
+    return resolver.syncLink(path);
+  } catch {
+    return nowhere();
+  }
+}
+
+function nowhere(): Allowed {
+  return { skipped: leadsOutside };
 }
 
 /** Decodes the bytes of a file into text, or returns the reason why the file could not be read or decoded. */

@@ -9,6 +9,7 @@ import {
   coexist,
   defaultSettings,
   type LabelPolicy,
+  largest,
   problemsOf,
   type RecommendedLabels,
   type RuleSeverity,
@@ -30,8 +31,9 @@ export function readSettings(value: unknown): ReadSettings {
   const number = (name: 'maximumFileSize' | 'maximumFiles') => {
     const chosen = given[name];
     if (chosen === undefined || chosen === null) return defaultSettings[name];
-    if (typeof chosen === 'number' && Number.isInteger(chosen) && chosen > 0) return chosen;
-    problems.push(localize`selectorLens.${name} must be a whole number greater than 0.`);
+    const maximum = largest[name];
+    if (typeof chosen === 'number' && Number.isInteger(chosen) && chosen > 0 && chosen <= maximum) return chosen;
+    problems.push(localize`selectorLens.${name} must be a whole number from 1 to ${maximum}.`);
     return defaultSettings[name];
   };
   const globs = (name: 'include' | 'exclude') => {

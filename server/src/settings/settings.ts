@@ -136,18 +136,21 @@ const policySchema = {
   },
 } as const;
 
+/** The largest values of the limits of indexing, because the settings of a workspace can set them. */
+export const largest = { maximumFileSize: 100_000_000, maximumFiles: 1_000_000 } as const;
+
 /** Settings for indexing. */
 const readingSettings: readonly SettingDescription[] = [
   {
     name: 'maximumFileSize',
     description:
       'Maximum size of a file to index, in bytes. Larger files are skipped and listed in the output channel.',
-    schema: { type: 'integer', minimum: 1, default: defaultSettings.maximumFileSize },
+    schema: { type: 'integer', minimum: 1, maximum: largest.maximumFileSize, default: defaultSettings.maximumFileSize },
   },
   {
     name: 'maximumFiles',
     description: 'Maximum number of files to index in each workspace folder.',
-    schema: { type: 'integer', minimum: 1, default: defaultSettings.maximumFiles },
+    schema: { type: 'integer', minimum: 1, maximum: largest.maximumFiles, default: defaultSettings.maximumFiles },
   },
   {
     name: 'include',

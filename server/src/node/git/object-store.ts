@@ -2,10 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { syncRead } from '../read-file.ts';
 import { codeOf } from '../system-error-text.ts';
 import { GitError, type GitObject, inflated, type ObjectType } from './git-object.ts';
+import { localPath } from './local-path.ts';
 import { Pack } from './pack.ts';
 
 /** The maximum depth of references to alternate repositories; deeper nesting is a cycle. */
@@ -109,7 +110,7 @@ function alternatesOf(folder: string): readonly string[] {
     const lines = read.bytes.toString('utf8').split('\n');
     return lines
       .filter((line) => line !== '' && !line.startsWith('#'))
-      .map((line) => (isAbsolute(line) ? line : join(folder, line)));
+      .flatMap((line) => localPath(folder, line) ?? []);
   } catch {
     return [];
   }

@@ -1,8 +1,8 @@
 /** Identifies a git repository on disk by its remotes, its current branch and its submodules, without running git. */
 
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { branchIn, type RepositoryIdentity, remotesIn, submodulesIn } from '../../workspace/gitops/git-remotes.ts';
-import { gitFolder, textOf } from './repository.ts';
+import { commonFolder, gitFolder, textOf } from './repository.ts';
 
 /** The maximum size of the repository configuration in bytes; the next constant is the maximum length of a name. */
 const largestConfig = 1_000_000;
@@ -12,7 +12,7 @@ const largestName = 4_096;
 export function identityAt(root: string): Omit<RepositoryIdentity, 'root'> {
   try {
     const folder = gitFolder(root);
-    const common = resolve(folder, textOf(join(folder, 'commondir'), largestName)?.trim() ?? '');
+    const common = commonFolder(folder);
     const files = [join(common, 'config'), join(folder, 'config.worktree')];
     const remotes = remotesIn(files.map((path) => textOf(path, largestConfig) ?? '').join('\n'));
     const branch = branchIn(textOf(join(folder, 'HEAD'), largestName) ?? '');

@@ -1,10 +1,11 @@
 /** Resolves the name of a commit, such as a branch, a tag, an id, or `HEAD~2`. */
 
 import { realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { syncRead } from '../read-file.ts';
 import { codeOf } from '../system-error-text.ts';
 import { GitError, type GitObject } from './git-object.ts';
+import { localPath } from './local-path.ts';
 import { ObjectStore } from './object-store.ts';
 
 const largestRef = 4_096;
@@ -32,8 +33,7 @@ export class Repository {
    */
   constructor(root: string) {
     this.#folder = gitFolder(root);
-    const common = textOf(join(this.#folder, 'commondir'), largestRef)?.trim();
-    this.#common = common === undefined ? this.#folder : resolve(this.#folder, common);
+    this.#common = commonFolder(this.#folder);
     refuseUnknownFormat(textOf(join(this.#common, 'config'), largestConfig) ?? '');
     this.objects = new ObjectStore(join(this.#common, 'objects'));
   }
@@ -154,9 +154,16 @@ export function gitFolder(root: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return realpathSync.native(path);
   const named = /^gitdir: (.+)$/m.exec((found?.isFile() && textOf(path, largestRef)) || '')?.[1]?.trim();
-  // A network path is rejected, because opening it would connect to another computer.
-  if (named === undefined || /^[\\/]{2}/.test(named)) throw new GitError('there is no git repository');
-  return isAbsolute(named) ? named : resolve(root, named);
+  const folder = named === undefined ? undefined : localPath(root, named);
+  if (folder === undefined) throw new GitError('there is no git repository');
+  return folder;
+}
+
+/** Returns the folder that all working trees of a repository share; `folder` is the result of `gitFolder`. */
+export function commonFolder(folder: string): string {
+  const common = localPath(folder, textOf(join(folder, 'commondir'), largestRef)?.trim() ?? '');
+  if (common === undefined) throw new GitError('there is no git repository');
+  return common;
 }
 
 function refuseUnknownFormat(config: string): void {

@@ -1,8 +1,8 @@
 /** Reads which files git tracks, from the index of a working tree. https://git-scm.com/docs/index-format */
 
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { syncRead } from '../read-file.ts';
-import { gitFolder, textOf } from './repository.ts';
+import { commonFolder, gitFolder, textOf } from './repository.ts';
 
 const largestIndex = 200_000_000;
 const largestConfig = 1_000_000;
@@ -33,7 +33,7 @@ function readPaths(root: string): ReadonlySet<string> {
     const folder = gitFolder(root);
     const read = syncRead(join(folder, 'index'), largestIndex);
     if ('skipped' in read) return noPaths;
-    const common = resolve(folder, textOf(join(folder, 'commondir'), longestName)?.trim() ?? '');
+    const common = commonFolder(folder);
     const config = textOf(join(common, 'config'), largestConfig) ?? '';
     const idLength = /^\s{0,20}objectformat\s{0,20}=\s{0,20}sha256\b/im.test(config) ? 32 : 20;
     return withFolders(namesIn(read.bytes, idLength));

@@ -67,6 +67,32 @@ describe('a repeated diff', () => {
     });
   });
 
+  it('compares files as git stores them, without those that a sparse checkout leaves out', async () => {
+    const [service = '', pod = ''] = manifests('web').split('---\n');
+    const files = { 'a/pod.yaml': pod, 'b/service.yaml': service, 'c/all.yaml': manifests('web') };
+    await inFolder({ ...files, '.gitattributes': '*.yaml diff=shown\n' }, async (folder) => {
+      git(folder, 'init', '-q');
+      commitAll(folder);
+      git(folder, 'config', 'diff.external', 'false');
+      git(folder, 'config', 'diff.shown.textconv', 'false');
+      const answers = async (input: object) => {
+        const { changes, complete } = jsonOf(await agentAt(folder).call('diff', { ...input }));
+        assert.ok(Array.isArray(changes));
+        return [changes.map((each: { readonly message: string }) => each.message), complete];
+      };
+      for (const options of [[], ['--sparse-index']]) {
+        git(folder, 'sparse-checkout', 'set', '--cone', ...options, 'b', 'c');
+        assert.deepEqual(await answers({ old: 'HEAD' }), [[], false]);
+        writeFileSync(join(folder, 'c/all.yaml'), manifests('site'));
+        const [messages] = await answers({ old: 'HEAD' });
+        assert.match(String(messages), /^Service\/web \(c\) no longer selects Pod\/web/);
+        git(folder, 'checkout', '-q', '--', 'c');
+        git(folder, 'sparse-checkout', 'disable');
+        assert.deepEqual(await answers({ old: 'HEAD' }), [[], true]);
+      }
+    });
+  });
+
   it('contains changes of fields that do not change labels and names', async () => {
     const claimed = (kind: string) =>
       `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: data }\nspec: { storageClassName: ${kind} }\n`;

@@ -209,6 +209,7 @@ function committed(
   return {
     ...memoryFiles(contents, false),
     version: name,
+    leftOut: 0,
     readNow: (uri) => asRead(contents.get(pathOf(uri)), uri),
     kindOf: (uri) => {
       if (contents.has(pathOf(uri))) return 'file';

@@ -49,7 +49,7 @@ describe('a root', () => {
       '.gitignore': 'secret.yaml\nout/\n',
     });
     assert.deepEqual((await runInMemory(['check'], ignored)).err, [
-      "selector-lens: 'a' was read only in part: kustomization.yaml names '../out', which git ignores or the settings exclude, and 1 more.",
+      "selector-lens: 'a' was read only in part: kustomization.yaml names '../out', which git ignores, or which a sparse checkout or the settings exclude, and 1 more.",
     ]);
     assert.deepEqual(
       (await check(['a'], ignored)).map(({ rule }) => rule),

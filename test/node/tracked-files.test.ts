@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Bounds } from '../../server/src/node/bounds.ts';
-import { trackedIn } from '../../server/src/node/git/tracked-files.ts';
+import { gitIndexIn } from '../../server/src/node/git/tracked-files.ts';
 import { listFolder } from '../../server/src/node/list-folder.ts';
 import { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
 import { canonicalUri, relativePath } from '../../server/src/workspace/uri.ts';
@@ -115,6 +115,33 @@ describe('the files that git tracks', () => {
     assert.deepEqual(await names(folder), ['b.json', 'web.yaml', 'out/web.yaml', 'out/a b/ä.yaml']);
   });
 
+  for (const [what, options] of [
+    ['by files', []],
+    ['by folders', ['--sparse-index']],
+  ] as const)
+    it(`are not left out of a sparse checkout if they exist; others are listed ${what}`, async () => {
+      const folder = repository({ 'a.yaml': '', 'b/b.yaml': '', 'b/c/c.yaml': '', 'd/d.yaml': '' });
+      git(folder, 'commit', '-q', '-m', 'change');
+      git(folder, 'sparse-checkout', 'set', '--cone', ...options, 'd');
+      write(folder, { 'b/new.yaml': '' });
+      const uri = canonicalUri(pathToFileURL(folder).href);
+      const filter = new FolderFilter(uri, { include: [], exclude: [] });
+      await listFolder(folder, uri, 1000, filter, new Bounds());
+      const paths = ['a.yaml', 'b/b.yaml', 'b/c/c.yaml', 'b/new.yaml', 'b/old.yaml', 'd/d.yaml', 'd/old.yaml'];
+      const isSparse = options.length > 0;
+      const leftOut = ['b/b.yaml', 'b/c/c.yaml', ...(isSparse ? ['b/old.yaml'] : [])];
+      assert.deepEqual(
+        paths.filter((path) => filter.leavesOut(path)),
+        leftOut,
+      );
+      const inner = new FolderFilter(`${uri}/b`, { include: [], exclude: [] });
+      await listFolder(join(folder, 'b'), `${uri}/b`, 1000, inner, new Bounds());
+      assert.deepEqual(
+        ['b.yaml', 'c/c.yaml', 'new.yaml'].filter((path) => inner.leavesOut(path)),
+        ['b.yaml', 'c/c.yaml'],
+      );
+    });
+
   it('are unknown without an index, and from the first damaged entry of an index', () => {
     const folder = repository({ 'a.yaml': '', 'b.yaml': '' });
     const index = readFileSync(join(folder, '.git/index'));
@@ -122,7 +149,7 @@ describe('the files that git tracks', () => {
       const copy = join(top, `${count++}`);
       write(copy, { '.git/HEAD': '' });
       if (bytes !== undefined) writeFileSync(join(copy, '.git/index'), bytes);
-      const isTracked = trackedIn(copy);
+      const { isTracked } = gitIndexIn(copy);
       return ['a.yaml', 'b.yaml'].filter((path) => isTracked(path));
     };
     assert.deepEqual(tracks(index), ['a.yaml', 'b.yaml']);

@@ -30,9 +30,10 @@ export interface World {
   repositoryOf(folder: string): Promise<string | undefined>;
   /**
    * Opens the files of a commit of the repository in a folder, or returns the reason why they cannot be read, as a
-   * sentence without a period. Absent in environments without git.
+   * sentence without a period. With `likeTree`, files that a sparse checkout leaves out of the working tree are omitted.
+   * Absent in environments without git.
    */
-  openCommit?(repository: string, name: string): CommittedFiles | { readonly refused: string };
+  openCommit?(repository: string, name: string, likeTree: boolean): CommittedFiles | { readonly refused: string };
   /** Reads standard input. If `anyBytes` is set, the input may contain NUL. */
   readStandardInput(maximumBytes: number, anyBytes?: boolean): Promise<ReadText>;
   loadCatalogue(): Promise<Catalogue>;

@@ -17,7 +17,7 @@ import { canonicalUri, folderOf } from '../workspace/uri.ts';
 import { syncOrAsync } from './adaptive-io.ts';
 import { Bounds, below, isInside, leadsOutside, Resolver } from './bounds.ts';
 import { identityAt } from './git/remotes.ts';
-import { trackedIn } from './git/tracked-files.ts';
+import { gitIndexIn } from './git/tracked-files.ts';
 import { isLinkError, notRegular, syncRead, syncReadWithin, textOf } from './read-file.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 
@@ -145,8 +145,12 @@ function learnAbove(filter: FolderFilter, repository: string, folder: string, ur
   const way = `/${place.map(percentEncode).join('/')}`;
   // If the folder was opened through a link, its URI ends differently, and the root of the repository is unknown.
   if (uri.endsWith(way)) filter.learnRepository({ root: uri.slice(0, -way.length), ...identityAt(repository) });
-  const isTracked = trackedIn(repository);
-  filter.learnTracked('', (path) => isTracked([...place, path].join('/')));
+  const { isTracked, isLeftOut } = gitIndexIn(repository);
+  const above = (path: string) => [...place, path].join('/');
+  filter.learnIndex('', {
+    isTracked: (path) => isTracked(above(path)),
+    isLeftOut: (path) => isLeftOut(above(path)),
+  });
   const files = readExclude(repository).map((text) => ({ folder: '', text }));
   const attributes: { way: string; text: string }[] = [];
   for (const depth of place.keys()) {
@@ -233,7 +237,7 @@ class Walk {
         const exclude = repository ? readExclude(folder.disk) : [];
         const ignore = this.#gitFile(folder, special.get(ignoreFileName));
         this.#filter.learn(folder.path, [...exclude, ...ignore], repository);
-        if (repository) this.#filter.learnTracked(folder.path, trackedIn(folder.disk));
+        if (repository) this.#filter.learnIndex(folder.path, gitIndexIn(folder.disk));
         if (repository) this.#filter.learnRepository({ root: folder.uri, ...identityAt(folder.disk) });
       }
       const [attributes] = this.#gitFile(folder, special.get(attributesFileName));

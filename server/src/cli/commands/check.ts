@@ -208,7 +208,7 @@ async function indexWithBase(world: World, given: Arguments, requested: Requeste
   const name = given.values.get('base');
   if (name === undefined) return await indexAsked(world, given, requested);
   if (requested === '-') throw new UsageError("Standard input is in no commit: '--base' does not apply to it.");
-  const before = await worldAt(world, requested.folders[0] ?? world.currentFolder, name);
+  const before = await worldAt(world, requested.folders[0] ?? world.currentFolder, name, true);
   if (requested.folders.some((folder) => !isWithin(folder, before.repository)))
     throw new UsageError("'--base' requires that all paths are in one git repository.");
   const indexed = await indexAsked(world, given, requested);
@@ -219,10 +219,10 @@ async function indexWithBase(world: World, given: Arguments, requested: Requeste
   const skipped = session.workspace
     .skipped()
     .filter(({ uri }) => !isSkippedNow.has(uri) && indexed.selection.isNamed(uri));
-  writeNotes(
-    world,
-    skipped.map(({ uri, reason }) => `${displayPath(world, uri)} was not compared with ${name}: ${reason}.`),
+  const notCompared = skipped.map(
+    ({ uri, reason }) => `${displayPath(world, uri)} was not compared with ${name}: ${reason}.`,
   );
+  writeNotes(world, [...before.notes, ...notCompared]);
   return indexed;
 }
 

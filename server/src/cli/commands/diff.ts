@@ -95,13 +95,21 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const [oldPath, newPath] = given.paths;
   if (oldPath === undefined) throw new UsageError("'diff' requires two paths, OLD and NEW, or a commit of git.");
   const format = choice(given, 'format', ['text', 'json', 'markdown']);
-  const sides = [await sideFor(world, oldPath, newPath === undefined), await sideFor(world, newPath)] as const;
+  const sidesWith = async (likeTree: boolean) =>
+    [
+      await sideFor(world, oldPath, { isAlone: newPath === undefined, likeTree }),
+      await sideFor(world, newPath, { isAlone: false, likeTree }),
+    ] as const;
+  const found = await sidesWith(false);
+  const areCommits = found.every(({ commit }) => commit !== undefined);
+  const sides = areCommits ? found : await sidesWith(true);
   const { trees, unread } = await readTrees(world, sides, given);
   const { compared, connections } = changesOfTrees(...trees, given.lists.get('scope') ?? []);
   const { changes, notes, uncompared } = compared;
   const breaking = changes.filter(({ kind, recreatedBy }) => kind !== 'gained' && recreatedBy === undefined).length;
+  const omitted = [...new Set(sides.flatMap((side) => side.omitted ?? []))];
   const isWhole =
-    unread.length + notes.length + uncompared.length + connections.problems.length === 0 &&
+    unread.length + notes.length + uncompared.length + connections.problems.length + omitted.length === 0 &&
     trees.every((tree) => !tree.isFaulty && !tree.isPartial);
   const areSeveral = trees.some(({ session }) => session.snapshot().scopes().all().length > 1);
   const lines =
@@ -111,7 +119,7 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   if (format === 'json')
     writeJson(world, { changes, connections: connections.changes, summary: countsOf(changes), complete: isWhole });
   else for (const line of lines) world.out(line);
-  writeNotes(world, [...notes, ...uncompared, ...connections.problems]);
+  writeNotes(world, [...omitted, ...notes, ...uncompared, ...connections.problems]);
   if (unread.length > 0) return 2;
   // An incomplete comparison must not look like a comparison without changes.
   return breaking > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
@@ -124,6 +132,8 @@ interface Side {
   readonly repository?: string;
   /** The name of the commit; absent for current files. */
   readonly commit?: string;
+  /** Sentences about files of the commit that are not compared. */
+  readonly omitted?: readonly string[];
 }
 
 interface TreesRead {
@@ -160,7 +170,11 @@ function collected(side: Side): { readonly side: Side; readonly lines: ReadonlyS
 }
 
 /** Resolves an operand. An absent operand means the current files; a single operand is a commit. Throws a UsageError if it is neither a path nor a commit. */
-async function sideFor(world: World, word: string | undefined, isAlone = false): Promise<Side> {
+async function sideFor(
+  world: World,
+  word: string | undefined,
+  { isAlone, likeTree }: { readonly isAlone: boolean; readonly likeTree: boolean },
+): Promise<Side> {
   const { currentFolder } = world;
   if (word === undefined) {
     const repository = await world.repositoryOf(currentFolder);
@@ -169,10 +183,10 @@ async function sideFor(world: World, word: string | undefined, isAlone = false):
   if (!isAlone && (word === '' || (await world.locate(word)) !== undefined)) return { world, path: word };
   const isPath = isAlone && (await world.locate(word)) !== undefined;
   try {
-    const { world: before, repository } = await worldAt(world, currentFolder, word);
+    const { world: before, repository, notes } = await worldAt(world, currentFolder, word, likeTree);
     const isThere = (await before.locate('.')) !== undefined;
     const atCommit = isThere ? before : { ...before, currentFolder: repository };
-    return { world: atCommit, path: '.', repository, commit: word };
+    return { world: atCommit, path: '.', repository, commit: word, omitted: notes };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     if (isPath) throw new UsageError("'diff' requires two paths, OLD and NEW, or a commit of git.");

@@ -9,6 +9,7 @@ import { isWithin } from '../../workspace/uri.ts';
 import type { Named, Warm, World } from '../environment.ts';
 import { indexFolders } from '../indexed-workspace.ts';
 import { UsageError } from '../options/arguments.ts';
+import { counted } from '../output/counts.ts';
 import { uriBelow } from './requested-paths.ts';
 
 /** The git repository of a commit, and the environment at the commit. */
@@ -16,14 +17,16 @@ export interface AtCommit {
   readonly world: World;
   /** Canonical URI of the folder of the repository. */
   readonly repository: string;
+  /** Sentences about what is omitted; with `likeTree`, the files that a sparse checkout leaves out. */
+  readonly notes: readonly string[];
 }
 
-/** Opens a commit of the repository that contains a folder, named by a branch, a tag, an id or one of these with `~N`. Throws a UsageError if the commit cannot be read. */
-export async function worldAt(world: World, folder: string, name: string): Promise<AtCommit> {
+/** Opens a commit of the repository that contains a folder, named by a branch, a tag, an id or one of these with `~N`. Throws a UsageError if the commit cannot be read. With `likeTree`, for a comparison with the working tree, files that a sparse checkout leaves out are omitted. */
+export async function worldAt(world: World, folder: string, name: string, likeTree: boolean): Promise<AtCommit> {
   const repository = await world.repositoryOf(folder);
   if (repository === undefined || world.openCommit === undefined)
     throw new UsageError(`'${name}' cannot be read: there is no git repository. ${otherWay}`);
-  const files = world.openCommit(repository, name);
+  const files = world.openCommit(repository, name, likeTree);
   if ('refused' in files) throw new UsageError(`'${name}' cannot be read: ${files.refused}. ${otherWay}`);
   const { cacheOf: _, warm, ...others } = world;
   const committed: World = {
@@ -37,11 +40,16 @@ export async function worldAt(world: World, folder: string, name: string): Promi
   const { commits } = warm ?? {};
   return {
     repository,
+    notes: files.leftOut === 0 ? [] : [leftOutNote(files.leftOut)],
     world:
       commits === undefined
         ? committed
         : { ...committed, readNow: cachedReader(files, commits), warm: warmAt(committed, files.version, commits) },
   };
+}
+
+function leftOutNote(count: number): string {
+  return `${counted(count, 'file')} that the sparse checkout leaves out ${count === 1 ? 'is' : 'are'} not compared.`;
 }
 
 /** The last texts of commits, by the sessions of a server. */

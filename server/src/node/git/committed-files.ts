@@ -3,7 +3,9 @@
 import { isUtf8 } from 'node:buffer';
 import { fileURLToPath } from 'node:url';
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
+import { hashOf } from '../../text/hash.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
+import { completeIndex, type GitIndex, mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
 import type { CommittedFiles } from '../../workspace/live/committed-files.ts';
 import {
   type FileContent,
@@ -13,12 +15,13 @@ import {
   type Skipped,
   tooLarge,
 } from '../../workspace/live/load.ts';
-import { isWithin } from '../../workspace/uri.ts';
+import { fileNameOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
 import { decode } from '../decode.ts';
 import { turns } from '../yield-to-event-loop.ts';
 import { GitError } from './git-object.ts';
 import { identityAt } from './remotes.ts';
 import { Repository } from './repository.ts';
+import { gitIndexIn } from './tracked-files.ts';
 
 /** The maximum size of a tree in bytes; real repositories do not contain larger trees. */
 const largestTree = 100_000_000;
@@ -37,12 +40,18 @@ const deepestFolder = 200;
  * Opens the files of a commit.
  * @param root canonical URI of the folder of the repository, below which the URIs of the files are
  * @param name of the commit, as for git: a branch, a tag, an id, each with `~N` or `^N`
+ * @param likeTree whether to omit the files that a sparse checkout leaves out of the working tree
  * @returns the reason, as a sentence without a period, if the commit cannot be read
  */
-export function openCommit(root: string, name: string): CommittedFiles | { readonly refused: string } {
+export function openCommit(
+  root: string,
+  name: string,
+  likeTree = false,
+): CommittedFiles | { readonly refused: string } {
   try {
     const repository = new Repository(fileURLToPath(root));
-    return filesOf(repository, repository.treeOf(name), root);
+    const index = likeTree ? gitIndexIn(fileURLToPath(root)) : completeIndex;
+    return filesOf(repository, repository.treeOf(name), root, index);
   } catch (error) {
     return { refused: error instanceof GitError ? error.message : 'the git repository cannot be read' };
   }
@@ -58,8 +67,11 @@ interface Tree {
 /** The most recently used trees, because a server for AI agents opens the same commit for each request. */
 const trees = new BoundedMap<string, Tree>(2);
 
-function filesOf(repository: Repository, tree: string, root: string): CommittedFiles {
-  const { files, folders, skipped } = getOrAdd(trees, `${root}\n${tree}`, () => listed(repository, tree, root));
+function filesOf(repository: Repository, tree: string, root: string, index: GitIndex): CommittedFiles {
+  const whole = getOrAdd(trees, `${root}\n${tree}`, () => listed(repository, tree, root));
+  const isLeftOut = (uri: string) => index.isLeftOut(relativePath(root, uri));
+  const leftOut = [...whole.files.keys()].filter(isLeftOut);
+  const { files, folders, skipped } = leftOut.length === 0 ? whole : without(whole, leftOut, isLeftOut);
   const identity = { root, ...identityAt(fileURLToPath(root)) };
   const counted = new Set<string>();
   let bytesLeft = mostBytes;
@@ -92,11 +104,13 @@ function filesOf(repository: Repository, tree: string, root: string): CommittedF
   // The content of a commit never changes, so a constant size and time are sufficient.
   const stat: FileStat = { size: 0, modified: 0 };
   return {
-    version: JSON.stringify([identity, tree]),
+    version: JSON.stringify([identity, tree, hashOf(leftOut.join('\n'))]),
+    leftOut: leftOut.filter((uri) => mayBeManifest(fileNameOf(uri))).length,
     list: async (folder, limit, filter): Promise<Listed> => {
       if (isWithin(folder, root)) filter.learnRepository(identity);
       // Git ignores no file of a commit, because it tracks all of them.
-      filter.learnTracked('', () => true);
+      const uriOf = (path: string) => resolveUri(filter.folder, path);
+      filter.learnIndex('', { ...completeIndex, isLeftOut: (path) => isLeftOut(uriOf(path)) });
       const inside = [...files.keys()].filter((uri) => isWithin(uri, folder));
       return {
         files: inside.slice(0, limit),
@@ -112,6 +126,12 @@ function filesOf(repository: Repository, tree: string, root: string): CommittedF
     kindOf: (uri) => (files.has(uri) ? 'file' : folders.has(uri) ? 'folder' : undefined),
     close: () => repository.objects.close(),
   };
+}
+
+function without(tree: Tree, leftOut: readonly string[], isLeftOut: (uri: string) => boolean): Tree {
+  const files = new Map(tree.files);
+  for (const uri of leftOut) files.delete(uri);
+  return { ...tree, files, skipped: tree.skipped.filter(({ uri }) => !isLeftOut(uri)) };
 }
 
 function listed(repository: Repository, tree: string, root: string): Tree {

@@ -1,6 +1,9 @@
-/** Reads which files git tracks, from the index of a working tree. https://git-scm.com/docs/index-format */
+/** Reads which files git tracks, and which of them a sparse checkout leaves out, from the index of a working tree. https://git-scm.com/docs/index-format */
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { once } from '../../engine/memoize.ts';
+import { type GitIndex, prefixesOf } from '../../workspace/ignore/ignore-filter.ts';
 import { syncRead } from '../read-file.ts';
 import { commonFolder, gitFolder, textOf } from './repository.ts';
 
@@ -12,23 +15,36 @@ const mostNameBytes = 100_000_000;
 const headerLength = 12;
 /** The times, the device, the inode, the mode, the owner and the size of a file. */
 const statLength = 40;
-
-const noPaths: ReadonlySet<string> = new Set();
+/** The flag in the additional flags of an entry: git does not write the file to the working tree. */
+const skipWorktree = 0x4000;
 
 /**
- * Returns a function for whether git tracks a file, or a file in a folder, in the repository in the folder `root`.
- * Paths are relative to `root`. The index is read once, for the first question. Nothing is tracked without an index, or
- * if it cannot be read. The shared part of a split index is not read.
+ * Returns the index of the repository in the folder `root`, to which paths are relative. The index is read once, for
+ * the first question. Nothing is tracked without an index, or if it cannot be read. The shared part of a split index is
+ * not read.
  */
-export function trackedIn(root: string): (path: string) => boolean {
-  let paths: ReadonlySet<string> | undefined;
-  return (path) => {
-    paths ??= readPaths(root);
-    return paths.has(path);
+export function gitIndexIn(root: string): GitIndex {
+  const index = once(() => readIndex(root));
+  return {
+    isTracked: (path) => index().tracked.has(path),
+    // A file with the flag may exist nevertheless.
+    isLeftOut: (path) => {
+      const { leftOut } = index();
+      return leftOut.size > 0 && prefixesOf(path).some((each) => leftOut.has(each)) && !existsSync(join(root, path));
+    },
   };
 }
 
-function readPaths(root: string): ReadonlySet<string> {
+interface Paths {
+  /** The files that git tracks, and their folders. */
+  readonly tracked: ReadonlySet<string>;
+  /** The files that a sparse checkout leaves out, and the folders of a sparse index, which stand for all of their files. */
+  readonly leftOut: ReadonlySet<string>;
+}
+
+const noPaths: Paths = { tracked: new Set(), leftOut: new Set() };
+
+function readIndex(root: string): Paths {
   try {
     const folder = gitFolder(root);
     const read = syncRead(join(folder, 'index'), largestIndex);
@@ -36,14 +52,18 @@ function readPaths(root: string): ReadonlySet<string> {
     const common = commonFolder(folder);
     const config = textOf(join(common, 'config'), largestConfig) ?? '';
     const idLength = /^\s{0,20}objectformat\s{0,20}=\s{0,20}sha256\b/im.test(config) ? 32 : 20;
-    return withFolders(namesIn(read.bytes, idLength));
+    const entries = [...entriesIn(read.bytes, idLength)];
+    return {
+      tracked: withFolders(entries.map(({ name }) => name)),
+      leftOut: new Set(entries.flatMap(({ name, isLeftOut }) => (isLeftOut ? [name.replace(/\/$/, '')] : []))),
+    };
   } catch {
     return noPaths;
   }
 }
 
-/** Returns the names in an index, up to the first damaged entry. */
-function* namesIn(bytes: Buffer, idLength: number): Iterable<string> {
+/** Returns the entries of an index, up to the first damaged one. The name of a folder, in a sparse index, ends with a slash. */
+function* entriesIn(bytes: Buffer, idLength: number): Iterable<{ readonly name: string; readonly isLeftOut: boolean }> {
   if (bytes.length < headerLength || bytes.toString('latin1', 0, 4) !== 'DIRC') return;
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) return;
@@ -54,6 +74,7 @@ function* namesIn(bytes: Buffer, idLength: number): Iterable<string> {
     const flagsAt = at + statLength + idLength;
     if (flagsAt + 4 > bytes.length) return;
     const isExtended = version > 2 && (bytes.readUInt16BE(flagsAt) & 0x4000) !== 0;
+    const isLeftOut = isExtended && (bytes.readUInt16BE(flagsAt + 2) & skipWorktree) !== 0;
     let start = flagsAt + (isExtended ? 4 : 2);
     let shared = 0;
     if (version === 4) {
@@ -67,7 +88,7 @@ function* namesIn(bytes: Buffer, idLength: number): Iterable<string> {
     left -= length;
     if (end < 0 || length > longestName || left < 0) return;
     previous = Buffer.concat([previous.subarray(0, shared), bytes.subarray(start, end)]);
-    yield previous.toString('utf8');
+    yield { name: previous.toString('utf8'), isLeftOut };
     // Before version 4, one to eight zero bytes follow, so that the length of each entry is a multiple of eight.
     at = version === 4 ? end + 1 : at + 8 * (Math.floor((end - at) / 8) + 1);
   }

@@ -30,6 +30,17 @@ export const attributesFileName = '.gitattributes';
 /** Folders with many files that never contain a manifest of the workspace. */
 const skippedFolders = new Set(['.git', 'node_modules', '.terraform', '.vscode-test']);
 
+/** What the index of a git repository states about the paths of files and folders. */
+export interface GitIndex {
+  /** Whether git tracks a file, or a file in a folder, which git then does not ignore. */
+  isTracked(path: string): boolean;
+  /** Whether git tracks a file that is not in the working tree because a sparse checkout leaves it out. */
+  isLeftOut(path: string): boolean;
+}
+
+/** The index of a place that contains only and all files that git tracks. */
+export const completeIndex: GitIndex = { isTracked: () => true, isLeftOut: () => false };
+
 /** The filter of one workspace folder. A caller that lists the folder passes the ignore files that it finds, the files of a folder before the files of its subfolders. Paths are relative to the workspace folder. */
 export class FolderFilter {
   /** Canonical URI. */
@@ -50,7 +61,7 @@ export class FolderFilter {
   /** The rules of the parent folders, for paths that begin with `#place`. */
   #above: IgnoreList | undefined;
   /** Whether git tracks a path, by the root of the repository; '' is this folder, or the repository around it. */
-  readonly #tracked = new Map<string, (path: string) => boolean>();
+  readonly #indexes = new Map<string, GitIndex>();
   /** Whether git ignores a folder that is entered nevertheless, because git tracks files in it. */
   #entersIgnored = false;
   /** The git repositories in the folder and the repository that contains it, by the URI of the root. */
@@ -124,12 +135,11 @@ export class FolderFilter {
   }
 
   /**
-   * Adds a repository whose root is the folder `root`; '' also stands for a repository around this folder. `isTracked`
-   * returns whether git tracks a file, or a file in a folder, which git then does not ignore; its path is relative to
-   * `root`. It is called only for paths that a pattern matches.
+   * Adds the index of a repository whose root is the folder `root`; '' also stands for a repository around this folder.
+   * Paths are relative to `root`.
    */
-  learnTracked(root: string, isTracked: (path: string) => boolean): void {
-    this.#tracked.set(root, isTracked);
+  learnIndex(root: string, index: GitIndex): void {
+    this.#indexes.set(root, index);
   }
 
   /** Returns the known git repositories that contain a URI. */
@@ -208,9 +218,9 @@ export class FolderFilter {
     return this.entersTo(folderOf(path)) && this.acceptsFile(path);
   }
 
-  /** Whether the user or git excludes a path, regardless of its name. */
+  /** Whether the user or git excludes a path, or a sparse checkout leaves it out, regardless of its name. */
   leavesOut(path: string): boolean {
-    return !this.entersTo(folderOf(path)) || !this.#lets(path);
+    return !this.entersTo(folderOf(path)) || !this.#lets(path) || this.#inIndex(path, 'isLeftOut');
   }
 
   #lets(path: string): boolean {
@@ -225,7 +235,7 @@ export class FolderFilter {
       this.#matchesPattern(path, isFolder) ||
       (this.#entersIgnored && prefixesOf(folderOf(path)).some((folder) => this.#matchesPattern(folder, true)));
     if (!matches) return false;
-    const isTracked = this.#isTracked(path);
+    const isTracked = this.#inIndex(path, 'isTracked');
     if (isTracked && isFolder) this.#entersIgnored = true;
     return !isTracked;
   }
@@ -234,13 +244,13 @@ export class FolderFilter {
     return isIgnored(this.#listOf(folderOf(path)), this.#place + path, isFolder);
   }
 
-  /** Whether the innermost repository that contains a path tracks it, or a file in it. */
-  #isTracked(path: string): boolean {
+  /** Returns what the index of the innermost repository that contains a path states about it. */
+  #inIndex(path: string, question: keyof GitIndex): boolean {
     for (let root = folderOf(path); root !== ''; root = folderOf(root)) {
-      const isTracked = this.#tracked.get(root);
-      if (isTracked !== undefined) return isTracked(path.slice(root.length + 1));
+      const index = this.#indexes.get(root);
+      if (index !== undefined) return index[question](path.slice(root.length + 1));
     }
-    return this.#tracked.get('')?.(path) === true;
+    return this.#indexes.get('')?.[question](path) === true;
   }
 
   /** Whether the filter enters a folder and all of its parent folders. */
@@ -357,7 +367,7 @@ function coveredBy(matches: (path: string) => boolean): (path: string) => boolea
 }
 
 /** Returns a path and its parent folders: `a`, `a/b`, `a/b/c` for `a/b/c`. */
-function prefixesOf(path: string): readonly string[] {
+export function prefixesOf(path: string): readonly string[] {
   if (path === '') return [];
   return path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
 }

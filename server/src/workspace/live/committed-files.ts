@@ -3,8 +3,10 @@
 import type { FileSource, ReadText } from './load.ts';
 
 export interface CommittedFiles extends FileSource {
-  /** A string that is equal for equal files in a repository with equal remotes and the same branch. */
+  /** A string that is equal for equal files in a repository with equal remotes, the same branch and the same sparse checkout. */
   readonly version: string;
+  /** The number of manifests that are omitted because a sparse checkout leaves them out of the working tree. */
+  readonly leftOut: number;
   /** Reads one file synchronously. */
   readNow(uri: string, maximumBytes: number): ReadText;
   kindOf(uri: string): 'file' | 'folder' | undefined;

@@ -5,7 +5,14 @@ import { mayHoldObjects } from '../../manifests/parse-manifest.ts';
 import { localize } from '../../text/localize.ts';
 import { isPackagedChart, isReadFirst } from '../charts/chart-files.ts';
 import { isConfigName } from '../configs.ts';
-import { type Choice, FolderFilter, Folders, isAttributesFile, isIgnoreFile } from '../ignore/ignore-filter.ts';
+import {
+  type Choice,
+  completeIndex,
+  FolderFilter,
+  Folders,
+  isAttributesFile,
+  isIgnoreFile,
+} from '../ignore/ignore-filter.ts';
 import { fileNameOf, folderOf, schemeOf } from '../uri.ts';
 
 /** The result of loading one file. `skipped` is a reason for users: "it is larger than 5000000 bytes". */
@@ -197,7 +204,7 @@ export async function listFolder(
   const skipped = [...(listed.skipped ?? []), ...more];
   if (listed.filtered === true) return { ...listed, skipped: [...skipped, ...cutIn(filter)] };
   // A folder of a remote repository contains only files that git tracks.
-  if (schemeOf(folder) === 'vscode-vfs') filter.learnTracked('', () => true);
+  if (schemeOf(folder) === 'vscode-vfs') filter.learnIndex('', completeIndex);
   const ignoreFiles = listed.files
     .filter((uri) => isIgnoreFile(uri) || isAttributesFile(uri))
     .toSorted((a, b) => a.length - b.length);

@@ -311,6 +311,9 @@ export function missingReason(path: string, place: 'inside' | 'outside' | 'left 
   }
   if (place === 'inside') return { reason: localize`names '${path}', which does not exist` };
   if (place === 'left out')
-    return { reason: localize`names '${path}', which git ignores or the settings exclude`, isLeftOut: true };
+    return {
+      reason: localize`names '${path}', which git ignores, or which a sparse checkout or the settings exclude`,
+      isLeftOut: true,
+    };
   return { reason: localize`names '${path}', which is outside the workspace folders`, isOutside: true };
 }

@@ -55,14 +55,6 @@ spec:
       text: `apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata:
-  name: basket
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: basket}
-  maxReplicas: 3
----
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata:
   name: orders
 spec:
   scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: orders}

@@ -8,6 +8,11 @@ import { hasSchema, mergeKeysOf } from './merge-keys.ts';
 /** A path in an object: keys, and items of lists. An item is `[` followed by its merge key; the position of an item is a number, or `-` for the end of the list. */
 export type FieldPath = readonly string[];
 
+/** Returns the segments of a concrete path such as `spec.ports[0].name`. */
+export function fieldPath(path: string): FieldPath {
+  return path.split(/[.[\]]+/).filter((segment) => segment !== '');
+}
+
 /** The maximum number of paths that are stored for a patch. */
 const maximumPaths = 100;
 

@@ -4,7 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf, type ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
-import { isIn } from '../../workspace/snapshot.ts';
+import { isWithin } from '../../workspace/uri.ts';
 
 /** Whether two objects are in the same file, are built by the same kustomization, or are in the same declared scope. The same folder is not sufficient, because it may contain samples that are applied separately. In a chart, conditions determine which objects exist, so the result is false. */
 export function areTogether(workspace: Workspace, a: ObjectInFile, b: ObjectInFile): boolean {
@@ -45,8 +45,12 @@ function repeatedIn(scope: Scope, facts: ReadonlyMap<string, ScopeFacts>): Reado
   });
 }
 
-/** Whether an object is in a chart, in which a condition may omit or replace the object. */
+/** Whether a condition of a template may omit or replace an object, or a chart may omit the dependency that contains it. */
 export function mayBeLeftOut(workspace: Workspace, where: ObjectInFile): boolean {
-  if (where.file.manifest.unresolved) return true;
-  return isIn(workspace, placeOf(where), 'chart');
+  const { uri, manifest } = where.file;
+  const own = workspace.scopes().of(placeOf(where));
+  const charts = own.filter(({ kind }) => kind === 'chart');
+  if (charts.length === 0) return manifest.unresolved === true;
+  const isConditional = manifest.mentions?.includes('conditions') !== false;
+  return isConditional || charts.some(({ path }) => !isWithin(uri, `${path}/templates`));
 }

@@ -1,8 +1,9 @@
 /** Finds the scopes in which a reference certainly has a target, but the target lacks a part that the reference names. */
 
 import type { FieldPath } from '../../manifests/kustomize/replaced-paths.ts';
+import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ReferenceSite } from '../../manifests/model.ts';
-import { fieldPath, isCompleteExceptObjects, keepsField } from '../../workspace/kustomize/kept-fields.ts';
+import { isCompleteExceptObjects, keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
 import { mayCreate } from '../../workspace/references/producers.ts';

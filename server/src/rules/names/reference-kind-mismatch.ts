@@ -2,12 +2,13 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
+import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ReferenceSite, Written } from '../../manifests/model.ts';
 import { nodesBeside } from '../../manifests/sites/references.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
-import { fieldPath, keepsField } from '../../workspace/kustomize/kept-fields.ts';
+import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
 import { isRendered } from '../../workspace/references/near-names.ts';

@@ -1,11 +1,12 @@
 /** Reports references to an object that does not exist. */
 
+import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { definitionIn, type GitopsScope, isGitopsScope } from '../../workspace/gitops/defined-scopes.ts';
-import { fieldPath, keepsField } from '../../workspace/kustomize/kept-fields.ts';
+import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { scopesWithout } from '../../workspace/references/absent-names.ts';
 import { isFlux, type NearName, nearName } from '../../workspace/references/near-names.ts';

@@ -3,6 +3,7 @@
 import type { Catalogue, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import { shapesOf } from '../../manifests/kinds/selector-shapes.ts';
+import { type FieldPath, fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type {
   ContainerPorts,
   LabelSite,
@@ -20,6 +21,7 @@ import { namespaceIn, withSelectors, written } from '../../manifests/sites/sites
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { scalarOf } from './edit-tree.ts';
 import { identityOf, type Resource } from './resource.ts';
+import { mayChangeField } from './transformer-sources.ts';
 
 const named = ['name', 'generateName', 'namespace'] as const;
 
@@ -63,9 +65,11 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   put(object, 'variables', data?.kind === 'map' ? data : undefined);
   put(object, 'fieldValues', fieldValues(tree, facts, catalogue));
   if (patched) {
-    put(object, 'ports', source.ports && patchedPorts(source.ports, tree));
-    put(object, 'targetPorts', undefined);
-    put(object, 'servicePorts', undefined);
+    if (source.ports !== undefined) put(object, 'ports', portsIn(source.ports, tree, [], resource));
+    if (source.servicePorts !== undefined && mayChangeField(resource.transformers, ['spec', 'ports'])) {
+      put(object, 'targetPorts', undefined);
+      put(object, 'servicePorts', undefined);
+    }
   }
   if (patched || uncertain) addUncertainReferences(object, source);
   return uncertain ? unknown(object) : object;
@@ -151,14 +155,23 @@ function withNamespaces(site: SelectorSite, { source, tree, written: before }: R
 }
 
 /** Returns a template with its ports. If no patch changes the object, these are the ports in the file. */
-function withPorts(template: TemplateSite, { source, tree, patched }: Resource): TemplateSite {
+function withPorts(template: TemplateSite, resource: Resource): TemplateSite {
+  const { source, tree, patched } = resource;
   const before = source.templates.find(({ path }) => path === template.path)?.ports;
   if (before === undefined || (before === template.ports && !patched)) return template;
-  return { ...template, ports: patched ? patchedPorts(before, nodeAt(tree, template.path)) : before };
+  const at = fieldPath(template.path);
+  return { ...template, ports: patched ? portsIn(before, nodeAt(tree, template.path), at, resource) : before };
 }
 
-/** Returns the ports of a patched object. Its tree contains all ports, but names of ports are treated as unknown. */
-function patchedPorts(before: ContainerPorts, pod: Node | undefined): ContainerPorts {
+/** Returns the ports of a pod or template at a path of a patched object. Its tree contains all ports, but if a patch may change containers, names of ports are treated as unknown. */
+function portsIn(
+  before: ContainerPorts,
+  pod: Node | undefined,
+  at: FieldPath,
+  { transformers }: Resource,
+): ContainerPorts {
+  const fields = ['containers', 'initContainers'].map((field) => [...at, 'spec', field]);
+  if (!fields.some((field) => mayChangeField(transformers, field))) return before;
   const { names } = before;
   const network = pod && containerPorts(pod)?.network;
   return network === undefined ? { names, open: true } : { names, open: true, network };

@@ -1,27 +1,17 @@
 /** Determines which fields of objects a scope certainly applies as they are in the files. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import {
-  type FieldPath,
-  fieldsWrittenBy,
-  isWithinField,
-  segmentsOfPointer,
-} from '../../manifests/kustomize/replaced-paths.ts';
+import type { FieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { Workspace } from '../model.ts';
 import { isRendered, type Scope } from '../scopes/model.ts';
 import { folderOf } from '../uri.ts';
 import { kustomizationIn } from './kustomization-paths.ts';
-import type { TransformerSource } from './transformer-sources.ts';
+import { mayChangeField } from './transformer-sources.ts';
 
 /** An object in a file, or the object that a generator of the file creates. */
 interface Applied {
   readonly file: { readonly uri: string };
   readonly object?: { readonly kindSpan: { readonly start: number } } | undefined;
-}
-
-/** Returns the segments of a concrete path such as `spec.ports[0].name`. */
-export function fieldPath(path: string): FieldPath {
-  return path.split(/[.[\]]+/).filter((segment) => segment !== '');
 }
 
 /** Whether a scope certainly contains an object, and changes neither a field of it, nor what is in the field. Names and namespaces, which change in all objects alike, are not compared. */
@@ -44,27 +34,8 @@ export function keepsField(
   // A patch may delete the object.
   return (
     versions.length > 0 &&
-    versions.every(
-      ({ object, transformers }) => !object.obscured && transformers.every((each) => !mayChange(each, field)),
-    )
+    versions.every(({ object, transformers }) => !object.obscured && !mayChangeField(transformers, field))
   );
-}
-
-function mayChange(transformer: TransformerSource, field: FieldPath): boolean {
-  switch (transformer.kind) {
-    case 'labels':
-      return false;
-    case 'fieldPath':
-      return !transformer.reads;
-    case 'operations':
-      return fieldsWrittenBy(transformer.node).some((each) => overlap(each, field));
-    case 'merge':
-      return transformer.object.replacedFields?.some((each) => overlap(segmentsOfPointer(each), field)) !== false;
-  }
-}
-
-function overlap(a: FieldPath, b: FieldPath): boolean {
-  return isWithinField(a, b) || isWithinField(b, a);
 }
 
 /** Whether all patches of a scope are in the workspace: no component is missing, and no program or plugin changes objects. */

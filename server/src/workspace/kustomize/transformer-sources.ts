@@ -1,5 +1,11 @@
 /** The parts of files that write into an object while a kustomization builds it, and that a rename therefore has to change too. */
 
+import {
+  type FieldPath,
+  fieldsWrittenBy,
+  isWithinField,
+  segmentsOfPointer,
+} from '../../manifests/kustomize/replaced-paths.ts';
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import type { Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
@@ -23,4 +29,26 @@ export function transformerSpan(transformer: TransformerSource): Span {
 /** Returns a key that is equal for the same source, even after its file was deserialized again. */
 export function transformerKey(transformer: TransformerSource): string {
   return `${transformer.uri}\n${transformerSpan(transformer).start}`;
+}
+
+/** Whether some transformers may change a field, or what is in the field. */
+export function mayChangeField(transformers: readonly TransformerSource[], field: FieldPath): boolean {
+  return transformers.some((each) => mayChange(each, field));
+}
+
+function mayChange(transformer: TransformerSource, field: FieldPath): boolean {
+  switch (transformer.kind) {
+    case 'labels':
+      return false;
+    case 'fieldPath':
+      return !transformer.reads;
+    case 'operations':
+      return fieldsWrittenBy(transformer.node).some((each) => overlap(each, field));
+    case 'merge':
+      return transformer.object.replacedFields?.some((each) => overlap(segmentsOfPointer(each), field)) !== false;
+  }
+}
+
+function overlap(a: FieldPath, b: FieldPath): boolean {
+  return isWithinField(a, b) || isWithinField(b, a);
 }

@@ -2,10 +2,11 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
-import { fieldPath, keepsField } from '../kustomize/kept-fields.ts';
+import { keepsField } from '../kustomize/kept-fields.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';

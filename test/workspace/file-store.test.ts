@@ -201,6 +201,15 @@ describe('a store of files', () => {
     assert.ok(!header.includes('c2VjcmV0') && !new TextDecoder('latin1').decode(bytes).includes('c2VjcmV0'));
   });
 
+  it('does not store the values of Secrets', () => {
+    const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: kept}\n';
+    const store = storeWith({ [uri]: `${secret}data: {password: c2VjcmV0}\nstringData: {word: c2VjcmV0}\n` });
+    store.read(uri, plain, stat);
+    const { header, bytes } = store.stored('one', [uri]);
+    const all = header + new TextDecoder('latin1').decode(bytes);
+    assert.ok(all.includes('kept') && !all.includes('c2VjcmV0'));
+  });
+
   it('drops data that files no longer contain', () => {
     const store = storeWith({ [uri]: text.replaceAll('basket', 'long-forgotten') });
     store.read(uri, plain, stat);

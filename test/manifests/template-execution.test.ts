@@ -86,6 +86,13 @@ describe('an unknown value', () => {
     '{{ .Capabilities.APIVersions.Has "monitoring.coreos.com/v1" }}',
   );
 
+  it('follows `$` if a template declares it again', () => {
+    const root = dot(['Release', new TemplateMap([['Name', 'web']])]);
+    const text = '{{ with list $ 1 }}{{ $ := index . 0 }}{{ $.Release.Name }}{{ end }}';
+    assert.equal(executed(text, root), 'web');
+    assert.equal(executed('{{ if true }}{{ $ := dict "x" 1 }}{{ $.x }}{{ end }}{{ $.Release.Name }}', root), '1web');
+  });
+
   it('follows a variable that a branch may set', () => {
     const root = dot(['Values', new TemplateMap([], '.Values')]);
     const output = executed('{{ $x := 1 }}{{ if .Values.on }}{{ $x = 2 }}{{ end }}{{ $x }}', root) ?? '';

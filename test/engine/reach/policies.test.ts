@@ -111,6 +111,8 @@ describe('tiers of policies', () => {
     const host: ReachPod = { ...db, hostNetwork: 'yes' };
     assert.equal(answer([cluster('Admin', 1, [deny])], [web, host]), 'yes');
     assert.equal(answer([isolated], [web, host]), 'maybe');
+    // Its node, from which traffic is always allowed, may be the one of the other pod.
+    assert.equal(answer([isolated], [{ ...web, hostNetwork: 'yes' }, db]), 'maybe');
   });
 });
 

@@ -49,9 +49,16 @@ export class Verdicts {
    */
   verdict(subject: PodClass, direction: Direction, other: PeerClass): Verdict {
     const profile = this.#profiles.of(subject, direction);
-    const network = this.#network.decide(profile.network, subject, direction, other);
+    const decided = this.#network.decide(profile.network, subject, direction, other);
+    const network = direction === 'ingress' && isOnNode(other) ? this.#alsoFromNodes(decided) : decided;
     if (!profile.hasClusterPolicies) return this.#verdictOf(network.allow, network.deny);
     return this.#inTiers(profile, network, { subject, direction, other });
+  }
+
+  /** Traffic from the node of a pod is always allowed, and the effect of NetworkPolicies on other pods of the host network is undefined. */
+  #alsoFromNodes(network: NetworkOutcome): NetworkOutcome {
+    const { all } = this.#rules.sets;
+    return { ...network, accept: all, allow: all };
   }
 
   #inTiers({ admin, baseline, unplaced }: Profile, network: NetworkOutcome, end: End): Verdict {
@@ -111,6 +118,11 @@ export class Verdicts {
     }
     return tier;
   }
+}
+
+/** Whether the pods of a class may use the network of their node. */
+function isOnNode(peer: PeerClass): boolean {
+  return peer.kind === 'pods' && (peer.pod.hostNetwork ?? 'no') !== 'no';
 }
 
 /** The limit on the number of port sets. Memory is exhausted long before; two ids below the limit can be combined into one exact number. */

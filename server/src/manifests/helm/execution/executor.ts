@@ -294,8 +294,8 @@ export class Executor {
       case 'dot':
         return scope.dot;
       case 'variable':
-        if (expression.name === '') return scope.root;
-        return cellOf(scope, expression.name)?.value ?? null;
+        // A template may declare `$` again.
+        return cellOf(scope, expression.name)?.value ?? (expression.name === '' ? scope.root : null);
       case 'field': {
         const of = this.#evaluate(expression.of, scope);
         // A field of nil is nil, unless nil is itself the field of a map.

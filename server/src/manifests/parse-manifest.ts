@@ -164,8 +164,8 @@ function faultsIn(
 }
 
 /** Whether a document is only an excerpt: it contains `...`, or `...` follows it, possibly in a comment. */
-function isExcerpt(text: string, { start, end }: Span): boolean {
-  return /(?:^|[\s#])\.\.\.(?:\s|$)/.test(text.slice(start, end)) || /^[\s#]*\.\.\.(?:\s|$)/.test(text.slice(end));
+export function isExcerpt(text: string, { start, end }: Span): boolean {
+  return /(?:^|[\s#])\.\.\.(?:\s|$)/.test(text.slice(start, end)) || /^:?[\s#]*\.\.\.(?:\s|$)/.test(text.slice(end));
 }
 
 function isOpen(node: Node | undefined): boolean {

@@ -33,7 +33,7 @@ const outputNames = new Set(['baseline', 'baselines', 'golden', 'goldens', 'snap
 const testNames = /^(?:chainsaw|kuttl|kyverno)-test\.ya?ml$/;
 
 /** Whether a file is a state that a step of KUTTL or Chainsaw expects or excludes, such as `00-assert.yaml` and `01-errors.yaml`, which is never applied. Without a number, a name that ends with `errors` is common for alerts. */
-function isExpectedState(uri: string): boolean {
+export function isExpectedState(uri: string): boolean {
   const [stem = ''] = fileNameOf(uri).split(/\.ya?ml$/);
   const words = stem.split('-');
   const isStep = /^\d+$/.test(words[0] ?? '');

@@ -28,15 +28,16 @@ export function closedScopesOf(
   return workspace.scopes().of(placeOf(where)).filter(isKnown);
 }
 
-/** Returns the scopes of an object in which all objects that may have one of some names are known: created objects usually have the name of the custom object for which a controller creates them. */
+/** Returns the scopes of an object in which all objects that may have one of some names are known: created objects usually have the name of the custom object for which a controller creates them. Objects of the kind `except` create none. */
 export function namingScopesOf(
   { workspace }: Pick<RuleContext, 'workspace'>,
   where: ObjectInFile,
   names: readonly string[],
+  except?: string,
 ): readonly Scope[] {
   const isKnown = (scope: Scope) =>
     scope.closed === true ||
-    (scope.closed.areObjects === true && !names.some((name) => mayCreate(workspace, scope, name)));
+    (scope.closed.areObjects === true && !names.some((name) => mayCreate(workspace, scope, name, except)));
   return workspace.scopes().of(placeOf(where)).filter(isKnown);
 }
 

@@ -121,6 +121,8 @@ const usual: Attention = { severity: undefined, typeSeverity: undefined };
 /** Returns how strictly the API server validates labels at a path. The API server knows the fields of built-in kinds, and the metadata of every kind. */
 function attention({ group }: ManifestObject, path: string): Attention {
   if (path === 'metadata.labels' || path === 'metadata.annotations') return usual;
+  // kustomize decodes the labels and annotations of a kustomization as strings, and fails otherwise.
+  if (group === 'kustomize.config.k8s.io') return { severity: 'warning', typeSeverity: undefined };
   if (!isBuiltIn(group)) return { severity: 'warning', typeSeverity: 'warning' };
   return acceptedUnchecked.some((pattern) => pattern.test(path))
     ? { severity: 'warning', typeSeverity: undefined }

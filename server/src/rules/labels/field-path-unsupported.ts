@@ -76,6 +76,8 @@ spec:
       // The schema of a definition may contain examples.
       if (!isBuiltIn(object.group) || object.defines !== undefined) continue;
       for (const { scalar, where } of pathsIn(treeOf(context, object))) {
+        // Without quotes, the brackets of a key end a path in a flow map.
+        if (context.text[scalar.span.end] === '[') continue;
         const near = problemOf(scalar.text, where);
         if (near !== undefined) yield { span: scalar.span, scalar, where, ...(near !== '' && { near }) };
       }

@@ -141,7 +141,7 @@ function knownScopes(
   meant: ReferenceTarget,
 ): readonly Scope[] {
   const { workspace, catalogue } = context;
-  const closed = namingScopesOf(context, where, [name.text]);
+  const closed = namingScopesOf(context, where, [name.text], meant.kind);
   if (closed.length === workspace.scopes().of(placeOf(where)).length) return closed;
   const holding = scopesOfTarget(workspace, meant);
   const field = fieldPath(path).slice(0, -1);

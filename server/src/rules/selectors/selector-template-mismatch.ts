@@ -3,6 +3,7 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { type Explanation, evaluate, explain, type LabelSet } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite, TemplateSite } from '../../manifests/model.ts';
+import { isExcerpt } from '../../manifests/parse-manifest.ts';
 import { splitImage } from '../../manifests/sites/images.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
@@ -112,6 +113,7 @@ spec:
   ],
   *check(context) {
     for (const object of context.stored) {
+      if (context.page !== undefined && isExcerpt(context.text, object.span)) continue;
       for (const site of object.selectorSites) {
         if (!site.fact.mustMatchTemplate && !site.fact.ignored?.refused) continue;
         const own = templateOf(object, site);

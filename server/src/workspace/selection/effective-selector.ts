@@ -62,8 +62,9 @@ export function hasUnevaluatedForm({
   if (fact.plain) return false;
   if (!selector.ok || text !== undefined) return true;
   const { value } = selector;
-  // Prefixes of keys, such as `k8s:`, and wildcards have a meaning only in the other system.
-  const isSpecial = (each: unknown) => typeof each === 'string' && /[:*?]/.test(each);
+  // Prefixes of keys, such as `k8s:`, labels that Cilium adds, and wildcards have a meaning only in the other system.
+  const isSpecial = (each: unknown) =>
+    typeof each === 'string' && /[:*?]|^io\.(?:kubernetes\.pod\.namespace$|cilium\.)/.test(each);
   return value.kind === 'all' && value.requirements.some(({ key, values }) => [key, ...values].some(isSpecial));
 }
 

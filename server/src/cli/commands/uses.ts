@@ -2,6 +2,8 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
+import { targetKinds } from '../../manifests/sites/references.ts';
 import type { Session } from '../../session.ts';
 import { compareText } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
@@ -9,6 +11,7 @@ import { appliedVersions, versionsOf } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Named, ReferenceInFile } from '../../workspace/references/model.ts';
 import { generatorsIn, mayMake } from '../../workspace/references/names.ts';
+import { createsTarget } from '../../workspace/references/producers.ts';
 import { namedObject, namedProducts, referencesTo } from '../../workspace/references/referring.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
@@ -139,14 +142,17 @@ function usesOfResults(world: World, session: Session, results: readonly Applied
     return written.map((each) => ({
       ...usedObject(world, session, namedObject(each)),
       ...placesOf(world, session, results),
-      namedBy: referencesTo(session.snapshot(), catalogue, namedObject(each)).map((reference) =>
-        namingUse(
-          world,
-          session,
-          reference,
-          results.flatMap((result) => inScopeOf(result, reference)),
+      namedBy: [
+        ...referencesTo(session.snapshot(), catalogue, namedObject(each)).map((reference) =>
+          namingUse(
+            world,
+            session,
+            reference,
+            results.flatMap((result) => inScopeOf(result, reference)),
+          ),
         ),
-      ),
+        ...withoutRepeats(renamedReferences(session, results).map((reference) => namingUse(world, session, reference))),
+      ],
       selectedBy: selectedInScopes(world, session, results),
     }));
   const byName = new Map<string, AppliedObject[]>();
@@ -176,7 +182,9 @@ function usesInScopes(
     {
       ...usedObject(world, session, namedObject(applied)),
       ...placesOf(world, session, results),
-      namedBy: withoutRepeats(naming.map((each) => namingUse(world, session, each))),
+      namedBy: withoutRepeats(
+        [...naming, ...renamedReferences(session, results)].map((each) => namingUse(world, session, each)),
+      ),
       selectedBy: selectedInScopes(world, session, results),
     },
   ];
@@ -234,14 +242,51 @@ function isHere({ relation }: SelectingObject): boolean {
 }
 
 /** Returns a reference as the kustomization applies it that builds a result; an empty list if it does not apply it. */
-function inScopeOf({ workspace, builtBy }: AppliedObject, reference: ReferenceInFile): readonly ReferenceInFile[] {
+function inScopeOf(result: AppliedObject, reference: ReferenceInFile): readonly ReferenceInFile[] {
+  const { workspace, builtBy } = result;
   const file = workspace.files.get(reference.file.uri);
   if (file === undefined || builtBy === undefined) return [];
   if (!workspace.scopes().of(placeOf(reference)).includes(builtBy)) return [];
-  return versionsOf({ scope: builtBy, workspace, file }, reference.object).map(({ object }) => ({
-    ...reference,
-    object,
-  }));
+  return versionsOf({ scope: builtBy, workspace, file }, reference.object).flatMap((version) =>
+    isInNamespaceOf(result, version.object, reference.site) ? [{ ...reference, object: version.object }] : [],
+  );
+}
+
+/** Returns the references to the applied names of results whose written names differ, such as `${APP}` and `web`. */
+function renamedReferences(session: Session, results: readonly AppliedObject[]): readonly ReferenceInFile[] {
+  return results.flatMap((result) => {
+    const { workspace, builtBy, file, object: named } = result;
+    const [wanted, catalogue] = [named.name?.value, session.workspace.catalogueOf(file.uri)];
+    const rendering = builtBy && workspace.rendering(builtBy.path, catalogue);
+    if (rendering === undefined || typeof wanted !== 'string') return [];
+    const written = session.snapshot().files.get(file.uri)?.manifest.objects ?? [];
+    const old = written.find(({ kindSpan }) => kindSpan.start === named.kindSpan.start)?.name?.text;
+    return rendering.objects.flatMap(({ file: { uri }, object }) => {
+      const from = workspace.files.get(uri);
+      return (object.references ?? []).flatMap((site): readonly ReferenceInFile[] => {
+        const isMeant =
+          site.name.value === wanted &&
+          writtenName(session, uri, object, site) !== old &&
+          targetKinds(site, catalogue).some(({ group = '', kind }) => kind === named.kind && group === named.group) &&
+          isInNamespaceOf(result, object, site) &&
+          !createsTarget(object, site);
+        return isMeant && from !== undefined ? [{ file: from, object, site, relation: 'here', answer: 'yes' }] : [];
+      });
+    });
+  });
+}
+
+/** Returns the name in a reference as it is written in the file of its object. */
+function writtenName(session: Session, uri: string, object: ManifestObject, { path }: ReferenceSite) {
+  const written = session.snapshot().files.get(uri)?.manifest.objects ?? [];
+  const own = written.find(({ kindSpan }) => kindSpan.start === object.kindSpan.start);
+  return own?.references?.find((each) => each.path === path)?.name.text;
+}
+
+/** Whether a reference can reach the namespace of a result. */
+function isInNamespaceOf({ object: named }: AppliedObject, object: ManifestObject, site: ReferenceSite): boolean {
+  const [wanted, own] = [named.namespace?.value, (site.namespace ?? object.namespace)?.value];
+  return typeof wanted !== 'string' || typeof own !== 'string' || wanted === own;
 }
 
 function withoutRepeats(uses: readonly Use[]): readonly Use[] {

@@ -3,6 +3,7 @@
 import { offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import { isExternalFile } from '../../workspace/configs.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import type { Match } from '../../workspace/selection/model.ts';
@@ -40,11 +41,12 @@ function objectLink(where: ObjectInFile, span: Span): Line {
   return [{ kind: 'link', text: name, target: `${where.file.uri}#L${position.line + 1},${position.character + 1}` }];
 }
 
-/** Returns the location of a span as text: ` — base/web.yaml:11`. */
+/** Returns the location of a span as text: ` — base/web.yaml:11`; states if the object is external. */
 export function locationParts(view: FileView, { file }: Pick<ObjectInFile, 'file'>, span: Span): Line {
   if (file.uri === everyCluster) return [localize` \u2014 in every cluster`];
   const path = relativePath(folderOf(view.file.uri), file.uri);
-  return [` — ${path}:${offsetToPosition(file.lines, span.start).line + 1}`];
+  const external = isExternalFile(view.workspace.configs(), file.uri) ? localize`, external` : '';
+  return [` — ${path}:${offsetToPosition(file.lines, span.start).line + 1}${external}`];
 }
 
 function separated(reason: string, index: number): readonly Part[] {

@@ -34,7 +34,13 @@ export function findAsApplied(
     }
   }
   if (found === undefined) return [];
-  return [...found.values()].flatMap((findings) => merged(context, versions, findings));
+  const all = [...found.values()].flatMap((findings) => merged(context, versions, findings));
+  // A kustomization that includes an object several times has the same finding for each copy.
+  return all.length < 2 ? all : [...new Map(all.map((each) => [textKey(each), each])).values()];
+}
+
+function textKey({ span, message }: Finding): string {
+  return `${span.start} ${span.end} ${message}`;
 }
 
 /** The maximum number of findings at the same span, because a kustomization may include an object hundreds of times. */

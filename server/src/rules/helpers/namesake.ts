@@ -1,12 +1,12 @@
 /** Finds the workload with the name of the object that contains a selector: a Service and its workload usually have one name. */
 
-import { evaluateRequirement, type Selector } from '../../engine/index.ts';
+import { evaluateRequirement, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { RankedCandidate } from '../../workspace/selection/selection.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
-import type { NearMiss } from './near-miss.ts';
+import { isVariantKey, type NearMiss } from './near-miss.ts';
 
-/** Returns the only workload around a selector that has the name of its object and all keys that the selector requires, but not the values; undefined if there is no such workload, or more than one. */
+/** Returns the only workload around a selector that has the name of its object and all keys that the selector requires, but not the values; or that has all required labels but one. Undefined if there is no such workload, or more than one. */
 export function namesakeOf(
   { object }: ObjectInFile,
   selector: Selector,
@@ -18,12 +18,30 @@ export function namesakeOf(
   const [only, ...others] = around.filter(({ candidate, place }) => {
     const { labels, open } = candidate.labelSet;
     if (candidate.object.name?.value !== name || candidate.labeledObject.via === undefined || open) return false;
-    const hasKeys = requirements.every(
-      ({ key, operator }) => isPositive(operator) && typeof labels[key] === 'string' && Object.hasOwn(labels, key),
-    );
-    return hasKeys && place().answer === 'yes';
+    return isMeant(requirements, labels) && place().answer === 'yes';
   });
   if (only === undefined || others.length > 0) return undefined;
   const failed = requirements.filter((each) => evaluateRequirement(each, only.candidate.labelSet) === 'no');
   return failed.length === 0 ? undefined : { miss: only.candidate, by: 'more', failed };
+}
+
+/** Whether a selector was intended for labels that it does not match: they have all of its keys, or they lack one key and match the other requirements. */
+function isMeant(requirements: readonly Requirement[], labels: LabelSet['labels']): boolean {
+  if (!requirements.every(({ operator }) => isPositive(operator))) return false;
+  const [lacking, ...others] = requirements.filter(({ key }) => !Object.hasOwn(labels, key));
+  const present = requirements.filter((each) => each !== lacking);
+  if (!present.every(({ key }) => typeof labels[key] === 'string') || others.length > 0) return false;
+  if (lacking === undefined) return true;
+  const isMatched = present.every((each) => evaluateRequirement(each, { labels, open: false }) === 'yes');
+  return isMatched && present.length > 0 && !mayBeSetLater(lacking);
+}
+
+/** Whether a running program may set a label, for example on the pod that it elects as the leader. */
+function mayBeSetLater({ key, values }: Requirement): boolean {
+  return (
+    isVariantKey(key) ||
+    /role|leader|master|primary|active|state|status|ready|enabled|serv/i.test(key) ||
+    values.length !== 1 ||
+    values.some((value) => typeof value !== 'string' || /^(?:true|false|yes|no|\d+|)$/i.test(value))
+  );
 }

@@ -119,7 +119,7 @@ function best(found: readonly (Correction | undefined)[]): Correction | undefine
 }
 
 /** Whether the values of a key distinguish variants of the same application. A different value is then probably a missing variant rather than a misspelling. */
-function isVariantKey(key: string): boolean {
+export function isVariantKey(key: string): boolean {
   return variantKeys.has(key.slice(key.lastIndexOf('/') + 1).toLowerCase());
 }
 

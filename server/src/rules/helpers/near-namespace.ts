@@ -14,6 +14,7 @@ import { nameTerm } from '../../workspace/references/name-terms.ts';
 import { everyCluster, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
 import { allIdentities, placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { filesInSiblings } from '../../workspace/scopes/sibling-folders.ts';
+import type { RankedCandidate } from '../../workspace/selection/selection.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { makesNamespace } from './namespaces.ts';
 import { stepsOf, targetAt, treeOf } from './object-trees.ts';
@@ -27,6 +28,8 @@ export interface NearNamespace {
    * there is none.
    */
   readonly at: { readonly file: WorkspaceFile; readonly span: Span } | undefined;
+  /** Set if the names are not similar, but the object is alone in its namespace, and the objects that it selects are in the other. */
+  readonly isAlone?: true;
 }
 
 /** Returns the misspelled namespace names in a selector, or in the list of namespaces next to the selector. */
@@ -214,6 +217,25 @@ export function nearHome(
   if (known.get(wanted.value)?.certain !== false && !isOnlyIn(workspace, where, wanted.value)) return undefined;
   const meant = closestTo(wanted.value, new Map([...known].filter(([name]) => others.includes(name))));
   return meant && { wanted, actual: meant.actual, at: locationOfName(workspace, meant.uri, meant.actual) };
+}
+
+/** Returns the only namespace of the objects that a selector matches, if it contains the workload with the name of the selector's object, and nothing else in the workspace is in the namespace of the object. */
+export function homeOfNamesake(
+  workspace: Workspace,
+  { object }: ObjectInFile,
+  outside: readonly string[],
+  around: readonly RankedCandidate[],
+): NearNamespace | undefined {
+  const [home, ...others] = new Set(outside);
+  const wanted = object.namespace;
+  if (home === undefined || others.length > 0 || typeof wanted?.value !== 'string' || wanted.origin !== undefined)
+    return undefined;
+  const isNamesake = ({ candidate: { object: other, labeledObject } }: RankedCandidate) =>
+    labeledObject.via !== undefined && other.name?.value === object.name?.value && other.namespace?.value === home;
+  if (!around.some(isNamesake) || usesOf(workspace, wanted.value, 2) !== 1) return undefined;
+  const definition = `\nNamespace\n\n${home}`;
+  const [uri] = [...workspace.scopes().facts()].find(([, facts]) => allIdentities(facts).includes(definition)) ?? [''];
+  return { wanted, actual: home, at: locationOfName(workspace, uri, home), isAlone: true };
 }
 
 /** Whether only the file of an object that a GitOps object applies uses a namespace, in the whole workspace. */

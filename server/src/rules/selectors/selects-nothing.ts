@@ -29,7 +29,7 @@ import { annotatedInstead, serviceOfPods, underOtherKey } from '../helpers/label
 import { namesakeOf } from '../helpers/namesake.ts';
 import { type NearCommand, nearCommandOf } from '../helpers/near-command.ts';
 import { missedName, type NearMiss, nearMissOf } from '../helpers/near-miss.ts';
-import { type NearNamespace, nearHome, nearNamespaces } from '../helpers/near-namespace.ts';
+import { homeOfNamesake, type NearNamespace, nearHome, nearNamespaces } from '../helpers/near-namespace.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { selectsOthers } from '../helpers/selects-others.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -163,6 +163,8 @@ spec:
     }
     if (namespace !== undefined) {
       const [wanted, actual] = [shorten(namespace.wanted.text), shorten(namespace.actual)];
+      if (namespace.isAlone)
+        return localize`Nothing else in the workspace is in namespace '${wanted}'; the selector matches objects in '${actual}'.`;
       return localize`Nothing else in this scope is in namespace '${wanted}'. Closest: namespace '${actual}'.`;
     }
     const [first, ...others] = near;
@@ -212,7 +214,10 @@ function misplaced(
   });
   if (own.origin === undefined && selectsInOwnNamespace(where.object, site))
     outside.push(...namespacesInCluster(workspace, catalogue, where, site, selector));
-  const namespace = outside.length === 0 ? undefined : nearHome(workspace, where, outside);
+  if (outside.length === 0) return undefined;
+  const namespace =
+    nearHome(workspace, where, outside) ??
+    (isMain(site) ? homeOfNamesake(workspace, where, outside, around) : undefined);
   return namespace && misnamed(namespace, site);
 }
 

@@ -62,11 +62,14 @@ async function withClient<T>(
 }
 
 async function answerOf(client: Client, name: string, input: Record<string, unknown>) {
-  const { content, isError } = await client.callTool({ name, arguments: input });
+  const { content, isError, structuredContent } = await client.callTool({ name, arguments: input });
   const [first] = Array.isArray(content) ? content : [];
   assert.equal(first?.type, 'text');
   const text: string = first.text;
-  return { isError: isError === true, json: JSON.parse(text.replace(`${dataNotice}\n`, '')) };
+  assert.ok(text.startsWith(`${dataNotice}\n`), text);
+  const json = JSON.parse(text.slice(dataNotice.length));
+  if (isError !== true) assert.deepEqual(structuredContent, { notice: dataNotice, ...json });
+  return { isError: isError === true, json };
 }
 
 describe('the server for agents', () => {
@@ -78,11 +81,15 @@ describe('the server for agents', () => {
           listed.tools.map(({ name }) => name),
           tools.map(({ name }) => name),
         );
-        for (const { annotations, inputSchema, description = '' } of listed.tools) {
-          assert.deepEqual([annotations?.readOnlyHint, annotations?.destructiveHint], [true, false]);
+        for (const { annotations, inputSchema, outputSchema, description = '' } of listed.tools) {
+          assert.equal(annotations?.readOnlyHint, true);
           assert.equal(inputSchema.type, 'object');
+          assert.ok(Object.keys(outputSchema?.properties ?? {}).length > 0);
           assert.ok(description.length > 40 && description.length < 1_000, description);
         }
+        assert.match(client.getInstructions() ?? '', /"maybe" and "unknown" mean/);
+        const size = Buffer.byteLength(JSON.stringify(listed));
+        assert.ok(size <= 10_000, `The list of tools has ${size} bytes.`);
       }),
     );
   });
@@ -127,7 +134,10 @@ describe('the server for agents', () => {
         agent.open(['file:///', pathToFileURL(folder).href]);
         const { text, isError } = await agent.call('check', {});
         assert.equal(isError, true);
-        assert.match(JSON.parse(text).error, /^No folder is open, .*'selector-lens mcp FOLDER'.* \(MCP roots\)\.$/);
+        assert.match(
+          JSON.parse(text.slice(dataNotice.length)).error,
+          /^No folder is open, .*'selector-lens mcp FOLDER'.* \(MCP roots\)\.$/,
+        );
       }
       const named = started(folder, [pathToFileURL(folder).href]);
       assert.equal((await named.call('check', {})).isError, false);

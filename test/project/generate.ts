@@ -4,7 +4,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { tools } from '../../server/src/agents/tools.ts';
+import { tools, truth } from '../../server/src/agents/tools.ts';
 import { commands } from '../../server/src/cli/commands/all.ts';
 import { checkFormats } from '../../server/src/cli/formats/all.ts';
 import { commandLinePage, formatsList } from '../../server/src/cli/output/documentation.ts';
@@ -134,7 +134,7 @@ function languageModelTools(): readonly object[] {
     tags: ['kubernetes', 'manifests', 'selectors'],
     toolReferenceName: name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
     displayName: `%${titleOf(name)}%`,
-    modelDescription: description,
+    modelDescription: `${description} ${truth}`,
     userDescription: `%${titleOf(name)}%`,
     canBeReferencedInPrompt: true,
     icon: '$(list-tree)',

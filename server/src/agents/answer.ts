@@ -22,6 +22,11 @@ const longestWord = 80;
 /** Control characters that are kept in strings that are not shortened; JSON escapes them. */
 const lineBreaks = '\n\t';
 
+/** Returns the text of an answer that is an error. The message may repeat names from files and from the input. */
+export function errorText(message: string): string {
+  return `${dataNotice}\n${JSON.stringify({ error: shortText(visible(message), longestNote) })}`;
+}
+
 /** The maximum lengths of lists within items, in the order in which they are tried: a smaller one is used only if a list would otherwise lose all its items, or if a short answer can then contain more items. */
 const insideLimits = [12, 6, 2] as const;
 

@@ -2,9 +2,8 @@
 
 import type { Named, World } from '../cli/environment.ts';
 import { UsageError } from '../cli/options/arguments.ts';
-import { replaceControls } from '../text/control-characters.ts';
 import { isWithin } from '../workspace/uri.ts';
-import { answerText } from './answer.ts';
+import { answerText, errorText } from './answer.ts';
 import { readInput } from './tool-input.ts';
 import { itemLimits, type Tool, tools } from './tools.ts';
 
@@ -39,9 +38,7 @@ export async function callTool(place: ToolWorld, name: string, input: unknown): 
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const why = error instanceof UsageError ? message : `This should not happen, please report it: ${message}`;
-    const shown = replaceControls(inputsIn(why.length > 1_000 ? `${why.slice(0, 1_000)}…` : why, tool));
-    // The message may contain names from files, so it is quoted as JSON.
-    return { text: JSON.stringify({ error: shown }), isError: true };
+    return { text: errorText(inputsIn(why, tool)), isError: true };
   }
 }
 

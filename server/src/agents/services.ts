@@ -9,6 +9,8 @@ import type { Tool } from './tools.ts';
 export interface AgentServices {
   readonly version: string;
   readonly tools: readonly Tool[];
+  /** What holds for all tools, for a language model. */
+  readonly instructions: string;
   readonly pages: readonly RulePage[];
   readonly prompt: typeof reviewPrompt;
   /** Calls a tool. Calls are processed one at a time. */

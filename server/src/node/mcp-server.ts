@@ -26,8 +26,7 @@ export async function serve(
     { name: 'selector-lens', title: 'Selector Lens', version: services.version },
     {
       capabilities: { tools: {}, resources: {}, prompts: {} },
-      instructions:
-        'Answers questions about labels, selectors and network policies in the Kubernetes manifests of the workspace, offline and exactly. No tool writes files. Call check after each edit, and impact before it.',
+      instructions: services.instructions,
       // The server never requests input from users, so it needs no validator. The default validator would compile code
       // from schemas.
       jsonSchemaValidator: {
@@ -62,23 +61,29 @@ async function rootsOf(server: Server): Promise<readonly string[]> {
   }
 }
 
-const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const annotations = { readOnlyHint: true };
 
 function serveTools(server: Server, { tools, call }: AgentServices, ready: () => Promise<void>): void {
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ name, title, description, inputSchema }) => ({
+    tools: tools.map(({ name, description, inputSchema, outputSchema }) => ({
       name,
-      title,
       description,
       inputSchema: { ...inputSchema, required: [...inputSchema.required] },
-      annotations: { title, ...annotations },
+      outputSchema: { type: 'object' as const, properties: outputSchema.properties },
+      annotations,
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     await ready();
     const { text, isError } = await call(params.name, params.arguments);
-    return { content: [{ type: 'text', text }], isError };
+    return { content: [{ type: 'text', text }], isError, ...(!isError && { structuredContent: structured(text) }) };
   });
+}
+
+/** Returns the data of an answer, with the line that marks it as data. */
+function structured(text: string): Readonly<Record<string, unknown>> {
+  const [notice = '', data = '{}'] = text.split('\n', 2);
+  return { notice, ...JSON.parse(data) };
 }
 
 function servePages(server: Server, { pages, prompt }: AgentServices): void {

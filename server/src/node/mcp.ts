@@ -4,11 +4,12 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { errorText } from '../agents/answer.ts';
 import { callTool } from '../agents/call-tool.ts';
 import { reviewPrompt } from '../agents/review-prompt.ts';
 import { rulePages } from '../agents/rule-pages.ts';
 import type { AgentServices } from '../agents/services.ts';
-import { tools } from '../agents/tools.ts';
+import { instructions, tools } from '../agents/tools.ts';
 import type { World } from '../cli/environment.ts';
 import type { FileSource, Listed } from '../workspace/live/load.ts';
 import { isWithin } from '../workspace/uri.ts';
@@ -34,6 +35,9 @@ interface AgentOptions {
 /** The answer to each call if the client opened no folder and the server was started in a folder that is too large. */
 const noFolder =
   "No folder is open, and the server was started in the home folder or the root of a file system, which is too large to be indexed. Start the server with a folder ('selector-lens mcp FOLDER'), or in the folder of the manifests, or open this folder in the client (MCP roots).";
+
+/** What is the same for all folders. */
+const texts = { tools, instructions, pages: rulePages, prompt: reviewPrompt };
 
 /** Creates the services for AI agents. `world` is the environment of a command, and `bounds` limits the files that it can access. */
 export function agentServices(
@@ -77,11 +81,9 @@ export function agentServices(
   const queue = new CallQueue(prepare, (error) => bug('index', error));
   return {
     version: world.version,
-    tools,
-    pages: rulePages,
-    prompt: reviewPrompt,
+    ...texts,
     call(name, input) {
-      if (roots.length === 0) return Promise.resolve({ text: JSON.stringify({ error: noFolder }), isError: true });
+      if (roots.length === 0) return Promise.resolve({ text: errorText(noFolder), isError: true });
       const work = () => {
         if (name === 'check') lastCheck = input;
         lastImpact = name === 'impact' ? input : undefined;

@@ -41,7 +41,7 @@ export const check: Command = {
   options: checkOptions,
   examples: checkExamples,
   tool: {
-    use: 'Call it after each edit of manifests, with the edited files as paths: findings in other files that the edit causes are included.',
+    use: 'Call it after each edit, with the edited files as paths: findings that the edit causes in other files are included.',
     options: ['severity', 'rule', 'exclude-rule', 'level', 'scope'],
     lists: ['diagnostics'],
     details: ['fingerprint', 'url', 'object', 'skipped'],

@@ -78,10 +78,10 @@ export const diff: Command = {
     },
   ],
   tool: {
-    use: 'Call it to review a change: if `old` is a commit, such as `HEAD` or `main`, it is compared with the current files.',
+    use: 'Call it to review a change, for example with old=HEAD.',
     operands: {
-      old: 'The earlier state: a commit of git, such as HEAD, or a folder, a file, a kustomization or a chart.',
-      new: 'The later state. By default, the current files; then old must be a commit.',
+      old: 'The earlier state: a commit of git, such as HEAD, or a path.',
+      new: 'The later state; the current files by default.',
     },
     options: ['scope'],
     lists: ['changes', 'connections'],

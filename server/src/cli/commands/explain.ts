@@ -45,6 +45,7 @@ export const explain: Command = {
       ...namespace,
       description:
         'The namespace of the object; an object without a namespace is treated as if it were in this namespace.',
+      input: 'The namespace of the object.',
     },
     formats('text', 'json'),
     color,
@@ -57,9 +58,10 @@ export const explain: Command = {
     },
   ],
   tool: {
-    use: 'Call it if a selector does not match an object that it should match, or matches an object that it should not match.',
+    use: 'Call it if a match is missing or wrong.',
     options: ['selector', 'object', 'namespace', 'scope'],
     lists: ['objects'],
+    details: ['names', 'namedBy'],
   },
   run: runExplain,
 };

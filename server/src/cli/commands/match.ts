@@ -53,15 +53,21 @@ export const match: Command = {
       value: 'KIND/NAME',
       description:
         'List the matches of each selector of this object, such as `Service/web`, instead of the matches of a given selector.',
+      input: 'List the matches of each selector of this object, such as `Service/web`.',
     },
     {
       name: 'field-selector',
       value: 'STRING',
       description:
         'A field selector, as after `kubectl get --field-selector`: `spec.restartPolicy=Always,status.phase!=Failed`.',
+      input: 'A field selector, such as `spec.restartPolicy=Always`.',
     },
     kindOption,
-    { ...inNamespace, description: `${inNamespace.description} With \`--object\`, the namespace of that object.` },
+    {
+      ...inNamespace,
+      description: `${inNamespace.description} With \`--object\`, the namespace of that object.`,
+      input: 'The namespace.',
+    },
     {
       name: 'label-columns',
       letter: 'L',
@@ -100,7 +106,7 @@ export const match: Command = {
     },
   ],
   tool: {
-    use: "Call it with 'object' to list what the selectors of a Service, a policy or a different existing object match, in each scope. Call it with 'selector' before you write a selector, or to find the objects that have a label; then only certain matches are listed.",
+    use: "Call it with 'object' for the matches of a Service or policy in each scope, and with 'selector' before you write a selector; then only certain matches are listed.",
     options: ['object', 'selector', 'field-selector', 'kind', 'namespace', 'pods', 'scope'],
     lists: ['objects', 'selectors'],
   },

@@ -41,7 +41,7 @@ export const objects: Command = {
     },
   ],
   tool: {
-    use: 'Call it to learn which objects exist, with their labels, the labels of their pods, and their selectors, as kustomizations and charts build them.',
+    use: 'Call it to learn which objects exist, with their labels, pod labels and selectors.',
     options: ['kind', 'namespace', 'scope'],
     lists: ['objects'],
     details: ['annotations', 'unknown'],

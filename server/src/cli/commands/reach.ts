@@ -40,9 +40,6 @@ const defaultLimit = 20_000;
 /** The largest limit on listed connections that the command accepts. */
 const maximumLimit = 500_000;
 
-/** The ways to name an end of a connection in the input of a tool. */
-const endForms = 'a workload as NAMESPACE/KIND/NAME or a shorter unambiguous form, or an address as ip:192.0.2.1';
-
 export const reach: Command = {
   name: 'reach',
   summary: 'Shows which connections between workloads the network policies allow.',
@@ -64,20 +61,20 @@ export const reach: Command = {
       name: 'from',
       value: 'FROM',
       description: 'The source of the connection, as an alternative to the argument FROM.',
-      input: `The source of the connection: ${endForms}. Without it, all sources are listed.`,
+      input: 'The source: a workload as NAMESPACE/KIND/NAME or shorter, or an address as ip:192.0.2.1; all by default.',
     },
     {
       name: 'to',
       value: 'TO',
       description: 'The target of the connection, as an alternative to the argument TO.',
-      input: `The target of the connection: ${endForms}. Without it, all targets are listed.`,
+      input: 'The target, like from; all by default.',
     },
     {
       name: 'port',
       value: 'PORT',
       description:
         'The port on the target, from 1 to 65535. Without FROM or TO, the connections on this port are listed.',
-      input: 'The port on the target, from 1 to 65535. Without from or to, the connections on this port are listed.',
+      input: 'The port on the target.',
     },
     {
       name: 'protocol',
@@ -112,7 +109,7 @@ export const reach: Command = {
     { line: 'selector-lens reach --format mermaid', description: 'A Mermaid diagram of all connections.' },
   ],
   tool: {
-    use: 'Call it before and after you write a NetworkPolicy. With `from`, `to` and `port`, it names the rules that determine the result; with `to` and `port`, it lists the allowed sources.',
+    use: 'Call it before and after you write a NetworkPolicy. With from, to and port, it names the deciding rules; with to and port, it lists the allowed sources.',
     options: ['from', 'to', 'port', 'protocol', 'scope'],
     lists: ['connections'],
   },

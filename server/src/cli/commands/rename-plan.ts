@@ -43,12 +43,14 @@ export const renamePlan: Command = {
       name: 'only-object',
       description:
         'Include only edits that change nothing but this object: its labels, its own selectors, and patches for it.',
+      input: 'Include only edits that change nothing but this object.',
     },
     {
       name: 'only-in',
       value: 'PATH',
       several: true,
       description: 'Include only edits in this file or folder. Can be repeated.',
+      input: 'Include only edits in these files or folders.',
     },
     { ...namespace, description: 'The namespace of the object.' },
     formats('text', 'json'),
@@ -67,7 +69,7 @@ export const renamePlan: Command = {
     },
   ],
   tool: {
-    use: 'Call it to rename a label, instead of searching for its text; then apply the edits, from the end of each file to its beginning. To change the label of one object but not of others that share it, set only_object or only_in: "changes" then lists what the partial rename breaks.',
+    use: 'Apply the edits from the end of each file to its beginning. With only_object or only_in, others keep the label, and "changes" lists what breaks.',
     options: ['object', 'label', 'to', 'only-object', 'only-in', 'namespace', 'scope'],
     lists: ['edits', 'changes'],
   },

@@ -73,9 +73,9 @@ export const uses: Command = {
     },
   ],
   tool: {
-    use: 'Call it before you rename or delete a ConfigMap, a Secret, a ServiceAccount, a Service or a different object that other objects refer to.',
+    use: 'Call it before you rename or delete an object, such as a ConfigMap, a Secret or a Service.',
     operands: {
-      object: 'The object as KIND/NAME, for example Secret/db, by the name in its file or by its applied name.',
+      object: 'The object as KIND/NAME, for example Secret/db.',
     },
     options: ['namespace', 'scope'],
     lists: ['objects'],

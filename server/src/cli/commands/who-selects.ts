@@ -44,6 +44,7 @@ export const whoSelects: Command = {
       ...namespace,
       description:
         'The namespace of the object; an object without a namespace is treated as if it were in this namespace.',
+      input: 'The namespace of the object.',
     },
     formats('text', 'json'),
     ...whereToLook.filter((option) => option !== namespace),
@@ -55,7 +56,7 @@ export const whoSelects: Command = {
     },
   ],
   tool: {
-    use: 'Call it before you change or remove a label of an object: each listed selector depends on its labels.',
+    use: 'Call it before you change or remove a label of an object.',
     options: ['object', 'namespace', 'scope'],
     lists: ['objects'],
   },

@@ -16,12 +16,14 @@ export const kindOption: Option = {
   name: 'kind',
   value: 'KIND',
   description: 'Include only objects of these kinds, separated by commas, such as `Service`, `services` or `svc`.',
+  input: 'Include only objects of these kinds, such as `Service,Pod`.',
 };
 
 export const inNamespace: Option = {
   ...namespace,
   description:
     'Include only objects in this namespace; an object without a namespace is treated as if it were in this namespace.',
+  input: 'Include only objects in this namespace.',
 };
 
 /** Returns the words that name kinds: two words for `pods,svc`. */

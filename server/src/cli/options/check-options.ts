@@ -21,8 +21,7 @@ export const checkOptions: readonly Option[] = [
     choices: ['error', 'warning', 'information', 'hint'],
     description:
       'Report only findings of this severity or a higher one, and exit with 1 if there are any; by default, all findings are reported.',
-    input:
-      'Return only findings of this severity or a higher one; by default, all findings. A selector that matches nothing is only a hint if it may match objects that are in no file.',
+    input: 'Return only findings of this severity or a higher one.',
   },
   {
     name: 'fail-on',
@@ -38,6 +37,7 @@ export const checkOptions: readonly Option[] = [
     value: 'LEVEL',
     choices: levels,
     description: `How much to report, regardless of the level in a configuration: ${levels.map((each) => `\`${each}\` (${levelDescriptions[each].replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase())})`).join(', ')}. Severities that a configuration sets for single rules take precedence.`,
+    input: "'essential' reports errors and warnings, 'strict' all rules, at least as warnings.",
   },
   config,
   {

@@ -12,6 +12,7 @@ export const ruleOptions: readonly Option[] = [
     value: 'RULE',
     several: true,
     description: 'Report only findings of this rule, even if the rule is off by default. Can be repeated.',
+    input: 'Report only findings of these rules.',
   },
   {
     name: 'exclude-rule',

@@ -50,8 +50,7 @@ export const scope: Option = {
   several: true,
   description:
     'Include only objects of this scope: the path of an overlay, chart or folder, as `objects` shows it. Can be repeated.',
-  input:
-    'Include only objects of this scope: the path of an overlay, chart or folder, or the file of a GitOps object such as a Flux Kustomization, as `objects` shows it.',
+  input: 'Only these scopes.',
 };
 
 /** The options of every command that reads files. */

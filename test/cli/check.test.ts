@@ -16,6 +16,17 @@ async function report(words: readonly string[], files: Parameters<typeof runInMe
 
 const files = { 'prices.yaml': badPrices, 'app/web.yaml': web, 'app/deep/service.yaml': service };
 
+describe('an object without a kind', () => {
+  it('is reported if it is alone in its file, too', async () => {
+    const files = { 'a.yaml': 'apiVersion: v1\nmetadata: { name: prices }\ndata: { currency: EUR }\n' };
+    for (const words of [['check'], ['check', 'a.yaml']]) {
+      const { code, out } = await runInMemory(words, { files });
+      assert.equal(code, 1);
+      assert.match(out[0] ?? '', /^a\.yaml:1:13: error: This object has no `kind`/);
+    }
+  });
+});
+
 describe('check as text', () => {
   it('begins each finding with its position, and ends with the counts', async () => {
     const { code, out, err } = await runInMemory(['check'], { files });

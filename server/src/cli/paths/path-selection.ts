@@ -356,7 +356,7 @@ export class PathSelection {
 
   #concerns(file: WorkspaceFile): boolean {
     if (file.objects > 0 || file.config !== undefined || file.kustomization !== undefined) return true;
-    if (hasErrors(file)) return true;
+    if (hasErrors(file) || file.manifest.faults !== undefined) return true;
     return decidesChart(file) && this.#chartsAround(file.uri).length > 0;
   }
 

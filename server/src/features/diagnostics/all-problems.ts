@@ -136,8 +136,8 @@ export function isWorthChecking(file: WorkspaceFile | undefined): file is Worksp
   if (file === undefined || file.uri === everyCluster) return false;
   if (file.objects > 0 || file.config !== undefined || file.scope.kustomization !== undefined) return true;
   if (file.data !== undefined) return true;
-  const { objects, mentions } = file.manifest;
-  return objects.length > 0 || hasErrors(file) || mentions?.includes('commands') === true;
+  const { objects, mentions, faults } = file.manifest;
+  return objects.length > 0 || faults !== undefined || hasErrors(file) || mentions?.includes('commands') === true;
 }
 
 function isTextOf({ lines }: WorkspaceFile, text: string): boolean {

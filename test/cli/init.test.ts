@@ -39,6 +39,15 @@ describe('init', () => {
     assert.deepEqual(Object.keys(written), ['deploy/.selector-lens.yaml', '.github/workflows/selector-lens.yml']);
   });
 
+  it('lists archives and expected outputs of tests, if there are any', async () => {
+    const { written } = await runInMemory(['init'], {
+      files: { 'a/testdata/b.yaml': 'x', 'c.golden.yaml': 'y', 'd/archive.yaml': 'z' },
+    });
+    const text = written['.selector-lens.yaml'] ?? '';
+    assert.match(text, /^generated: \["\*\*\/testdata\/\*\*", "\*\*\/\*\.golden\.yaml"\]$/m);
+    assert.deepEqual(readConfig(text).problems, []);
+  });
+
   it('writes missing files, and preserves existing ones', async () => {
     const files = { '.selector-lens.yaml': 'rules: {}\n' };
     const { code, written, err } = await runInMemory(['init', '--ci', 'gitlab'], { files });

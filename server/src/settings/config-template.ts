@@ -2,8 +2,8 @@
 
 import { type Level, levelDescriptions, levels } from './level.ts';
 
-/** Returns the text of a configuration in which only the level is set. */
-export function configTemplate(level: Level): string {
+/** Returns the text of a configuration in which only the level is set, and the files whose problems are not reported, if there are any. */
+export function configTemplate(level: Level, generated: readonly string[] = []): string {
   return `# Conventions of this team for Selector Lens. Every key is optional.
 # https://github.com/selector-lens/selector-lens/blob/main/docs/configuration.md
 
@@ -38,7 +38,7 @@ level: ${level}
 #  - { kind: Pod, namespace: kube-system, labels: { k8s-app: kube-dns } }
 
 # Files that a tool renders: they are indexed, but problems in them are not reported.
-#generated: ["rendered/**"]
+${generated.length === 0 ? '#generated: ["rendered/**"]' : `generated: ${JSON.stringify(generated).replaceAll('","', '", "')}`}
 
 # The Kubernetes version of the clusters.
 #kubernetesVersion: "1.36"

@@ -3,7 +3,9 @@
 import { configName } from '../../settings/config.ts';
 import { configTemplate } from '../../settings/config-template.ts';
 import { levels } from '../../settings/level.ts';
-import { resolveUri } from '../../workspace/uri.ts';
+import { globMatcher } from '../../text/glob.ts';
+import { FolderFilter } from '../../workspace/ignore/ignore-filter.ts';
+import { relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { type CiSystem, ciSystems, ciTemplates } from '../output/ci-templates.ts';
@@ -16,7 +18,7 @@ export const init: Command = {
   name: 'init',
   summary: 'Writes a .selector-lens.yaml with comments, and the configuration of a CI system if requested.',
   details: [
-    'Existing files are never changed. The configuration of a CI system is written to the root of the git repository.',
+    'If the folder contains archives (`.archive`), `testdata` or `*.golden.yaml`, the configuration lists them in `generated`, so that problems in them are not reported. Existing files are never changed. The configuration of a CI system is written to the root of the git repository.',
     'The exit code is 2 if no file was written.',
   ],
   operand: {
@@ -50,6 +52,19 @@ export const init: Command = {
   run: writeFiles,
 };
 
+/** Patterns of files that tests or people keep, but nobody applies. */
+const keptFiles = ['**/.archive/**', '**/testdata/**', '**/*.golden.yaml'];
+
+/** The maximum number of files that are listed. */
+const mostFiles = 100_000;
+
+/** Returns those patterns of kept files that match a file in a folder. */
+async function unreported(world: World, folder: string): Promise<readonly string[]> {
+  const { files } = await world.files.list(folder, mostFiles, new FolderFilter(folder, { include: [], exclude: [] }));
+  const paths = files.map((uri) => relativePath(folder, uri));
+  return keptFiles.filter((pattern) => paths.some(globMatcher([pattern])));
+}
+
 async function writeFiles(world: World, given: Arguments): Promise<number> {
   const [path = '.'] = given.paths;
   const folder = await locate(world, path);
@@ -59,7 +74,7 @@ async function writeFiles(world: World, given: Arguments): Promise<number> {
   const systems: readonly CiSystem[] = ciSystems.filter((each) => given.lists.get('ci')?.includes(each));
   const level = choice(given, 'level', ['default', 'essential', 'strict'] as const);
   const files = [
-    { uri: `${folder.uri}/${configName}`, text: configTemplate(level) },
+    { uri: `${folder.uri}/${configName}`, text: configTemplate(level, await unreported(world, folder.uri)) },
     ...systems.map((each) => ({ uri: resolveUri(repository, ciTemplates[each].path), text: ciTemplates[each].text })),
   ];
   let written = 0;

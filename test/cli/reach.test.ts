@@ -352,6 +352,14 @@ describe('reach over what is applied', () => {
     assert.deepEqual((await told(['web', 'db', '--scope', 'overlays/test'], same)).slice(0, 1), [
       'prod/Pod/web -> prod/Pod/db: nothing',
     ]);
+    const more = {
+      ...same,
+      'overlays/test/kustomization.yaml': 'resources: [../../base, more.yaml]\nnamespace: prod\n',
+      'overlays/test/more.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: more, labels: {app: more}}\n',
+    };
+    assert.deepEqual((await told(['web', 'more'], more)).slice(-1), [
+      '! selector-lens: Only overlays/test contains web and more.',
+    ]);
     const apart = { ...files, 'overlays/test/kustomization.yaml': 'resources: [../../base]\nnamespace: test\n' };
     assert.deepEqual((await told(['prod/Pod/db', 'test/Pod/web'], apart)).slice(0, 1), [
       'prod/Pod/db -> test/Pod/web: all ports',

@@ -24,6 +24,17 @@ async function answerFor(apiVersion: string, kind: string, spec: string, namespa
 const unevaluated = 'this form of selector is not evaluated';
 
 describe('who-selects', () => {
+  it('accepts the object as its first argument', async () => {
+    const files = { 'a/a.yaml': deployment, 'b/b.yaml': deployment };
+    const named = await runInMemory(['who-selects', '--object', 'Deployment/web', 'a'], { files });
+    const first = await runInMemory(['who-selects', 'Deployment/web', 'a'], { files });
+    assert.deepEqual([first.code, first.out], [0, named.out]);
+    const explained = await runInMemory(['explain', '-l', 'app=web', 'Deployment/web', 'a'], { files });
+    assert.equal(explained.code, 0);
+    const { err } = await runInMemory(['who-selects'], { files });
+    assert.match(err.join(), /The option '--object' must be given: KIND\/NAME\./);
+  });
+
   it('lists policies that apply to all pods because they have no selector', async () => {
     const all = 'selects its pods: spec.selector';
     const istio = 'security.istio.io/v1';

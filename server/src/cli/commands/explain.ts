@@ -21,7 +21,7 @@ import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { type BuiltBy, builtByOf, builtByText, externalOf } from '../objects/built-by.ts';
-import { objectOption, objectsNamed, writtenAs } from '../objects/named-objects.ts';
+import { objectIn, objectOption, objectsNamed, writtenAs } from '../objects/named-objects.ts';
 import { type NamedTarget, namedTargets, namingUse, targetLines, type Use, useLines } from '../objects/uses.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { readSelector, selectorOption } from '../options/selector-argument.ts';
@@ -35,7 +35,7 @@ export const explain: Command = {
   name: 'explain',
   summary: 'Explains for each requirement of a selector whether an object meets it, and if not, why.',
   details: [
-    'The selector is evaluated for the labels of the object and of its pods. If neither matches, but a pod could match both this selector and the selector of the object, the labels of such a pod are shown. If several kustomizations build the object, each result is shown. Specify the object by the name in its file or by the name that a kustomization or chart gives it. The command also lists the objects to which the object refers by name, such as ConfigMaps, and the objects that refer to it.',
+    'The selector is evaluated for the labels of the object and of its pods. If neither matches, but a pod could match both this selector and the selector of the object, the labels of such a pod are shown. If several kustomizations build the object, each result is shown. Instead of `--object`, the first argument may name the object. Specify the object by the name in its file or by the name that a kustomization or chart gives it. The command also lists the objects to which the object refers by name, such as ConfigMaps, and the objects that refer to it.',
   ],
   operand: paths,
   options: [
@@ -101,11 +101,10 @@ interface OwnOverlap {
 
 async function runExplain(world: World, given: Arguments): Promise<number> {
   const text = given.values.get('selector');
-  const object = given.values.get('object');
   if (text === undefined) throw new UsageError("The option '--selector' must be given.");
-  if (object === undefined) throw new UsageError("The option '--object' must be given: KIND/NAME.");
+  const { object, others } = objectIn(given);
   const selector = readSelector(text);
-  const indexed = await indexPaths(world, given);
+  const indexed = await indexPaths(world, others);
   const named = objectsNamed(world, indexed, object, given.values.get('namespace'));
   const code = exitCodeOf(world, indexed);
   const objects = named.map((each) => explained(world, indexed.session, each, selector));

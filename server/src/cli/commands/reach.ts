@@ -18,7 +18,7 @@ import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
 import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
 import { connectionsText } from '../../workspace/reach/sentences.ts';
 import type { World } from '../environment.ts';
-import { exitCodeOf, type Indexed, indexAsked } from '../indexed-workspace.ts';
+import { exitCodeOf, type Indexed, indexAsked, writeNotes } from '../indexed-workspace.ts';
 import { isSelected, scopesOf } from '../objects/applied-objects.ts';
 import { clustersOf } from '../objects/clusters.ts';
 import { writtenAs } from '../objects/named-objects.ts';
@@ -126,7 +126,11 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   const limit = port === undefined ? limitOf(given) : maximumLimit;
   const requested = await requestedPaths(world, { ...given, paths: [] });
   const indexed = await indexAsked(world, given, requested, true);
-  const cluster = clusterAsked(world, indexed);
+  const cluster = clusterAsked(
+    world,
+    indexed,
+    [from, to].flatMap((each) => each ?? []),
+  );
   const sources = from === undefined ? undefined : [endAt(indexed, cluster, from)];
   const targets = to === undefined ? undefined : [endAt(indexed, cluster, to)];
   describeProblems(world, cluster);
@@ -178,14 +182,21 @@ function limitOf(given: Arguments): number {
   return limit;
 }
 
-/** Returns the selected cluster. Throws a UsageError if there are several, unless one of the selected scopes represents a single one of them. */
-function clusterAsked(world: World, indexed: Indexed): Cluster {
+/** Returns the selected cluster that contains the given ends. Throws a UsageError if there are several, unless one of the selected scopes represents a single one of them. */
+function clusterAsked(world: World, indexed: Indexed, ends: readonly string[]): Cluster {
   const clusters = clustersNamed(indexed);
   const limits = new Set([...(indexed.selection.limits ?? [])].map(({ path }) => path));
   const named = clusters.filter(({ of }) => of !== undefined && limits.has(of.path));
-  const [first, ...others] = named.length > 0 ? named : clusters;
-  if (first !== undefined && others.length === 0) return first.cluster;
-  const scopes = clusters.flatMap((each) => each.of ?? []);
+  const candidates = named.length > 0 ? named : clusters;
+  const containing = candidates.filter(({ cluster }) => ends.every((each) => contains(indexed, cluster, each)));
+  const possible = containing.length > 0 ? containing : candidates;
+  const [first, ...others] = possible;
+  if (first !== undefined && others.length === 0) {
+    if (candidates.length > 1 && first.of !== undefined)
+      writeNotes(world, [`Only ${displayPath(world, first.of.path)} contains ${ends.join(' and ')}.`]);
+    return first.cluster;
+  }
+  const scopes = possible.flatMap((each) => each.of ?? []);
   const paths = scopes.map(({ path }) => displayPath(world, path));
   const problem = scopes.every(({ isGitops }) => isGitops)
     ? 'Objects are applied to several clusters'
@@ -197,14 +208,8 @@ function clusterAsked(world: World, indexed: Indexed): Cluster {
 const maximumPaths = 20;
 
 /** Returns the endpoint that an argument names, as it is applied or, if no workload has the name, as it is written in its file. Throws a UsageError if it names no endpoint, or several. */
-function endAt({ session }: Indexed, cluster: Cluster, word: string): Endpoint {
-  const isKind = ({ where, kind }: Workload, requested: string) =>
-    kind === requested || (where.object.kind === kind && isOfKind(session, where.file, where.object, requested));
-  const isWritten = ({ where }: Workload, name: string) =>
-    writtenAs(session, where).some(({ object }) => object.name?.text === name);
-  const applied = endNamed(cluster, word, isKind);
-  const isUnknown = 'problem' in applied && applied.problem === 'unknown';
-  const named = isUnknown ? endNamed(cluster, word, isKind, isWritten) : applied;
+function endAt(indexed: Indexed, cluster: Cluster, word: string): Endpoint {
+  const named = endsNamed(indexed, cluster, word);
   if ('ends' in named && named.ends[0] !== undefined) return named.ends[0];
   const problem = 'problem' in named ? named : { problem: 'unknown' as const };
   if (problem.problem === 'divided')
@@ -213,6 +218,22 @@ function endAt({ session }: Indexed, cluster: Cluster, word: string): Endpoint {
     throw new UsageError(`'${word}' is not one workload: ${problem.candidates.slice(0, 10).join(', ')}.`);
   const known = workloadEnds(cluster).map(endpointName);
   throw new UsageError(`There is no workload '${word}'.${didYouMean(word, known)}`);
+}
+
+function endsNamed({ session }: Indexed, cluster: Cluster, word: string): ReturnType<typeof endNamed> {
+  const isKind = ({ where, kind }: Workload, requested: string) =>
+    kind === requested || (where.object.kind === kind && isOfKind(session, where.file, where.object, requested));
+  const isWritten = ({ where }: Workload, name: string) =>
+    writtenAs(session, where).some(({ object }) => object.name?.text === name);
+  const applied = endNamed(cluster, word, isKind);
+  const isUnknown = 'problem' in applied && applied.problem === 'unknown';
+  return isUnknown ? endNamed(cluster, word, isKind, isWritten) : applied;
+}
+
+/** Whether an argument names one or several endpoints of a cluster. */
+function contains(indexed: Indexed, cluster: Cluster, word: string): boolean {
+  const named = endsNamed(indexed, cluster, word);
+  return !('problem' in named && named.problem === 'unknown');
 }
 
 /** Reports the policies that the result ignores, and other objects that may also restrict connections. */

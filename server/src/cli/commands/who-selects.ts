@@ -22,9 +22,9 @@ import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { type BuiltBy, builtByOf, builtByText, externalOf } from '../objects/built-by.ts';
 import { inParentheses } from '../objects/matches-of-object.ts';
-import { objectOption, objectsNamed } from '../objects/named-objects.ts';
+import { objectIn, objectOption, objectsNamed } from '../objects/named-objects.ts';
 import { notComparedJson, notComparedLines } from '../objects/not-compared.ts';
-import { choice, UsageError } from '../options/arguments.ts';
+import { choice } from '../options/arguments.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
 import { tame, tamePath } from '../output/terminal-escape.ts';
@@ -35,7 +35,7 @@ export const whoSelects: Command = {
   name: 'who-selects',
   summary: 'Lists the selectors that match an object, or the pods that it creates.',
   details: [
-    'All selectors in the scopes of the object are considered: those of Services, NetworkPolicies, PodDisruptionBudgets, monitors and all other kinds, including the selector of the object itself. If a GitOps object applies the object, selectors that other GitOps objects certainly apply to the same cluster are also considered, and the answer states how many GitOps objects that may share the cluster are not completely compared, and why: they apply charts or sources outside of the files, for example, or they are possibly in a different cluster and contain a selector that may match. In the JSON output, `answer` is `maybe` if a match depends on a template or a placeholder, or if the selector has a form that is not evaluated, such as an expression of Calico. If several kustomizations build the object, the matches of each result are listed.',
+    'Instead of `--object`, the first argument may name the object. All selectors in the scopes of the object are considered: those of Services, NetworkPolicies, PodDisruptionBudgets, monitors and all other kinds, including the selector of the object itself. If a GitOps object applies the object, selectors that other GitOps objects certainly apply to the same cluster are also considered, and the answer states how many GitOps objects that may share the cluster are not completely compared, and why: they apply charts or sources outside of the files, for example, or they are possibly in a different cluster and contain a selector that may match. In the JSON output, `answer` is `maybe` if a match depends on a template or a placeholder, or if the selector has a form that is not evaluated, such as an expression of Calico. If several kustomizations build the object, the matches of each result are listed.',
   ],
   operand: paths,
   options: [
@@ -51,7 +51,7 @@ export const whoSelects: Command = {
   ],
   examples: [
     {
-      line: 'selector-lens who-selects --object Deployment/web',
+      line: 'selector-lens who-selects Deployment/web',
       description: 'List the Services, policies and budgets that select the pods of the Deployment.',
     },
   ],
@@ -92,9 +92,8 @@ interface SelectorOfObject extends BuiltBy {
 }
 
 async function runWhoSelects(world: World, given: Arguments): Promise<number> {
-  const object = given.values.get('object');
-  if (object === undefined) throw new UsageError("The option '--object' must be given: KIND/NAME.");
-  const indexed = await indexPaths(world, given);
+  const { object, others } = objectIn(given);
+  const indexed = await indexPaths(world, others);
   const named = objectsNamed(world, indexed, object, given.values.get('namespace'));
   const found = named.map((each) => selectedObject(world, indexed.session, each));
   const notCompared = notComparedJson(

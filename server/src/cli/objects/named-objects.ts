@@ -6,7 +6,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Narrowing } from '../../workspace/reach/applied-clusters.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
-import type { Option } from '../commands/command.ts';
+import type { Arguments, Option } from '../commands/command.ts';
 import type { World } from '../environment.ts';
 import { type Indexed, nothingSelected } from '../indexed-workspace.ts';
 import { didYouMean, UsageError } from '../options/arguments.ts';
@@ -24,6 +24,15 @@ export const objectOption: Option = {
   required: true,
   description: 'The object: `Deployment/web`, or `deploy/web`.',
 };
+
+/** Returns the object that the option `--object` or, without it, the first operand names, and the arguments with the remaining operands as paths. Throws a UsageError if there is none. */
+export function objectIn(given: Arguments): { readonly object: string; readonly others: Arguments } {
+  const named = given.values.get('object');
+  if (named !== undefined) return { object: named, others: given };
+  const [object, ...paths] = given.paths;
+  if (object === undefined) throw new UsageError("The option '--object' must be given: KIND/NAME.");
+  return { object, others: { ...given, paths } };
+}
 
 /** Returns every selected object with the given name, as it is applied, and then all other results of an object with this name in its file. Throws a UsageError if there is none. */
 export function objectsNamed(

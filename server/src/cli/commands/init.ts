@@ -52,7 +52,7 @@ export const init: Command = {
   run: writeFiles,
 };
 
-/** Patterns of files that tests or people keep, but nobody applies. */
+/** Patterns of inputs and outputs of tests, and of archives, which are not applied. */
 const keptFiles = ['**/.archive/**', '**/testdata/**', '**/*.golden.yaml'];
 
 /** The maximum number of files that are listed. */

@@ -6,8 +6,10 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
+import type { SiteInFile } from '../../workspace/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
+import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { mayBeLeftOut } from '../helpers/co-applied.ts';
@@ -37,6 +39,9 @@ const forOneThing: ReadonlyMap<string, { readonly serves: boolean }> = new Map([
 /** The maximum number of names that are listed; further names are only counted. */
 const maximumNames = 4;
 
+/** The maximum number of other workloads whose selecting objects are compared. */
+const maximumSiblings = 20;
+
 /** Labels that identify an application; the first label whose values differ is reported. */
 const namingKeys: readonly string[] = ['app.kubernetes.io/name', 'app.kubernetes.io/component'];
 
@@ -64,7 +69,7 @@ export const selectsTooMuch = rule<TooMuch>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A selector that matches pods of other applications, or pods of Jobs.',
-  why: 'A Service sends requests to all pods that it selects, including running pods of a Job, and pods of a different component that may listen on a different port or not listen at all. The finding is a warning if the object was probably copied: it selects only the pods of the original, and nothing of its kind selects the workload with its own name.',
+  why: 'A Service sends requests to all pods that it selects, including running pods of a Job, and pods of a different component that may listen on a different port or not listen at all. The finding is a warning if all other workloads have objects of the kind with their names, whose selectors require the label that distinguishes the pods, and if the object was probably copied: it selects only the pods of the original, and nothing of its kind selects the workload with its own name.',
   bad: [
     {
       title: 'A Service that also selects the pods of a nightly Job.',
@@ -169,6 +174,7 @@ spec:
           owner: object.name?.text ?? '',
           related: found.taken.slice(0, maximumRelated).map(relatedTo),
           ...found,
+          ...(isLooser(context, object, site, found) && { severity: 'warning' }),
         };
       }
     }
@@ -241,6 +247,28 @@ function ofDifferentNames(site: SelectorSite, matches: readonly Match[]): Partia
     if (byValue.size > 1 && !isVariants) return { taken: [...byValue.values()], key };
   }
   return undefined;
+}
+
+/** Whether an object selects the pods of the workload with its name and those of other workloads, each of which has an object of the kind with its own name, whose selector requires the key that distinguishes the pods. */
+function isLooser(
+  { workspace, catalogue }: RuleContext,
+  { group, kind, name }: ManifestObject,
+  { fact, open }: SelectorSite,
+  { taken, key }: PartialFact,
+): boolean {
+  const others = taken.filter((match) => match.object.name?.value !== name?.value);
+  if (key === undefined || open || others.length !== taken.length - 1 || others.length > maximumSiblings) return false;
+  const isAlike = ({ object, site }: SiteInFile) =>
+    object.kind === kind && object.group === group && site.fact.path === fact.path;
+  return others.every((match) =>
+    selectingObjectsOf(workspace, catalogue, match, isAlike).some(
+      ({ object, site, certain, relation }) =>
+        certain &&
+        relation === 'here' &&
+        object.name?.value === match.object.name?.value &&
+        site.entries.some((entry) => entry.key.text === key),
+    ),
+  );
 }
 
 function relatedTo(match: Match) {

@@ -163,11 +163,11 @@ describe('an object that a kustomization includes very often', () => {
   const deployment =
     'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec:\n  selector: {matchLabels: {app: c}}\n  template: {metadata: {labels: {app: c}}}\n';
 
-  it('has few findings for all of them', async () => {
+  it('has one finding for all of them', async () => {
     const found = findingsIn(await subjectOf(Object.entries(diamond(6, deployment))));
     assert.deepEqual(
       found.map(({ file, finding }) => `${file.uri} ${finding.rule}`),
-      ['a', 'b'].flatMap((side) => numbers(10).map(() => `file:///work/5${side}/a.yaml overlapping-controllers`)),
+      ['a', 'b'].map((side) => `file:///work/5${side}/a.yaml overlapping-controllers`),
     );
   });
 

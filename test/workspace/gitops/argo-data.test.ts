@@ -195,6 +195,31 @@ describe('the dependencies of a chart', () => {
     );
     assert.equal(await installed('{cache: {enabled: true}, nothing: {}}'), 'a-web b-redis e-other');
   });
+
+  it('are not installed if no condition decides, a tag is false and none is true, as in Helm', async () => {
+    const installed = async (values: string) => {
+      const { names } = await loaded({
+        'web/Chart.yaml': lines(`
+          name: web
+          dependencies:
+          - {name: redis, condition: redis.enabled, tags: [store, cache]}
+        `),
+        'web/values.yaml': 'tags: {store: false}\n',
+        'web/templates/a.yaml': configMapOf('a'),
+        'web/charts/redis/Chart.yaml': 'name: redis\n',
+        'web/charts/redis/templates/b.yaml': configMapOf('b'),
+        'app.yaml': app('shop', `path: web, helm: {valuesObject: ${values}}`),
+      });
+      return names().split(' ').toSorted().join(' ');
+    };
+    assert.equal(await installed('{}'), 'a-web');
+    assert.equal(await installed('{tags: {store: true}}'), 'a-web b-redis');
+    assert.equal(await installed('{tags: {cache: true}}'), 'a-web b-redis');
+    assert.equal(await installed('{redis: {enabled: true}}'), 'a-web b-redis');
+    assert.equal(await installed('{tags: {store: true}, redis: {enabled: false}}'), 'a-web');
+    // A tag that is no boolean does not count.
+    assert.equal(await installed('{tags: {store: "no"}}'), 'a-web b-redis');
+  });
 });
 
 describe('the overrides of a source', () => {

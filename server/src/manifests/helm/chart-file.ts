@@ -27,6 +27,8 @@ interface ChartDependency {
   readonly folder?: string;
   /** The paths of values that turn the dependency on or off, such as `redis.enabled,global.redis.enabled`. */
   readonly condition?: string;
+  /** The keys in `tags` of the outermost chart that turn the dependency on or off if no condition does. */
+  readonly tags?: readonly string[];
 }
 
 /** Returns the paths of the dependencies in the text of a chart file, each with the span of the name. A dependency in a `file://` repository has a second entry with the span of the repository. */
@@ -74,12 +76,14 @@ function dependencyOf(item: Node): readonly ChartDependency[] {
   const folder = /^file:\/\/(.*)$/.exec(textAt(item, 'repository') ?? '')?.[1];
   const alias = textAt(item, 'alias');
   const condition = textAt(item, 'condition');
+  const tags = itemsOf(childOf(item, 'tags')).flatMap((tag) => (tag.kind === 'scalar' ? [tag.text] : []));
   return [
     {
       name,
       ...(alias !== undefined && { alias }),
       ...(folder !== undefined && { folder }),
       ...(condition !== undefined && { condition }),
+      ...(tags.length > 0 && { tags }),
     },
   ];
 }

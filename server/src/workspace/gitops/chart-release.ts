@@ -230,9 +230,14 @@ function installedCharts(folder: string, release: Release, files: ChartFiles): r
     let values = given;
     const subcharts: InstalledChart[] = [];
     for (const { folder: below, name: child } of dependencies.get(at) ?? []) {
-      const { condition = '' } = chart.dependencies.find((each) => (each.alias ?? each.name) === child) ?? {};
+      const declared = chart.dependencies.find((each) => (each.alias ?? each.name) === child);
+      const { condition = '', tags = [] } = declared ?? {};
       const isChildOff =
-        isOff || (values !== undefined && isTurnedOff(condition, overridden({ [child]: own(below) }, values), isOpen));
+        isOff ||
+        (values !== undefined &&
+          isTurnedOff(condition, overridden({ [child]: own(below) }, values), isOpen, () =>
+            areTagsOff(tags, known, isOpen),
+          ));
       const shared = values === undefined ? undefined : fieldOf(values, 'global');
       const chosen = values && withoutNulls(overridden(own(below), fieldOf(values, child)), own(below));
       const inner = chosen && shared ? overridden(chosen, { global: shared }) : chosen;
@@ -272,18 +277,31 @@ function withoutNulls(values: Data, defaults: Data): Data {
   return Object.fromEntries(entries);
 }
 
-/** Whether the first path of a condition with a boolean value is certainly false, as in Helm's `processDependencyConditions`. `isOpen` states whether values may be missing. */
-function isTurnedOff(condition: string, values: Data, isOpen: boolean): boolean {
+/**
+ * Whether the first path of a condition with a boolean value is certainly false, as in Helm's
+ * `processDependencyConditions`; without such a path, `otherwise` decides. `isOpen` states whether values may be missing.
+ */
+function isTurnedOff(condition: string, values: Data, isOpen: boolean, otherwise: () => boolean): boolean {
   for (const path of condition.split(',')) {
     const value = path
       .trim()
       .split('.')
       .reduce<Data | undefined>((map, key) => (map === undefined ? undefined : fieldOf(map, key)), values);
     if (typeof value === 'boolean') return !value;
-    const isUnknown = value === undefined ? isOpen : typeof value === 'string' && value.includes('{{');
-    if (isUnknown) return false;
+    if (condition !== '' && isUnknown(value, isOpen)) return false;
   }
-  return false;
+  return otherwise();
+}
+
+/** Whether at least one tag is certainly false and none may be true, as in Helm's `processDependencyTags`. */
+function areTagsOff(tags: readonly string[], values: Data | undefined, isOpen: boolean): boolean {
+  const chosen = values && fieldOf(values, 'tags');
+  const found = tags.map((tag) => chosen && fieldOf(chosen, tag));
+  return found.includes(false) && !found.some((value) => value === true || isUnknown(value, isOpen));
+}
+
+function isUnknown(value: Data | undefined, isOpen: boolean): boolean {
+  return value === undefined ? isOpen : typeof value === 'string' && value.includes('{{');
 }
 
 /** Returns the data that the templates of a chart are executed with (the dot). */

@@ -6,7 +6,7 @@ import { editDistance } from './edit-distance.ts';
 export type Misspelling = 'evident' | 'likely' | 'possible';
 
 /** Names that differ in more letters are different words. */
-const maximumLetters = 2;
+export const maximumLetters = 2;
 /** Parts up to this length distinguish variants: `-eu` and `-us`, `-ro` and `-rw`. */
 const shortPart = 3;
 const longWord = 5;
@@ -91,10 +91,12 @@ function partsOf(name: string): readonly string[] {
   return name.split(/[-_./]/);
 }
 
-function folded(name: string): string {
+/** Returns a name without case and separators. */
+export function folded(name: string): string {
   return name.replace(/[-_./]/g, '').toLowerCase();
 }
 
-function numbersIn(name: string): string {
+/** Returns the numbers in a name. */
+export function numbersIn(name: string): string {
   return (name.match(/\d+/g) ?? []).join(' ');
 }

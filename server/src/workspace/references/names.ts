@@ -152,8 +152,8 @@ export function filesThatGenerate(workspace: Workspace, kind: string, name: stri
 }
 
 /** Returns the URIs of kustomizations by the identity of the objects that they generate: the kind, a line end, and the name. */
-export function generatorsIn(workspace: Workspace): Iterable<readonly [string, readonly string[]]> {
-  return generatedNames.of(workspace).entries();
+export function generatorsIn(workspace: Workspace, kind?: string): Iterable<readonly [string, readonly string[]]> {
+  return generatedNames.of(workspace).entries(kind === undefined ? '' : `${kind}\n`);
 }
 
 /** The kustomizations that use each patch. */
@@ -216,8 +216,8 @@ class TextIndex {
     return inOrder([...(this.#byText.get(text) ?? [])], compareText);
   }
 
-  *entries(): Iterable<readonly [string, readonly string[]]> {
-    for (const text of this.#byText.keys()) yield [text, this.filesWith(text)];
+  *entries(prefix: string): Iterable<readonly [string, readonly string[]]> {
+    for (const text of this.#byText.keys()) if (text.startsWith(prefix)) yield [text, this.filesWith(text)];
   }
 }
 

@@ -1,10 +1,11 @@
 /** Finds the only object in a scope whose name is similar to the name in a reference to a missing object. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { misspelling, slightDifference } from '../../text/misspelling.ts';
+import { SimilarNames } from '../../text/similar-names.ts';
 import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { scopesInCluster } from '../scopes/cluster.ts';
@@ -33,9 +34,6 @@ export interface NearName {
   /** Set if the names differ in their last parts, and nothing refers to the object with this name. */
   readonly isUnused?: true;
 }
-
-/** Maximum number of names of one kind in a scope that are compared. If there are more, nothing is reported. */
-const maximumCompared = 2_000;
 
 /** Returns the only similar name in the scope and namespace of a reference to an object that does not exist. Returns undefined if the object may exist in another namespace or scope or under a name that a kustomization sets, or if another object refers to the same name. */
 export function nearName(
@@ -113,7 +111,7 @@ function closest(
   const [only, ...more] = here.length > 0 ? here : others;
   if (more.length > 0) return undefined;
   if (only !== undefined) return here.length > 0 ? only : { ...only, isInOtherScope: true };
-  const reached = new Set(names.filter(isReached(catalogue, from, site)).map(({ name }) => name));
+  const reached = reachedIn(names, ownNamespace(catalogue, from, site));
   const unused = unusedCounterpart(workspace, catalogue, from, site, kind, reached);
   return unused === undefined ? undefined : { name: unused, isEvident: false, isUnused: true };
 }
@@ -127,11 +125,10 @@ function closestOf(
   names: readonly NameHere[],
 ): readonly Similar[] {
   const wanted = site.name.text;
-  if (names.length > maximumCompared) return [];
   const ownName = from.object.name?.text ?? '';
-  const comparable = new Set(names.filter(isReached(catalogue, from, site)).map(({ name }) => name));
+  const comparable = reachedIn(names, ownNamespace(catalogue, from, site));
   const found: Similar[] = [];
-  for (const name of comparable) {
+  for (const name of comparable.near(wanted)) {
     const likeness = misspelling(wanted, name);
     if (likeness === 'evident' || likeness === 'likely' || (likeness === 'possible' && ownName.includes(name)))
       found.push({ name, isEvident: likeness === 'evident' });
@@ -143,7 +140,7 @@ function closestOf(
       const isOwn = ownName.includes(name) && !ownName.includes(wanted);
       const isMeant =
         difference === 'swap' ||
-        (isOwn && !(isPlural && comparable.size > 1)) ||
+        (isOwn && !(isPlural && comparable.names.size > 1)) ||
         isUsual(workspace, catalogue, from, site, name) ||
         !(isPlural || isReferred(workspace, catalogue, from, targetKinds(site, catalogue)[0]?.kind, name));
       if (isMeant) found.push({ name, isEvident: false, isWeak: true });
@@ -154,11 +151,23 @@ function closestOf(
   return certain.length > 0 ? certain : found;
 }
 
-/** Returns whether an object may be in the namespace of a reference. */
-function isReached(catalogue: Catalogue, from: ObjectInFile, site: ReferenceSite) {
+/** Returns the namespace of a reference; empty if it is unknown. */
+function ownNamespace(catalogue: Catalogue, from: ObjectInFile, site: ReferenceSite): string {
   const isCluster = hasNoNamespace(catalogue, from) && site.namespace === undefined;
-  const own = isCluster ? '' : (site.namespace?.text ?? from.object.namespace?.text ?? '');
-  return ({ namespace }: NameHere) => namespace === '' || own === '' || namespace === own;
+  return isCluster ? '' : (site.namespace?.text ?? from.object.namespace?.text ?? '');
+}
+
+/** The names of a list that may be in a namespace, by namespace. */
+const reachedNames = new WeakMap<readonly NameHere[], BoundedMap<string, SimilarNames>>();
+const maximumNamespaces = 64;
+
+/** Returns the names of the objects that may be in a namespace. */
+function reachedIn(names: readonly NameHere[], own: string): SimilarNames {
+  const known = getOrAdd(reachedNames, names, () => new BoundedMap<string, SimilarNames>(maximumNamespaces));
+  return getOrAdd(known, own, () => {
+    const isReached = ({ namespace }: NameHere) => namespace === '' || own === '' || namespace === own;
+    return new SimilarNames(names.filter(isReached).map(({ name }) => name));
+  });
 }
 
 /** Returns the names of the objects of a kind in the scopes and the namespace of a reference. */
@@ -169,8 +178,7 @@ export function namesAround(
   site: ReferenceSite,
   kind: string,
 ): readonly string[] {
-  const reached = namesIn(workspace, catalogue, from, kind).filter(isReached(catalogue, from, site));
-  return reached.map(({ name }) => name);
+  return [...reachedIn(namesIn(workspace, catalogue, from, kind), ownNamespace(catalogue, from, site)).names];
 }
 
 /** Whether another object of Flux, of the same kind and in the same scope and namespace, refers to a name in the same field. Secrets are excluded, because people often create them without a manifest. */
@@ -219,7 +227,23 @@ type Facts = ReturnType<Scopes['facts']>;
 
 /** Returns the names of the objects that the scopes of an object contain or create. */
 function namesIn(workspace: Workspace, catalogue: Catalogue, from: ObjectInFile, kind: string): readonly NameHere[] {
-  return [...namesHere(workspace, from, kind), ...producedHere(workspace, catalogue, from, kind)];
+  const files = workspace.scopes().filesAround(placeOf(from));
+  const byKind = getOrAdd(getOrAdd(allNames, workspace.files, newByFiles), files, () => new Map());
+  return getOrAdd(byKind, kind, () => [
+    ...namesHere(workspace, from, kind),
+    ...producedHere(workspace, catalogue, from, kind),
+  ]);
+}
+
+type NamesByFiles = WeakMap<ReadonlySet<string>, Map<string, readonly NameHere[]>>;
+
+/** The names by the files of a workspace, the files of a scope and the kind. */
+const allNames = new WeakMap<Workspace['files'], NamesByFiles>();
+/** The names outside of a scope. */
+const allNamesBeside = new WeakMap<Workspace['files'], NamesByFiles>();
+
+function newByFiles(): NamesByFiles {
+  return new WeakMap();
 }
 
 function namesHere(workspace: Workspace, from: ObjectInFile, kind: string): readonly NameHere[] {
@@ -228,8 +252,8 @@ function namesHere(workspace: Workspace, from: ObjectInFile, kind: string): read
   const byFiles = getOrAdd(namesInFiles, scopes.facts(), () => new WeakMap<ReadonlySet<string>, NamesByKind>());
   const written = getOrAdd(byFiles, files, () => gatherNames(scopes, files)).get(kind) ?? [];
   const roots = scopes.of(placeOf(from));
-  const generated = [...generatorsIn(workspace)].flatMap(([key, uris]) =>
-    key.startsWith(`${kind}\n`) && uris.some((uri) => scopes.building(uri).some((root) => roots.includes(root)))
+  const generated = [...generatorsIn(workspace, kind)].flatMap(([key, uris]) =>
+    uris.some((uri) => scopes.building(uri).some((root) => roots.includes(root)))
       ? [{ name: key.slice(kind.length + 1), namespace: '' }]
       : [],
   );
@@ -238,13 +262,18 @@ function namesHere(workspace: Workspace, from: ObjectInFile, kind: string): read
 
 /** Returns the names of a kind outside of the scope: for an object of Flux, the names that other GitOps objects apply to the same cluster; for an object of Argo CD, the names of objects of Argo CD in the workspace. */
 function namesBeside(workspace: Workspace, from: ObjectInFile, kind: string): readonly NameHere[] {
-  if (from.object.gitopsSpec !== undefined && !isFlux(from.object)) {
+  const isArgo = from.object.gitopsSpec !== undefined && !isFlux(from.object);
+  if (!(isArgo || isFlux(from.object))) return none;
+  const files = workspace.scopes().filesAround(placeOf(from));
+  const byKind = getOrAdd(getOrAdd(allNamesBeside, workspace.files, newByFiles), files, () => new Map());
+  return getOrAdd(byKind, `${from.object.group}/${kind}`, () => {
+    if (isFlux(from.object)) return gatherNames(workspace.scopes(), filesBeside(workspace, from)).get(kind) ?? none;
     const named = [...(namesByKind(workspace).get(kind)?.values() ?? [])].flat();
     return named.filter(({ group }) => group === from.object.group);
-  }
-  if (!isFlux(from.object)) return [];
-  return gatherNames(workspace.scopes(), filesBeside(workspace, from)).get(kind) ?? [];
+  });
 }
+
+const none: readonly NameHere[] = [];
 
 /** Whether an object belongs to Flux. */
 export function isFlux({ group }: Pick<ManifestObject, 'group'>): boolean {

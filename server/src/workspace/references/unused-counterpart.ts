@@ -3,6 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
+import type { SimilarNames } from '../../text/similar-names.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { folderOf } from '../uri.ts';
@@ -26,11 +27,11 @@ export function unusedCounterpart(
   from: ObjectInFile,
   site: ReferenceSite,
   kind: string,
-  names: ReadonlySet<string>,
+  names: SimilarNames,
 ): string | undefined {
   const wanted = site.name.text;
   const own = `-${from.object.name?.text ?? ''}-`;
-  const alike = [...names].filter((name) => {
+  const alike = names.withSameStart(wanted).filter((name) => {
     const common = commonParts(wanted, name);
     return common !== undefined && own.includes(`-${common}-`);
   });

@@ -25,8 +25,8 @@ interface Draft extends Omit<GatheredScope, 'closed'> {
 
 export interface Gathered {
   readonly scopes: readonly GatheredScope[];
-  /** For each scope, the alternatives that also build one of its bases. */
-  readonly siblings: ReadonlyMap<number, ReadonlySet<number>>;
+  /** For each scope, the groups of files that make other scopes that include them alternatives. The files of one group are included by the same scopes. */
+  readonly baseGroups: ReadonlyMap<number, ReadonlySet<number>>;
   /** The numbers of the scopes of a position, in order. Most positions with equal scopes share one list. */
   readonly byPosition: ReadonlyMap<string, readonly number[]>;
   /** The positions of the OpenShift Templates in each file that is divided by Templates. */
@@ -48,7 +48,7 @@ export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Sur
   gathering.addDeclared();
   const { drafts, byPosition, parts, patches, triedOut, generated, dataFiles } = gathering;
   const scopes = drafts.map((draft) => scopeOf(draft, files, gathering.installers));
-  return { scopes, siblings: siblingsOf(drafts), byPosition, parts, patches, triedOut, generated, dataFiles };
+  return { scopes, baseGroups: baseGroupsOf(drafts), byPosition, parts, patches, triedOut, generated, dataFiles };
 }
 
 class Gathering {
@@ -311,28 +311,32 @@ function unreadAround(folder: string, facts: ReadonlyMap<string, ScopeFacts>): r
   return sentences;
 }
 
-/** Finds the kustomizations that have a common base: only one of them is meant to be applied with the objects of the base. */
-function siblingsOf(drafts: readonly Draft[]): Gathered['siblings'] {
-  const siblings = new Map<number, Set<number>>();
-  const selectingObjects = new Map<string, readonly number[]>();
-  for (const [number, { bases }] of drafts.entries()) {
-    if (bases === undefined) continue;
-    // The lists are shared, because a kustomization that includes one file of a base usually includes most of its
-    // files.
-    const lists = new Map<readonly number[] | undefined, readonly number[]>();
-    for (const uri of bases) {
-      const others = selectingObjects.get(uri);
-      selectingObjects.set(
+/** Groups the bases of all kustomizations, because there may be many more pairs of kustomizations with a common base than files. */
+function baseGroupsOf(drafts: readonly Draft[]): Gathered['baseGroups'] {
+  const groupOf = new Map<string, number>();
+  let count = 0;
+  for (const { bases = [] } of drafts) {
+    const divided = new Map<number | undefined, number>();
+    for (const uri of bases)
+      groupOf.set(
         uri,
-        getOrAdd(lists, others, () => [...(others ?? []), number]),
+        getOrAdd(divided, groupOf.get(uri), () => count++),
       );
-    }
-    for (const other of [...lists.keys()].flatMap((others) => others ?? [])) {
-      getOrAdd(siblings, number, () => new Set()).add(other);
-      getOrAdd(siblings, other, () => new Set()).add(number);
-    }
   }
-  return siblings;
+  const groups = new Map<number, ReadonlySet<number>>();
+  for (const [number, { bases }] of drafts.entries())
+    if (bases !== undefined && bases.size > 0)
+      groups.set(number, new Set([...bases].flatMap((uri) => groupOf.get(uri) ?? [])));
+  return groups;
+}
+
+/** Whether two kustomizations have a common base: only one of them is meant to be applied with the objects of the base. */
+export function areAlternatives({ baseGroups }: Pick<Gathered, 'baseGroups'>, a: number, b: number): boolean {
+  const [one, other] = [baseGroups.get(a), baseGroups.get(b)];
+  if (one === undefined || other === undefined) return false;
+  const [few, many] = one.size < other.size ? [one, other] : [other, one];
+  for (const group of few) if (many.has(group)) return true;
+  return false;
 }
 
 /** Returns, for each kustomization file, the numbers of the scopes that include it. */

@@ -8,7 +8,7 @@ import { LayeredMap } from '../index/layered-map.ts';
 import type { Listing } from '../live/folder-listing.ts';
 import { type ClusterName, clusterGroups } from './cluster-groups.ts';
 import { Externals } from './externals.ts';
-import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
+import { areAlternatives, type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import type { ClusterGroup, Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
 import { everyCluster } from './model.ts';
 import {
@@ -348,7 +348,7 @@ class FoundScopes implements Scopes {
     const one = this.#scopes[a];
     const other = this.#scopes[b];
     if ((one?.generated === true) !== (other?.generated === true)) return 'apart';
-    if (this.#found.gathered.siblings.get(a)?.has(b)) return 'apart';
+    if (areAlternatives(this.#found.gathered, a, b)) return 'apart';
     if (one?.gitops !== undefined && other?.gitops !== undefined) {
       return this.#areApart(a, b) ? 'apart' : 'elsewhere';
     }

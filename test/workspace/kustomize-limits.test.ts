@@ -181,6 +181,32 @@ describe('an object that a kustomization includes very often', () => {
   });
 });
 
+describe('a base that very many overlays build', () => {
+  const files = (overlays: number): Readonly<Record<string, string>> => ({
+    'base/kustomization.yaml': 'resources: [a.yaml, b.yaml]\n',
+    'base/a.yaml': Array.from({ length: 100 }, (_, number) => pod(`a${number}`)).join('---\n'),
+    'base/b.yaml': Array.from({ length: 100 }, (_, number) => pod(`b${number}`)).join('---\n'),
+    ...Object.fromEntries(
+      numbers(overlays).map((number) => [
+        `o${number}/kustomization.yaml`,
+        `namespace: n${number}\nresources: [../base]\n`,
+      ]),
+    ),
+  });
+
+  it('is evaluated as written, and has one finding, whose severity is a warning', async () => {
+    const limits = findingsIn(await subjectOf(Object.entries(files(101)))).filter(
+      ({ finding }) => finding.rule === 'analysis-limit',
+    );
+    const shown = limits.map(({ file, finding }) => `${file.uri.split('/').slice(-2).join('/')} ${finding.severity}`);
+    assert.deepEqual(shown, ['base/a.yaml warning']);
+  });
+
+  it('is evaluated as applied below the limit', async () => {
+    assert.deepEqual(await rulesIn(files(20)), []);
+  });
+});
+
 describe('kustomizations that list each other', () => {
   it('have one finding each', async () => {
     const list = repeated(120, (number) => `  - ../${number}\n`);

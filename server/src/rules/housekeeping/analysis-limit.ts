@@ -5,7 +5,7 @@ import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
 import { maximumTreeSize } from '../../manifests/yaml/tree.ts';
 import { english, localize, localized } from '../../text/localize.ts';
 import { maximumGeneratorBytes } from '../../workspace/kustomize/generator-contents.ts';
-import { isSharedTooMuch, manyAround, maximumAgain, maximumAround } from '../../workspace/kustomize/shared-files.ts';
+import { isFirstShared, maximumAround } from '../../workspace/kustomize/shared-files.ts';
 import { maximumLevels, maximumResources, maximumSteps } from '../../workspace/kustomize/steps.ts';
 import type { Limit } from '../../workspace/model.ts';
 import { maximumInCrowd } from '../../workspace/selection/comparison-budget.ts';
@@ -24,7 +24,7 @@ const pods = 450;
 
 export const analysisLimit = rule<LeftOut>({
   id: 'analysis-limit',
-  severity: 'information',
+  severity: 'warning',
   acrossFiles: true,
   afterOthers: true,
   needsNoRendering: true,
@@ -33,7 +33,7 @@ export const analysisLimit = rule<LeftOut>({
 
 - Rules stop after 200,000 comparisons of the selectors of a file with the objects of its scope. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, the limit for each file of the scope is ${maximumInCrowd}. Rules that need no comparisons check the whole file.
 - A kustomization is not built if it nests other kustomizations more than ${maximumLevels} levels deep, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build. Rules that do not need the built objects still check its files. Without this limit, a chain of bases that each include two other bases could build millions of objects.
-- A file is evaluated as written, without its kustomizations, if these kustomizations build more than ${maximumAround.toLocaleString('en')} objects in total. The limit is ${manyAround.toLocaleString('en')} objects if the sum over all such files exceeds ${maximumAgain.toLocaleString('en')}.
+- A file is evaluated as written, without its kustomizations, if these kustomizations build more than ${maximumAround.toLocaleString('en')} objects in total.
 - A document is not analyzed if its aliases expand to more than ${maximumTreeSize(0).toLocaleString('en')} nodes plus two nodes for each character, because a few lines can expand to more than the available memory.
 - A selector with more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists is not evaluated: its matches are unknown.
 - The generators of a kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB; a file that several generators read is counted once for each of them. Beyond this limit, the hash suffixes of generated names are unknown.
@@ -70,7 +70,7 @@ ${pod('web-1')}---
       yield { span: first.kindSpan, what: comparisons.isInCrowd ? 'crowd' : 'comparisons' };
     const [taken] = [...(file.kustomization?.resources ?? []), ...(file.kustomization?.components ?? [])];
     const start = first?.kindSpan ?? taken?.span ?? { start: 0, end: 0 };
-    if (isSharedTooMuch(workspace, file.uri)) yield { span: start, what: 'sharing' };
+    if (isFirstShared(workspace, file.uri)) yield { span: start, what: 'sharing' };
     const [generator] = file.kustomization?.contentsCut ? file.kustomization.generators : [];
     if (generator !== undefined) yield { span: generator.span, what: 'contents' };
     if (file.kustomization === undefined) return;

@@ -4,19 +4,16 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Workspace } from '../model.ts';
 import { isRendered, type Scopes } from '../scopes/model.ts';
+import { cachedForOneCommand } from './renderings.ts';
 
-/** Maximum number of objects that the kustomizations around one file build together. */
-export const maximumAround = 100_000;
-
-/** Up to this number of objects, the kustomizations around a file are built once for all files, because the cache of a command can contain the objects. */
-export const manyAround = 20_000;
-
-/** Maximum sum, over all files, of the numbers of objects above `manyAround`, since these objects are built again for each file. */
-export const maximumAgain = 200_000;
+/** Maximum number of objects that the kustomizations around one file build together. The cache of a command can contain so many objects; more objects would be built again for each rule. */
+export const maximumAround = cachedForOneCommand;
 
 /** The files that are shared too much, and the largest number of objects around one file. */
 interface Sharing {
   readonly files: ReadonlySet<string>;
+  /** The first of these files in each scope. */
+  readonly first: ReadonlySet<string>;
   readonly most: number;
 }
 
@@ -35,6 +32,11 @@ export function isSharedTooMuch(workspace: Workspace, uri: string): boolean {
   return sharingIn(workspace).files.has(uri);
 }
 
+/** Whether a file is shared too much, and is the first such file of one of its scopes. */
+export function isFirstShared(workspace: Workspace, uri: string): boolean {
+  return sharingIn(workspace).first.has(uri);
+}
+
 /** Whether `isSharedTooMuch` is true for any file, or may have been before objects of some files were removed; each file is given with the number of these objects. */
 export function mayShareTooMuch(
   workspace: Pick<Workspace, 'scopes'>,
@@ -42,7 +44,7 @@ export function mayShareTooMuch(
 ): boolean {
   const scopes = workspace.scopes();
   const counts = removed.map(([uri, count]) => Math.max(0, count) * scopes.ofFile(uri).length);
-  return counts.reduce((sum, count) => sum + count, sharingIn(workspace).most) > manyAround;
+  return counts.reduce((sum, count) => sum + count, sharingIn(workspace).most) > maximumAround;
 }
 
 /** Finds the files from the scopes alone, so that the result does not depend on the order of requests. */
@@ -57,8 +59,13 @@ function findSharedFiles(scopes: Scopes): Sharing {
   }
   let most = 0;
   for (const objects of around.values()) most = Math.max(most, objects);
-  const many = [...around].filter(([, objects]) => objects > manyAround);
-  const sum = many.reduce((total, [, objects]) => total + objects, 0);
-  const limit = sum > maximumAgain ? manyAround : maximumAround;
-  return { files: new Set(many.flatMap(([uri, objects]) => (objects > limit ? [uri] : []))), most };
+  const files = new Set([...around].flatMap(([uri, objects]) => (objects > maximumAround ? [uri] : [])));
+  const first = new Set<string>();
+  for (const scope of files.size === 0 ? [] : scopes.all().filter(isRendered)) {
+    let least: string | undefined;
+    for (const uri of [...scope.files, ...scopes.partsOf(scope)])
+      if (files.has(uri) && (least === undefined || uri < least)) least = uri;
+    if (least !== undefined) first.add(least);
+  }
+  return { files, first, most };
 }

@@ -340,7 +340,63 @@ export const treeShapes: readonly Shape[] = [
       ['cluster/kustomization.yaml', `resources:\n${list(size, (n) => `  - app-${n}.yaml\n`)}`],
     ],
   },
+  {
+    name: 'misspelled references',
+    size: 500,
+    files: (size) => [
+      ['kustomization.yaml', 'resources: [pods.yaml, maps.yaml]\n'],
+      ['pods.yaml', documents(size, (n) => podWithConfig(`p-${wordOf(n)}`, `${wordOf(n)}-confg`))],
+      ['maps.yaml', documents(size, (n) => configMap(`${wordOf(n)}-config`))],
+    ],
+  },
+  {
+    name: 'ApplicationSets that apply the same folders',
+    size: 6,
+    files: (size) => [
+      ...numbers(30).map((n) => [`apps/a${n}/map.yaml`, configMap(`a${n}`)] as const),
+      ...numbers(size).map((n) => [`set-${n}.yaml`, applicationSet(`s${n}`, 30)] as const),
+    ],
+  },
 ];
+
+function configMap(name: string): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
+}
+
+function podWithConfig(name: string, config: string): string {
+  return `${pod(name, 'app: a').trimEnd()}\nspec: {volumes: [{name: v, configMap: {name: ${config}}}]}\n`;
+}
+
+/** Returns a word of eight letters that differs from the words of other numbers in most letters. */
+function wordOf(number: number): string {
+  let rest = Math.imul(number + 1, 2_654_435_761) >>> 0;
+  return Array.from({ length: 8 }, () => {
+    const letter = String.fromCharCode(97 + (rest % 16));
+    rest = (Math.imul(rest, 1_664_525) + 1_013_904_223) >>> 4;
+    return letter;
+  }).join('');
+}
+
+/** An ApplicationSet that applies each folder in `apps` to a number of clusters. */
+function applicationSet(name: string, clusters: number): string {
+  return `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: ${name}, namespace: argocd}
+spec:
+  generators:
+    - matrix:
+        generators:
+          - git: {repoURL: https://github.com/example/apps.git, revision: HEAD, directories: [{path: apps/*}]}
+          - list:
+              elements:
+${list(clusters, (n) => `                - {cluster: c${n}}\n`)}  template:
+    metadata: {name: '{{path.basename}}-{{cluster}}-${name}'}
+    spec:
+      project: default
+      source: {repoURL: https://github.com/example/apps.git, targetRevision: HEAD, path: '{{path}}'}
+      destination: {name: '{{cluster}}', namespace: x}
+`;
+}
 
 /** A Kustomization of Flux that applies a folder to a namespace with its name. */
 function fluxKustomization(name: string): string {

@@ -5,7 +5,6 @@ import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { misspelling, slightDifference } from '../../text/misspelling.ts';
-import { SimilarNames } from '../../text/similar-names.ts';
 import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { scopesInCluster } from '../scopes/cluster.ts';
@@ -16,6 +15,7 @@ import type { ReferenceTarget } from './model.ts';
 import { nameTerm } from './name-terms.ts';
 import { filesThatGenerate, filesThatMake, filesThatName, generatorsIn, namesByKind, namesInFile } from './names.ts';
 import { createsTarget, producedBy } from './producers.ts';
+import { SimilarNames } from './similar-names.ts';
 import { targetsOf } from './targets.ts';
 import { isReferred, unusedCounterpart } from './unused-counterpart.ts';
 

@@ -37,7 +37,7 @@ export function unusedCounterpart(
   });
   // If the object also refers to other missing objects, these are probably created without manifests.
   const isMissing = (each: ReferenceSite) =>
-    targetKinds(each, catalogue)[0]?.kind === kind && each.name.text !== wanted && !names.has(each.name.text);
+    targetKinds(each, catalogue)[0]?.kind === kind && each.name.text !== wanted && !names.names.has(each.name.text);
   if (alike.length === 0 || from.object.references?.some(isMissing)) return undefined;
   workspace.questions?.note({ about: 'anything' });
   const [name, ...others] = alike.filter((each) => !isReferred(workspace, catalogue, from, kind, each));

@@ -67,7 +67,10 @@ ${pod('web-1')}---
     for (const span of spans.values()) yield { span, what: 'selector' };
     const [first] = [...manifest.objects, ...(manifest.inline ?? [])];
     if (comparisons.isIncomplete && first !== undefined)
-      yield { span: first.kindSpan, what: comparisons.isInCrowd ? 'crowd' : 'comparisons' };
+      // Every file of a crowded scope has this finding.
+      yield comparisons.isInCrowd
+        ? { span: first.kindSpan, what: 'crowd', severity: 'information' }
+        : { span: first.kindSpan, what: 'comparisons' };
     const [taken] = [...(file.kustomization?.resources ?? []), ...(file.kustomization?.components ?? [])];
     const start = first?.kindSpan ?? taken?.span ?? { start: 0, end: 0 };
     if (isFirstShared(workspace, file.uri)) yield { span: start, what: 'sharing' };

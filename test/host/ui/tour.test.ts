@@ -59,11 +59,12 @@ for (const [name, drawn] of Object.entries(themes)) {
       });
       await name.press('Control+Enter');
       const rows = window.page.locator('.bulk-edit-panel .monaco-list-row');
-      // The list draws only rows in view, and its height depends on the window before.
+      // The list draws only rows in view, its height depends on the window before, and it draws the parents of its
+      // first row a second time, at its top.
       await window.insist(async (limit) => {
         await window.page.locator('.bulk-edit-panel').hover(limit);
         await window.page.mouse.wheel(0, 200);
-        await rows.filter({ hasText: 'policies.yaml' }).waitFor(limit);
+        await rows.filter({ hasText: 'policies.yaml' }).first().waitFor(limit);
       });
       const ticks = () =>
         rows.locator('.edit-checkbox').evaluateAll((all) => all.map((tick) => tick.getAttribute('aria-checked')));
@@ -71,7 +72,7 @@ for (const [name, drawn] of Object.entries(themes)) {
       // The buttons of a view appear with the mouse.
       await window.page.locator('.bulk-edit-panel').hover();
       await window.page.getByRole('button', { name: /^Group Changes By Type/ }).click();
-      await rows.filter({ hasText: 'then recreate Deployment/basket and Deployment/basket-canary' }).waitFor();
+      await rows.filter({ hasText: 'then recreate Deployment/basket and Deployment/basket-canary' }).first().waitFor();
       await see('rename');
     });
 

@@ -220,6 +220,29 @@ describe('the dependencies of a chart', () => {
     // A tag that is no boolean does not count.
     assert.equal(await installed('{tags: {store: "no"}}'), 'a-web b-redis');
   });
+
+  it('export values, which the values of the chart override, as in Helm', async () => {
+    const written = async (values: string) => {
+      const { names } = await loaded({
+        'web/Chart.yaml': lines(`
+          name: web
+          dependencies:
+          - name: redis
+            import-values:
+            - settings
+            - {child: port.names, parent: ports.cache}
+        `),
+        'web/values.yaml': 'tier: web\n',
+        'web/templates/a.yaml': configMapOf('{{ .Values.tier }}-{{ .Values.app }}-{{ .Values.ports.cache.main }}'),
+        'web/charts/redis/Chart.yaml': 'name: redis\n',
+        'web/charts/redis/values.yaml': 'exports: {settings: {tier: cache, app: redis}}\nport: {names: {main: tcp}}\n',
+        'app.yaml': app('shop', `path: web, helm: {valuesObject: ${values}}`),
+      });
+      return names();
+    };
+    assert.equal(await written('{}'), 'web-redis-tcp-web');
+    assert.equal(await written('{app: shop, redis: {port: {names: {main: tls}}}}'), 'web-shop-tls-web');
+  });
 });
 
 describe('the overrides of a source', () => {

@@ -29,6 +29,8 @@ interface ChartDependency {
   readonly condition?: string;
   /** The keys in `tags` of the outermost chart that turn the dependency on or off if no condition does. */
   readonly tags?: readonly string[];
+  /** The maps in the values of the dependency that are imported, and the paths at which they are added; `.` is the root. */
+  readonly imports?: readonly { readonly child: string; readonly parent: string }[];
 }
 
 /** Returns the paths of the dependencies in the text of a chart file, each with the span of the name. A dependency in a `file://` repository has a second entry with the span of the repository. */
@@ -77,6 +79,11 @@ function dependencyOf(item: Node): readonly ChartDependency[] {
   const alias = textAt(item, 'alias');
   const condition = textAt(item, 'condition');
   const tags = itemsOf(childOf(item, 'tags')).flatMap((tag) => (tag.kind === 'scalar' ? [tag.text] : []));
+  const imports = itemsOf(childOf(item, 'import-values')).flatMap((each) => {
+    if (each.kind === 'scalar') return [{ child: `exports.${each.text}`, parent: '.' }];
+    const [child, parent] = [textAt(each, 'child'), textAt(each, 'parent')];
+    return child === undefined || parent === undefined ? [] : [{ child, parent }];
+  });
   return [
     {
       name,
@@ -84,6 +91,7 @@ function dependencyOf(item: Node): readonly ChartDependency[] {
       ...(folder !== undefined && { folder }),
       ...(condition !== undefined && { condition }),
       ...(tags.length > 0 && { tags }),
+      ...(imports.length > 0 && { imports }),
     },
   ];
 }

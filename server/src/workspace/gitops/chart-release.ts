@@ -228,10 +228,11 @@ function installedCharts(folder: string, release: Release, files: ChartFiles): r
     const [, chart] = charts.get(at) ?? [];
     if (chart === undefined || depth > maximumNesting || found.length > maximumCharts) return undefined;
     let values = given;
+    let imported: Data = {};
     const subcharts: InstalledChart[] = [];
     for (const { folder: below, name: child } of dependencies.get(at) ?? []) {
       const declared = chart.dependencies.find((each) => (each.alias ?? each.name) === child);
-      const { condition = '', tags = [] } = declared ?? {};
+      const { condition = '', tags = [], imports = [] } = declared ?? {};
       const isChildOff =
         isOff ||
         (values !== undefined &&
@@ -252,7 +253,9 @@ function installedCharts(folder: string, release: Release, files: ChartFiles): r
       // A chart can read the values of its dependencies.
       if (values !== undefined && installed.values !== undefined && isMap(values))
         values = { ...values, [child]: installed.values };
+      for (const each of imports) imported = overridden(importedFrom(installed.values, each), imported);
     }
+    if (values !== undefined) values = overridden(imported, values);
     const result = { chart, folder: at, name, path, values, isOpen, isOff, subcharts };
     found.push(result);
     return result;
@@ -265,6 +268,22 @@ function installedCharts(folder: string, release: Release, files: ChartFiles): r
 
 const maximumNesting = 8;
 const maximumCharts = 200;
+
+/** Returns the values that a chart imports from a dependency, as in Helm's `processImportValues`: the values of the chart itself take precedence. */
+function importedFrom(
+  values: Data | undefined,
+  { child, parent }: { readonly child: string; readonly parent: string },
+): Data {
+  const found = values === undefined ? undefined : atPath(values, child);
+  if (found === undefined || !isMap(found)) return {};
+  return parent === '.' ? found : parent.split('.').reduceRight<Data>((inner, key) => ({ [key]: inner }), found);
+}
+
+function atPath(values: Data, path: string): Data | undefined {
+  return path
+    .split('.')
+    .reduce<Data | undefined>((map, key) => (map === undefined ? undefined : fieldOf(map, key)), values);
+}
 
 /** Returns values without the keys whose defaults null replaces: Helm removes them. */
 function withoutNulls(values: Data, defaults: Data): Data {
@@ -283,10 +302,7 @@ function withoutNulls(values: Data, defaults: Data): Data {
  */
 function isTurnedOff(condition: string, values: Data, isOpen: boolean, otherwise: () => boolean): boolean {
   for (const path of condition.split(',')) {
-    const value = path
-      .trim()
-      .split('.')
-      .reduce<Data | undefined>((map, key) => (map === undefined ? undefined : fieldOf(map, key)), values);
+    const value = atPath(values, path.trim());
     if (typeof value === 'boolean') return !value;
     if (condition !== '' && isUnknown(value, isOpen)) return false;
   }

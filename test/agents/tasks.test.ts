@@ -1,11 +1,11 @@
-/** Tests that the tools solve the tasks of docs/agents-tasks.md, with answers of the listed sizes. */
+/** Tests that the tools solve the tasks of test/agents-tasks.md, with answers of the listed sizes. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { usualSize } from './agent.ts';
 import { solve, tasks, tasksPage } from './tasks.ts';
 
-const page = 'docs/agents-tasks.md';
+const page = 'test/agents-tasks.md';
 
 describe('the tasks of agents', () => {
   it('are solved by the listed calls, in small answers', async () => {

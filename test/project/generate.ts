@@ -31,7 +31,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['docs/agents.md', withParts('docs/agents.md', { tools: toolsTable() })],
     ['docs/selector-lens.schema.json', `${JSON.stringify(configSchema(ruleIds), null, 2)}\n`],
     ['docs/rules/README.md', rulesIndex()],
-    ['docs/planted-faults.md', `${generatedBy}${outcomesPage(readGenerated(plantedOutcomes) ?? '')}`],
+    ['test/planted-faults.md', `${generatedBy}${outcomesPage(readGenerated(plantedOutcomes) ?? '')}`],
     ...allRules.map((rule): [string, string] => [`docs/rules/${rule.id}.md`, rulePage(rule)]),
     [
       'docs/command-line.md',

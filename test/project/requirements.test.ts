@@ -17,14 +17,14 @@ interface Row {
   readonly tests: readonly string[];
 }
 
-const rows = readRows(readFileSync(join(root, 'docs/requirements.md'), 'utf8'));
+const rows = readRows(readFileSync(join(root, 'test/requirements.md'), 'utf8'));
 
 function readRows(text: string): readonly Row[] {
   return [...text.matchAll(/^\| ([A-Z]-?\d+b?) \| .* \| ([^|]*) \| ([^|]*) \|$/gm)].map(
     ([, id = '', by = '', shown = '']) => ({
       id,
       servedBy: by.trim(),
-      tests: [...shown.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, path = '']) => path),
+      tests: [...shown.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => `test/${path}`),
     }),
   );
 }
@@ -78,12 +78,12 @@ describe('the list of requirements', () => {
 const withoutStory: readonly string[] = [];
 
 describe('the list of statements about GitOps', () => {
-  const text = readFileSync(join(root, 'docs/gitops-statements.md'), 'utf8');
+  const text = readFileSync(join(root, 'test/gitops-statements.md'), 'utf8');
   const statements = [...text.matchAll(/^\| (\d+(?:\.\d+)+) \| .* \| ([^|]*)\|$/gm)].map(([, id = '', shown = '']) => ({
     id,
     // A manifest is a story without a title.
-    stories: [...shown.matchAll(/\]\(\.\.\/([^)]+)\)(?: "([^"]+)")?/g)].map(([, path = '', title]) => ({
-      path,
+    stories: [...shown.matchAll(/\]\(([^)]+)\)(?: "([^"]+)")?/g)].map(([, path = '', title]) => ({
+      path: `test/${path}`,
       title,
     })),
   }));

@@ -22,11 +22,8 @@ function manifestTexts(value: unknown): readonly Text[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(manifestTexts) : [];
 }
 
-/**
- * Pages with other readers: the internals; and the requirements and
- * campaigns, which quote others.
- */
-const exceptions = /^docs\/(?:architecture\b|requirements\.md|planted-faults\.md)/;
+/** Pages with other readers: the internals. */
+const exceptions = /^docs\/architecture\b/;
 
 /** The paragraphs of the pages, without their code. */
 function pageTexts(): readonly Text[] {

@@ -22,7 +22,6 @@ export const commandLanguages: Readonly<Record<string, readonly string[]>> = {
   makefile: ['makefile'],
   dockerfile: ['dockerfile'],
   markdown: ['markdown'],
-  powershell: ['powershell'],
   text: ['plaintext'],
   selector: ['kube-selector'],
 };
@@ -30,12 +29,12 @@ export const commandLanguages: Readonly<Record<string, readonly string[]>> = {
 /** The documents for which the server provides diagnostics. Some editors use a longer language identifier for YAML. */
 export const documentSelector = [
   ...[...languages, ...Object.values(commandLanguages).flat()].map((language) => ({ language })),
-  { pattern: '**/*.{yaml,yml,json,sh,bash,md,mk,ps1,selector}' },
+  { pattern: '**/*.{yaml,yml,json,sh,bash,md,mk,selector}' },
 ];
 
 /** A pattern for files that are not manifests but may contain commands. Searches for references to a label include these commands. */
 export const commandFilesPattern =
-  '**/{*.sh,*.bash,*.zsh,*.ksh,*.bats,*.mk,*.dockerfile,*.md,*.markdown,*.mdx,*.ps1,*.psm1,*.txt,*.selector,Makefile*,makefile*,GNUmakefile*,Dockerfile*,Containerfile*}';
+  '**/{*.sh,*.bash,*.zsh,*.ksh,*.bats,*.mk,*.dockerfile,*.md,*.markdown,*.mdx,*.txt,*.selector,Makefile*,makefile*,GNUmakefile*,Dockerfile*,Containerfile*}';
 
 /** The token with which the progress of indexing is reported (work done progress). */
 export const indexProgressToken = 'selector-lens/index';

@@ -104,7 +104,6 @@ function everywhere(): Readonly<Record<Host, boolean>> {
     makefile: true,
     dockerfile: true,
     markdown: true,
-    powershell: true,
     text: true,
     yaml: true,
     selector: true,

@@ -8,7 +8,7 @@ import { inlineObjects } from '../../../server/src/manifests/inline/inline.ts';
 import type { Dialect } from '../../../server/src/manifests/inline/shell.ts';
 import { verbatim } from '../../../server/src/manifests/inline/source-map.ts';
 
-const dialects: readonly Dialect[] = ['shell', 'make', 'powershell'];
+const dialects: readonly Dialect[] = ['shell', 'make'];
 
 function steps(text: string, dialect: Dialect): number {
   const plenty = 1_000_000_000;

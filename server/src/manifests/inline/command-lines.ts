@@ -1,6 +1,6 @@
 /** Finds the supported commands in shell scripts, makefiles and Dockerfiles. Only the lines that mention a supported program are parsed. */
 
-import { type Around, type Dialect, readLine } from './shell.ts';
+import { type Around, readLine } from './shell.ts';
 import { LetterList, type Letters } from './source-map.ts';
 import { nextMention } from './tools.ts';
 import type { Command } from './word.ts';
@@ -8,11 +8,11 @@ import type { Command } from './word.ts';
 /** Finds the commands on the lines that mention a supported program. */
 export function commandsIn(letters: Letters, around: Around): readonly Command[] {
   const { text } = letters;
-  const { dialect, budget } = around;
+  const { budget } = around;
   const found: Command[] = [];
   let done = 0;
   for (let at = nextMention(text, 0); at !== -1 && budget.left > 0; at = nextMention(text, done)) {
-    const start = Math.max(done, logicalStart(text, at, dialect));
+    const start = Math.max(done, logicalStart(text, at));
     const line = readLine(letters, start, around);
     for (const each of line.commands) found.push(each);
     done = Math.max(line.end, at + 1);
@@ -24,12 +24,11 @@ export function commandsIn(letters: Letters, around: Around): readonly Command[]
 const maximumContinued = 100;
 
 /** Returns the start of the line that contains `offset`; for a continuation line, the start of the first line of its command. */
-function logicalStart(text: string, offset: number, dialect: Dialect): number {
-  const escaping = dialect === 'powershell' ? '`' : '\\';
+function logicalStart(text: string, offset: number): number {
   let start = text.lastIndexOf('\n', offset - 1) + 1;
   for (let lines = 0; lines < maximumContinued && start > 0; lines++) {
     const before = text[start - 2] === '\r' ? start - 3 : start - 2;
-    if (text[before] !== escaping) break;
+    if (text[before] !== '\\') break;
     start = text.lastIndexOf('\n', before) + 1;
   }
   return start;

@@ -1,7 +1,7 @@
 /** Determines the language of a file that is not a manifest by its name, by the editor's language identifier, or by its first line. */
 
 /** The languages in which selectors are searched. */
-export const hosts = ['shell', 'makefile', 'dockerfile', 'markdown', 'powershell', 'text', 'yaml', 'selector'] as const;
+export const hosts = ['shell', 'makefile', 'dockerfile', 'markdown', 'text', 'yaml', 'selector'] as const;
 
 export type Host = (typeof hosts)[number];
 
@@ -16,8 +16,6 @@ const endings: Readonly<Record<string, Host>> = {
   md: 'markdown',
   markdown: 'markdown',
   mdx: 'markdown',
-  ps1: 'powershell',
-  psm1: 'powershell',
   txt: 'text',
   log: 'text',
   yaml: 'yaml',
@@ -35,7 +33,6 @@ const languages: Readonly<Record<string, Host>> = {
   dockerfile: 'dockerfile',
   markdown: 'markdown',
   mdx: 'markdown',
-  powershell: 'powershell',
   plaintext: 'text',
   log: 'text',
   yaml: 'yaml',

@@ -13,7 +13,7 @@ import { patchedLabels } from './patches.ts';
 import { placeholdersIn } from './placeholders.ts';
 import { type Argument, argumentsOfCall, callsIn, type FoundInText } from './recognize.ts';
 import { anyKind } from './resources.ts';
-import type { Budget, Dialect } from './shell.ts';
+import type { Budget } from './shell.ts';
 import { type Letters, part, verbatim } from './source-map.ts';
 import { selectorsInUrls } from './urls.ts';
 import { foundInYaml, type ReadonlyTrees } from './yaml-strings.ts';
@@ -90,15 +90,17 @@ function foundIn(
       return { calls: [], others: aloneOnLines(letters) };
     default: {
       const commands = [
-        ...commandsIn(letters, { dialect: dialects[host] ?? 'shell', budget, depth: host === 'text' ? 1 : 0 }),
+        ...commandsIn(letters, {
+          dialect: host === 'makefile' ? 'make' : 'shell',
+          budget,
+          depth: host === 'text' ? 1 : 0,
+        }),
         ...(host === 'dockerfile' ? execForms(letters) : []),
       ];
       return { calls: commands.flatMap(callsIn), others: [] };
     }
   }
 }
-
-const dialects: Readonly<Partial<Record<Host, Dialect>>> = { makefile: 'make', powershell: 'powershell' };
 
 /** Returns the selectors of a scratch document, in which each line is either a selector or a comment. */
 function aloneOnLines(letters: Letters): readonly Argument[] {

@@ -5,8 +5,8 @@ import type { Span } from '../../text/span.ts';
 import { LetterList, type Letters, part } from './source-map.ts';
 import { afterwards, type Command, type Word } from './word.ts';
 
-/** The dialect of a command line, which depends on the host language: in a Makefile, `$(NAME)` is a variable; in PowerShell, a backtick is the escape character. */
-export type Dialect = 'shell' | 'make' | 'powershell';
+/** The dialect of a command line, which depends on the host language: in a Makefile, `$(NAME)` is a variable. */
+export type Dialect = 'shell' | 'make';
 
 /** A limit on the total number of parsing steps, so that parsing takes linear time for every text. */
 export interface Budget {
@@ -60,9 +60,9 @@ const blank = /[ \t\r]/;
 const docPlaceholder = /<\p{L}[^<>\n|&;]{0,80}>/uy;
 const action = /\{\{[^\n]{0,300}?\}\}/y;
 const variable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z_]\w*)?|[0-9@*#?!$-])/y;
-const powershellVariable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z_]\w*)?|[?$^])|@[A-Za-z_]\w*/y;
 const makeVariable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z@<^*?%+])/y;
-const blankEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+/** The letters that are blanks after a backslash. */
+const blankEscapes = new Set(['n', 'r', 't']);
 
 /** Returns the offset of the parenthesis that matches the parenthesis at `start`; -1 if it is too far away or on a different line. */
 function closing(text: string, start: number): number {
@@ -137,15 +137,14 @@ class ShellParser {
     if (character === "'" || character === '"') this.#quoted(character);
     else if (character === '$' && /['"]/.test(next) && this.#dialect === 'shell') this.at++;
     else if (character === '$') this.#dollar();
-    else if (character === '@' && this.#dialect === 'powershell') this.#variable(powershellVariable);
-    else if (character === '`' && this.#dialect !== 'powershell') this.#substitution('`', 1);
-    else if (character === this.#escape()) this.#escaped(next);
+    else if (character === '`') this.#substitution('`', 1);
+    else if (character === '\\') this.#escaped(next);
     else this.#take(this.at, this.at + 1);
   }
 
   #escaped(next: string): void {
     // `printf` and `echo -e` interpret an escape sequence such as `\n` in their arguments.
-    if (this.#around.depth > 0 && Object.hasOwn(blankEscapes, next)) {
+    if (this.#around.depth > 0 && blankEscapes.has(next)) {
       if (next === 't') this.#endWord();
       else this.#endCommand();
       this.at += 2;
@@ -172,10 +171,6 @@ class ShellParser {
     this.#placeholders = [];
   }
 
-  #escape(): string {
-    return this.#dialect === 'powershell' ? '`' : '\\';
-  }
-
   /**
    * Appends the text from `start` to `end` to the word; for an escape sequence, `from` is the start offset of the
    * sequence.
@@ -195,7 +190,7 @@ class ShellParser {
   }
 
   #skipContinuation(): boolean {
-    if (this.#text[this.at] !== this.#escape()) return false;
+    if (this.#text[this.at] !== '\\') return false;
     const length = this.#text[this.at + 1] === '\n' ? 2 : this.#text.startsWith('\r\n', this.at + 1) ? 3 : 0;
     this.at += length;
     // Terminals and Markdown prefix continuation lines with `> `.
@@ -245,13 +240,9 @@ class ShellParser {
     this.#isRedirected = true;
   }
 
-  /**
-   * Whether the current offset is at a terminal prompt or a Markdown block quote marker: `> kubectl`, `PS C:\Users\me>
-   * kubectl`.
-   */
+  /** Whether the current offset is at a terminal prompt or a Markdown block quote marker: `> kubectl`. */
   #isPrompt(): boolean {
-    if (this.#text[this.at] !== '>') return false;
-    if (this.#word !== undefined) return /^[A-Za-z]:/.test(this.#word.text);
+    if (this.#text[this.at] !== '>' || this.#word !== undefined) return false;
     return this.#words.length === 0 && blank.test(this.#text[this.at + 1] ?? '');
   }
 
@@ -267,21 +258,13 @@ class ShellParser {
 
   #single(): void {
     this.#word ??= new LetterList();
-    let from = this.at + 1;
-    let inside = from;
-    for (;;) {
-      const close = this.#text.indexOf("'", inside);
-      if (close === -1 || close >= this.#limit) {
-        this.#unclosed();
-        return;
-      }
-      this.#copy(from, close);
-      this.at = close + 1;
-      // In PowerShell, two consecutive quotes inside a quoted string represent one quote.
-      if (this.#dialect !== 'powershell' || this.#text[this.at] !== "'") return;
-      from = this.at;
-      inside = from + 1;
+    const close = this.#text.indexOf("'", this.at + 1);
+    if (close === -1 || close >= this.#limit) {
+      this.#unclosed();
+      return;
     }
+    this.#copy(this.at + 1, close);
+    this.at = close + 1;
   }
 
   #double(): void {
@@ -296,13 +279,9 @@ class ShellParser {
       if (this.#skipContinuation()) continue;
       if (this.#parsePlaceholder(action)) continue;
       const next = this.#text[this.at + 1] ?? '';
-      const isEscaped = this.#dialect === 'powershell' ? character === '`' : character === '\\' && /["\\$`]/.test(next);
-      if (isEscaped && Object.hasOwn(blankEscapes, next)) {
-        this.#word.add(blankEscapes[next] ?? '', this.#letters.startOf(this.at), this.#letters.endOf(this.at + 1));
-        this.at += 2;
-      } else if (isEscaped && next !== '') this.#take(this.at + 1, this.at + 2, this.at);
+      if (character === '\\' && /["\\$`]/.test(next)) this.#take(this.at + 1, this.at + 2, this.at);
       else if (character === '$') this.#dollar();
-      else if (character === '`' && this.#dialect !== 'powershell') this.#substitution('`', 1);
+      else if (character === '`') this.#substitution('`', 1);
       else this.#take(this.at, this.at + 1);
     }
     this.#unclosed();
@@ -338,7 +317,7 @@ class ShellParser {
     } else if (doubled > 0) {
       this.at++;
       this.#variable(variable);
-    } else this.#variable(this.#dialect === 'powershell' ? powershellVariable : variable);
+    } else this.#variable(variable);
   }
 
   #variable(pattern: RegExp): void {

@@ -1,7 +1,7 @@
 /** Determines the label sets that a selector can match: the labels of an object itself, and the labels of objects that are created from its templates. */
 
 import { isUnknown, type LabelSet, type Value } from '../engine/index.ts';
-import type { LabelEntry, LabeledObject, LabelSite, Making, ManifestObject, TemplateSite } from './model.ts';
+import type { LabelEntry, LabeledObject, LabelSite, ManifestObject, Mutable, TemplateSite } from './model.ts';
 import { concretePath } from './sites/catalogue-paths.ts';
 import { knownLabels } from './sites/sites.ts';
 
@@ -22,7 +22,7 @@ export function makeLabeledObjects(object: ManifestObject): readonly LabeledObje
   const all = object.inherited.length === 0 ? entries : [...object.inherited, ...entries];
   const own = knownLabels(all.length > 0 ? all : defaultEntries(object), isOpen(object, object.labels));
   const named = nameLabels(object);
-  const itself: Making<LabeledObject> = {
+  const itself: Mutable<LabeledObject> = {
     target: { group: object.group, kind: object.kind },
     labels: named === undefined ? own.labels : { ...own.labels, ...named },
     open: own.open,
@@ -47,7 +47,7 @@ function madeBy(object: ManifestObject, template: TemplateSite): LabeledObject {
   const written = knownLabels(site?.entries ?? [], isOpen(object, site));
   const set = labelsSetByController(object, template);
   const asked = requestedByItself(object, template, written);
-  const made: Making<LabeledObject> = {
+  const made: Mutable<LabeledObject> = {
     target: fact.makes,
     via: path,
     labels: asked === undefined && set === undefined ? written.labels : { ...written.labels, ...asked?.labels, ...set },

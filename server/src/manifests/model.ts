@@ -244,7 +244,7 @@ export interface Backend {
 }
 
 /** A mutable version of a type. Objects of such types are built field by field, because there are many and copying them would double the cost. */
-export type Making<T> = { -readonly [Key in keyof T]: T[Key] };
+export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** A node on the path to a label or selector that determines the effect of a patch but is not a label or selector itself. */
 export interface Mark {

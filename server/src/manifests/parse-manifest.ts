@@ -21,10 +21,10 @@ import type {
   FieldFault,
   FirstError,
   LabelEntry,
-  Making,
   Manifest,
   ManifestObject,
   Mark,
+  Mutable,
   RepeatedKey,
   ValueSite,
   Written,
@@ -291,7 +291,7 @@ function object(
   const { labelSites, selectorSites, labelKeySites } = sites;
   const templates = sites.templates.map((template) => withFieldValues(template, root, catalogue));
   const forCluster = isForCluster(type, root);
-  const made: Making<ManifestObject> = {
+  const made: Mutable<ManifestObject> = {
     group,
     version,
     kind,
@@ -336,7 +336,7 @@ function object(
 }
 
 /** Adds the ports of a pod or a Service. */
-function addPorts(made: Making<ManifestObject>, root: Node): void {
+function addPorts(made: Mutable<ManifestObject>, root: Node): void {
   const ports = containerPorts(root);
   if (ports !== undefined) made.ports = ports;
   const asked = targetPorts(root);
@@ -347,7 +347,7 @@ function addPorts(made: Making<ManifestObject>, root: Node): void {
   if (mayHaveMorePorts(root)) made.servicePortsOpen = true;
 }
 
-function addMarks(made: Making<ManifestObject>, root: Node, facts: KindFact, isKnown: boolean): void {
+function addMarks(made: Mutable<ManifestObject>, root: Node, facts: KindFact, isKnown: boolean): void {
   const marks = [
     ...marksOf(root, branchOf(facts), isKnown).filter((mark) => !isShown(mark, made)),
     ...namespaceMarks(root, facts, made.selectorSites),
@@ -355,7 +355,7 @@ function addMarks(made: Making<ManifestObject>, root: Node, facts: KindFact, isK
   if (marks.length > 0) made.marks = marks;
 }
 
-function addNames(made: Making<ManifestObject>, metadata: Node | undefined): void {
+function addNames(made: Mutable<ManifestObject>, metadata: Node | undefined): void {
   const name = scalarAt(metadata, 'name');
   if (name !== undefined) made.name = written(name);
   const generateName = scalarAt(metadata, 'generateName');
@@ -365,7 +365,7 @@ function addNames(made: Making<ManifestObject>, metadata: Node | undefined): voi
 }
 
 /** Adds the facts about GitOps objects and their settings. */
-function addGitops(made: Making<ManifestObject>, root: Node): void {
+function addGitops(made: Mutable<ManifestObject>, root: Node): void {
   const { group, kind } = made;
   const spec = gitopsSpecOf(group, kind, root);
   if (spec !== undefined) made.gitopsSpec = spec;
@@ -376,13 +376,13 @@ function addGitops(made: Making<ManifestObject>, root: Node): void {
 }
 
 /** Adds the fields that the object replaces if it is a patch. */
-function addReplacedFields(made: Making<ManifestObject>, root: Node): void {
+function addReplacedFields(made: Mutable<ManifestObject>, root: Node): void {
   const fields = isIncomplete(made, root) ? replacedFields(root, made.group) : undefined;
   if (fields !== undefined) made.replacedFields = fields;
 }
 
 /** Adds references to other objects, including the target of an autoscaler and the backends of a route. */
-function addReferences(made: Making<ManifestObject>, root: Node, facts: KindFact, catalogue: Catalogue): void {
+function addReferences(made: Mutable<ManifestObject>, root: Node, facts: KindFact, catalogue: Catalogue): void {
   const references = [...referenceSites(root, facts), ...labelReferences(made, catalogue)];
   if (references.length > 0) made.references = references;
   const dataKeys = dataKeysOf(root, facts);

@@ -12,7 +12,7 @@ import { type Host, hostOf, mayBeManifest } from '../manifests/inline/host-langu
 import { type Inline, readInline } from '../manifests/inline/inline.ts';
 import type { Trees } from '../manifests/inline/yaml-strings.ts';
 import { isKustomizationName, readKustomization, usualKustomization } from '../manifests/kustomize/kustomization.ts';
-import type { Making, Manifest, ManifestObject } from '../manifests/model.ts';
+import type { Manifest, ManifestObject, Mutable } from '../manifests/model.ts';
 import { readManifest } from '../manifests/parse-manifest.ts';
 import { syntaxProblems } from '../manifests/yaml/syntax-errors.ts';
 import { type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
@@ -91,7 +91,7 @@ export function readFile(
   const filled = values === undefined ? [] : valueObjects(text, values.sites, catalogue);
   const whole = filled.length === 0 ? manifest : { ...manifest, objects: [...manifest.objects, ...filled] };
   const commandsIn = (host: Host) => containedCommands(log, uri, () => readInline(text, host, catalogue, trees), trees);
-  const file: Making<Omit<WorkspaceFile, 'scope'>> = {
+  const file: Mutable<Omit<WorkspaceFile, 'scope'>> = {
     uri,
     manifest: host === undefined || closed ? whole : withInline(whole, () => commandsIn(host)),
     lines: lineTable(text),
@@ -158,7 +158,7 @@ function withInline(manifest: Manifest, find: () => Inline): Manifest {
 
 /** Adds the facts that a file contributes to its chart, and the facts that its chart contributes to the file. */
 function addChartFacts(
-  file: Making<Pick<WorkspaceFile, 'uri' | 'helm' | 'chartKey' | 'valuesRead'>>,
+  file: Mutable<Pick<WorkspaceFile, 'uri' | 'helm' | 'chartKey' | 'valuesRead'>>,
   text: string,
   chart: ChartReading | undefined,
   values: ValuesReading | undefined,

@@ -117,8 +117,8 @@ export function labelAt(cursorTarget: Cursor, offset: number): LabelName | undef
   }
   if (cursorTarget.kind === 'labels' || cursorTarget.kind === 'object') return undefined;
   if (cursorTarget.kind === 'label')
-    return isSelectable(cursorTarget.site) ? fileNameOf(cursorTarget.entry) : undefined;
-  if (cursorTarget.part?.kind === 'entry') return fileNameOf(cursorTarget.part.entry);
+    return isSelectable(cursorTarget.site) ? labelNameOf(cursorTarget.entry) : undefined;
+  if (cursorTarget.part?.kind === 'entry') return labelNameOf(cursorTarget.part.entry);
   const mentions = mentionsOfSelector(cursorTarget.site);
   const here = mentions.find(({ span }) => touches(span, offset));
   if (here !== undefined) return here;
@@ -127,6 +127,6 @@ export function labelAt(cursorTarget: Cursor, offset: number): LabelName | undef
   return { key: expression.key.text, values: expression.values.map(({ text }) => text) };
 }
 
-function fileNameOf({ key, value }: LabelEntry): LabelName {
+function labelNameOf({ key, value }: LabelEntry): LabelName {
   return { key: key.text, values: [value.text] };
 }

@@ -4,7 +4,7 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { IgnoredWhere, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Span } from '../../text/span.ts';
-import type { LabelKeySite, LabelSite, Making, ManifestObject, SelectorSite, TemplateSite } from '../model.ts';
+import type { LabelKeySite, LabelSite, ManifestObject, Mutable, SelectorSite, TemplateSite } from '../model.ts';
 import { readKey } from '../yaml/scalar-types.ts';
 import { childOf, entryOf, type MapEntry, type Node } from '../yaml/tree.ts';
 import { concretePath, type Found, findFieldSites, nodeAt } from './catalogue-paths.ts';
@@ -235,7 +235,7 @@ function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSit
   const labels = labelSites.find((site) => site.path === path);
   const ports = containerPorts(found.node);
   const images = imagesOf(found.node);
-  const site: Making<TemplateSite> = {
+  const site: Mutable<TemplateSite> = {
     path: found.path,
     fact: found.place.fact,
     span: found.entry?.key.span ?? startOf(found.node),

@@ -3,7 +3,7 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind, KeyReference, KindFact, ReferenceFact } from '../../engine/catalogue/types.ts';
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
-import type { DataKeys, Making, ManifestObject, ReferenceSite, Written } from '../model.ts';
+import type { DataKeys, ManifestObject, Mutable, ReferenceSite, Written } from '../model.ts';
 import { childOf, isOpen, type MapNode, type Node, treeSizeOf } from '../yaml/tree.ts';
 import { type Branch, findAt, newBranch, putFieldSite, segmentsOf } from './catalogue-paths.ts';
 import { written } from './sites.ts';
@@ -62,7 +62,7 @@ function sitesAt(root: Node, fact: ReferenceFact, path: string, node: Node): rea
   const keys = fact.keysAt === undefined ? none : fact.keysAt.flatMap(beside);
   const [optional] = beside(fact.optionalAt);
   return namesIn(written(node), fact.form).map((name) => {
-    const site: Making<ReferenceSite> = { path, fact, name: name.name };
+    const site: Mutable<ReferenceSite> = { path, fact, name: name.name };
     if (kind !== '') site.kind = kind;
     if (group !== undefined) site.group = groupIn(fact.groupAt ?? '', group.text);
     const where = name.namespace ?? namespace;

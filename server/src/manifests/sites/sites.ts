@@ -22,7 +22,7 @@ import type {
   Expression,
   LabelEntry,
   LabelSite,
-  Making,
+  Mutable,
   NamespaceNames,
   NotMap,
   SelectorSite,
@@ -78,7 +78,7 @@ export interface LabelsBefore {
 export function labelSite(path: string, field: LabelField, entry: MapEntry, before?: LabelsBefore): LabelSite {
   const node = entry.value;
   const unknown = node.kind === 'scalar' && node.pattern !== undefined;
-  const site: Making<LabelSite> = {
+  const site: Mutable<LabelSite> = {
     path,
     place: field,
     keySpan: entry.key.span,
@@ -373,7 +373,7 @@ export function expressionOf(node: Node): Expression {
   const key = entryOf(node, 'key')?.value;
   const operator = entryOf(node, 'operator')?.value;
   const values = entryOf(node, 'values')?.value;
-  const expression: Making<Expression> = {
+  const expression: Mutable<Expression> = {
     span: node.span,
     values: values?.kind === 'list' ? values.items.map(written) : [],
   };

@@ -112,7 +112,7 @@ function treeOfEvents({ text, written }: Texts, events: readonly Event[], builde
       case EVENT_ID.SEQUENCE: {
         const flow = text[event.start] === '{' || text[event.start] === '[';
         const kind = event.type === EVENT_ID.MAPPING ? 'map' : 'list';
-        const anchor = fileNameOf(text, event.anchorStart, event.anchorEnd);
+        const anchor = anchorNameOf(text, event.anchorStart, event.anchorEnd);
         const { start, style } = event;
         open.push({ kind, start, flow: flow && style === 2, anchor, items: [], end: start + 1 });
         break;
@@ -125,7 +125,7 @@ function treeOfEvents({ text, written }: Texts, events: readonly Event[], builde
         }
         const parentEnd = open.at(-1)?.end ?? 0;
         const node = scalarOfEvent(text, event, builder, parentEnd);
-        const anchor = fileNameOf(text, event.anchorStart, event.anchorEnd);
+        const anchor = anchorNameOf(text, event.anchorStart, event.anchorEnd);
         add(builder.anchor(anchor, node.scalar), node.end);
         break;
       }
@@ -164,7 +164,7 @@ function endOfFlow(text: string, at: number, bracket: string): number {
   return Math.min(next + 1, text.length);
 }
 
-function fileNameOf(text: string, start: number, end: number): string | undefined {
+function anchorNameOf(text: string, start: number, end: number): string | undefined {
   return start === -1 ? undefined : text.slice(start, end);
 }
 

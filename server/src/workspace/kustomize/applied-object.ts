@@ -8,6 +8,7 @@ import type {
   ContainerPorts,
   LabelSite,
   ManifestObject,
+  Mutable,
   SelectorSite,
   TemplateSite,
   Written,
@@ -25,8 +26,6 @@ import { mayChangeField } from './transformer-sources.ts';
 
 const named = ['name', 'generateName', 'namespace'] as const;
 
-type Making<T> = { -readonly [Key in keyof T]: T[Key] };
-
 /**
  * Returns the object of a resource as it is applied. For an unchanged resource, it is the identical object of the file.
  */
@@ -42,7 +41,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   const policySpec = policyKindOf({ group, kind }) === undefined ? undefined : childOf(tree, 'spec');
   // Filled field by field: the objects of all overlays are built here, and a copy for each optional field would double
   // the cost.
-  const object: Making<ManifestObject> = {
+  const object: Mutable<ManifestObject> = {
     ...source,
     group,
     version,
@@ -89,13 +88,13 @@ function put<
     | 'gitopsSpec'
     | 'variables'
     | 'fieldValues',
->(object: Making<ManifestObject>, field: Field, value: ManifestObject[Field] | undefined): void {
+>(object: Mutable<ManifestObject>, field: Field, value: ManifestObject[Field] | undefined): void {
   if (value !== undefined) object[field] = value;
   else if (object[field] !== undefined) delete object[field];
 }
 
 /** Marks names of other objects as unknown, because a patch may replace them, and the tree does not contain them. */
-function addUncertainReferences(object: Making<ManifestObject>, { scaleTarget, backends }: ManifestObject): void {
+function addUncertainReferences(object: Mutable<ManifestObject>, { scaleTarget, backends }: ManifestObject): void {
   const unknownName = (name: Written): Written => ({ ...name, value: { unknown: name.text } });
   if (scaleTarget !== undefined) object.scaleTarget = { ...scaleTarget, name: unknownName(scaleTarget.name) };
   if (backends !== undefined) object.backends = backends.map((each) => ({ ...each, name: unknownName(each.name) }));

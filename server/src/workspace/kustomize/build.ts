@@ -3,7 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { hasSchema } from '../../manifests/kustomize/merge-keys.ts';
 import type { Kustomization, LabelChange, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
-import type { LabelEntry, Making, Written } from '../../manifests/model.ts';
+import type { LabelEntry, Mutable, Written } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
@@ -117,7 +117,7 @@ export function build(
 }
 
 /** The intermediate result of a build. */
-type Sum = Making<Built>;
+type Sum = Mutable<Built>;
 
 /** Appends the hash of its content to the name of a resource. The hash is unknown if a patch may have changed the content, which is not stored. */
 function withHash(resource: Resource): Resource {

@@ -8,7 +8,7 @@ import type { FileData, GitopsFacts, SourceFacts } from '../../manifests/gitops/
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
-import type { Making, Manifest, ManifestObject } from '../../manifests/model.ts';
+import type { Manifest, ManifestObject, Mutable } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 
 export interface ScopeFacts {
@@ -133,7 +133,7 @@ export function scopeFactsOf(
   const templates = new Set<string>();
   for (const { template } of objects) if (template !== undefined) templates.add(template);
   const free = templates.size === 0 ? objects : objects.filter(({ template }) => template === undefined);
-  const facts: Making<ScopeFacts> = {
+  const facts: Mutable<ScopeFacts> = {
     identities: identitiesOf(free),
     objects: free.length,
     templates: Array.from(templates, (name) => ({

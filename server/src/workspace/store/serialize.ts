@@ -163,9 +163,9 @@ export function pack(
   constants: ReadonlySet<string>,
   before?: SerializedFile,
 ): SerializedFile {
-  const transformer = new Writer(pool, constants);
-  transformer.value(value);
-  return pool.keep(transformer.written(), before);
+  const writer = new Writer(pool, constants);
+  writer.value(value);
+  return pool.keep(writer.written(), before);
 }
 
 /** An object that is serialized with different values under some of its keys, without a copy. */

@@ -43,6 +43,15 @@ export {
   type Token,
   type TokenRole,
 } from './selector-syntax.ts';
+export {
+  type Taint,
+  type Toleration,
+  taintEffects,
+  tolerates,
+  tolerationOperators,
+  validateTaint,
+  validateToleration,
+} from './taints.ts';
 export type {
   Answer,
   FieldRequirement,

@@ -44,6 +44,8 @@ const patterns = {
   /** The field that contains owner references. */
   owners: (text: string) => text.includes('References') && text.includes('ownerReferences'),
   finalizers: (text: string) => text.includes('finalizers'),
+  /** Fields that contain taints or tolerations. */
+  taints: (text: string) => text.includes('tolerations:') || /[tT]aints["']?:/.test(text),
   /**
    * Field paths of the downward API, except common paths that are always valid. Most files contain only the latter, and
    * parsing field paths takes time.

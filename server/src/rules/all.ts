@@ -70,6 +70,7 @@ import { networkPolicyPort } from './network/network-policy-port.ts';
 import { nodeAffinityUnsupportedField } from './nodes/node-affinity-unsupported-field.ts';
 import { nodeSelectorEmptyTerm } from './nodes/node-selector-empty-term.ts';
 import { nodeSelectorSyntax } from './nodes/node-selector-syntax.ts';
+import { taintSyntax } from './nodes/taint-syntax.ts';
 import { unknownNodeLabel } from './nodes/unknown-node-label.ts';
 import { apiConventions } from './objects/api-conventions.ts';
 import { crdNames } from './objects/crd-names.ts';
@@ -141,6 +142,7 @@ export const allRules: readonly Rule[] = [
   namespaceReserved,
   namespaceTopLevelDomain,
   nodeSelectorSyntax,
+  taintSyntax,
   nodeSelectorEmptyTerm,
   nodeAffinityUnsupportedField,
   unknownNodeLabel,

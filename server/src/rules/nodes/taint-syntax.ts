@@ -1,0 +1,255 @@
+/** Reports taints and tolerations that Kubernetes rejects, and tolerations of misspelled well-known taints. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import {
+  isReservedPrefix,
+  type Problem,
+  type Taint,
+  type Toleration,
+  taintEffects,
+  tolerationOperators,
+  type Value,
+  validateTaint,
+  validateToleration,
+} from '../../engine/index.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
+import {
+  childOf,
+  entryOf,
+  type ListNode,
+  type MapNode,
+  mayHoldMore,
+  type Node,
+  type ScalarNode,
+} from '../../manifests/yaml/tree.ts';
+import { editDistance } from '../../text/edit-distance.ts';
+import { localize } from '../../text/localize.ts';
+import type { Span } from '../../text/span.ts';
+import { correctKey, correctValue } from '../fixes/fix-label.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { storedParts } from '../helpers/certain-objects.ts';
+import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
+import { treeOf } from '../helpers/object-trees.ts';
+import { describeProblems, shorten } from '../helpers/sentences.ts';
+
+interface BadTaint extends Fact {
+  readonly message: string;
+  readonly fix?: Fix;
+}
+
+export const taintSyntax = rule<BadTaint>({
+  id: 'taint-syntax',
+  severity: 'error',
+  summary: 'A taint or toleration that Kubernetes rejects, or a toleration of a misspelled well-known taint.',
+  why: 'The API server rejects a Node with an invalid taint, and a pod with an invalid toleration. Keys and values follow the rules of labels, and the effect is `NoSchedule`, `PreferNoSchedule` or `NoExecute`. A toleration with the operator `Exists` has no value, a toleration without a key has the operator `Exists`, and `tolerationSeconds` requires the effect `NoExecute`. A toleration of a misspelled key is accepted, and tolerates nothing.',
+  bad: [
+    {
+      title: 'An effect in lower case.',
+      text: podWith('{ key: dedicated, operator: Equal, value: gpu, effect: noSchedule }'),
+    },
+    {
+      title: 'A value that is a boolean in YAML.',
+      text: podWith('{ key: spot, operator: Equal, value: true, effect: NoSchedule }'),
+    },
+    {
+      title: 'A value next to the operator `Exists`.',
+      text: podWith('{ key: spot, operator: Exists, value: "true", effect: NoSchedule }'),
+    },
+  ],
+  good: [
+    {
+      title: 'Tolerations of one value, of any value, and of every taint.',
+      text: podWith(`{ key: dedicated, value: gpu, effect: NoSchedule }
+    - { key: spot, operator: Exists }
+    - { operator: Exists }`),
+    },
+  ],
+  *check(context) {
+    if (!context.mentions('taints')) return;
+    const seen = new Set<Node>();
+    for (const object of storedParts(context)) {
+      const root = treeOf(context, object);
+      if (root === undefined) continue;
+      const isCertain = isBuiltIn(object.group) && !object.inValues;
+      for (const list of listsIn(root, seen)) {
+        for (const fact of factsOf(context, list, object)) yield isCertain ? fact : { ...fact, severity: 'warning' };
+      }
+    }
+  },
+  message: ({ message }) => message,
+  fixes: ({ fix }) => (fix === undefined ? [] : [fix]),
+});
+
+function podWith(tolerations: string): string {
+  return `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+spec:
+  containers: [{ name: basket, image: example.com/basket }]
+  tolerations:
+    - ${tolerations}
+`;
+}
+
+/** A list of taints or of tolerations. */
+interface TaintList {
+  readonly are: 'taints' | 'tolerations';
+  readonly node: ListNode;
+}
+
+/** Yields the lists of taints and tolerations in a syntax tree. Nodes that aliases repeat are visited once. */
+function* listsIn(root: Node, seen: Set<Node>): Iterable<TaintList> {
+  const waiting: Node[] = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (seen.has(node) || node.kind === 'scalar') continue;
+    seen.add(node);
+    if (node.kind === 'list') for (const each of node.items) waiting.push(each);
+    else
+      for (const { key, value } of node.entries) {
+        const isTaints = key.text === 'taints' || key.text === 'startupTaints';
+        if (value.kind === 'list' && (isTaints || key.text === 'tolerations'))
+          yield { are: isTaints ? 'taints' : 'tolerations', node: value };
+        else waiting.push(value);
+      }
+  }
+}
+
+const fields: ReadonlySet<string> = new Set(['key', 'value', 'effect', 'operator', 'tolerationSeconds', 'timeAdded']);
+
+/** Yields the faults of the items of a list that have only the fields of taints or tolerations. */
+function* factsOf(context: RuleContext, { are, node }: TaintList, object: ManifestObject): Iterable<BadTaint> {
+  const earlier = new Set<string>();
+  for (const item of node.items) {
+    if (item.kind !== 'map' || item.entries.some(({ key, merged }) => merged || !fields.has(key.text))) continue;
+    if (item.entries.some(({ value, conditional }) => value.kind !== 'scalar' || conditional)) continue;
+    const nonStrings = typeFacts(context, item);
+    yield* nonStrings;
+    if (nonStrings.length > 0) continue;
+    yield* are === 'taints' ? taintFacts(item, object, earlier) : tolerationFacts(item);
+    const near = are === 'tolerations' ? nearTaint(item, context.catalogue) : undefined;
+    if (near !== undefined) yield near;
+  }
+}
+
+/** Returns the values that are not strings in YAML. */
+function typeFacts(context: RuleContext, item: MapNode): readonly BadTaint[] {
+  return ['key', 'value', 'effect', 'operator'].flatMap((field) => {
+    const node = childOf(item, field);
+    if (node?.kind !== 'scalar' || node.type === 'string' || node.type === 'null' || node.pattern !== undefined)
+      return [];
+    const scalar = written(node);
+    if (isStringInKustomize(context, scalar)) return [];
+    const message = localize`The ${field} '${shorten(node.text)}' must be quoted; unquoted, it is a ${node.type}, not a string.`;
+    const edits = [quoteAsTyped(scalar)];
+    const fix = { title: localize`Quote the ${field}`, edits, preferred: true, safe: node.tagged === undefined };
+    return [{ span: node.span, message, ...(node.tagged === undefined && { fix }) }];
+  });
+}
+
+function* taintFacts(item: MapNode, { group, kind }: ManifestObject, earlier: Set<string>): Iterable<BadTaint> {
+  const taint = taintOf(item);
+  // Providers of clusters have effects of their own, such as `NO_SCHEDULE`.
+  const hasOwnEffects = !isBuiltIn(group) && !(group === 'karpenter.sh' || kind.startsWith('Kubeadm'));
+  const problems = validateTaint(taint).filter(({ path }) => !hasOwnEffects || path?.[0] !== 'effect');
+  yield* problemFacts(item, problems);
+  if (problems.length > 0 || typeof taint.key !== 'string' || typeof taint.effect !== 'string') return;
+  const identity = `${taint.key}:${taint.effect}`;
+  const key = childOf(item, 'key');
+  if (earlier.has(identity) && key !== undefined)
+    yield { span: key.span, message: localize`Taint '${shorten(identity)}' is listed twice; only one is allowed.` };
+  earlier.add(identity);
+}
+
+function* tolerationFacts(item: MapNode): Iterable<BadTaint> {
+  const toleration: Toleration = {
+    ...taintOf(item),
+    operator: fieldOf(item, 'operator'),
+    hasSeconds: isSet(childOf(item, 'tolerationSeconds')),
+  };
+  yield* problemFacts(item, validateToleration(toleration));
+}
+
+function isSet(node: Node | undefined): boolean {
+  return node?.kind === 'scalar' && node.type !== 'null';
+}
+
+function taintOf(item: MapNode): Taint {
+  return { key: fieldOf(item, 'key'), value: fieldOf(item, 'value'), effect: fieldOf(item, 'effect') };
+}
+
+/** Returns the value of a field: the empty string if it is absent or null, and unknown if a template writes it. */
+function fieldOf(item: MapNode, field: string): Value {
+  const node = childOf(item, field);
+  if (node?.kind === 'scalar')
+    return node.pattern !== undefined ? { unknown: node.text } : isSet(node) ? node.text : '';
+  return node === undefined && !mayHoldMore(item) ? '' : { unknown: field };
+}
+
+function* problemFacts(item: MapNode, problems: readonly Problem[]): Iterable<BadTaint> {
+  const fields = new Set(problems.map(({ path }) => path?.[0]));
+  for (const field of fields) {
+    if (typeof field !== 'string') continue;
+    const own = problems.filter(({ path }) => path?.[0] === field);
+    const node = childOf(item, field);
+    const scalar = node?.kind === 'scalar' && isSet(node) ? node : undefined;
+    const fix = scalar && correction(field, scalar);
+    yield { span: scalar?.span ?? placeOf(item), message: describeProblems(own), ...(fix && { fix }) };
+  }
+}
+
+/** Returns the position for a missing field: the key of the first entry. */
+function placeOf(item: MapNode): Span {
+  const entry = entryOf(item, 'key') ?? item.entries[0];
+  return entry === undefined ? item.span : entry.key.span;
+}
+
+function correction(field: string, scalar: ScalarNode): Fix | undefined {
+  const meant =
+    field === 'effect'
+      ? oneNear(scalar.text, taintEffects)
+      : field === 'operator'
+        ? (synonyms.get(scalar.text.toLowerCase()) ?? oneNear(scalar.text, tolerationOperators.slice(0, 2)))
+        : (field === 'key' ? correctKey(scalar.text) : correctValue(scalar.text))[0]?.text;
+  if (meant === undefined || meant === scalar.text) return undefined;
+  const edits = [replaceScalar(written(scalar), meant)];
+  return { title: localize`Change the ${field} to '${shorten(meant)}'`, edits, preferred: true };
+}
+
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ['=', 'Equal'],
+  ['==', 'Equal'],
+  ['eq', 'Equal'],
+]);
+
+/** Returns the only word that differs in the case of letters, or by up to two of them. */
+function oneNear(text: string, words: readonly string[]): string | undefined {
+  const plain = text.toLowerCase().replaceAll(/[-_ ]/g, '');
+  const near = words.filter((word) => editDistance(plain, word.toLowerCase(), 2) <= 2);
+  return near.length === 1 ? near[0] : undefined;
+}
+
+/** Returns the fact about a toleration whose key differs by one or two letters from the only similar well-known taint. */
+function nearTaint(item: MapNode, catalogue: Catalogue): BadTaint | undefined {
+  const node = childOf(item, 'key');
+  if (node?.kind !== 'scalar' || node.pattern !== undefined || !node.text.includes('/')) return undefined;
+  if (catalogue.keys().some(({ key }) => key === node.text)) return undefined;
+  const near = catalogue.keys().filter(({ key, type }) => {
+    return type === 'taint' && isReservedPrefix(key.split('/')[0] ?? '') && editDistance(key, node.text, 2) <= 2;
+  });
+  const [meant, ...others] = near;
+  if (meant === undefined || others.length > 0) return undefined;
+  return {
+    span: node.span,
+    severity: 'warning',
+    message: localize`No well-known taint has the key '${shorten(node.text)}'. Did you mean '${meant.key}'?`,
+    fix: {
+      title: localize`Change the key to '${meant.key}'`,
+      edits: [replaceScalar(written(node), meant.key)],
+      preferred: true,
+    },
+  };
+}

@@ -64,6 +64,15 @@ describe('labels', () => {
     assert.match(labelsOf(`    app: '${long}'\n    tier: a\n`), /^app=two words .*, tier=a$/);
   });
 
+  it('a quoted scalar of any length that goes on in the first column, as dashboards do', () => {
+    const json = `{\n"panels": [${'{"legendFormat": "{{ pod }}", "note": "it is"},\n'.repeat(1000)}]\n}\n`;
+    for (const value of [`'${json}'`, JSON.stringify(json).replaceAll('\\n', '\n'), `{a: '${json}'}`]) {
+      const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {app: web}}\ndata:\n  json: ${value}\n`;
+      const { objects, firstErrors = [] } = readManifest(`${text}---\n${text}`, catalogue);
+      assert.deepEqual([objects.length, firstErrors], [2, []]);
+    }
+  });
+
   it('that are a list, a string or null have no entries', () => {
     for (const value of ['[a, b]', 'web', '~', '']) {
       const text = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  labels: ${value}\n`;

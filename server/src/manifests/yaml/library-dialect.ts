@@ -1,8 +1,8 @@
 /** Rewrites YAML that the Kubernetes parser accepts but the libraries reject. The length of the text is preserved, so that all offsets remain valid. */
 
 // The lookahead comes first, because a lookbehind over blanks at each quote would take quadratic time.
-const quotedOverLines =
-  /(?=["'])(?<=[:,[{-][ \t]+)(?:"(?:[^"\\]|\\.){0,5000}"|'(?:[^']|''){0,5000}')(?=[ \t]*(?:#[^\n]*)?$)/gms;
+const openingQuote = /(?=["'])(?<=[:,[{-][ \t]+)/g;
+const endOfLine = /[ \t]*(?:#.*)?$/my;
 
 const gluedComment =
   /(?=["'[{])(?<=[:,[{-][ \t]+)("(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\n]|''){0,1000}'|[[{][^\n#]{0,1000}[\]}])#(.?)/g;
@@ -12,10 +12,11 @@ const gluedAlias = /(?=\*)(?<=^[ \t]*(?:- +)*|[{,][ \t]*)\*(?=[\w-]{1,200}:(?:[ 
 
 /** Joins the lines of quoted scalars and flow collections, because Kubernetes accepts any indentation in them. Also inserts a space before comments that directly follow a value, and makes a plain scalar of an alias such as `*name:`, of which Kubernetes ends the name at the colon; `isGluedAlias` identifies it. */
 export function asLibrariesWant(text: string): string {
-  return withFlowsJoined(text)
-    .replace(gluedAlias, aliasSign)
-    .replace(gluedComment, (_, value: string, first: string) => `${value} ${first && '#'}`)
-    .replace(quotedOverLines, onOneLine);
+  return withQuotedJoined(
+    withFlowsJoined(text)
+      .replace(gluedAlias, aliasSign)
+      .replace(gluedComment, (_, value: string, first: string) => `${value} ${first && '#'}`),
+  );
 }
 
 const aliasSign = 'A';
@@ -28,6 +29,31 @@ export function isGluedAlias(rewritten: string, written: string, at: number): bo
 /** Joins the lines of a text. Each line break, together with the white space around it, is replaced by the same number of spaces; this is harmless because labels do not contain line breaks. */
 function onOneLine(text: string): string {
   return text.replace(/[ \t\r]{0,1000}\n\s*/g, (lineBreak) => ' '.repeat(lineBreak.length));
+}
+
+function withQuotedJoined(text: string): string {
+  let joined = '';
+  let done = 0;
+  for (const { index } of text.matchAll(openingQuote)) {
+    if (index < done) continue;
+    const end = endOfQuoted(text, index);
+    endOfLine.lastIndex = end ?? 0;
+    if (end === undefined || !endOfLine.test(text)) continue;
+    joined += text.slice(done, index) + onOneLine(text.slice(index, end));
+    done = end;
+  }
+  return joined + text.slice(done);
+}
+
+/** Returns the offset after the quoted scalar that starts at an offset; undefined if it is not closed. After a scalar that is not closed, no other scalar with the same quotes spans several lines, so all calls for a text take linear time. */
+function endOfQuoted(text: string, start: number): number | undefined {
+  const quote = text[start];
+  for (let at = start + 1; at < text.length; at++) {
+    const isEscape = quote === '"' ? text[at] === '\\' : text[at] === quote && text[at + 1] === quote;
+    if (isEscape) at++;
+    else if (text[at] === quote) return at + 1;
+  }
+  return undefined;
 }
 
 /** Matches the part of a line before the flow collection that is its value, or up to the header of a block scalar. */
@@ -64,14 +90,19 @@ function endOfBlock(text: string, header: number, parent: number): number {
   }
 }
 
-/** Matches blanks, comments, quoted scalars, plain scalars, and indicators. */
-const pieces = /\s+|#[^\n]*|"(?:[^"\\]|\\.){0,1000}"|'(?:[^']|''){0,1000}'|[[\]{},]|[^\s[\]{},]+/gs;
+/** Matches blanks, comments, plain scalars, and indicators. */
+const pieces = /\s+|#[^\n]*|[[\]{},]|[^\s[\]{},]+/g;
 
 /** Returns the flow collection at the start of a text with its lines joined; undefined if it is not closed. */
 function flowOnOneLine(text: string): string | undefined {
   let depth = 0;
   let flow = '';
-  for (const [piece] of text.matchAll(pieces)) {
+  pieces.lastIndex = 0;
+  for (let found = pieces.exec(text); found !== null; found = pieces.exec(text)) {
+    const [first] = found;
+    const end = /^["']/.test(first) ? endOfQuoted(text, found.index) : undefined;
+    const piece = text.slice(found.index, end ?? pieces.lastIndex);
+    pieces.lastIndex = end ?? pieces.lastIndex;
     flow += /^[#\s]/.test(piece) ? ' '.repeat(piece.length) : onOneLine(piece);
     if (piece === '[' || piece === '{') depth++;
     if ((piece === ']' || piece === '}') && --depth === 0) return flow;

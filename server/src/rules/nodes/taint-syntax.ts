@@ -24,6 +24,7 @@ import {
   mayHoldMore,
   type Node,
   type ScalarNode,
+  textOf,
 } from '../../manifests/yaml/tree.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
@@ -130,7 +131,7 @@ function* factsOf(context: RuleContext, { are, node }: TaintList, object: Manife
     yield* nonStrings;
     if (nonStrings.length > 0) continue;
     yield* are === 'taints' ? taintFacts(item, object, earlier) : tolerationFacts(item);
-    const near = are === 'tolerations' ? nearTaint(item, context.catalogue) : undefined;
+    const near = are === 'tolerations' ? nearTaint(item, node, context.catalogue) : undefined;
     if (near !== undefined) yield near;
   }
 }
@@ -232,24 +233,34 @@ function oneNear(text: string, words: readonly string[]): string | undefined {
   return near.length === 1 ? near[0] : undefined;
 }
 
-/** Returns the fact about a toleration whose key differs by one or two letters from the only similar well-known taint. */
-function nearTaint(item: MapNode, catalogue: Catalogue): BadTaint | undefined {
+/** Returns the fact about a toleration whose key differs by one or two letters from the only similar well-known taint, which the list does not tolerate. */
+function nearTaint(item: MapNode, list: ListNode, catalogue: Catalogue): BadTaint | undefined {
   const node = childOf(item, 'key');
   if (node?.kind !== 'scalar' || node.pattern !== undefined || !node.text.includes('/')) return undefined;
   if (catalogue.keys().some(({ key }) => key === node.text)) return undefined;
-  const near = catalogue.keys().filter(({ key, type }) => {
-    return type === 'taint' && isReservedPrefix(key.split('/')[0] ?? '') && editDistance(key, node.text, 2) <= 2;
-  });
-  const [meant, ...others] = near;
-  if (meant === undefined || others.length > 0) return undefined;
+  const meant = nearestTaint(node.text, catalogue);
+  if (meant === undefined) return undefined;
+  if (list.items.some((each) => textOf(childOf(each, 'key')) === meant)) return undefined;
   return {
     span: node.span,
     severity: 'warning',
-    message: localize`No well-known taint has the key '${shorten(node.text)}'. Did you mean '${meant.key}'?`,
+    message: localize`No well-known taint has the key '${shorten(node.text)}'. Did you mean '${meant}'?`,
     fix: {
-      title: localize`Change the key to '${meant.key}'`,
-      edits: [replaceScalar(written(node), meant.key)],
+      title: localize`Change the key to '${meant}'`,
+      edits: [replaceScalar(written(node), meant)],
       preferred: true,
     },
   };
+}
+
+/** Returns the only taint with a reserved prefix that is nearest to a key and differs by at most two letters. */
+function nearestTaint(key: string, catalogue: Catalogue): string | undefined {
+  const taints = catalogue.keys().filter((fact) => {
+    return fact.type === 'taint' && isReservedPrefix(fact.key.slice(0, fact.key.indexOf('/')));
+  });
+  for (const distance of [1, 2]) {
+    const near = taints.filter((fact) => editDistance(fact.key, key, distance) <= distance);
+    if (near.length > 0) return near.length === 1 ? near[0]?.key : undefined;
+  }
+  return undefined;
 }

@@ -11,3 +11,5 @@ kubectl get pods -n NAMESPACE
 kubectl get pods -n "[namespace]"
 kubectl get pods -n YOUR_POD_NAMESPACE
 kubectl get pods -n "shop-{random-id}"
+kubectl get pods -n shop-XXX
+# Guessing sends you to kubectl with the wrong -n. Call out every exception.

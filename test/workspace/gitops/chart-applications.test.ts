@@ -138,6 +138,32 @@ spec:
     assert.match(await scopesOf(files), /\nargo-application apps\/templates\/all.yaml#dev: Service\/web$/);
   });
 
+  it('are created once if an Application manages itself, because it installs the chart that contains it', async () => {
+    const files = {
+      ...chart,
+      ...tenants,
+      'apps/templates/root.yaml': template('root', 'path: apps'),
+      'apps/templates/all.yaml': `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: all}
+spec:
+  generators: [{git: {repoURL: "{{ .Values.repo }}", revision: main, directories: [{path: tenants/*}]}}]
+  template:
+    metadata: {name: '{{ \`{{path.basename}}\` }}'}
+    spec:
+      source: {repoURL: "{{ .Values.repo }}", path: '{{ "{{path}}" }}'}
+      destination: {server: https://kubernetes.default.svc, namespace: shop}
+`,
+    };
+    const { workspace } = await loaded(files);
+    const named = workspace
+      .snapshot()
+      .scopes()
+      .all()
+      .filter(({ gitops }) => gitops?.facts.name === 'dev');
+    assert.equal(new Set(named.map(({ gitops }) => gitops?.facts.rendered?.by)).size, named.length);
+  });
+
   it('are unknown without the values, and may then change the labels of kustomizations', async () => {
     const flux = `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease

@@ -58,7 +58,7 @@ export interface Around {
 const ends = new Set([';', '|', '&', '(', ')', '\n']);
 const blank = /[ \t\r]/;
 const docPlaceholder = /<\p{L}[^<>\n|&;]{0,80}>/uy;
-const action = /\{\{[^\n]{0,300}?\}\}/y;
+const action = /\{\{(?:[^\n]{0,300}?|[^{}]{0,300})\}\}/y;
 const variable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z_]\w*)?|[0-9@*#?!$-])/y;
 const makeVariable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z@<^*?%+])/y;
 /** The letters that are blanks after a backslash. */
@@ -354,7 +354,13 @@ class ShellParser {
       this.#isRedirected = false;
       return;
     }
-    this.#words.push(this.#withoutPrefix({ letters: this.#withoutMark(letters, placeholders), placeholders }));
+    const unmarked = this.#withoutMark(letters, placeholders);
+    // A sentence ends with a flag, so the next word is not its argument: `with the wrong -n. Call ...`.
+    if (unmarked !== letters && unmarked.text.startsWith('-')) {
+      this.#endCommand();
+      return;
+    }
+    this.#words.push(this.#withoutPrefix({ letters: unmarked, placeholders }));
     // A quoted word that contains spaces may be a script: `bash -c 'kubectl get pods'`, `["sh", "-c", "kubectl get
     // pods"]`.
     if (quotes !== undefined && /\s/.test(letters.text))

@@ -404,10 +404,26 @@ function actionsByLine(text: string, actions: readonly Action[]): LineOfActions[
 
 /** Whether the output of an action is a map on new lines, as in `labels: {{- include "labels" . | nindent 4 }}`. */
 function fillsMap(text: string, action: Action, written: Written | undefined): boolean {
-  if (!/\bnindent\s+\d/.test(action.body) && !(written && beginsLine(written.text))) return false;
+  const isOnNewLines =
+    /\bnindent\s+\d/.test(action.body) || (written && beginsLine(written.text)) || isContinued(text, action);
+  if (!isOnNewLines) return false;
   const end = text.indexOf('\n', action.span.end);
   if (!isBlank(text, action.span.end, end === -1 ? text.length : end)) return false;
   return text.slice(lineStart(text, action.span.start), action.span.start).trimEnd().endsWith(':');
+}
+
+/** Whether other entries follow an action with `indent` behind a key: `labels: {{ include "labels" . | indent 4 }}`. Its output then begins with a line break, because no entry can follow a value. */
+function isContinued(text: string, { span, body }: Action): boolean {
+  if (!/\bindent\s+\d/.test(body)) return false;
+  const own = columnOf(text, lineStart(text, span.start));
+  const next = /\n[ \t\r]*(?=[^\s#])/g;
+  next.lastIndex = span.end;
+  const found = next.exec(text);
+  return found !== null && !text.startsWith('{{', next.lastIndex) && found[0].length - 1 > own;
+}
+
+function columnOf(text: string, line: number): number {
+  return /^ */.exec(text.slice(line, line + 1000))?.[0].length ?? 0;
 }
 
 /** Whether the output begins with a line break and has several lines. */

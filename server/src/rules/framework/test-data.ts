@@ -11,10 +11,10 @@ const folderNames = new Set([
 /** Names of hidden folders of tests, such as `.kyverno-test` and `.chainsaw-test`. */
 const hiddenTests = /^\.[\w-]{1,60}-tests?$/;
 
-/** Names of folders with tests, and with manifests that are no longer or not yet applied. */
+/** Names of folders with tests, with presentations, and with manifests that are no longer or not yet applied. */
 const unusedNames = new Set([
   ...['archive', 'archived', '.archive', '.archived', '_archive', '_archived'],
-  ...['e2e', 'proposal', 'proposals'],
+  ...['e2e', 'proposal', 'proposals', 'slides'],
 ]);
 
 /** Names of folders in the root of a repository: elsewhere, an application or an environment may have these names. */

@@ -118,6 +118,8 @@ spec:
         if (!site.fact.mustMatchTemplate && !site.fact.ignored?.refused) continue;
         const own = templateOf(object, site);
         if (own === undefined || isRelabelled(context, object)) continue;
+        // On a page, a template without labels is an excerpt, or belongs to a patch.
+        if (context.page !== undefined && own.template.labels === undefined) continue;
         if (isRefused(object, site) || isMadeByServer(object, site, own.template))
           yield aboutNothing(context, site, own.template);
         if (site.state !== 'present' || site.selector?.ok !== true) continue;

@@ -1,12 +1,14 @@
 /** Reports port names in Services and monitors that none of the selected pods or Services declares. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import type { ContainerPorts, ManifestObject, Written } from '../../manifests/model.ts';
+import type { ContainerPorts, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
 import { allReferenceSites } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Workspace } from '../../workspace/model.ts';
+import { mayCreate } from '../../workspace/references/producers.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { mayBeLeftOut } from '../helpers/co-applied.ts';
@@ -97,6 +99,7 @@ spec:
         );
         if (missing.length === 0 || selection.mayMatchOthers) continue;
         const ofServices = matches.some(isService);
+        if (ofServices && mayBeCreated(context, object, site)) continue;
         const isMonitor = object.targetPorts === undefined;
         const related = matches.slice(0, 3).map(relatedTo);
         for (const port of missing) yield { span: port.span, port, declared, ofServices, isMonitor, related };
@@ -137,6 +140,12 @@ function declaredBy(workspace: Workspace, { matches, maybe }: Selection): readon
   const ports = matches.map(portsOf);
   if (!ports.every((each) => each !== undefined && !each.open)) return undefined;
   return [...new Set(ports.flatMap((each) => each?.names ?? []))];
+}
+
+/** Whether the controller of a custom object may create a Service that a selector matches: labels often contain the name of the custom object. */
+function mayBeCreated({ workspace, file }: RuleContext, object: ManifestObject, { entries }: SelectorSite): boolean {
+  const scopes = workspace.scopes().of(placeOf({ file, object }));
+  return scopes.some((scope) => entries.some(({ value }) => mayCreate(workspace, scope, value.text)));
 }
 
 function isService({ object }: Match): boolean {

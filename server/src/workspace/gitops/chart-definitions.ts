@@ -71,7 +71,10 @@ export function withChartDefinitions(
     let added = objects.slice(from).flatMap((object) =>
       object.contents.flatMap((content, index) => {
         if (content?.chart === undefined || !byChart.has(content.folder)) return [];
-        return install(content.folder, releaseIn(object, content, index, around), definitionKey(object));
+        const key = definitionKey(object);
+        // An Application in the chart that it installs manages itself.
+        if (object.facts.rendered?.by === key) return [];
+        return install(content.folder, releaseIn(object, content, index, around), key);
       }),
     );
     // Nothing in the workspace installs these charts.

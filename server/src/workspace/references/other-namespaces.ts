@@ -5,12 +5,14 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { renderingsBeside } from '../kustomize/built-elsewhere.ts';
+import { isInWorkspace, kustomizationIn } from '../kustomize/kustomization-paths.ts';
 import { renderedNameTerm } from '../kustomize/rendering-terms.ts';
 import { appliedVersions, versionsOf } from '../kustomize/view.ts';
 import type { ObjectInFile, Rendering, Workspace } from '../model.ts';
 import { areInCluster } from '../scopes/cluster.ts';
 import { isEdited } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
+import { folderOf } from '../uri.ts';
 import type { ReferenceTarget } from './model.ts';
 import { filesThatName, namesByKind } from './names.ts';
 import { isFlux, mayBeUnknown, type NearName } from './near-names.ts';
@@ -60,11 +62,20 @@ export function nameInOtherNamespace(
   if (mayBeUnknown(workspace, from, site)) return undefined;
   const scopes = workspace.scopes();
   const place = placeOf(from);
-  if (copies.some(isCopied)) return undefined;
+  if (copies.some(isCopied) || isLeftOut(workspace, from)) return undefined;
   const found = copies.find((each) => areInCluster(scopes, place, placeOf(each), each));
   if (found === undefined || mayBeElsewhere(workspace, catalogue, from, { kind, name, namespace })) return undefined;
   const span = found.object.name?.span ?? found.object.kindSpan;
   return { kind, name, place: { home, namespace }, target: { file: found.file, span } };
+}
+
+/** Whether a kustomization in a folder above does not list the file of an object. It may set the namespace if it does. */
+function isLeftOut(workspace: Workspace, where: ObjectInFile): boolean {
+  const kinds = workspace.scopes().of(placeOf(where));
+  if (kinds.some(({ kind }) => kind !== 'folder' && kind !== 'file')) return false;
+  for (let folder = folderOf(where.file.uri); isInWorkspace(workspace, folder); folder = folderOf(folder))
+    if (kustomizationIn(workspace, folder) !== undefined) return true;
+  return false;
 }
 
 /** Whether an annotation may make a program copy an object to other namespaces. */

@@ -79,8 +79,11 @@ async function filesOf(folder: string, name = 'HEAD'): Promise<Readonly<Record<s
     return [uri.slice(root.length + 1), text === undefined ? '' : 'text' in text ? text.text : `(${text.skipped})`];
   });
   const skipped = (listed.skipped ?? []).map(({ uri, reason }) => [uri.slice(root.length + 1), `(${reason})`]);
+  const links = [...(listed.links ?? [])].map(([uri, target]) => {
+    return [uri.slice(root.length + 1), `→ ${target.slice(root.length + 1)}`];
+  });
   opened.close();
-  return Object.fromEntries([...read, ...skipped].toSorted());
+  return Object.fromEntries([...read, ...skipped, ...links].toSorted());
 }
 
 function packsOf(folder: string): readonly string[] {
@@ -241,10 +244,41 @@ describe('the files of a commit', () => {
       'huge.yaml': '(it is larger than 5000000 bytes)',
       inner: '(it is a submodule, whose files are in another repository)',
       'large.yaml': '(git has only a pointer of Git LFS to its content)',
-      'link.yaml': '(it is a link, which is not followed in a commit)',
+      'link.yaml': '→ web.yaml',
       'web.yaml': 'one\n',
     });
     assert.deepEqual(await filesOf(join(folder, 'inner')), { 'web.yaml': 'one\n' });
+  });
+
+  it('have the targets of links', async () => {
+    const folder = repository('links', { 'bases/web/web.yaml': 'one\n', 'notes.txt': 'two\n' });
+    const links = {
+      'link.yaml': 'bases/web/web.yaml',
+      'over/base': '../bases/web',
+      'over/second.yaml': 'base/web.yaml',
+      'over/text.yaml': '../notes.txt',
+      'over/nowhere.yaml': '../none.yaml',
+      'over/circle.yaml': 'circle.yaml',
+      'over/outside.yaml': '/etc/web.yaml',
+      'over/above.yaml': '../../web.yaml',
+      'over/picture': '../none.png',
+    };
+    mkdirSync(join(folder, 'over'));
+    for (const [path, target] of Object.entries(links)) symlinkSync(target, join(folder, path));
+    commit(folder, {});
+    const outside = '(it is a link that leads outside of the workspace or nowhere)';
+    assert.deepEqual(await filesOf(folder), {
+      'bases/web/web.yaml': 'one\n',
+      'notes.txt': 'two\n',
+      'over/above.yaml': outside,
+      'over/circle.yaml': outside,
+      'over/nowhere.yaml': outside,
+      'over/outside.yaml': outside,
+      'over/text.yaml': 'two\n',
+      'link.yaml': '→ bases/web/web.yaml',
+      'over/base': '→ bases/web',
+      'over/second.yaml': '→ bases/web/web.yaml',
+    });
   });
 
   it('are skipped or rejected if the repository is damaged', async () => {

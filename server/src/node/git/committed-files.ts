@@ -15,7 +15,8 @@ import {
   type Skipped,
   tooLarge,
 } from '../../workspace/live/load.ts';
-import { fileNameOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
+import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
+import { leadsOutside } from '../bounds.ts';
 import { decode } from '../decode.ts';
 import { turns } from '../yield-to-event-loop.ts';
 import { GitError } from './git-object.ts';
@@ -35,6 +36,8 @@ const mostBytes = 300_000_000;
 /** The weight of each entry of a folder that occurs repeatedly, because a few folders that contain each other can represent billions of files. */
 const repeatedEntry = 20;
 const deepestFolder = 200;
+/** The maximum number of links on the way to a file, as in Linux. */
+const mostHops = 40;
 
 /**
  * Opens the files of a commit.
@@ -61,6 +64,8 @@ interface Tree {
   /** The git id of the content of each file, by canonical URI. */
   readonly files: ReadonlyMap<string, string>;
   readonly folders: ReadonlySet<string>;
+  /** The targets of links inside of the repository, by the names of the links. */
+  readonly links: ReadonlyMap<string, string>;
   readonly skipped: readonly Skipped[];
 }
 
@@ -71,12 +76,12 @@ function filesOf(repository: Repository, tree: string, root: string, index: GitI
   const whole = getOrAdd(trees, `${root}\n${tree}`, () => listed(repository, tree, root));
   const isLeftOut = (uri: string) => index.isLeftOut(relativePath(root, uri));
   const leftOut = [...whole.files.keys()].filter(isLeftOut);
-  const { files, folders, skipped } = leftOut.length === 0 ? whole : without(whole, leftOut, isLeftOut);
+  const { files, folders, links, skipped } = leftOut.length === 0 ? whole : without(whole, leftOut, isLeftOut);
   const identity = { root, ...identityAt(fileURLToPath(root)) };
   const counted = new Set<string>();
   let bytesLeft = mostBytes;
   const read = (uri: string, maximumBytes: number): Buffer | { readonly skipped: string } => {
-    const id = files.get(uri);
+    const id = files.get(links.get(uri) ?? uri);
     if (id === undefined) return { skipped: 'it does not exist' };
     try {
       const blob = repository.objects.read(id, maximumBytes);
@@ -116,6 +121,7 @@ function filesOf(repository: Repository, tree: string, root: string, index: GitI
         files: inside.slice(0, limit),
         more: inside.length > limit,
         skipped: skipped.filter(({ uri }) => isWithin(uri, folder)),
+        links: new Map([...links].filter(([from, to]) => isWithin(from, folder) && isWithin(to, folder))),
       };
     },
     stat: async (uris) => uris.map((uri) => (files.has(uri) ? stat : undefined)),
@@ -138,6 +144,7 @@ function listed(repository: Repository, tree: string, root: string): Tree {
   const files = new Map<string, string>();
   const folders = new Set<string>([root]);
   const skipped: Skipped[] = [];
+  const paths = new Map<string, string>();
   let left = mostEntries;
   let namesLeft = mostNames;
   const seen = new Set<string>();
@@ -160,12 +167,48 @@ function listed(repository: Repository, tree: string, root: string): Tree {
         walk(inside, uri, depth + 1);
       } else if (mode === 0o160000)
         skipped.push({ uri, reason: 'it is a submodule, whose files are in another repository' });
-      else if (mode === 0o120000) skipped.push({ uri, reason: 'it is a link, which is not followed in a commit' });
+      else if (mode === 0o120000) paths.set(uri, inside);
       else files.set(uri, inside);
     }
   };
   walk(tree, root, 0);
-  return { files, folders, skipped };
+  return { files, folders, skipped, links: linksIn(repository, { root, files, folders, paths }, skipped) };
+}
+
+interface Links {
+  readonly root: string;
+  readonly files: Map<string, string>;
+  readonly folders: ReadonlySet<string>;
+  /** The git ids of the paths in links, by the names of the links. */
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+/** Returns the targets of links, by the names of the links. As on disk, a link to a file that may not be a manifest is added as a file. */
+function linksIn(
+  repository: Repository,
+  { root, files, folders, paths }: Links,
+  skipped: Skipped[],
+): ReadonlyMap<string, string> {
+  const resolved = (uri: string, hops: number): string | undefined => {
+    if (files.has(uri) || folders.has(uri)) return uri;
+    if (hops === mostHops || !isWithin(uri, root)) return undefined;
+    // The link may be a folder on the way to the file.
+    let link = uri;
+    while (!paths.has(link) && link.length > root.length) link = folderOf(link);
+    const id = paths.get(link);
+    const path = id && repository.objects.read(id, longestName)?.bytes.toString('utf8');
+    if (path === undefined || path.startsWith('/')) return undefined;
+    return resolved(resolveUri(folderOf(link), path) + uri.slice(link.length), hops + 1);
+  };
+  const links = new Map<string, string>();
+  for (const uri of paths.keys()) {
+    const target = resolved(uri, 0);
+    const id = target && files.get(target);
+    if (target === undefined && mayBeManifest(fileNameOf(uri))) skipped.push({ uri, reason: leadsOutside });
+    else if (id !== undefined && target !== undefined && !mayBeManifest(fileNameOf(target))) files.set(uri, id);
+    else if (target !== undefined) links.set(uri, target);
+  }
+  return links;
 }
 
 function* entriesOf(bytes: Buffer) {

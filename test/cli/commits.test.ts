@@ -9,7 +9,12 @@ const before = { 'deploy/web.yaml': web, 'deploy/service.yaml': service };
 const after = { 'deploy/web.yaml': relabeled, 'deploy/service.yaml': service };
 
 function run(words: readonly string[], files: Readonly<Record<string, string>> = after, currentFolder = home) {
-  return runInMemory(words, { files, commits: { main: before, empty: {} }, repositories: [home], currentFolder });
+  return runInMemory(words, {
+    files,
+    commits: { main: before, empty: {}, notes: { 'notes.md': '' } },
+    repositories: [home],
+    currentFolder,
+  });
 }
 
 /** The rules of the findings with their positions, and the related positions. */
@@ -116,6 +121,16 @@ describe('diff with commits', () => {
     assert.ok(path.out.includes(lines[1] ?? ''), path.out.join('\n'));
   });
 
+  it('compares a commit without objects, unless there are none in the other either', async () => {
+    const added = await run(['diff', 'notes', 'main']);
+    assert.deepEqual([added.code, added.out.at(-1)], [0, '0 lost matches, 2 new.']);
+    // Objects that are deleted together lose no match.
+    const { code, out } = await run(['diff', 'main', 'notes']);
+    assert.deepEqual([code, out], [0, ['No match is certainly lost or new.']]);
+    const none = await run(['diff', 'notes', 'notes']);
+    assert.deepEqual([none.code, none.err], [2, ["selector-lens: No Kubernetes objects in '.'."]]);
+  });
+
   it('compares the folder in which it is started', async () => {
     const files = { ...after, 'other/web.yaml': web.replaceAll('web', 'other') };
     const { out } = await run(['diff', 'main'], files, `${home}/deploy`);
@@ -161,7 +176,8 @@ describe('diff with commits', () => {
     const same = 'selector-lens: same.yaml';
     assert.deepEqual(await compared('main'), [2, 'selector-lens: In main: fixed.yaml', same]);
     assert.deepEqual(await compared('older', 'main'), [2, same, 'selector-lens: In main: fixed.yaml']);
-    assert.deepEqual(await compared('older'), [2, same]);
+    // An equal file with an error is not a reason to reject the change.
+    assert.deepEqual(await compared('older'), [0, same]);
   });
 
   it('rejects an operand that is neither a path nor a commit', async () => {

@@ -208,7 +208,7 @@ export function exitCodeOf(world: World, indexed: Indexed): number {
   reportSkipped(world, indexed.skipped);
   writeNotes(world, indexed.notes);
   reportConfigFaults(world, indexed.session, indexed.faults);
-  const isUnread = reportSyntaxErrors(world, indexed, indexed.readText);
+  const isUnread = reportSyntaxErrors(world, indexed, indexed.readText).length > 0;
   return indexed.barren || isUnread ? 2 : hasFaults(indexed.faults) ? 1 : 0;
 }
 

@@ -37,7 +37,7 @@ export const diff: Command = {
     'Compares two trees of manifests: shows lost and new matches of selectors, references that lost their target, and changes that the API server rejects.',
   details: [
     'A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. If a word is both a path and a commit, the path is used. A single commit is compared with the current files. The command reads the git repository without running git; a partial clone may lack some of the required git objects. To compare trees that are not commits, specify two folders, for example with the rendered manifests of each version.',
-    'If a scope that `--scope` names contains only GitOps objects, the objects that they apply are also compared. Matches between objects of different GitOps objects are compared if these certainly apply to the same cluster. Files that a GitOps object applies in only one of the trees are compared only in its cluster. Changes of uncertain matches are not reported. The exit code is 1 if a match was lost, if a reference lost its target because the target was deleted or the reference was changed, or if an immutable field changed so that the API server rejects the update. The exit code is also 1 if a `.selector-lens.yaml` that applies to a tree contains an error, or if a tree is too large to be compared completely. The exit code is 2 if a manifest has a syntax error, because selectors and objects after the error may be missing from the comparison.',
+    'If a scope that `--scope` names contains only GitOps objects, the objects that they apply are also compared. Matches between objects of different GitOps objects are compared if these certainly apply to the same cluster. Files that a GitOps object applies in only one of the trees are compared only in its cluster. Changes of uncertain matches are not reported. The exit code is 1 if a match was lost, if a reference lost its target because the target was deleted or the reference was changed, or if an immutable field changed so that the API server rejects the update. The exit code is also 1 if a `.selector-lens.yaml` that applies to a tree contains an error, or if a tree is too large to be compared completely. The exit code is 2 if a manifest that differs has a syntax error, because selectors and objects after the error may be missing from the comparison; an equal file with a syntax error only makes the comparison incomplete.',
   ],
   operand: {
     shown: 'OLD [NEW]',
@@ -120,7 +120,7 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
     writeJson(world, { changes, connections: connections.changes, summary: countsOf(changes), complete: isWhole });
   else for (const line of lines) world.out(line);
   writeNotes(world, [...omitted, ...notes, ...uncompared, ...connections.problems]);
-  if (unread.length > 0) return 2;
+  if (unread.some(({ differs }) => differs)) return 2;
   // An incomplete comparison must not look like a comparison without changes.
   return breaking > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
 }
@@ -138,8 +138,8 @@ interface Side {
 
 interface TreesRead {
   readonly trees: readonly [Tree, Tree];
-  /** The trees with syntax errors. */
-  readonly unread: readonly Tree[];
+  /** The files with syntax errors. */
+  readonly unread: readonly { readonly differs: boolean }[];
 }
 
 /** Reads both trees, and reports on standard error what could not be read: once if it is the same in both trees, otherwise with the name of the commit. */
@@ -147,11 +147,16 @@ async function readTrees(world: World, [before, after]: readonly [Side, Side], g
   const [old, fresh] = [collected(before), collected(after)];
   try {
     const trees = await treesAt([old.side, fresh.side], given);
-    const unread = trees.filter((tree, index) => {
-      const { world: own } = index === 0 ? old.side : fresh.side;
-      return reportSyntaxErrors(own, tree, ({ uri }) => tree.side.textOf(uri) ?? '');
-    });
-    return { trees, unread };
+    const [oldTree, freshTree] = trees;
+    const unreadIn = (tree: Tree, { world: own }: Side, other: Tree) =>
+      reportSyntaxErrors(own, tree, ({ uri }) => tree.side.textOf(uri) ?? '').map((uri) => {
+        const counterpart = resolveUri(other.root, relativePath(tree.root, uri));
+        return { differs: tree.side.textOf(uri) !== other.side.textOf(counterpart) };
+      });
+    return {
+      trees,
+      unread: [...unreadIn(oldTree, old.side, freshTree), ...unreadIn(freshTree, fresh.side, oldTree)],
+    };
   } finally {
     for (const line of old.lines) world.err(fresh.lines.has(line) ? line : placed(line, old.side));
     for (const line of fresh.lines) if (!old.lines.has(line)) world.err(placed(line, fresh.side));
@@ -221,7 +226,12 @@ async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<
   };
   const treeOf = async (side: Side, place: LocatedPath, word: string | undefined) =>
     treeAt(side.world, given, place, { path: pathOf(side, word), root: await rootOf(side, place, word) });
-  const trees = [await treeOf(sides[0], before, chosen), await treeOf(sides[1], after, other)] as const;
+  const [old, fresh] = [await treeOf(sides[0], before, chosen), await treeOf(sides[1], after, other)];
+  const reason = old.barren ?? fresh.barren;
+  // A commit may add the first objects of a repository, or delete the last.
+  const mayOneBeEmpty = areCommits && (old.barren === undefined || fresh.barren === undefined);
+  if (reason !== undefined && !mayOneBeEmpty) throw new UsageError(reason);
+  const trees = [old.tree, fresh.tree] as const;
   const words = given.lists.get('scope') ?? [];
   return words.length === 0 ? trees : limited(trees, words);
 }
@@ -253,7 +263,7 @@ async function treeAt(
   given: Arguments,
   place: LocatedPath,
   { path, root }: { readonly path: string; readonly root: Root },
-): Promise<Tree> {
+): Promise<{ readonly tree: Tree; readonly barren: string | undefined }> {
   const session = await serviceWith(world, given, place, root);
   if (place.kind === 'file' && !session.snapshot().files.has(place.uri)) {
     // A file that only this command reads must not stay in the workspace of later commands.
@@ -283,13 +293,16 @@ async function treeAt(
     };
   });
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  if (isEmpty && skippedHere.length === 0)
-    throw new UsageError(`No Kubernetes objects in '${path}'.${missing === undefined ? '' : ` ${missing}`}`);
-  if (missing !== undefined) world.err(tame(`selector-lens: '${path}' is compared only in part: ${missing}${more}`));
+  const barren =
+    isEmpty && skippedHere.length === 0
+      ? `No Kubernetes objects in '${path}'.${missing === undefined ? '' : ` ${missing}`}`
+      : undefined;
+  if (barren === undefined && missing !== undefined)
+    world.err(tame(`selector-lens: '${path}' is compared only in part: ${missing}${more}`));
   const faults = configFaults(session, selection.heldFiles());
   reportConfigFaults(world, session, faults);
   const skipped = session.workspace.skipped().map(({ uri }) => relativePath(place.uri, uri));
-  return {
+  const tree = {
     session,
     side: sideOf(session, world),
     selection,
@@ -298,6 +311,7 @@ async function treeAt(
     isFaulty: hasFaults(faults),
     isPartial: skippedHere.length > 0 || missing !== undefined,
   };
+  return { tree, barren };
 }
 
 /** The maximum number of rounds in which referenced folders are added. */

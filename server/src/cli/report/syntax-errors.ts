@@ -48,20 +48,20 @@ function syntaxErrorsIn(
   return errors;
 }
 
-/** Reports the syntax errors of the selected files on standard error; returns false if there are none. `reportConfigFaults` reports the errors in configuration files. */
+/** Reports the syntax errors of the selected files on standard error; returns the URIs of these files. `reportConfigFaults` reports the errors in configuration files. */
 export function reportSyntaxErrors(
   world: World,
   { session, selection }: { readonly session: Session; readonly selection: PathSelection },
   readText: (file: WorkspaceFile) => string,
-): boolean {
-  let isUnread = false;
+): readonly string[] {
+  const unread = new Set<string>();
   for (const file of takingPartIn(session.snapshot()).filesWith(isBroken)) {
     if (!selection.holds(file.uri)) continue;
     for (const { span, message } of syntaxErrorsIn(world, session, file, readText)) {
       const { line, character } = offsetToPosition(file.lines, span.start);
       world.err(tame(`selector-lens: ${displayPath(world, file.uri)}:${line + 1}:${character + 1}: ${message}`));
-      isUnread = true;
+      unread.add(file.uri);
     }
   }
-  return isUnread;
+  return [...unread];
 }

@@ -164,6 +164,46 @@ spec: {template: {spec: {containers: [{name: clean, resources: {limits: {cpu: ${
       });
     }
 
+    it('may be images, labels and annotations of a kustomization or of a GitOps object', async () => {
+      const isRejected = { code: 1, paths: ['immutable spec.template'] };
+      const withImage = job('a').replace('image: clean', 'image: a:1');
+      const old = { 'job.yaml': withImage, 'kustomization.yaml': 'resources: [job.yaml]\n' };
+      const changed = (more: string) => ({ ...old, 'kustomization.yaml': `resources: [job.yaml]\n${more}\n` });
+      for (const more of [
+        'images: [{name: a, newTag: "2"}]',
+        'images: [{name: a, newName: b}]',
+        'labels: [{pairs: {team: bakers}, includeTemplates: true}]',
+        'commonAnnotations: {team: bakers}',
+        'transformers: ["{apiVersion: builtin, kind: ImageTagTransformer, imageTag: {name: a, newTag: \\"2\\"}}\\n"]',
+      ])
+        assert.deepEqual(await rejected(old, changed(more)), isRejected, more);
+      for (const more of ['images: [{name: other, newTag: "2"}]', 'images: [{name: a, newTag: "1"}]'])
+        assert.deepEqual(await rejected(old, changed(more)), { code: 0, paths: [] }, more);
+      // The overlay changes the image that its base sets.
+      const overlay = (tag: string) => ({
+        'base/job.yaml': withImage,
+        'base/kustomization.yaml': `resources: [job.yaml]\nimages: [{name: a, newName: b, newTag: "${tag}"}]\n`,
+        'prod/kustomization.yaml': 'resources: [../base]\nimages: [{name: b, newTag: "9"}]\n',
+      });
+      assert.deepEqual(await rejected(overlay('1'), overlay('2')), { code: 0, paths: [] });
+      const flux = (tag: string) => ({
+        'apps/job.yaml': withImage,
+        'apps/kustomization.yaml': 'resources: [job.yaml]\nimages: [{name: a, newTag: "3"}]\n',
+        'flux.yaml': `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec: {path: ./apps, images: [{name: a, newTag: "${tag}"}], sourceRef: {kind: GitRepository, name: own}}
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: own, namespace: flux-system}
+spec: {url: https://github.com/bakery/apps}
+`,
+      });
+      assert.deepEqual(await rejected(flux('1'), flux('1')), { code: 0, paths: [] });
+      assert.deepEqual(await rejected(flux('1'), flux('2')), isRejected);
+    });
+
     it('may also be a claim, or a template of claims', async () => {
       const claim = (mode: string, type: string) => `apiVersion: v1
 kind: PersistentVolumeClaim
@@ -420,6 +460,10 @@ spec:
     const old = await diff(broken, shop);
     assert.equal(old.code, 2);
     assert.ok(old.err[0]?.startsWith(`selector-lens: old/${error}`), old.err.join('\n'));
+    // An equal file is not a reason to reject a change of other files.
+    const both = await diff(broken, broken, '--format', 'json');
+    assert.deepEqual([both.code, JSON.parse(both.out.join('\n')).complete], [0, false]);
+    assert.match(both.err.join('\n'), /service\.yaml:4:9: YAML syntax error/);
     const disabled = `# selector-lens-disable-file syntax-error: shown on purpose\n${broken['service.yaml']}`;
     const accepted = await diff(shop, { ...shop, 'service.yaml': disabled });
     assert.notEqual(accepted.code, 2);

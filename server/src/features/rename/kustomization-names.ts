@@ -23,6 +23,7 @@ export function startsOf(object: ManifestObject, name: LabelName, all = false): 
 
 /** Whether a transformer adds a label key or value to the labels or selectors of `into`, or refers to it by a path. */
 export function writesName(transformer: TransformerSource, into: ManifestObject, name: LabelName): boolean {
+  if (transformer.kind === 'images') return false;
   if (transformer.kind === 'labels') return renameInEntries(transformer.entries, name, '').length > 0;
   if (transformer.kind === 'merge') return startsOf(transformer.object, name).size > 0;
   if (transformer.kind === 'fieldPath')

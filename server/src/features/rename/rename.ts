@@ -278,6 +278,7 @@ function inTransformer(
   const found = { ...into, sure };
   const writtenIn = transformer.uri;
   const place = (edit: NameEdit): RenameEdit => ({ found, open: false, edit: { ...edit, writtenIn } });
+  if (transformer.kind === 'images') return [];
   if (transformer.kind === 'labels') return renameInEntries(transformer.entries, name, to).map(place);
   if (transformer.kind === 'merge') return inObject(view, found, transformer.object, name, to, writtenIn);
   if (transformer.kind === 'fieldPath') {

@@ -8,6 +8,7 @@ import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { objectsBuilt, renderingsWith } from '../../workspace/kustomize/built-objects.ts';
 import { keepsName } from '../../workspace/kustomize/field-specs.ts';
+import { changedImage } from '../../workspace/kustomize/images.ts';
 import { kustomizationIn, referencesOf } from '../../workspace/kustomize/kustomization-paths.ts';
 import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import { transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
@@ -15,7 +16,7 @@ import type { EffectiveObject, Rendering, Workspace, WorkspaceFile } from '../..
 import { folderOf } from '../../workspace/uri.ts';
 import { objectKey } from '../locations.ts';
 import type { View } from '../view.ts';
-import { changedImage, imagesBefore } from './kustomization-images.ts';
+import { imagesBefore } from './kustomization-images.ts';
 
 /** An object that a field of a kustomization affects. The details are the paths of changed fields, or previous and new values. */
 export interface Affected {

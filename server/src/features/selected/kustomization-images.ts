@@ -1,23 +1,11 @@
 /** Evaluates `images` of a kustomization: finds the previous and new images of the built objects, except for images that patches set. */
 
 import type { ImageChange } from '../../manifests/kustomize/model.ts';
-import { splitImage } from '../../manifests/sites/images.ts';
+import { changedImage } from '../../workspace/kustomize/images.ts';
 import { kustomizationIn } from '../../workspace/kustomize/kustomization-paths.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { objectKey } from '../locations.ts';
-
-/** Returns an image reference after a change from `images`, as the ImageTagTransformer of kustomize v5.5.0 writes it. */
-export function changedImage(image: string, change: ImageChange): string {
-  const { name, tag, digest } = splitImage(image);
-  if (name !== change.name) return image;
-  const isNew = change.newTag !== undefined || change.digest !== undefined;
-  const suffixed = change.tagSuffix === undefined ? tag : `${tag ?? ''}${change.tagSuffix}`;
-  const newTag = isNew ? change.newTag : suffixed;
-  const newDigest = isNew ? change.digest : change.tagSuffix === undefined ? digest : undefined;
-  const end = `${newTag === undefined ? '' : `:${newTag}`}${newDigest === undefined ? '' : `@${newDigest}`}`;
-  return `${change.newName ?? name}${end}`;
-}
 
 type Images = Map<string, readonly string[]>;
 

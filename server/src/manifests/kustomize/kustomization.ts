@@ -84,7 +84,7 @@ export function readKustomization(text: string, catalogue: Catalogue): Kustomiza
     inlineTransformers,
     configurations: items('configurations').flatMap(referenceOf),
     replacements: items('replacements').map((node) => referenceOf(childOf(node, 'path'))[0] ?? { node }),
-    ...imagesIn(items('images', 'imageTags')),
+    ...imagesOf(items('images', 'imageTags')),
     ...managedBy(items('buildMetadata')),
     inputs: inputsOf(root),
     nextResource: nextResource(text, childOf(root, 'resources')),
@@ -106,16 +106,21 @@ function chartName(node: Node): string {
   return (writtenAt(node, 'name') ?? writtenAt(node, 'chartName'))?.text ?? '';
 }
 
-function imagesIn(items: readonly Node[]): Pick<Kustomization, 'images'> {
-  const images = items.flatMap((item): readonly ImageChange[] => {
+function imagesOf(items: readonly Node[]): Pick<Kustomization, 'images'> {
+  const images = imagesIn(items);
+  return images.length === 0 ? {} : { images };
+}
+
+/** Returns the changes to images in the items of a list. */
+export function imagesIn(items: readonly Node[]): readonly ImageChange[] {
+  return items.flatMap((item): readonly ImageChange[] => {
     const name = writtenAt(item, 'name')?.text;
     if (name === undefined) return [];
     const fields = ['newName', 'newTag', 'digest', 'tagSuffix'] as const;
-    return [
-      Object.assign({ name, span: startOf(item) }, ...fields.map((each) => named(each, writtenAt(item, each)?.text))),
-    ];
+    const isUnknown = fields.some((each) => typeof (writtenAt(item, each)?.value ?? '') !== 'string');
+    const change = { name, span: startOf(item), ...(isUnknown && { isUnknown }) };
+    return [Object.assign(change, ...fields.map((each) => named(each, writtenAt(item, each)?.text)))];
   });
-  return images.length === 0 ? {} : { images };
 }
 
 function managedBy(items: readonly Node[]): { readonly managedByLabel?: Span } {

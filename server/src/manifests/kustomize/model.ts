@@ -64,6 +64,8 @@ export interface ImageChange {
   readonly newTag?: string;
   readonly digest?: string;
   readonly tagSuffix?: string;
+  /** Set if a placeholder determines a part of the change. */
+  readonly isUnknown?: true;
   readonly span: Span;
 }
 

@@ -81,7 +81,13 @@ function addedTexts(context: RuleContext, applying: readonly GitopsScope[]): rea
       if (!isSubstituted(each.object)) continue;
       for (const transformer of each.transformers) {
         const { start, end } = transformerSpan(transformer);
-        if (transformer.uri !== uri || transformer.kind === 'fieldPath' || start === end) continue;
+        if (
+          transformer.uri !== uri ||
+          transformer.kind === 'fieldPath' ||
+          transformer.kind === 'images' ||
+          start === end
+        )
+          continue;
         const key = `${start} ${end}`;
         const text = found.get(key) ?? { transformer, scopes: new Map<GitopsScope, EffectiveObject[]>() };
         found.set(key, text);
@@ -113,7 +119,10 @@ function keepsAdded({ text }: RuleContext, { object, transformers }: EffectiveOb
   if (transformer.kind === 'labels') {
     const entry = transformer.entries.find(({ key, value }) => key.span.start <= offset && offset < value.span.end);
     // The label is in several maps, so any patch may replace it.
-    return entry !== undefined && later.every((each) => each.kind === 'labels' && !setsLabel(each, entry.key.text));
+    return (
+      entry !== undefined &&
+      later.every((each) => each.kind === 'images' || (each.kind === 'labels' && !setsLabel(each, entry.key.text)))
+    );
   }
   const path =
     transformer.kind === 'operations'
@@ -155,6 +164,8 @@ function replaces(transformer: TransformerSource, path: FieldPath): boolean {
   switch (transformer.kind) {
     case 'labels':
       return setsLabel(transformer, path.at(-1) ?? '');
+    case 'images':
+      return false;
     case 'fieldPath':
       return !transformer.reads;
     case 'operations':

@@ -8,6 +8,7 @@ import { childOf, itemsOf, type MapNode, type Node, textOf } from '../../manifes
 import { openMap, typedData } from '../../manifests/yaml/typed-data.ts';
 import type { Side } from '../../workspace/base.ts';
 import { mapOf, Overwriting, type Source } from '../../workspace/kustomize/edit-tree.ts';
+import { withChangedImages } from '../../workspace/kustomize/images.ts';
 import { patchedByOperations } from '../../workspace/kustomize/json-patch.ts';
 import { partialTree } from '../../workspace/kustomize/partial-tree.ts';
 import { mergedByPatch } from '../../workspace/kustomize/strategic-merge.ts';
@@ -95,7 +96,8 @@ function writtenData(sided: Sided): Record<string, unknown> | undefined {
   const copy: Record<string, unknown> = { ...data };
   // A template may add fields to the object, so its content is not completely known.
   if ('unknown' in copy && 'entries' in copy) return undefined;
-  if (sided.applied.transformers !== undefined) hideImages(copy);
+  // An unknown transformer may change images.
+  if (sided.applied.object.labels?.open === true) hideImages(copy);
   return copy;
 }
 
@@ -128,6 +130,10 @@ function patched(
     return catalogue.isImmutable(group, kind, path) || catalogue.decidesImmutability(group, kind, path);
   };
   if (transformer.kind === 'labels') return tree;
+  if (transformer.kind === 'images') {
+    const changed = withChangedImages(tree, transformer.changes, source);
+    return changed.kind === 'map' ? changed : undefined;
+  }
   if (transformer.kind === 'fieldPath')
     return transformer.reads || !mayBeImmutable(transformer.path.text.split('.', 2)) ? tree : undefined;
   if (transformer.kind === 'operations') {
@@ -169,7 +175,7 @@ export function sourceOf(side: Side, { file, object }: AppliedObject): ObjectInF
   return written === undefined || found === undefined ? undefined : { file: written, object: found };
 }
 
-/** Replaces images with unknown values, because a kustomization may change them; of the changes by other files, the data of an object includes only labels and selectors. */
+/** Replaces images with unknown values. */
 function hideImages(value: unknown): void {
   const waiting = [value];
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {

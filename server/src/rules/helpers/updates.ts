@@ -51,8 +51,8 @@ export function rejectedChanges(
   const version = kubernetesVersion(now.side.workspace, file.uri);
   // In most objects, the text is unchanged. Only their labels and selectors can then differ, so their text need not be
   // parsed.
-  const isChanged = ([was, is]: readonly [unknown, unknown]) => catalogue.immutableChanges(was, is, version).length > 0;
-  if (isWrittenAsBefore(before, now) && !isChanged(siteData(before, now))) return [];
+  const [oldSites, sites] = siteData(before, now).map((data) => JSON.stringify(data));
+  if (oldSites === sites && isWrittenAsBefore(before, now)) return [];
   const [was, is] = updateData(before, now);
   const changes = catalogue.immutableChanges(was, is, version);
   if (changes.length === 0) return [];

@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { knownText } from '../../manifests/gitops/flux.ts';
+import { imagesIn } from '../../manifests/kustomize/kustomization.ts';
 import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
 import { optionsOf, patchFields, patchOf } from '../../manifests/kustomize/kustomization-patches.ts';
 import { kept } from '../../manifests/kustomize/kustomize-documents.ts';
@@ -35,6 +36,7 @@ export function fluxRecipe(
       nameSuffix: writtenAt(spec, 'nameSuffix'),
       changes: patchesIn(spec, around.catalogue),
       components,
+      images: imagesIn(itemsOf(childOf(spec, 'images'))),
       managedByLabel: itemsOf(childOf(spec, 'buildMetadata')).find((item) => knownText(item) === 'managedByLabel')
         ?.span,
     },

@@ -2,7 +2,13 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { hasSchema } from '../../manifests/kustomize/merge-keys.ts';
-import type { Kustomization, LabelChange, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
+import type {
+  ImageChange,
+  Kustomization,
+  LabelChange,
+  PatchEntry,
+  PathReference,
+} from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, Mutable, Written } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
@@ -20,6 +26,7 @@ import {
 } from './configuration.ts';
 import { type Field, ownLabels } from './field-specs.ts';
 import { addGenerated, generated } from './generators.ts';
+import { joinedImages, withImages } from './images.ts';
 import { asUncertain, ifMeant, type Tool, withTransformer } from './listed-transformers.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replacements.ts';
@@ -85,6 +92,8 @@ export interface Edits {
   readonly changes?: readonly PatchEntry[];
   readonly labels?: readonly LabelChange[];
   readonly annotations?: readonly LabelEntry[];
+  /** Changes that replace changes of the same images. */
+  readonly images?: readonly ImageChange[];
   /** The folders of further components. */
   readonly components?: readonly string[];
   /** The item that adds the label of the builder. */
@@ -318,6 +327,8 @@ class Building {
     if (suffix) lengthen({ suffix }, configuration.nameSuffix, suffixFrom);
     this.#label(sum, parts, each);
     patch(['patchesJson6902']);
+    const images = joinedImages(kustomization.images ?? [], edits?.images ?? []);
+    if (images.length > 0) each((resource) => withImages(resource, images, uri));
     this.#replace(sum, kustomization, uri, each);
     for (const tool of this.#transformersOf(kustomization, uri)) {
       sum.resources = withTransformer(sum.resources, tool, {

@@ -1,7 +1,7 @@
 /** Applies the transformers that a kustomization lists. Only transformers that are built into kustomize are evaluated; the effect of all other transformers is unknown. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { fieldSpecsOf } from '../../manifests/kustomize/kustomization.ts';
+import { fieldSpecsOf, imagesIn } from '../../manifests/kustomize/kustomization.ts';
 import { referenceOf } from '../../manifests/kustomize/kustomization-fields.ts';
 import { optionsOf, targetOf } from '../../manifests/kustomize/kustomization-patches.ts';
 import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
@@ -9,6 +9,7 @@ import type { Written } from '../../manifests/model.ts';
 import { readObject } from '../../manifests/parse-manifest.ts';
 import { childOf, itemsOf, type Node, treeSizeOf } from '../../manifests/yaml/tree.ts';
 import { fieldsOf } from './field-specs.ts';
+import { withImages } from './images.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replacements.ts';
 import { isSelected, type Resource, remembering, textAt } from './resource.ts';
@@ -33,9 +34,6 @@ export interface Named {
   replacementsIn(entry: Kustomization['replacements'][number]): readonly Tool[];
 }
 
-/** Transformers that change no labels, selectors, names or namespaces. */
-const harmless = new Set(['ImageTagTransformer', 'ReplicaCountTransformer']);
-
 /** Applies a transformer that is built into kustomize. The effect of any other transformer is unknown. */
 export function withTransformer(resources: readonly Resource[], tool: Tool, named: Named): readonly Resource[] {
   const { node, from } = tool;
@@ -51,7 +49,6 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
     return entriesOf(parent).find(({ key }) => key.text === path.at(-1))?.value;
   };
   if (tool.isChanged || textAt(node, 'apiVersion') !== 'builtin') return resources.map(asUncertain);
-  if (harmless.has(kind)) return resources;
   switch (kind) {
     case 'LabelTransformer':
     case 'AnnotationsTransformer': {
@@ -71,6 +68,12 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
       const affixes = { prefix: written(['prefix']), suffix: written(['suffix']) };
       return each((one) => withLongerName(one, affixes, fields, from));
     }
+    case 'ImageTagTransformer': {
+      const images = imagesIn([childOf(node, 'imageTag')].filter((each) => each !== undefined));
+      return each((one) => withImages(one, images, from));
+    }
+    case 'ReplicaCountTransformer':
+      return resources;
     case 'PatchTransformer':
       return withPatches(resources, tool, { described: 'patch', field: 'patches' }, named);
     case 'PatchJson6902Transformer':

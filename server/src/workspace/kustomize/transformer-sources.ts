@@ -1,5 +1,6 @@
 /** The parts of files that write into an object while a kustomization builds it, and that a rename therefore has to change too. */
 
+import type { ImageChange } from '../../manifests/kustomize/model.ts';
 import {
   type FieldPath,
   fieldsWrittenBy,
@@ -10,9 +11,10 @@ import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import type { Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 
-/** A map of labels that is set, a patch that is merged, the operations of a JSON patch, or a field path of a replacement, which writes the field or only reads it. */
+/** A map of labels that is set, changes of images, a patch that is merged, the operations of a JSON patch, or a field path of a replacement, which writes the field or only reads it. */
 export type TransformerSource =
   | { readonly kind: 'labels'; readonly uri: string; readonly entries: readonly LabelEntry[] }
+  | { readonly kind: 'images'; readonly uri: string; readonly changes: readonly ImageChange[] }
   | { readonly kind: 'merge'; readonly uri: string; readonly object: ManifestObject }
   | { readonly kind: 'operations'; readonly uri: string; readonly node: Node }
   | { readonly kind: 'fieldPath'; readonly uri: string; readonly path: ScalarNode; readonly reads: boolean };
@@ -22,6 +24,7 @@ export function transformerSpan(transformer: TransformerSource): Span {
   if (transformer.kind === 'operations') return transformer.node.span;
   if (transformer.kind === 'fieldPath') return transformer.path.span;
   if (transformer.kind === 'merge') return transformer.object.span;
+  if (transformer.kind === 'images') return transformer.changes[0]?.span ?? { start: 0, end: 0 };
   const [first, last] = [transformer.entries[0], transformer.entries.at(-1)];
   return { start: first?.key.span.start ?? 0, end: last?.value.span.end ?? 0 };
 }
@@ -39,6 +42,7 @@ export function mayChangeField(transformers: readonly TransformerSource[], field
 function mayChange(transformer: TransformerSource, field: FieldPath): boolean {
   switch (transformer.kind) {
     case 'labels':
+    case 'images':
       return false;
     case 'fieldPath':
       return !transformer.reads;

@@ -7,9 +7,10 @@ import { knownText } from '../../../manifests/gitops/flux.ts';
 import { isMap } from '../../../manifests/helm/value.ts';
 import { isTrue, writtenAt } from '../../../manifests/kustomize/kustomization-fields.ts';
 import { patchOf } from '../../../manifests/kustomize/kustomization-patches.ts';
-import type { LabelChange, PatchEntry } from '../../../manifests/kustomize/model.ts';
+import type { ImageChange, LabelChange, PatchEntry } from '../../../manifests/kustomize/model.ts';
 import type { LabelEntry, Written } from '../../../manifests/model.ts';
 import { blank } from '../../../manifests/placeholders/placeholders.ts';
+import { splitImage } from '../../../manifests/sites/images.ts';
 import { labelEntries } from '../../../manifests/sites/sites.ts';
 import { childOf, itemsOf, type Node, nodeAt } from '../../../manifests/yaml/tree.ts';
 import type { Edits } from '../../kustomize/build.ts';
@@ -113,9 +114,27 @@ function kustomizeEdits(
     // Paths are relative to the kustomization.
     changes: patches.map((patch) => atFolder(patch, folder, uri)),
     labels: labels.length === 0 ? [] : [labelChange(labels, options)],
+    images: itemsOf(childOf(options, 'images')).flatMap(imageChange),
     annotations: isTrue(options, 'commonAnnotationsEnvsubst') ? expanded(annotations) : annotations,
     components,
   };
+}
+
+/** Returns the change that an item of `images` makes: an image reference, or a name, `=` and an image reference. */
+function imageChange(item: Node): readonly ImageChange[] {
+  if (item.kind !== 'scalar') return [];
+  const [first = '', second] = item.text.split('=', 2);
+  const { name, tag, digest } = splitImage(second ?? first);
+  return [
+    {
+      name: second === undefined ? name : first,
+      newName: name,
+      ...(tag !== undefined && { newTag: tag }),
+      ...(digest !== undefined && { digest }),
+      ...(item.pattern !== undefined && { isUnknown: true }),
+      span: item.span,
+    },
+  ];
 }
 
 function atFolder(patch: PatchEntry, folder: string, uri: string): PatchEntry {

@@ -4,6 +4,7 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
+import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { type Fact, rule } from '../framework/rule.ts';
@@ -21,7 +22,7 @@ export const unknownKind = rule<UnknownKind>({
   id: 'unknown-kind',
   severity: 'error',
   summary: 'A kind that does not exist in its `apiVersion`.',
-  why: 'The API server rejects the object ("no matches for kind"), and no selector matches objects of this kind. The rule reports a kind of a built-in group that is misspelled or belongs to a different group.',
+  why: 'The API server rejects the object ("no matches for kind"), and no selector matches objects of this kind. The rule reports a kind of a built-in group that is misspelled or belongs to a different group, a misspelled group, and a version that does not exist.',
   bad: [
     {
       title: 'A letter of the kind is missing.',
@@ -55,18 +56,19 @@ metadata:
     if (file.config !== undefined) return;
     for (const object of stored) {
       const { group, version, kind, kindSpan } = object;
-      if (!isBuiltIn(group) || catalogue.kind(group, version, kind) !== undefined || /[^\w]/.test(kind)) continue;
-      if (catalogue.structuresOf(group === '' ? version : `${group}/${version}`).length === 0) continue;
-      const apiVersion = apiVersionOf(catalogue, kind);
-      const near = apiVersion === undefined ? nearIn(catalogue, object) : undefined;
+      if (/[^\w]/.test(kind)) continue;
+      const isKnown = isBuiltIn(group) && catalogue.structuresOf(apiVersionText(object)).length > 0;
+      if (isKnown && catalogue.kind(group, version, kind) !== undefined) continue;
+      const apiVersion = isKnown ? apiVersionOf(catalogue, kind) : meantApiVersion(catalogue, object);
+      const near = isKnown && apiVersion === undefined ? nearIn(catalogue, object) : undefined;
       if (apiVersion !== undefined) yield { span: kindSpan, object, apiVersion };
       else if (near !== undefined) yield { span: kindSpan, object, near };
     }
   },
-  message({ object: { group, version, kind }, near, apiVersion }) {
-    const written = group === '' ? version : `${group}/${version}`;
+  message({ object, near, apiVersion }) {
+    const written = shorten(apiVersionText(object));
     const help = near === undefined ? localize`it is in ${apiVersion}` : localize`did you mean '${near}'?`;
-    return localize`${written} has no kind '${shorten(kind)}'; ${help}${near === undefined ? '.' : ''}`;
+    return localize`${written} has no kind '${shorten(object.kind)}'; ${help}${near === undefined ? '.' : ''}`;
   },
   fixes({ object, near, apiVersion }, { text }) {
     const { kind, kindSpan } = object;
@@ -74,8 +76,7 @@ metadata:
       const edit = replaced(text, kindSpan, kind, near);
       return edit === undefined ? [] : [{ title: localize`Change to '${near}'`, edits: [edit], preferred: true }];
     }
-    const written = object.group === '' ? object.version : `${object.group}/${object.version}`;
-    const span = apiVersionSpan(text, object, written);
+    const span = apiVersionSpan(text, object, apiVersionText(object));
     if (span === undefined || apiVersion === undefined) return [];
     return [
       { title: localize`Change apiVersion to '${apiVersion}'`, edits: [{ span, text: apiVersion }], preferred: true },
@@ -83,14 +84,54 @@ metadata:
   },
 });
 
-/** Returns the newest version of the only other built-in group that has a kind. */
-function apiVersionOf(catalogue: Catalogue, name: string): string | undefined {
+function apiVersionText({ group, version }: Pick<ManifestObject, 'group' | 'version'>): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** Returns the only built-in group that has a kind. */
+function groupWith(catalogue: Catalogue, name: string): GroupKind | undefined {
   const [only, ...others] = catalogue
     .named(name)
     .filter(({ group, kind }) => kind === name && isBuiltIn(group) && group !== 'extensions');
-  if (only === undefined || others.length > 0) return undefined;
-  const version = versionsOf(catalogue, only)[0];
-  return version === undefined ? undefined : only.group === '' ? version : `${only.group}/${version}`;
+  return others.length > 0 ? undefined : only;
+}
+
+/** Returns the newest version of the only built-in group that has a kind. */
+function apiVersionOf(catalogue: Catalogue, name: string): string | undefined {
+  const only = groupWith(catalogue, name);
+  const [version] = only === undefined ? [] : versionsOf(catalogue, only);
+  return only === undefined || version === undefined ? undefined : apiVersionText({ group: only.group, version });
+}
+
+/** Matches the versions that API groups have. */
+const versionShape = /^v(\d{1,3})(?:(?:alpha|beta)\d{1,3})?$/;
+
+/**
+ * Returns the apiVersion of the built-in kind that was certainly intended: the group is misspelled or lacks its domain, or
+ * the version has no valid form or is newer than every version of the kind. Other unknown versions may be of an old cluster.
+ */
+function meantApiVersion(catalogue: Catalogue, { group, version, kind }: ManifestObject): string | undefined {
+  const only = groupWith(catalogue, kind);
+  if (only === undefined || group === 'extensions') return undefined;
+  const isMeant =
+    group === only.group
+      ? majorOf(version) > Math.max(...versionsOf(catalogue, only).map(majorOf))
+      : group === ''
+        ? !versionShape.test(version)
+        : isMisspelledGroup(group, only.group);
+  return isMeant ? apiVersionOf(catalogue, kind) : undefined;
+}
+
+/** Returns the first number of a stable version, 0 for an alpha or beta version, and infinity for another text. */
+function majorOf(version: string): number {
+  const major = versionShape.exec(version)?.[1];
+  if (major === undefined) return Number.POSITIVE_INFINITY;
+  return version === `v${major}` ? Number(major) : 0;
+}
+
+function isMisspelledGroup(group: string, meant: string): boolean {
+  if (isBuiltIn(group) && group.includes('.')) return false;
+  return meant.startsWith(`${group}.`) || editDistance(group, meant, 2) <= (meant.length > 4 ? 2 : 1);
 }
 
 /** Returns the versions of a kind whose fields are known, newest first. */

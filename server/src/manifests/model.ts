@@ -77,6 +77,16 @@ export type FieldFault =
        */
       readonly span: Span;
     }
+  /** A field whose value is a list, a map or a scalar instead of the required type. */
+  | {
+      readonly is: 'type';
+      readonly object: number;
+      /** The path of the map that contains the field. */
+      readonly path: string;
+      readonly key: Written;
+      readonly must: 'map' | 'list';
+      readonly found: Node['kind'];
+    }
   /** A document without `kind` or `apiVersion` that would otherwise be an object of a built-in kind. */
   | {
       readonly is: 'untyped';

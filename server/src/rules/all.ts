@@ -75,6 +75,7 @@ import { unknownNodeLabel } from './nodes/unknown-node-label.ts';
 import { apiConventions } from './objects/api-conventions.ts';
 import { crdNames } from './objects/crd-names.ts';
 import { crdSchema } from './objects/crd-schema.ts';
+import { fieldType } from './objects/field-type.ts';
 import { finalizerSyntax } from './objects/finalizer-syntax.ts';
 import { missingField } from './objects/missing-field.ts';
 import { ownerReference } from './objects/owner-reference.ts';
@@ -110,6 +111,7 @@ export const allRules: readonly Rule[] = [
   unknownKind,
   systemField,
   ownerReference,
+  fieldType,
   finalizerSyntax,
   crdNames,
   crdSchema,

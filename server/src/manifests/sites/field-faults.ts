@@ -149,7 +149,11 @@ function fieldFaults(root: Node, structure: Structure, { path, object, at }: Fau
       const field = fields.get(entry.key.text);
       const of = field?.structure;
       if (field !== undefined && of !== undefined) {
-        if (entry.value.kind !== 'scalar') inField(entry, of, field.has, { around: steps, key: entry.key.text });
+        const must = field.has === 'items' ? 'list' : 'map';
+        if (isOwn(entry) && hasWrongType(entry.value, must) && found.length < maximumFaults) {
+          const key = written(entry.key);
+          found.push({ is: 'type', object, path: pathOf(steps), key, must, found: entry.value.kind });
+        } else if (entry.value.kind !== 'scalar') inField(entry, of, field.has, { around: steps, key: entry.key.text });
       } else if (
         field === undefined &&
         !open &&
@@ -177,6 +181,12 @@ function fieldFaults(root: Node, structure: Structure, { path, object, at }: Fau
   };
   if (root.kind === 'map') inMap(root, structure, path === '' ? undefined : { around: undefined, key: path }, at);
   return found;
+}
+
+/** Whether a value certainly has another type than its field. A null value is like an absent field. */
+function hasWrongType(value: Node, must: 'map' | 'list'): boolean {
+  if (value.kind === 'scalar') return value.type !== 'null' && value.pattern === undefined;
+  return value.kind !== must && !value.open;
 }
 
 /** Whether a workload without a selector is incomplete: its pods have no labels or images, so a tool probably adds the missing parts. */

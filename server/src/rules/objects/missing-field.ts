@@ -18,7 +18,7 @@ import { runsToCompletion } from '../helpers/run-to-completion.ts';
 import { changesWithReleases } from '../helpers/unstable-keys.ts';
 
 interface MissingField extends Fact {
-  readonly fault: Exclude<FieldFault, { readonly is: 'unknown' }>;
+  readonly fault: Extract<FieldFault, { readonly is: 'missing' | 'untyped' }>;
   readonly object?: ManifestObject;
 }
 

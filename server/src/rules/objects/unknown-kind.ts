@@ -112,7 +112,8 @@ const versionShape = /^v(\d{1,3})(?:(?:alpha|beta)\d{1,3})?$/;
  */
 function meantApiVersion(catalogue: Catalogue, { group, version, kind }: ManifestObject): string | undefined {
   const only = groupWith(catalogue, kind);
-  if (only === undefined || group === 'extensions') return undefined;
+  // A version that a template writes is not known.
+  if (only === undefined || group === 'extensions' || version === '') return undefined;
   const isMeant =
     group === only.group
       ? majorOf(version) > Math.max(...versionsOf(catalogue, only).map(majorOf))

@@ -1,0 +1,83 @@
+/** Reports fields that contain a map instead of a list, a list instead of a map, or a scalar instead of either. */
+
+import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+type WrongType = Extract<FieldFault, { readonly is: 'type' }>;
+
+interface FieldType extends Fact {
+  readonly fault: WrongType;
+  readonly object: ManifestObject;
+}
+
+export const fieldType = rule<FieldType>({
+  id: 'field-type',
+  severity: 'error',
+  summary: 'A field whose value is a map, a list or a scalar although Kubernetes requires another type.',
+  why: 'The API server cannot decode the object and rejects it. A common cause is a missing `-` before the first field of a list item, or a `-` too many before a field of a map.',
+  withoutFix: 'Only the author knows how many items the list has.',
+  bad: [
+    {
+      title: 'The only container without its `-`.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+spec:
+  containers:
+    name: basket
+    image: example.com/basket
+`,
+    },
+    {
+      title: 'A `-` before the fields of a map.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  - selector:
+      app: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A list with one item.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+spec:
+  containers:
+    - name: basket
+      image: example.com/basket
+`,
+    },
+  ],
+  *check({ manifest, stored, workspace, uri }) {
+    if (manifest.faults === undefined || workspace.scopes().isPatch(uri)) return;
+    for (const fault of manifest.faults) {
+      const object = fault.is === 'type' ? stored.find(({ kindSpan }) => kindSpan.start === fault.object) : undefined;
+      if (fault.is === 'type' && object !== undefined && !isInSelector(object, fault))
+        yield { span: fault.key.span, fault, object };
+    }
+  },
+  message({ fault: { key, must, found } }) {
+    const field = `\`${shorten(key.text)}\``;
+    if (must === 'list' && found === 'map')
+      return localize`${field} must be a list, not a map: begin each item with '- '; the API server rejects the object.`;
+    if (must === 'map' && found === 'list')
+      return localize`${field} must be a map, not a list: write its fields without '- '; the API server rejects the object.`;
+    return localize`${field} must be a ${must}, not a ${found}; the API server rejects the object.`;
+  },
+  fixes: () => [],
+});
+
+/** Whether the field is a selector or inside one: rules about selectors report it. */
+function isInSelector({ selectorSites }: ManifestObject, { path, key }: WrongType): boolean {
+  const field = path === '' ? key.text : `${path}.${key.text}`;
+  return selectorSites.some((site) => field === site.path || field.startsWith(`${site.path}.`));
+}

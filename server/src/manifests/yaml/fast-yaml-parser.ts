@@ -1,4 +1,4 @@
-/** Parses documents in common YAML style in one pass, directly into the tree. It returns no result for invalid documents and for other syntax (anchors, tags, tabs, quoted scalars with several lines), which the libraries parse. */
+/** Parses documents in common YAML style in one pass, directly into the tree. It returns no result for invalid documents and for other syntax (anchors, tags, tabs), which the libraries parse. */
 
 import type { Span } from '../../text/span.ts';
 import { afterLine, blockText, linesOfBlock, nextPlainLine } from './block-scalar.ts';
@@ -129,10 +129,14 @@ class FastYamlParser extends Cursor {
     const start = this.at;
     const code = this.code(start);
     if (code === doubleQuote || code === singleQuote) {
-      const node = this.quoted(code);
+      const node = this.quoted(code, parent);
       if (node === undefined) return undefined;
+      const end = this.at;
       this.skipBlanks();
-      if (this.code(this.at) === colon) return this.#map(column, start, node);
+      if (this.code(this.at) === colon) {
+        // A key must end on its line.
+        return this.text.slice(start, end).includes('\n') ? undefined : this.#map(column, start, node);
+      }
       return this.#goOn() ? node : undefined;
     }
     if (!this.startsPlain(code)) return this.#leaf(code, parent);
@@ -200,7 +204,7 @@ class FastYamlParser extends Cursor {
     if (code === bar || code === greater) return this.#blockScalar(parent);
     const node =
       code === doubleQuote || code === singleQuote
-        ? this.quoted(code)
+        ? this.quoted(code, parent)
         : code === openBrace || code === openBracket
           ? this.#flow(code, parent + 1)
           : undefined;
@@ -322,17 +326,17 @@ class FastYamlParser extends Cursor {
 
   #flowNode(indent: number): Node | undefined {
     const code = this.code(this.at);
-    return code === openBrace || code === openBracket ? this.#flow(code, indent) : this.#flowScalar();
+    return code === openBrace || code === openBracket ? this.#flow(code, indent) : this.#flowScalar(indent - 1);
   }
 
   /**
    * Parses a scalar in a flow collection. A plain scalar ends on its line, before the character that ends the entry.
    */
-  #flowScalar(): ScalarNode | undefined {
+  #flowScalar(parent?: number): ScalarNode | undefined {
     const text = this.text;
     const start = this.at;
     const code = this.code(start);
-    if (code === doubleQuote || code === singleQuote) return this.quoted(code);
+    if (code === doubleQuote || code === singleQuote) return this.quoted(code, parent);
     if (!this.startsPlain(code) || (code === dash && isFlowSign(this.code(start + 1)))) return undefined;
     let at = start;
     let last = at;

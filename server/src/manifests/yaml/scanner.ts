@@ -1,4 +1,4 @@
-/** Scans YAML in common style: characters, and scalars on a single line. */
+/** Scans YAML in common style: characters, plain scalars on a single line, and quoted scalars. */
 
 import type { Span } from '../../text/span.ts';
 import type { TreeBuilder } from './build-tree.ts';
@@ -110,8 +110,11 @@ export class Cursor {
     return isOdd && holdsUnusual(text.slice(start, at)) ? undefined : at;
   }
 
-  /** Parses a quoted scalar that ends on the same line. */
-  protected quoted(quote: number): ScalarNode | undefined {
+  /**
+   * Parses a quoted scalar. Its lines after the first must be indented more than `parent`; without `parent`, it must end on
+   * its line.
+   */
+  protected quoted(quote: number, parent = Number.POSITIVE_INFINITY): ScalarNode | undefined {
     const text = this.text;
     const start = this.at;
     let escapes = false;
@@ -119,13 +122,14 @@ export class Cursor {
     let at = start + 1;
     for (; ; at++) {
       const code = this.code(at);
-      if (code < blank && code !== tab) return undefined;
+      if (code < blank && code !== tab) return this.#quotedLines(quote, parent);
       if (code >= lastOfAscii) isOdd = true;
       else if (code === quote) {
         if (quote === doubleQuote || this.code(at + 1) !== singleQuote) break;
         escapes = true;
         at++;
       } else if (code === backslash && quote === doubleQuote) {
+        if (isLineBreak(this.code(at + 1))) return this.#quotedLines(quote, parent);
         escapes = true;
         at++;
       }
@@ -140,6 +144,70 @@ export class Cursor {
     const cooked = escapes ? unescaped(text.slice(start, end)) : text.slice(start + 1, at);
     return cooked === undefined ? undefined : this.builder.scalar(start, end, cooked, 'double');
   }
+
+  /** Parses a quoted scalar with several lines, and folds its line breaks. */
+  #quotedLines(quote: number, parent: number): ScalarNode | undefined {
+    const text = this.text;
+    const start = this.at;
+    const isDouble = quote === doubleQuote;
+    let inner = '';
+    // The part of the line that is not in `inner` yet, and its end without trailing white space.
+    let from = start + 1;
+    let last = from;
+    let at = from;
+    for (;;) {
+      const code = this.code(at);
+      const escaped = code === backslash && isDouble ? this.code(at + 1) : undefined;
+      if (isLineBreak(escaped ?? code)) {
+        const next = this.#nextQuotedLine(escaped === undefined ? at : at + 1, parent);
+        if (next === undefined) return undefined;
+        const lineBreak = next.empty === 0 ? ' ' : (isDouble ? '\\n' : '\n').repeat(next.empty);
+        inner += escaped === undefined ? text.slice(from, last) + lineBreak : text.slice(from, at);
+        at = from = last = next.at;
+      } else if (escaped === blank) {
+        inner += text.slice(from, at);
+        from = at + 1;
+        at = last = at + 2;
+      } else if (escaped !== undefined) at = last = at + 2;
+      else if (code === quote) {
+        if (isDouble || this.code(at + 1) !== singleQuote) break;
+        inner += text.slice(from, ++at);
+        from = last = ++at;
+      } else if (code < blank && code !== tab) return undefined;
+      else {
+        at++;
+        if (code !== blank && code !== tab) last = at;
+      }
+    }
+    inner += text.slice(from, at);
+    const end = at + 1;
+    if (holdsUnusual(text.slice(start, end))) return undefined;
+    const cooked = isDouble ? unescaped(`"${inner}"`) : inner;
+    if (cooked === undefined) return undefined;
+    this.at = end;
+    return this.builder.scalar(start, end, cooked, isDouble ? 'double' : 'single');
+  }
+
+  /** Returns the start of the text on the next line that is not empty, and the number of empty lines before it. */
+  #nextQuotedLine(lineEnd: number, parent: number): { readonly at: number; readonly empty: number } | undefined {
+    let at = lineEnd;
+    let lineStart = lineEnd;
+    let breaks = 0;
+    for (; at < this.end; at++) {
+      const code = this.text.charCodeAt(at);
+      if (code === lineFeed) {
+        breaks++;
+        lineStart = at + 1;
+      } else if (code === tab || (code === carriageReturn && !this.endsLineAt(at + 1))) return undefined;
+      else if (code !== blank && code !== carriageReturn)
+        return at - lineStart > parent ? { at, empty: breaks - 1 } : undefined;
+    }
+    return undefined;
+  }
+}
+
+function isLineBreak(code: number): boolean {
+  return code === lineFeed || code === carriageReturn;
 }
 
 /** Matches a double-quoted string without tabs that contains only escape sequences with the same meaning in JSON and YAML. */

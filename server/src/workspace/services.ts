@@ -4,6 +4,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import { getOrAdd } from '../engine/memoize.ts';
 import type { ObjectInFile, Workspace } from './model.ts';
 import { nameTerm } from './references/name-terms.ts';
+import { SimilarNames } from './references/similar-names.ts';
 import type { ScopeFacts } from './scopes/scope-facts.ts';
 import { effectiveNamespace } from './selection/namespaces.ts';
 
@@ -27,6 +28,13 @@ export function serviceNames(workspace: Workspace): ByName {
     }
     return byName;
   });
+}
+
+const similar = new WeakMap<ByName, SimilarNames>();
+
+/** Returns the names of Services that may be misspellings of a name. */
+export function similarServiceNames(workspace: Workspace, name: string): readonly string[] {
+  return getOrAdd(similar, serviceNames(workspace), (names) => new SimilarNames(names.keys())).near(name);
 }
 
 /** A Service and its namespace, which is undefined if it is not known. */

@@ -4,7 +4,7 @@ import { mayHoldServiceNames, type ServiceName, serviceNamesIn } from '../../man
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
-import { type FoundService, serviceNames, servicesNamed } from '../../workspace/services.ts';
+import { type FoundService, servicesNamed, similarServiceNames } from '../../workspace/services.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -101,7 +101,7 @@ function nearTo(
     if (closest === undefined || others.length > 0 || !isNear(closest)) return undefined;
     return { closest, part: namespaceSpan, meant: closest.namespace ?? namespace };
   }
-  const near = [...serviceNames(workspace).keys()]
+  const near = similarServiceNames(workspace, service)
     .filter((other) => isEvident(service, other))
     .flatMap((other) => servicesNamed(workspace, catalogue, other))
     .filter((each) => each.namespace === namespace);

@@ -72,6 +72,9 @@ interface Tree {
 /** The most recently used trees, because a server for AI agents opens the same commit for each request. */
 const trees = new BoundedMap<string, Tree>(2);
 
+/** The content of a commit never changes, so a constant size and time are sufficient. */
+const stat: FileStat = { size: 0, modified: 0 };
+
 function filesOf(repository: Repository, tree: string, root: string, index: GitIndex): CommittedFiles {
   const whole = getOrAdd(trees, `${root}\n${tree}`, () => listed(repository, tree, root));
   const isLeftOut = (uri: string) => index.isLeftOut(relativePath(root, uri));
@@ -106,8 +109,6 @@ function filesOf(repository: Repository, tree: string, root: string, index: GitI
     if (bytes === undefined || 'skipped' in bytes) return undefined;
     return isUtf8(bytes) ? { bytes, text: bytes.toString('utf8') } : { bytes };
   };
-  // The content of a commit never changes, so a constant size and time are sufficient.
-  const stat: FileStat = { size: 0, modified: 0 };
   return {
     version: JSON.stringify([identity, tree, hashOf(leftOut.join('\n'))]),
     leftOut: leftOut.filter((uri) => mayBeManifest(fileNameOf(uri))).length,

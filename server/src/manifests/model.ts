@@ -13,6 +13,7 @@ import type { Span } from '../text/span.ts';
 import type { CommandWord } from './inline/command-words.ts';
 import type { Letters } from './inline/source-map.ts';
 import type { Definition } from './kinds/custom-resource-definition.ts';
+import type { PublishedArtifact } from './gitops/published-artifacts.ts';
 import type { Mention } from './mentions.ts';
 import type { SyntaxProblem } from './yaml/parsed-document.ts';
 import type { ScalarType } from './yaml/scalar-types.ts';
@@ -46,6 +47,8 @@ export interface Manifest {
   readonly faults?: readonly FieldFault[] | undefined;
   /** The rare terms that occur in the file; absent if the file was not searched for them. */
   readonly mentions?: readonly Mention[] | undefined;
+  /** The folders that commands in the file publish as artifacts. */
+  readonly publishes?: readonly PublishedArtifact[] | undefined;
 }
 
 /** The first syntax error of a document. */

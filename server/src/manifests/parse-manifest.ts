@@ -16,6 +16,7 @@ import { isForCluster } from './kinds/tool-configuration.ts';
 import { kustomizationKind, kustomizeGroup } from './kustomize/kustomization-sites.ts';
 import { isForKustomize, kept, mayBeForKustomize } from './kustomize/kustomize-documents.ts';
 import { isIncomplete, replacedFields } from './kustomize/replaced-paths.ts';
+import { publishedIn } from './gitops/published-artifacts.ts';
 import { mentionsOf } from './mentions.ts';
 import type {
   FieldFault,
@@ -54,6 +55,8 @@ const nothing = uniformManifest({ objects: [], documents: 0, syntaxErrors: 0 });
 
 /** Returns a manifest without objects, for files such as CI workflows, which contain commands but no objects. */
 function nothingIn(text: string): Manifest {
+  const publishes = publishedIn(text);
+  if (publishes.length > 0) return { ...nothing, mentions: mentionsOf(text), publishes };
   return mayHoldSelectors(text) ? { ...nothing, mentions: mentionsOf(text) } : nothing;
 }
 

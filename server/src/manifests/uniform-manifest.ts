@@ -5,7 +5,7 @@ import type { Manifest } from './model.ts';
 /** Returns a manifest without commands, in which absent fields are undefined. */
 export function uniformManifest(manifest: Manifest): Manifest {
   const { objects, documents, syntaxErrors, firstErrors, readInPart, expandsTooFarAt } = manifest;
-  const { unresolved, trees, valueSites, obscured, faults, mentions } = manifest;
+  const { unresolved, trees, valueSites, obscured, faults, mentions, publishes } = manifest;
   return {
     objects,
     documents,
@@ -19,5 +19,6 @@ export function uniformManifest(manifest: Manifest): Manifest {
     obscured,
     faults,
     mentions,
+    publishes,
   };
 }

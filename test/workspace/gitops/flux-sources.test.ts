@@ -46,6 +46,40 @@ describe('the path of a Flux Kustomization', () => {
     assert.equal(scopes(files), 'kubernetes/flux/ks.yaml: kubernetes/apps/a.yaml');
   });
 
+  it('may be in an artifact that a command publishes', () => {
+    const source = object('source.toolkit.fluxcd.io/v1', 'OCIRepository', 'fleet', 'url: oci://ghcr.io/acme/manifests');
+    const files = {
+      'clusters/prod.yaml': source + flux('app', 'path: ./web', 'kind: OCIRepository, name: fleet'),
+      'deploy/web/a.yaml': configMap('a'),
+      'web/b.yaml': configMap('b'),
+    };
+    const by = (command: string, more = '') =>
+      scopes({ ...files, '.github/workflows/push.yaml': `${more}run: ${command}` });
+    const push = 'flux push artifact oci://ghcr.io/acme/manifests:$(git rev-parse HEAD) --path=./deploy --source=x';
+    const isPacked = 'clusters/prod.yaml: deploy/web/a.yaml';
+    assert.equal(by(push), isPacked);
+    const lines = 'flux push artifact \\\n  $URL:main \\\n  --path "deploy"';
+    assert.equal(by(lines, 'env:\n  URL: "oci://ghcr.io/acme/manifests"\n'), isPacked);
+    // The folders of another source are assumed in any case.
+    const bucket = flux('other', 'path: ./deploy', 'kind: Bucket, name: other');
+    const both = {
+      ...files,
+      'clusters/prod.yaml': `${files['clusters/prod.yaml']}${bucket}`,
+      'push.yaml': `run: ${push}`,
+    };
+    assert.deepEqual(
+      [namesBuiltBy('clusters/prod.yaml#app', both), namesBuiltBy('clusters/prod.yaml#other', both)],
+      [['a'], ['a']],
+    );
+    // Another URL, an unknown one, and two folders with one URL.
+    for (const other of [
+      push.replace('acme', 'others'),
+      push.replace('acme', '$OWNER'),
+      `${push}\nrun: ${push.replace('./deploy', './web')}`,
+    ])
+      assert.equal(by(other), 'clusters/prod.yaml: web/b.yaml', other);
+  });
+
   it('may be in an artifact that is composed of folders of other sources', () => {
     const generator = (copy: string) =>
       object(

@@ -112,8 +112,8 @@ function isForSettings({ scope }: WorkspaceFile): boolean {
   return allIdentities(scope).some((each) => each.endsWith(`\n${argoSettings}`));
 }
 
-function decidesBuilds({ gitops, gitopsSources, argo, forcedFolders }: Partial<ScopeFacts>): boolean {
-  return [gitops, gitopsSources, argo, forcedFolders].some((each) => each !== undefined);
+function decidesBuilds({ gitops, gitopsSources, publishes, argo, forcedFolders }: Partial<ScopeFacts>): boolean {
+  return [gitops, gitopsSources, publishes, argo, forcedFolders].some((each) => each !== undefined);
 }
 
 /** Whether a GitOps object may read variables or values from objects. Patches may add such a field to a definition. */

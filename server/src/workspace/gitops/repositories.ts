@@ -2,6 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { CopiedFolder, GitopsFacts, GitopsSource } from '../../manifests/gitops/model.ts';
+import { inRepository } from '../../manifests/gitops/published-artifacts.ts';
 import { plainPath, repositoryKey } from '../../manifests/gitops/repository-url.ts';
 import type { Configs } from '../configs.ts';
 import type { Listing } from '../live/folder-listing.ts';
@@ -52,6 +53,8 @@ interface Group {
   isCertain: boolean;
   /** Whether a remote or the configuration has the URL of the repository; undefined if the URL is unknown. */
   isByUrl: boolean | undefined;
+  /** Whether commands in the workspace publish folders under the URL. */
+  readonly isPublished: boolean;
 }
 
 /** Finds the repositories of all sources. */
@@ -61,9 +64,8 @@ export function findRepositories(
   tree: FolderTree,
   { folders: roots, configs, listing }: Around,
 ): FindFolder {
-  const repositoryOf = repositoriesIn(files);
-  const original = originalSources(files);
-  const all = objects.flatMap(({ uri, facts }) => facts.sources.map((each) => ({ uri, source: original(each) })));
+  const inWorkspace = sourcesInWorkspace(files, listing, roots);
+  const all = objects.flatMap(({ uri, facts }) => facts.sources.map((each) => ({ uri, ...inWorkspace(each) })));
   const groups = new Map<string, Group>();
   /** Whether a source is the repository that contains its file; undefined if that cannot be determined. */
   const isOwn = (uri: string, { key, isUrl }: SourceRepository): boolean | undefined => {
@@ -74,17 +76,18 @@ export function findRepositories(
     return listing.repositoryOf(uri)?.remotes.includes(key) || undefined;
   };
   for (const each of all) {
+    const { repository, published } = each;
     const { path } = each.source;
-    const repository = repositoryOf(each.source);
     const own = isOwn(each.uri, repository);
     if (path === undefined || own === false) continue;
     const isCertain = own === true && !isOtherRevision(each.uri, repository, listing);
-    const ownRoot = isCertain ? listing.repositoryOf(each.uri)?.root : undefined;
+    const ownRoot = isCertain ? listing.repositoryOf(each.uri)?.root : published?.root;
     const root = ownRoot ?? rootOf(each, tree, roots);
     if (root === undefined || (path === '' && ownRoot === undefined)) continue;
     const isByUrl = own ?? (repository.isUrl ? false : undefined);
     const group = getOrAdd(groups, `${root}\n${repository.key}`, () => {
-      return { repository: repository.key, root, paths: new Set<string>(), isCertain, isByUrl };
+      const isPublished = published !== undefined;
+      return { repository: repository.key, root, paths: new Set<string>(), isCertain, isByUrl, isPublished };
     });
     const folder = resolveUri(root, path);
     if (tree.has(folder)) group.paths.add(path);
@@ -93,9 +96,8 @@ export function findRepositories(
   }
   const here = byRepository(mostLikely([...groups.values()]));
   return (uri, copied) => {
-    const source = original(copied);
+    const { source, repository } = inWorkspace(copied);
     const { path } = source;
-    const repository = repositoryOf(source);
     const { key, isUrl } = repository;
     if (path === undefined || isOwn(uri, repository) === false) return undefined;
     const isPinned = isOtherRevision(uri, repository, listing);
@@ -117,6 +119,20 @@ export function findRepositories(
         };
       });
     return located.find(({ exists }) => exists) ?? located[0];
+  };
+}
+
+/** Returns a function that returns a source with its repository, and with its path in the workspace if the source is copied from another one, or published by the workspace. */
+function sourcesInWorkspace(files: ReadonlyMap<string, ScopeFacts>, listing: Listing, roots: readonly string[]) {
+  const original = originalSources(files);
+  const repositoryOf = repositoriesIn(files);
+  const publishedAs = publishedFolders(files, listing, roots);
+  return (copied: GitopsSource) => {
+    const source = original(copied);
+    const repository = repositoryOf(source);
+    const published = repository.isUrl ? publishedAs(repository.key) : undefined;
+    if (published === undefined || source.path === undefined) return { source, repository };
+    return { source: { ...source, path: plainPath(`${published.path}/${source.path}`) }, repository, published };
   };
 }
 
@@ -156,6 +172,33 @@ function originalSources(files: ReadonlyMap<string, ScopeFacts>): (source: Gitop
       return { ...unknown, path: undefined };
     const inside = plainPath(`${only.from}/${path.slice(only.to.length)}`);
     return { ...source, path: inside, repository: only.repository, isPinned: true };
+  };
+}
+
+/** A folder of the workspace that is published as an artifact; the path is relative to the root. */
+interface PublishedFolder {
+  readonly root: string;
+  readonly path: string;
+}
+
+/** Returns a function that returns the only folder that commands in the workspace publish under the key of a URL. Commands run in the root of their repository. */
+function publishedFolders(
+  files: ReadonlyMap<string, ScopeFacts>,
+  listing: Listing,
+  roots: readonly string[],
+): (key: string) => PublishedFolder | undefined {
+  const all = [...files].flatMap(([uri, { publishes = [] }]) =>
+    publishes.map(({ repository, path }) => {
+      const own = listing.repositoryOf(uri);
+      const root = own?.root ?? roots.find((each) => isWithin(uri, each)) ?? folderOf(uri);
+      const keys = [repository, ...(own?.remotes ?? []).map((remote) => inRepository(repository, remote))];
+      return { keys, folder: { root, path: plainPath(path) } };
+    }),
+  );
+  return (key) => {
+    const [first, ...others] = all.flatMap(({ keys, folder }) => (keys.includes(key) ? folder : []));
+    const isOnly = others.every(({ root, path }) => root === first?.root && path === first.path);
+    return isOnly ? first : undefined;
   };
 }
 
@@ -215,10 +258,12 @@ function mostLikely(groups: readonly Group[]): readonly Group[] {
   const best = new Map<string, Group>();
   for (const group of groups) {
     const known = best.get(group.root);
+    if (group.isPublished) continue;
     if (known === undefined || known.paths.size < group.paths.size) best.set(group.root, group);
   }
   const rootsByUrl = new Set(groups.filter(({ isByUrl }) => isByUrl).map(({ root }) => root));
   return groups.filter((group) => {
+    if (group.isPublished) return true;
     // A second repository may have the same folders, for example a private one.
     if (group.isByUrl === false && rootsByUrl.has(group.root)) return false;
     if (group.isCertain) return true;

@@ -5,6 +5,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { type ArgoSettings, argoSettingsIn } from '../../manifests/gitops/argo-settings.ts';
 import { gitopsFactsOf, sourceFactsOf } from '../../manifests/gitops/gitops-facts.ts';
 import type { FileData, GitopsFacts, SourceFacts } from '../../manifests/gitops/model.ts';
+import type { PublishedArtifact } from '../../manifests/gitops/published-artifacts.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
@@ -48,6 +49,8 @@ export interface ScopeFacts {
   readonly ignores?: string;
   /** The objects of the file that are sources from which GitOps objects read files. */
   readonly gitopsSources?: readonly SourceFacts[];
+  /** The folders that commands in the file publish as artifacts. */
+  readonly publishes?: readonly PublishedArtifact[];
   /** The GitOps objects of the file. */
   readonly gitops?: readonly GitopsFacts[];
   /** The content of a file by which GitOps objects decide what they build. */
@@ -153,6 +156,7 @@ export function scopeFactsOf(
   const sources = objects.flatMap((object) => sourceFactsOf(object));
   if (sources.length > 0) facts.gitopsSources = sources;
   const argo = argoSettingsIn(objects);
+  if (manifest.publishes !== undefined) facts.publishes = manifest.publishes;
   if (argo !== undefined) facts.argo = argo;
   if (ignores !== undefined) facts.ignores = ignores;
   if (data !== undefined) facts.data = data;

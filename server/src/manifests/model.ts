@@ -10,12 +10,12 @@ import type {
 } from '../engine/catalogue/types.ts';
 import type { FieldSelector, LabelSet, NodeSelector, Parsed, Placeholder, Selector, Value } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
+import type { PublishedArtifact } from './gitops/published-artifacts.ts';
 import type { CommandWord } from './inline/command-words.ts';
 import type { Letters } from './inline/source-map.ts';
 import type { Definition } from './kinds/custom-resource-definition.ts';
-import type { PublishedArtifact } from './gitops/published-artifacts.ts';
 import type { Mention } from './mentions.ts';
-import type { SyntaxProblem } from './yaml/parsed-document.ts';
+import type { FirstError } from './yaml/parsed-document.ts';
 import type { ScalarType } from './yaml/scalar-types.ts';
 import type { MapNode, Node, Origin, ScalarStyle } from './yaml/tree.ts';
 
@@ -49,12 +49,6 @@ export interface Manifest {
   readonly mentions?: readonly Mention[] | undefined;
   /** The folders that commands in the file publish as artifacts. */
   readonly publishes?: readonly PublishedArtifact[] | undefined;
-}
-
-/** The first syntax error of a document. */
-export interface FirstError extends SyntaxProblem {
-  /** The start offset of the document. */
-  readonly document: number;
 }
 
 /** A fault in the fields of an object; `object` is the offset of the `kind` of the object. */

@@ -2,6 +2,7 @@
 
 import type { Catalogue, KindFact } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
+import { publishedIn } from './gitops/published-artifacts.ts';
 import { gitopsSpecOf, variablesOf } from './gitops/spec.ts';
 import type { TemplateReading } from './helm/chart-context.ts';
 import { valueSitesIn } from './helm/value-sites.ts';
@@ -16,11 +17,9 @@ import { isForCluster } from './kinds/tool-configuration.ts';
 import { kustomizationKind, kustomizeGroup } from './kustomize/kustomization-sites.ts';
 import { isForKustomize, kept, mayBeForKustomize } from './kustomize/kustomize-documents.ts';
 import { isIncomplete, replacedFields } from './kustomize/replaced-paths.ts';
-import { publishedIn } from './gitops/published-artifacts.ts';
 import { mentionsOf } from './mentions.ts';
 import type {
   FieldFault,
-  FirstError,
   LabelEntry,
   Manifest,
   ManifestObject,
@@ -48,7 +47,7 @@ import { uniformManifest } from './uniform-manifest.ts';
 import { blankManifest } from './yaml/blank-manifest.ts';
 import { directiveAt, splitDocuments } from './yaml/documents.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
-import type { SyntaxProblem } from './yaml/parsed-document.ts';
+import type { FirstError, SyntaxProblem } from './yaml/parsed-document.ts';
 import { childOf, itemsOf, maximumDepth, type Node, nodeAt, type ScalarNode, treeSizeOf } from './yaml/tree.ts';
 
 const nothing = uniformManifest({ objects: [], documents: 0, syntaxErrors: 0 });

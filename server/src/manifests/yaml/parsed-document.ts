@@ -23,3 +23,9 @@ export interface SyntaxProblem {
    */
   readonly reason: string;
 }
+
+/** The first syntax error of a document. */
+export interface FirstError extends SyntaxProblem {
+  /** The start offset of the document. */
+  readonly document: number;
+}

@@ -31,7 +31,7 @@ describe('match with an object', () => {
     assert.deepEqual([code, err], [0, []]);
     assert.deepEqual(out, [
       'base/all.yaml:4: Service/web, as built by the kustomization in prod: spec.selector (app=shop)',
-      '  It matches nothing.',
+      '  It matches nothing in these files.',
       'base/all.yaml:4: Service/dev-web, as built by the kustomization in dev: spec.selector (app=web)',
       '  matches the pods of Deployment/dev-web  base/all.yaml:7',
     ]);
@@ -184,6 +184,14 @@ metadata: {name: identity, labels: {zone: core}}
 `,
 });
 
+describe('match with an object as an argument', () => {
+  it('lists the matches of its selectors', async () => {
+    const { out, code } = await runInMemory(['match', 'svc/web'], { files: overlays });
+    assert.equal(code, 0);
+    assert.deepEqual(out, (await runInMemory(['match', '--object', 'svc/web'], { files: overlays })).out);
+  });
+});
+
 describe('match with an object of a GitOps object', () => {
   const matches = async (zone: string) => {
     const words = ['match', '--object', 'NetworkPolicy/reports', '--scope', 'cluster/all.yaml#reports'];
@@ -193,15 +201,15 @@ describe('match with an object of a GitOps object', () => {
 
   it('lists the objects that other GitOps objects apply to the cluster, as they are applied', async () => {
     assert.deepEqual(await matches('core'), [
-      'It matches nothing.',
+      'It matches nothing in these files.',
       'matches Namespace/payments',
       'matches Namespace/identity',
       'matches Pod/ledger in payments',
     ]);
     assert.deepEqual(await matches('audit'), [
-      'It matches nothing.',
+      'It matches nothing in these files.',
       'matches Namespace/identity',
-      'It matches nothing.',
+      'It matches nothing in these files.',
     ]);
   });
 });

@@ -63,6 +63,10 @@ describe('reach beside policies of other systems', () => {
     ['security.istio.io/v1/AuthorizationPolicy', '{}', 'unknown', 'denied'],
     ['security.istio.io/v1/AuthorizationPolicy', '{selector: {matchLabels: {app: db}}}', 'allowed', 'denied'],
     ['policy.linkerd.io/v1beta3/Server', '{podSelector: {matchLabels: {app: api}}, port: 80}', 'unknown', 'denied'],
+    ['consul.hashicorp.com/v1alpha1/ServiceIntentions', '{destination: {name: api}}', 'unknown', 'denied'],
+    ['kuma.io/v1alpha1/MeshTrafficPermission', '{targetRef: {kind: Mesh}}', 'unknown', 'denied'],
+    ['access.smi-spec.io/v1alpha3/TrafficTarget', '{destination: {kind: ServiceAccount}}', 'unknown', 'denied'],
+    ['network.openshift.io/v1/EgressNetworkPolicy', '{egress: []}', 'unknown', 'denied'],
     // Staged policies are not enforced.
     ['projectcalico.org/v3/StagedNetworkPolicy', '{}', 'allowed', 'denied'],
   ];

@@ -13,3 +13,7 @@ kubectl get pods -n YOUR_POD_NAMESPACE
 kubectl get pods -n "shop-{random-id}"
 kubectl get pods -n shop-XXX
 # Guessing sends you to kubectl with the wrong -n. Call out every exception.
+kubectl get pods -n Your-Namespace
+kubectl get pods -n my_namespace
+kubectl get pods -n :namespace
+kubectl get pods -n team-XXXX-xxxx

@@ -23,7 +23,7 @@ import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import { describeUnknownKinds, inNamespace, isRequired, kindOption, kindsIn } from '../objects/kind-and-namespace.ts';
 import { selectorLines, selectorsOfObject } from '../objects/matches-of-object.ts';
-import { objectsNamed } from '../objects/named-objects.ts';
+import { objectIn, objectsNamed } from '../objects/named-objects.ts';
 import { withLabels } from '../objects/narrowing.ts';
 import { notComparedJson } from '../objects/not-compared.ts';
 import { scopedObjects } from '../objects/scoped-objects.ts';
@@ -43,7 +43,7 @@ export const match: Command = {
     'Objects are listed in the form in which they are applied, once for each scope, with the names, namespaces and labels that kustomizations and charts give them. An object is listed only if its own `metadata.labels` certainly match. `--pods` lists the objects that create matching pods instead.',
     'A field selector is evaluated for the fields in manifests and for the defaults of the API server. If a match depends on a value that no manifest contains, such as a status, the object is listed with this reason. Objects of a kind that does not support one of the fields are left out.',
     '`--as-written` lists what `kubectl get -f FOLDER -R -l` would list from the unchanged files. Objects that kubectl cannot decode are left out, and so is everything after a syntax error in a file, for example in a chart template.',
-    '`--object` evaluates the selectors that an object contains, such as those of a Service or a NetworkPolicy, in each scope that applies the object, and lists the matches of each of them. Namespaces are considered, and matches that depend on a template or a placeholder are listed as uncertain. If a GitOps object applies the object, objects that other GitOps objects certainly apply to the same cluster are also considered.',
+    '`--object`, or KIND/NAME as the first argument, evaluates the selectors that an object contains, such as those of a Service or a NetworkPolicy, in each scope that applies the object, and lists the matches of each of them. Namespaces are considered, and matches that depend on a template or a placeholder are listed as uncertain. If a GitOps object applies the object, objects that other GitOps objects certainly apply to the same cluster are also considered.',
   ],
   operand: paths,
   options: [
@@ -137,12 +137,15 @@ interface Question {
 
 /** Shows the objects whose labels certainly match; with `--pods`, objects that create matching pods. The exit code does not depend on whether any object matches. */
 async function runMatch(world: World, given: Arguments): Promise<number> {
-  const object = given.values.get('object');
-  if (object !== undefined) return runMatchOfObject(world, given, object);
   const text = given.values.get('selector');
   const fieldText = given.values.get('field-selector');
-  if (text === undefined && fieldText === undefined)
+  const isOfObject = given.values.has('object') || (text === undefined && fieldText === undefined);
+  if (isOfObject && !given.values.has('object') && !given.paths[0]?.includes('/'))
     throw new UsageError("The option '--selector' must be given, or '--object'.");
+  if (isOfObject) {
+    const { object, others } = objectIn(given);
+    return runMatchOfObject(world, others, object);
+  }
   const selector = readSelector(text ?? '');
   const fields = fieldText === undefined ? undefined : readFieldSelector(fieldText);
   const indexed = await indexPaths(world, given);

@@ -144,7 +144,7 @@ const notEvaluated = '  Its matches are unknown, because this form of selector i
 /** Formats a selector and its matches as lines. */
 export function selectorLines(world: World, { selector: each, uncompared }: FoundSelector): readonly string[] {
   const { kind, name, namespace, file, line, path, selector, matches, unknown } = each;
-  const none = unknown ? notEvaluated : '  It matches nothing.';
+  const none = unknown ? notEvaluated : '  It matches nothing in these files.';
   const how = builtByText(each);
   const head = `${kind}/${name}${inNamespace(namespace)}${how}: ${path}${inParentheses(selector)}`;
   return [

@@ -91,9 +91,9 @@ function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'sp
   }
 }
 
-/** Whether a reader or a program replaces the text, such as `NAMESPACE`, `shop-XXX`, `[namespace]`, `x-{id}`, `$NS` and `...`. */
+/** Whether a reader or a program replaces the text, such as `NAMESPACE`, `Your-Namespace`, `shop-XXX`, `[namespace]`, `x-{id}`, `$NS` and `...`. */
 function isPlaceholder(text: string): boolean {
-  return !/[\da-z]/.test(text) || /XX|[^\w.:/ -]/.test(text);
+  return !/[\da-z]/.test(text) || /XX|[^\w.:/ -]/.test(text) || /namespace|your/i.test(text);
 }
 
 function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'span'> | undefined {

@@ -62,10 +62,12 @@ metadata:
 `,
     },
   ],
-  *check({ manifest }) {
+  *check({ manifest, page }) {
     for (const place of allLabelMapEntries(manifest)) {
       const { value } = place.entry;
       if (place.free || value.type !== 'string' || typeof value.value !== 'string') continue;
+      // On a page, a phrase such as `your team` is a placeholder.
+      if (page !== undefined && /\byour\b/i.test(value.value)) continue;
       const problems = validateLabelValue(value.value);
       const severity = place.severity;
       if (problems.length > 0) yield { span: value.span, place, problems, ...(severity && { severity }) };

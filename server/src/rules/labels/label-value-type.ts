@@ -90,6 +90,12 @@ metadata:
         yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
       if (value.type === 'string' || value.type === 'null' || isStringInKustomize(context, value)) continue;
       const severity = typeSeverity && { severity: typeSeverity };
+      // On a page, a word in brackets is a placeholder.
+      if (
+        context.page !== undefined &&
+        /^\[[\w -]{1,60}\]/.test(context.text.slice(value.span.start, value.span.start + 62))
+      )
+        continue;
       const plainIn = kindWithPlainSelector(place);
       yield {
         ...(plainIn !== undefined && { plainIn }),

@@ -56,6 +56,8 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
     }
   },
   message({ field, target, supported }) {
+    if (field.startsWith('metadata.labels'))
+      return localize`Field selectors do not support labels: use a label selector for '${shorten(field)}'.`;
     const known = supported.map((each) => `'${each}'`).join(', ');
     if (onlyDocumented.has(`${target.group}/${target.kind} ${field}`)) {
       return localize`The Kubernetes documentation lists '${field}' for ${target.kind}s, but the API server does not support it; supported fields: ${known}.`;

@@ -38,11 +38,17 @@ const kinds: ReadonlyMap<string, OtherPolicyKind> = new Map([
   ['networking.gke.io/FQDNNetworkPolicy', { subject: 'spec.podSelector' }],
   ['vpcresources.k8s.aws/SecurityGroupPolicy', { ...mesh, subject: 'spec.podSelector' }],
   ['k8s.ovn.org/EgressFirewall', mesh],
+  ['network.openshift.io/EgressNetworkPolicy', mesh],
   ['security.istio.io/AuthorizationPolicy', istio],
   ['security.istio.io/PeerAuthentication', istio],
   ['networking.istio.io/Sidecar', { ...istio, subject: 'spec.workloadSelector' }],
   ['policy.linkerd.io/AuthorizationPolicy', mesh],
   ['policy.linkerd.io/Server', { ...mesh, subject: 'spec.podSelector' }],
+  // These select services of a mesh, which may be in other namespaces than the policy.
+  ['access.smi-spec.io/TrafficTarget', { ...mesh, isClusterwide: true }],
+  ['consul.hashicorp.com/ServiceIntentions', { ...mesh, isClusterwide: true }],
+  ['kuma.io/MeshTrafficPermission', { ...mesh, isClusterwide: true }],
+  ['kuma.io/TrafficPermission', { ...mesh, isClusterwide: true }],
 ]);
 
 /** Whether an object is a policy that may allow or deny connections, and whose rules are not evaluated. */

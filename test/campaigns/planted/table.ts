@@ -32,10 +32,18 @@ export function outcomesPage(text: string): string {
     const count = (outcome: Outcome) => all.filter((each) => each === outcome).length;
     return `| ${id} | ${about} | ${count('problem')} | ${count('note')} | ${count('missed')} |`;
   });
+  const share = (classes: readonly FaultClass[]) => {
+    const all = classes.flatMap(({ id }) => outcomes.get(id) ?? []);
+    const found = all.filter((each) => each === 'problem').length;
+    return `${found} of ${all.length} (${Math.floor((found / all.length) * 100)} %)`;
+  };
   return `# Planted faults
 
 A test campaign (\`npm run test:campaigns\`) inserts these faults into generated workspaces: a home lab with unknown kinds, a
 shop in one folder, a base with an overlay, a chart, and the applications of a company. Each class has ${plantsOfClass} faults. Before a fault is inserted, nothing is reported in these workspaces.
+
+Of all faults, ${share(faultClasses)} are reported as an error or warning; of the faults in which one word is misspelled and
+exactly one correct word is near, ${share(faultClasses.filter(({ near }) => near))}.
 
 | Class | Fault | Error or warning | Hint or information | Missed |
 | --- | --- | --- | --- | --- |

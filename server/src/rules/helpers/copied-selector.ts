@@ -1,12 +1,17 @@
 /** Finds selectors that were copied with their objects: they still match the pods of the original instead of the workload with the name of their own object. */
 
 import type { Selector } from '../../engine/index.ts';
-import type { SelectorSite } from '../../manifests/model.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { LabeledObjectInFile, ObjectInFile, SiteInFile } from '../../workspace/model.ts';
 import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { candidatesAround } from '../../workspace/selection/selection.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { namesakeOf } from './namesake.ts';
+
+/** Returns the name of an object as it is written: equal template expressions of a chart have equal outputs. */
+export function writtenName({ name }: ManifestObject): string | undefined {
+  return name?.text === '' ? undefined : name?.text;
+}
 
 /** The workload that a copied selector misses. */
 export interface Copied {
@@ -28,19 +33,18 @@ export function copiedSelector(
   matches: readonly LabeledObjectInFile[],
 ): Copied | undefined {
   const { workspace, catalogue } = context;
-  const name = where.object.name?.value;
+  const name = writtenName(where.object);
   const [first, ...others] = matches;
-  const taken = first?.object.name?.value;
-  if (first === undefined || others.length > 0 || typeof name !== 'string' || typeof taken !== 'string')
-    return undefined;
+  const taken = first && writtenName(first.object);
+  if (first === undefined || others.length > 0 || name === undefined || taken === undefined) return undefined;
   if (name.includes(taken) || taken.includes(name)) return undefined;
   const isAlike = ({ object, site: { fact } }: SiteInFile) =>
     object.kind === where.object.kind && object.group === where.object.group && fact.path === site.fact.path;
   const original = selectingObjectsOf(workspace, catalogue, first, isAlike).find(
-    ({ object, certain, relation }) => certain && relation === 'here' && object.name?.value === taken,
+    ({ object, certain, relation }) => certain && relation === 'here' && writtenName(object) === taken,
   );
   if (original === undefined) return undefined;
-  const near = namesakeOf(where, selector, candidatesAround(workspace, catalogue, where, site));
+  const near = namesakeOf(where, selector, candidatesAround(workspace, catalogue, where, site), writtenName);
   if (near === undefined || selectingObjectsOf(workspace, catalogue, near.miss, isAlike).length > 0) return undefined;
   return { own: near.miss, original };
 }

@@ -1,23 +1,30 @@
 /** Finds the workload with the name of the object that contains a selector: a Service and its workload usually have one name. */
 
 import { evaluateRequirement, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { RankedCandidate } from '../../workspace/selection/selection.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import { isVariantKey, type NearMiss } from './near-miss.ts';
 
-/** Returns the only workload around a selector that has the name of its object and all keys that the selector requires, but not the values; or that has all required labels but one. Undefined if there is no such workload, or more than one. */
+/** Returns the name of an object; undefined if it is unknown. */
+function knownName({ name }: ManifestObject): string | undefined {
+  return typeof name?.value === 'string' ? name.value : undefined;
+}
+
+/** Returns the only workload around a selector that has the name of its object and all keys that the selector requires, but not the values; or that has all required labels but one. Undefined if there is no such workload, or more than one. `nameOf` determines which names are compared. */
 export function namesakeOf(
   { object }: ObjectInFile,
   selector: Selector,
   around: readonly RankedCandidate[],
+  nameOf: (object: ManifestObject) => string | undefined = knownName,
 ): NearMiss | undefined {
-  const name = object.name?.value;
-  if (selector.kind !== 'all' || typeof name !== 'string') return undefined;
+  const name = nameOf(object);
+  if (selector.kind !== 'all' || name === undefined) return undefined;
   const { requirements } = selector;
   const [only, ...others] = around.filter(({ candidate, place }) => {
     const { labels, open } = candidate.labelSet;
-    if (candidate.object.name?.value !== name || candidate.labeledObject.via === undefined || open) return false;
+    if (nameOf(candidate.object) !== name || candidate.labeledObject.via === undefined || open) return false;
     return isMeant(requirements, labels) && place().answer === 'yes';
   });
   if (only === undefined || others.length > 0) return undefined;
@@ -30,7 +37,10 @@ function isMeant(requirements: readonly Requirement[], labels: LabelSet['labels'
   if (!requirements.every(({ operator }) => isPositive(operator))) return false;
   const [lacking, ...others] = requirements.filter(({ key }) => !Object.hasOwn(labels, key));
   const present = requirements.filter((each) => each !== lacking);
-  if (!present.every(({ key }) => typeof labels[key] === 'string') || others.length > 0) return false;
+  // Equal template expressions on both sides match.
+  const isComparable = (each: Requirement) =>
+    typeof labels[each.key] === 'string' || evaluateRequirement(each, { labels, open: false }) === 'yes';
+  if (!present.every(isComparable) || others.length > 0) return false;
   if (lacking === undefined) return true;
   const isMatched = present.every((each) => evaluateRequirement(each, { labels, open: false }) === 'yes');
   return isMatched && present.length > 0 && !mayBeSetLater(lacking);

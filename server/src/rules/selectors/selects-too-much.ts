@@ -13,7 +13,8 @@ import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.
 import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { mayBeLeftOut } from '../helpers/co-applied.ts';
-import { type Copied, copiedSelector } from '../helpers/copied-selector.ts';
+import { type Copied, copiedSelector, writtenName } from '../helpers/copied-selector.ts';
+import { isVariantKey } from '../helpers/near-miss.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { runsToCompletion } from '../helpers/run-to-completion.ts';
 import { objectNameOf, shorten } from '../helpers/sentences.ts';
@@ -165,7 +166,9 @@ spec:
           return { found: (meant.serves && amongOthers(certain)) || ofDifferentNames(site, certain) };
         }).found;
         if (!found) {
-          yield* copyOf(context, object, site, selection);
+          const looser = looserOf(context, object, site, selection);
+          if (looser === undefined) yield* copyOf(context, object, site, selection);
+          else yield looser;
           continue;
         }
         yield {
@@ -193,6 +196,43 @@ spec:
   },
   fixes,
 });
+
+/** Returns a finding if the object selects the pods with its own name and those of other workloads, and if the selectors of the objects with their names require a label that distinguishes the pods. One name must not be a part of the other: `web` may select the variant `web-canary`. */
+function looserOf(
+  context: RuleContext,
+  object: ManifestObject,
+  site: SelectorSite,
+  { matches }: Selection,
+): TooMuch | undefined {
+  const name = writtenName(object);
+  if (name === undefined || site.open || matches.length < 2 || matches.length > maximumSiblings) return undefined;
+  if (matches.some((each) => mayBeLeftOut(context.workspace, each))) return undefined;
+  const [own, ...more] = matches.filter((each) => writtenName(each.object) === name);
+  if (own === undefined || more.length > 0) return undefined;
+  const isVariant = (other: string | undefined) =>
+    other === undefined || other === '' || other.includes(name) || name.includes(other);
+  const others = matches.filter((each) => each !== own);
+  if (others.some((each) => isVariant(writtenName(each.object)))) return undefined;
+  const { labels } = own.labeledObject;
+  const key = Object.keys(labels).find((each) => {
+    const value = labels[each];
+    const isDistinct = ({ labeledObject }: Match) => {
+      const other = Object.hasOwn(labeledObject.labels, each) ? labeledObject.labels[each] : undefined;
+      return typeof other === 'string' && other !== value && !variants.has(other);
+    };
+    return typeof value === 'string' && !variants.has(value) && !isVariantKey(each) && others.every(isDistinct);
+  });
+  const found = key === undefined ? undefined : { taken: [own, ...others], key };
+  if (found === undefined || !isLooser(context, object, site, found)) return undefined;
+  return {
+    span: site.keySpan,
+    severity: 'warning',
+    site,
+    owner: object.name?.text ?? '',
+    ...found,
+    related: found.taken.slice(0, maximumRelated).map(relatedTo),
+  };
+}
 
 /** Yields a finding if the object was copied with its selector. */
 function* copyOf(
@@ -252,11 +292,12 @@ function ofDifferentNames(site: SelectorSite, matches: readonly Match[]): Partia
 /** Whether an object selects the pods of the workload with its name and those of other workloads, each of which has an object of the kind with its own name, whose selector requires the key that distinguishes the pods. */
 function isLooser(
   { workspace, catalogue }: RuleContext,
-  { group, kind, name }: ManifestObject,
+  object: ManifestObject,
   { fact, open }: SelectorSite,
   { taken, key }: PartialFact,
 ): boolean {
-  const others = taken.filter((match) => match.object.name?.value !== name?.value);
+  const { group, kind } = object;
+  const others = taken.filter((match) => writtenName(match.object) !== writtenName(object));
   if (key === undefined || open || others.length !== taken.length - 1 || others.length > maximumSiblings) return false;
   const isAlike = ({ object, site }: SiteInFile) =>
     object.kind === kind && object.group === group && site.fact.path === fact.path;
@@ -265,7 +306,7 @@ function isLooser(
       ({ object, site, certain, relation }) =>
         certain &&
         relation === 'here' &&
-        object.name?.value === match.object.name?.value &&
+        writtenName(object) === writtenName(match.object) &&
         site.entries.some((entry) => entry.key.text === key),
     ),
   );

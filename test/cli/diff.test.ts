@@ -335,6 +335,25 @@ spec:
     assert.deepEqual(accepted.err, []);
   });
 
+  it('reports no matches of selectors whose kinds other fields restrict', async () => {
+    const webhook = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: checks}
+webhooks:
+  - name: checks.example.com
+    objectSelector: {matchExpressions: [{key: skip, operator: DoesNotExist}]}
+    rules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [secrets]}]
+`;
+    const { code, out } = await diff(
+      { ...shop, 'webhook.yaml': webhook },
+      { ...shop, 'web.yaml': '', 'webhook.yaml': webhook },
+    );
+    assert.deepEqual(
+      [code, out],
+      [1, ['- Service/web no longer selects Deployment/web in shop, which is gone.', '', '1 lost match, 0 new.']],
+    );
+  });
+
   it('treats the pods of a workload as its own', async () => {
     const { out } = await diff(shop, {
       ...shop,

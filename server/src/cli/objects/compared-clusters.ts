@@ -3,6 +3,7 @@
 import { uncomparedSentences } from '../../features/presentation/change-sentences.ts';
 import { type ClusterChange, ClusterComparison, type PlacedEnd } from '../../rules/helpers/cluster-changes.ts';
 import { GitopsState, type PlacedObject } from '../../rules/helpers/gitops-state.ts';
+import { isRestricted } from '../../rules/helpers/match-changes.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { isWithin, relativeFolder, resolveUri } from '../../workspace/uri.ts';
 import type { AroundSelected } from './applied-objects.ts';
@@ -85,7 +86,7 @@ function stateOf({ session, side, root }: Tree): GitopsState {
     identityOf: (where) => identityKeyOf(session, where),
     relative: (uri) => relativeFolder(root, uri),
     uriAt: (path) => resolveUri(root, path),
-    isMeant: () => true,
+    isMeant: (site) => !isRestricted(site),
     areOwnMeant: true,
   });
   states.set(snapshot, { root, state });

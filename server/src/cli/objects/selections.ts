@@ -1,6 +1,7 @@
 /** Evaluates the selectors of the objects of a command, within a limit. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
+import { isRestricted } from '../../rules/helpers/match-changes.ts';
 import type { Session } from '../../session.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
@@ -15,7 +16,7 @@ export function boundOfCommand(): Comparisons {
   return new Comparisons(maximumComparisons);
 }
 
-/** Lists the matches of each selector of an object; undefined for a selector beyond the limit on comparisons. Objects of other scopes are excluded, because they may not be in the same cluster. */
+/** Lists the matches of each selector of an object whose matches are certain; undefined for a selector beyond the limit on comparisons. Objects of other scopes are excluded, because they may not be in the same cluster. */
 export function* selectionsFrom(
   session: Session,
   owner: AppliedObject,
@@ -23,6 +24,7 @@ export function* selectionsFrom(
 ): Iterable<{ readonly site: SelectorSite; readonly selection: Selection | undefined }> {
   const catalogue = session.workspace.catalogueOf(owner.file.uri);
   for (const site of owner.object.selectorSites) {
+    if (isRestricted(site)) continue;
     const selection = comparisons.leaveOut()
       ? undefined
       : selectionOf(owner.workspace, catalogue, owner, site, comparisons);

@@ -117,7 +117,7 @@ export function stateOf(side: Side): GitopsState {
     identityOf: (where, workspace) => identityOf({ ...side, workspace }, where),
     relative: (uri) => uri,
     uriAt: (path) => path,
-    isMeant: (site) => !isOwnBusiness(site),
+    isMeant: (site) => !isOmitted(site),
     areOwnMeant: false,
   });
 }
@@ -198,7 +198,7 @@ export function linksOf(side: Side, scope: Scope, objects: readonly ObjectInFile
   for (const where of objects) {
     const catalogue = side.catalogueOf(where.file.uri);
     for (const site of where.object.selectorSites) {
-      if (isOwnBusiness(site)) continue;
+      if (isOmitted(site)) continue;
       if (comparisons.leaveOut()) return links;
       const { matches, maybe } = selectionOf(workspace, catalogue, where, site, comparisons);
       for (const [found, certain] of [
@@ -210,12 +210,7 @@ export function linksOf(side: Side, scope: Scope, objects: readonly ObjectInFile
     }
     for (const labeledObject of labeledObjectsOf(where.object)) {
       const asked = { ...where, labeledObject };
-      for (const selectingObject of selectingObjectsOf(
-        workspace,
-        catalogue,
-        asked,
-        ({ site }) => !isOwnBusiness(site),
-      )) {
+      for (const selectingObject of selectingObjectsOf(workspace, catalogue, asked, ({ site }) => !isOmitted(site))) {
         if (selectingObject.relation !== 'here') continue;
         comparisons.add(1);
         const owner = { file: selectingObject.file, object: selectingObject.object };
@@ -232,7 +227,12 @@ export function linksOf(side: Side, scope: Scope, objects: readonly ObjectInFile
   return links;
 }
 
-/** Whether a workload uses the selector to find its own pods, so that the selector does not affect other objects. */
-function isOwnBusiness({ fact }: SelectorSite): boolean {
-  return fact.mustMatchTemplate;
+/** Whether the matches of a selector are not compared: a workload uses the selector to find its own pods, or not all matches are certain. */
+function isOmitted(site: SelectorSite): boolean {
+  return site.fact.mustMatchTemplate || isRestricted(site);
+}
+
+/** Whether other fields restrict the kinds that the selector selects, such as the `rules` of a webhook. These fields are not evaluated. */
+export function isRestricted({ fact }: SelectorSite): boolean {
+  return fact.targets.some(({ kind }) => kind === '*');
 }

@@ -5,6 +5,7 @@ import type { Arguments } from './commands/command.ts';
 import type { World } from './environment.ts';
 import { didYouMean, readArguments, UsageError } from './options/arguments.ts';
 import { commandHelp, helpLines } from './output/help.ts';
+import { writeTo } from './output/output-file.ts';
 import { tame } from './output/terminal-escape.ts';
 import { widthIn } from './output/wrap.ts';
 
@@ -47,7 +48,9 @@ async function runWords([name, ...rest]: readonly string[], world: World): Promi
   if (isHelp || options.includes('--help') || options.includes('-h'))
     return show(world, commandHelp(command, widthIn(world)));
   const given = readArguments(rest, command);
-  return command.run(colored(world, given), given);
+  const output = given.values.get('output');
+  const runIn = (where: World) => command.run(colored(where, given), given);
+  return output === undefined ? runIn(world) : writeTo(output, world, runIn);
 }
 
 /** Returns the environment with the colors that `--color` requests, regardless of standard output. */

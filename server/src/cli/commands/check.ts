@@ -89,12 +89,15 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
     diagnostics,
     ...(stale !== undefined && { stale }),
     ...(hasStatistics && { statistics: countByRule(diagnostics) }),
+    isQuiet: given.flags.has('quiet'),
   };
   const repository = await repositoryAround(world, requested);
   if (name === 'json') writeJson(world, reportJson(world, report), { diagnostics: report.diagnostics.length });
   else for (const line of format.write(world, report, repository)) world.out(line);
-  reportFixed(world, fixed);
-  writeNotes(world, [...remaining(shown), ...report.notes]);
+  if (!report.isQuiet) {
+    reportFixed(world, fixed);
+    writeNotes(world, [...remaining(shown), ...report.notes]);
+  }
   return codeOf(report, limits, given);
 }
 

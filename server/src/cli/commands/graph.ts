@@ -9,7 +9,7 @@ import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import { type AppliedObject, aroundSelected } from '../objects/applied-objects.ts';
 import { boundOfCommand } from '../objects/selections.ts';
 import { choice } from '../options/arguments.ts';
-import { formats, paths, whereToLook } from '../options/shared-options.ts';
+import { formats, output, paths, whereToLook } from '../options/shared-options.ts';
 import { tameJson, tameLine } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command, Option } from './command.ts';
@@ -28,10 +28,10 @@ export const graph: Command = {
     'An arrow leads from an object with a selector to an object that it matches, from an autoscaler to its workload, from an Ingress or a route to its Services, and from an object to the objects that it names, such as its ConfigMaps. The arrow is dotted if it is unknown whether the selector matches. No arrow is drawn from a workload to its own pods. An object that several kustomizations build is drawn once for each name that they give it.',
   ],
   operand: paths,
-  options: [formats(...graphFormats), noReferences, ...whereToLook],
+  options: [formats(...graphFormats), output, noReferences, ...whereToLook],
   examples: [
     { line: 'selector-lens graph apps/shop', description: 'A Mermaid diagram, which GitHub draws in Markdown.' },
-    { line: 'selector-lens graph --format svg > graph.svg', description: 'An SVG image, grouped by namespace.' },
+    { line: 'selector-lens graph -f svg -o graph.svg', description: 'An SVG image, grouped by namespace.' },
     { line: 'selector-lens graph --format dot | dot -Tpdf > graph.pdf', description: 'A PDF, with Graphviz.' },
   ],
   run: runGraph,

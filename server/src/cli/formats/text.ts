@@ -39,11 +39,13 @@ function writeText(world: World, report: Report): readonly string[] {
     ...report.broken.map(
       (file) => `${tamePath(file)}: YAML syntax error; the rest of the file was checked only in part`,
     ),
-    ...countLines(report).map((line) => colorize(line, 'bold')),
-    ...knownLine(report),
-    ...staleLines(report),
-    ...loadedLine(report),
+    ...(report.isQuiet ? [] : summaryLines(report, colorize)),
   ];
+}
+
+function summaryLines(report: Report, colorize: Colorize): readonly string[] {
+  const counts = countLines(report).map((line) => colorize(line, 'bold'));
+  return [...counts, ...knownLine(report), ...staleLines(report), ...loadedLine(report)];
 }
 
 /** The maximum number of messages, and of folders, to list for each rule; the most frequent come first. */

@@ -31,6 +31,9 @@ export function readArguments(words: readonly string[], command: Command): Argum
     }
     const value = attached ?? words[++index];
     if (value === undefined) throw new UsageError(`The option '--${option.name}' must have a value.`);
+    const formats = command.options.find(({ name }) => name === 'format')?.choices ?? [];
+    if (option.name === 'output' && formats.includes(value))
+      throw new UsageError(`The option '--output' must name a file; use '--format ${value}' for the format.`);
     if (option.choices !== undefined && !option.choices.includes(value)) throw wrongChoice(option, value);
     if (option.several) lists.set(option.name, [...(lists.get(option.name) ?? []), value]);
     else values.set(option.name, value);
@@ -64,12 +67,9 @@ const formatIsOurs: ForeignOption = {
   hint: "Use '--format' for the format, and '>' to write to a file.",
   needs: 'format',
 };
+const ours = (name: string): ForeignOption => ({ hint: `Use '--${name}' here.`, needs: name });
 const noCluster: ForeignOption = { hint: 'No cluster is contacted: only files are read.' };
 const rendered: ForeignOption = { hint: "Pipe the output of the tool that renders, and specify the path '-'." };
-const lessOutput: ForeignOption = {
-  hint: "Use '--severity' to report less, and '>' to discard output.",
-  needs: 'severity',
-};
 const skipPaths: ForeignOption = { hint: "Use '--exclude' to leave out paths.", needs: 'exclude' };
 const skipRules: ForeignOption = { hint: "Use '--exclude-rule' to leave out rules.", needs: 'exclude-rule' };
 
@@ -79,12 +79,18 @@ const optionsOfOtherTools: ReadonlyMap<string, ForeignOption> = new Map([
   ...['-o', '--output', '-output'].map((each) => [each, formatIsOurs] as const),
   ...['--context', '--kubeconfig', '-A', '--all-namespaces'].map((each) => [each, noCluster] as const),
   ...['--set', '--values', '--enable-helm'].map((each) => [each, rendered] as const),
-  ...['-q', '--quiet'].map((each) => [each, lessOutput] as const),
+  ['--silent', ours('quiet')],
+  ...['--select', '--only', '--include'].map((each) => [each, ours('rule')] as const),
+  ...['--disable', '--ignore', '--extend-ignore'].map((each) => [each, ours('exclude-rule')] as const),
+  ...['--summary', '-summary'].map((each) => [each, ours('statistics')] as const),
+  ...['-strict', '--strict'].map((each) => [each, { hint: "Use '--level strict'.", needs: 'level' }] as const),
+  ...['-kubernetes-version', '--kubernetes-version', '--kube-version'].map(
+    (each) => [each, { hint: "Set 'kubernetesVersion' in .selector-lens.yaml.", needs: 'config' }] as const,
+  ),
   ...['--ignore-paths', '-ignore-filename-pattern', '--ignore-filename-pattern'].map(
     (each) => [each, skipPaths] as const,
   ),
   ...['--skip', '-skip'].map((each) => [each, skipRules] as const),
-  ['--include', { hint: "Use '--rule' to report one rule only.", needs: 'rule' }],
 ]);
 
 function optionOf({ name, options }: Command, written: string): Option {
@@ -101,7 +107,8 @@ function optionOf({ name, options }: Command, written: string): Option {
 }
 
 function wrongChoice({ name, choices = [] }: Option, value: string): UsageError {
-  const hint = didYouMean(value, choices);
+  const isPath = name === 'format' && /[./]/.test(value);
+  const hint = isPath ? ` ${pathsAreOperands.hint}` : didYouMean(value, choices);
   return new UsageError(`The option '--${name}' must be one of ${choices.join(', ')}, not '${value}'.${hint}`);
 }
 

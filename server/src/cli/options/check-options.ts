@@ -6,7 +6,7 @@ import { checkFormats } from '../formats/all.ts';
 import { config } from './config-option.ts';
 import { exclude } from './exclude-option.ts';
 import { ruleOptions } from './rule-options.ts';
-import { color, formats, whereToLook } from './shared-options.ts';
+import { color, formats, output, whereToLook } from './shared-options.ts';
 
 const [defaultFormat, ...otherFormats] = checkFormats;
 
@@ -15,6 +15,12 @@ export const formatNames = [defaultFormat.name, ...otherFormats.map(({ name }) =
 
 export const checkOptions: readonly Option[] = [
   formats(...formatNames),
+  output,
+  {
+    name: 'quiet',
+    letter: 'q',
+    description: 'Write only the findings and the files that could not be read, without counts and notes.',
+  },
   {
     name: 'severity',
     value: 'LEVEL',
@@ -102,7 +108,7 @@ export const checkExamples: Command['examples'] = [
     description: 'Also report changes since a branch that the API server rejects.',
   },
   {
-    line: 'selector-lens check --format sarif > selector-lens.sarif',
+    line: 'selector-lens check -f sarif -o reports/selector-lens.sarif',
     description: 'Write a report for code scanning.',
   },
   {

@@ -56,8 +56,21 @@ export const scope: Option = {
 /** The options of every command that reads files. */
 export const whereToLook: readonly Option[] = [root, scope, filesFrom, namespace, stdinFilename, noCache];
 
+export const output: Option = {
+  name: 'output',
+  letter: 'o',
+  value: 'FILE',
+  description: 'Write the output to this file instead of standard output; its folder is created if necessary.',
+};
+
 /** Returns the option `--format` with the given values, the default first. */
 export function formats(first: string, ...others: readonly string[]): Option {
   const choices = [first, ...others];
-  return { name: 'format', value: 'FORMAT', choices, description: `The output format; \`${first}\` by default.` };
+  return {
+    name: 'format',
+    letter: 'f',
+    value: 'FORMAT',
+    choices,
+    description: `The output format; \`${first}\` by default.`,
+  };
 }

@@ -5,6 +5,8 @@ import type { Skipped } from '../../workspace/live/load.ts';
 import type { CachedQuestion, Question } from '../../workspace/questions.ts';
 
 export interface Report {
+  /** Whether only findings are shown, without counts and notes. */
+  readonly isQuiet?: boolean;
   /** The findings, sorted by severity, the most severe first, then by file and line. */
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;

@@ -247,6 +247,7 @@ const report: Readonly<Record<keyof Report, Shape>> = {
   known: 'any',
   stale: 'any',
   statistics: 'any',
+  isQuiet: 'any',
 };
 const cachedShape: Shape = {
   keys: {

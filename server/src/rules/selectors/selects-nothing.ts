@@ -251,8 +251,7 @@ function releasedFor({ workspace }: RuleContext, where: ObjectInFile, site: Sele
 
 /** Whether the selector needs a match; an anti-affinity, a spread constraint or a selector for the whole cluster does not. */
 function mustMatch({ fact: { role, reach }, path }: SelectorSite): boolean {
-  const isForPods = role === undefined || /\bpodAffinity\b/.test(path);
-  return isForPods && (reach === 'own' || typeof reach !== 'string');
+  return (role === undefined || /\bpodAffinity\b/.test(path)) && (reach === 'own' || typeof reach !== 'string');
 }
 
 /** Returns the object for which a selector was certainly intended, although several labels may differ. */

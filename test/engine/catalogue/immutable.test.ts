@@ -51,6 +51,13 @@ describe('fields that cannot change', () => {
     ]);
   });
 
+  it('have their default if they are absent or empty', () => {
+    const crd = (spec: object) => manifest('apiextensions.k8s.io/v1beta1', 'CustomResourceDefinition', { spec });
+    assert.deepEqual(changed(crd({ scope: '' }), crd({ scope: 'Namespaced' })), []);
+    assert.deepEqual(changed(crd({}), crd({ scope: 'Namespaced' })), []);
+    assert.deepEqual(changed(crd({ scope: '' }), crd({ scope: 'Cluster' })), ['spec.scope: spec/scope']);
+  });
+
   it('are compared by structure: another form of an equal selector is a change', () => {
     const inWeb = { key: 'app', operator: 'In', values: ['web', 'site'] };
     const forms = [

@@ -32,7 +32,7 @@ export function storedDifference(old: unknown, fresh: unknown, compared: Compare
     if ((isMissing || isGone) && fact?.stored?.startsWith('filled')) return undefined;
     if (isMissing && free?.fact === 'added') return undefined;
     if (fact?.stored === 'struct' && isMissing !== isGone) return isUnknown(a) || isUnknown(b) ? undefined : path;
-    const [was, is] = [a ?? fact?.default, b ?? fact?.default];
+    const [was, is] = [withDefault(a, fact?.default), withDefault(b, fact?.default)];
     if (isUnknown(was) || isUnknown(is)) return unknownDiffers(was, is, { stored, free }, path);
     if (Array.isArray(was) || Array.isArray(is)) return listsDiffer(was, is, { stored, free }, path);
     if (isRecord(was) || isRecord(is)) return mapsDiffer(was, is, { stored, free }, path);
@@ -80,6 +80,11 @@ export function storedField(map: unknown, key: string, { stored }: Pick<Compared
   if (value !== undefined || fact?.unless === undefined) return value;
   const other = fieldOf(map, fact.unless.slice(fact.unless.lastIndexOf('.') + 1)) ?? undefined;
   return other === undefined ? fact.default : noDefault;
+}
+
+/** Returns a value as it is stored. The server sets the default of a text also if the text is empty. */
+function withDefault(value: unknown, fallback: unknown): unknown {
+  return value === '' && typeof fallback === 'string' ? fallback : (value ?? fallback);
 }
 
 /** Represents a value that is absent and has no default; it equals only itself. */

@@ -25,6 +25,7 @@ const refused: readonly (readonly [words: string, message: RegExp])[] = [
   ['check -f prices.yaml', /'--format' must be one of .*, not 'prices\.yaml'\. Specify paths without an option/],
   ['init -f prices.yaml', /Unknown option '-f'\. Specify paths without an option/],
   ['match --filename=prices.yaml -l a', /Unknown option '--filename'\. Specify paths without an option/],
+  ['check --show-settings', /'--show-settings' requires the path of one file/],
   ['check -o json', /'--output' must name a file; use '--format json'/],
   ['match -l a -o json', /Unknown option '-o'\. Use '--format'/],
   ['check -o locked', /The output 'locked' cannot be written: permission denied \(EACCES\)/],

@@ -25,7 +25,7 @@ interface PlacedConfig {
    * Returns this configuration and the configurations that it extends, for the file at a URI. The last configuration of
    * the chain comes first.
    */
-  chainFor(uri: string): readonly ConfigFor[];
+  chainFor(uri: string): readonly (ConfigFor & { readonly uri: string })[];
   /** Returns the path of a file to compare with the globs of the configuration. */
   pathOf(uri: string): string;
   isExternal(uri: string): boolean;
@@ -113,7 +113,7 @@ function extendedBy(uri: string, own: ReadonlyMap<string, Config>): Extended {
 
 function placed(uri: string, { chain, fault }: Extended): PlacedConfig {
   const config = chain.map(([, each]) => each).reduce(extended);
-  const inChain = chain.map(([at, each]) => ({ config: each, pathOf: pathsIn(folderOf(at)) }));
+  const inChain = chain.map(([at, each]) => ({ uri: at, config: each, pathOf: pathsIn(folderOf(at)) }));
   const folder = folderOf(uri);
   const pathOf = pathsIn(folder);
   // Cached by URI, because `isExternal` is called for every pair of positions.
@@ -123,7 +123,7 @@ function placed(uri: string, { chain, fault }: Extended): PlacedConfig {
     folder,
     config,
     extendsFault: fault,
-    chainFor: (file) => inChain.map(({ config: each, pathOf: inIt }) => ({ config: each, path: inIt(file) })),
+    chainFor: (file) => inChain.map(({ pathOf: inIt, ...each }) => ({ ...each, path: inIt(file) })),
     pathOf,
     isExternal: (file) => {
       const known = external.get(file) ?? config.externals.files(pathOf(file));

@@ -24,6 +24,7 @@ import { applyFixes, type FixChoice, notesOnRemaining, reportDiffs, reportFixed,
 import type { Report } from '../report/model.ts';
 import { atLeast, isAtLeast, makeReport, severities, withDiagnostics } from '../report/report.ts';
 import { knownReport } from '../report/report-cache.ts';
+import { settingsOfFile } from '../report/settings-of-file.ts';
 import { countByRule } from '../report/statistics.ts';
 import { finishReport, indexesOf, keepReport, lastReport, type ReportIndexes } from '../report/warm-reports.ts';
 import type { Arguments, Command } from './command.ts';
@@ -66,6 +67,7 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
     throw new UsageError("Standard input cannot be changed: with '-', '--fix' requires '--dry-run'.");
   const requested = await requestedPaths(outer, given);
   const { world, isConfiguration, atItsPlace } = await withConfig(outer, given, requested);
+  if (given.flags.has('show-settings')) return await showSettings(world, given, requested);
   const limits = limitsOf(given, isConfiguration);
   if (given.flags.has('dry-run'))
     return showFixes(world, await indexWithBase(world, given, requested), { baseline, limits, given });
@@ -99,6 +101,16 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
     writeNotes(world, [...remaining(shown), ...report.notes]);
   }
   return codeOf(report, limits, given);
+}
+
+/** Shows the configuration of the only given file. */
+async function showSettings(world: World, given: Arguments, requested: RequestedPaths | '-'): Promise<number> {
+  const [path, ...others] = given.paths;
+  const file = path === undefined || others.length > 0 ? undefined : await world.locate(path);
+  if (file?.kind !== 'file') throw new UsageError("The option '--show-settings' requires the path of one file.");
+  const { session } = await indexAsked(world, given, requested);
+  for (const line of settingsOfFile(world, session, file.uri, given.values.get('level'))) world.out(line);
+  return 0;
 }
 
 /** The limits that the command line sets for a report. */

@@ -47,6 +47,11 @@ export const checkOptions: readonly Option[] = [
   },
   config,
   {
+    name: 'show-settings',
+    description:
+      'Show the configuration of the given file instead of findings: each value, and the `.selector-lens.yaml` that sets it.',
+  },
+  {
     name: 'exit-zero',
     description: 'Exit with 0 even if there are findings. If the command cannot run, it still exits with 2.',
   },
@@ -96,6 +101,10 @@ export const checkExamples: Command['examples'] = [
   {
     line: 'selector-lens check --rule selects-nothing --exclude vendor',
     description: 'Report findings of one rule, except in one folder.',
+  },
+  {
+    line: 'selector-lens check --show-settings apps/web.yaml',
+    description: 'Show which configuration applies to a file, and where each value comes from.',
   },
   { line: 'selector-lens check overlays/prod', description: 'Check the objects that an overlay builds.' },
   { line: 'kustomize build overlays/prod | selector-lens check -', description: 'Check the output of kustomize.' },

@@ -26,8 +26,7 @@ export function settingsOfFile(
   const values = shownKeys.flatMap((key) => {
     if (key === 'level' && level !== undefined) return [`level: ${level}  # --level`];
     const found = files.findLast(({ config }) => config.values[key] !== undefined);
-    if (found !== undefined)
-      return [`${key}: ${tame(valueText(found.config.values[key]))}  # ${tamePath(found.file)}`];
+    if (found !== undefined) return [`${key}: ${tame(valueText(found.config.values[key]))}  # ${tamePath(found.file)}`];
     return key === 'level' ? ['level: default  # the default'] : [];
   });
   const each = chain.map((config) => severitiesFor([config]));

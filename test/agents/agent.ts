@@ -11,9 +11,9 @@ import { agentServices } from '../../server/src/node/mcp.ts';
 import { diskWorld } from '../corpus/disk-world.ts';
 
 /** Returns the tools with a folder as the only root. */
-export function agentIn(folder: string, isUnwatched = false): AgentServices {
+export function agentIn(folder: string, isUnwatched = false, now?: () => number): AgentServices {
   const err: string[] = [];
-  return agentServices(diskWorld(folder, [], err), new Bounds(), { isUnwatched });
+  return agentServices(diskWorld(folder, [], err), new Bounds(), { isUnwatched, ...(now && { now }) });
 }
 
 /** The JSON of an answer. Throws for an answer that is an error. */

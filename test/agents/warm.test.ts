@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { manyScopes } from '../cli/many-scopes.ts';
 import { runOnDisk } from '../corpus/disk-world.ts';
@@ -103,6 +103,63 @@ describe('the index of tools', () => {
       });
     });
   }
+
+  describe('after an event was lost', () => {
+    /** Calls `use` with an agent, a function that returns the names of pods, and one that changes `pod.yaml` under another name, for which the folder reports no event. */
+    async function unreported(
+      use: (parts: {
+        readonly folder: string;
+        readonly pass: (milliseconds: number) => void;
+        readonly pods: () => Promise<readonly unknown[]>;
+        readonly change: (text: string) => void;
+      }) => Promise<void>,
+    ): Promise<void> {
+      await inFolder(
+        { 'root/pod.yaml': pod('first', 'web'), 'root/other.yaml': pod('other', 'web') },
+        async (folder) => {
+          linkSync(join(folder, 'root/pod.yaml'), join(folder, 'same-file'));
+          let time = 0;
+          const agent = agentIn(join(folder, 'root'), false, () => time);
+          const pods = async () => {
+            const { objects } = jsonOf(await agent.call('objects', { kind: 'Pod' })) as { objects: { name: string }[] };
+            return objects.map(({ name }) => name).toSorted();
+          };
+          assert.deepEqual(await pods(), ['first', 'other']);
+          await use({
+            folder: join(folder, 'root'),
+            pass: (milliseconds) => {
+              time += milliseconds;
+            },
+            pods,
+            change: (text) => writeFileSync(join(folder, 'same-file'), text),
+          });
+        },
+      );
+    }
+
+    it('compares all files after a minute', async () => {
+      await unreported(async ({ pass, pods, change }) => {
+        change(pod('second', 'web'));
+        pass(60_001);
+        assert.deepEqual(await pods(), ['other', 'second']);
+        // The size is equal.
+        change(pod('thirds', 'web'));
+        pass(60_001);
+        assert.deepEqual(await pods(), ['other', 'thirds']);
+      });
+    });
+
+    it('compares all files after many events', async () => {
+      await unreported(async ({ folder, pods, change }) => {
+        change(pod('second', 'web'));
+        for (let index = 0; index < 600; index++) {
+          writeFileSync(join(folder, 'new.txt'), `${index}`);
+          rmSync(join(folder, 'new.txt'));
+        }
+        assert.deepEqual(await pods(), ['other', 'second']);
+      });
+    });
+  });
 
   it('does not compare files that an earlier proposal only parsed again', async () => {
     const chart = Object.fromEntries(Object.entries(manyScopes).filter(([path]) => path.startsWith('chart/')));

@@ -30,6 +30,8 @@ interface AgentOptions {
   readonly named?: readonly string[];
   /** Whether changed files are detected by size and time. */
   readonly isUnwatched?: boolean;
+  /** Returns the time in milliseconds since an arbitrary moment. */
+  now?(): number;
 }
 
 /** The answer to each call if the client opened no folder and the server was started in a folder that is too large. */
@@ -43,11 +45,11 @@ const texts = { tools, instructions, pages: rulePages, prompt: reviewPrompt };
 export function agentServices(
   world: World,
   bounds: Bounds,
-  { named = [], isUnwatched = false }: AgentOptions = {},
+  { named = [], isUnwatched = false, now = () => performance.now() }: AgentOptions = {},
 ): AgentServices {
   const bug = (where: string, error: unknown) =>
     world.err(`This should not happen, please report it. ${where}: ${error}`);
-  const warm = new WarmWorkspaces({ ...world, bounds, isUnwatched, bug, onChange: () => queue.prepareSoon() });
+  const warm = new WarmWorkspaces({ ...world, bounds, isUnwatched, now, bug, onChange: () => queue.prepareSoon() });
   const home = canonical(world.homeFolder ?? fileUri(homedir()));
   const current = canonical(world.currentFolder);
   // A user who names the home folder wants it to be indexed.
@@ -102,8 +104,6 @@ export function agentServices(
     },
   };
 }
-
-const now = () => performance.now();
 
 /** Returns a world in which checks stop after `isStopped` returns true. */
 function stoppable(world: World, isStopped: () => boolean): World {

@@ -7,7 +7,7 @@ import { Session } from '../session.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { isAttributesFile, isIgnoreFile } from '../workspace/ignore/ignore-filter.ts';
 import type { Change } from '../workspace/live/file-changes.ts';
-import { type FileSource, type FileStat, listFolders } from '../workspace/live/load.ts';
+import type { FileSource, FileStat } from '../workspace/live/load.ts';
 import { fileNameOf, folderOf, isWithin } from '../workspace/uri.ts';
 import type { Bounds } from './bounds.ts';
 import { diskFiles } from './disk-files.ts';
@@ -19,25 +19,23 @@ interface Kept {
   readonly folders: readonly string[];
   readonly files: FileSource;
   readonly watched: WatchedFolders;
-  /** The size and modification time of each file that is not watched. */
-  versions: ReadonlyMap<string, string>;
-  /** The number of files when `versions` was computed. */
+  /** The files that are not watched. */
+  loose: readonly string[];
+  /** The number of files when `loose` was determined. */
   size: number;
-  /** The content of the ignore files, by which changes to them are detected; empty if all folders are watched. */
-  learned: string;
+  /** When all files were last compared with the disk, in milliseconds. */
+  compared: number;
   /** The result of `foldersAndGitOf`: what is not watched although the files of the workspace depend on it. */
   around: string;
   /** The number of times that all files were loaded, since other files may be ignored then. */
   loads: number;
 }
 
-interface Listed {
-  readonly uris: readonly string[];
-  readonly learned: string;
-}
-
 /** The maximum number of workspaces that are kept in memory. */
 const mostKept = 3;
+
+/** The longest time, in milliseconds, for which events alone reveal changes: file systems may report none. */
+const longestTrust = 60_000;
 
 type WarmParts = Pick<World, 'loadCatalogue' | 'clock' | 'cacheOf'> & {
   readonly bounds: Bounds;
@@ -46,6 +44,8 @@ type WarmParts = Pick<World, 'loadCatalogue' | 'clock' | 'cacheOf'> & {
    * systems that report changes late.
    */
   readonly isUnwatched?: boolean;
+  /** Returns the time in milliseconds since an arbitrary moment. */
+  now(): number;
   /** Called when a watched file may have changed. */
   onChange?(): void;
   /** Reports an internal error; `where` describes the operation that failed. */
@@ -116,9 +116,9 @@ export class WarmWorkspaces implements Warm {
       folders,
       files,
       watched,
-      versions: new Map(),
+      loose: [],
       size: 0,
-      learned: '',
+      compared: 0,
       around: '',
       loads: 0,
     };
@@ -134,29 +134,24 @@ export class WarmWorkspaces implements Warm {
       () => {},
       () => false,
     );
-    kept.versions = new Map();
-    kept.size = 0;
     kept.loads++;
+    kept.size = 0;
+    kept.compared = this.#parts.now();
     kept.around = await foldersAndGitOf(kept);
-    await this.#scan(kept);
   }
 
   async #update(kept: Kept): Promise<void> {
     const { workspace } = kept.session;
-    const { learned } = kept;
     const watched = await kept.watched.changes();
     if (!kept.watched.isReliable) workspace.relistCommandFiles();
-    const changes: readonly Change[] = [...watched, ...(await this.#scan(kept))];
+    const missed = await this.#missed(kept);
     const snapshot = kept.session.snapshot();
     const isOther = (await foldersAndGitOf(kept)) !== kept.around;
     const isFolderNow = ({ uri, isFolder }: (typeof watched)[number]) => isFolder && snapshot.files.has(uri);
     const isLinkNow = ({ uri }: Change) => snapshot.at(folderOf(uri), fileNameOf(uri)) !== uri;
-    if (
-      isOther ||
-      learned !== kept.learned ||
-      watched.some((each) => each.isLink || isFolderNow(each) || isLinkNow(each))
-    )
+    if (isOther || missed === undefined || watched.some((each) => each.isLink || isFolderNow(each) || isLinkNow(each)))
       return await this.#loadAll(kept);
+    const changes: readonly Change[] = [...watched, ...missed];
     if (changes.length === 0) return;
     const isRule = ({ uri }: Change) =>
       workspace.isConfigAround(uri) ||
@@ -165,30 +160,27 @@ export class WarmWorkspaces implements Warm {
     else await workspace.refresh(kept.files, changes);
   }
 
-  /** Finds changes by comparing the sizes and modification times of the files that are not watched. */
-  async #scan(kept: Kept): Promise<readonly Change[]> {
+  /** Finds changes that no event reported, by comparing sizes and modification times: of all files if events may have been lost, otherwise of the files that are not watched. Returns undefined if all files must be loaded again. */
+  async #missed(kept: Kept): Promise<readonly Change[] | undefined> {
     const { session, files, watched } = kept;
     const { workspace } = session;
-    if (watched.isReliable && kept.versions.size === 0 && kept.size === session.snapshot().files.size) return [];
-    const { uris, learned } = watched.isReliable
-      ? {
-          uris: [...session.snapshot().files.keys(), ...workspace.generatedFrom()].filter((uri) =>
-            isLoose(uri, watched),
-          ),
-          learned: '',
-        }
-      : await listed(kept);
-    kept.learned = learned;
-    const stats = uris.length === 0 ? [] : await files.stat(uris);
-    const versions = new Map(uris.map((uri, number) => [uri, versionOf(stats[number])]));
-    const before = kept.versions;
-    const isFirst = kept.size === 0;
-    kept.versions = versions;
-    kept.size = session.snapshot().files.size;
-    if (isFirst) return [];
-    const gone = [...before.keys()].filter((uri) => !versions.has(uri)).map((uri) => ({ uri, gone: true }));
-    const changed = uris.filter((uri, number) => before.get(uri) !== versions.get(uri) || stats[number]?.fresh);
-    return [...gone, ...changed.map((uri) => ({ uri, gone: versions.get(uri) === missing }))];
+    const now = this.#parts.now();
+    if (!watched.isReliable || watched.mayHaveLostEvents || now - kept.compared > longestTrust) {
+      kept.compared = now;
+      const missed = await workspace.missedChanges(files);
+      // Files of other kinds, such as scripts, may have been added as well.
+      if (watched.isReliable && missed?.length !== 0) {
+        workspace.relistCommandFiles();
+        kept.loads++;
+      }
+      return missed;
+    }
+    const known = session.snapshot().files;
+    if (kept.loose.length > 0 || kept.size !== known.size) {
+      kept.loose = [...known.keys(), ...workspace.generatedFrom()].filter((uri) => isLoose(uri, watched));
+      kept.size = known.size;
+    }
+    return await workspace.changesAmong(files, kept.loose);
   }
 }
 
@@ -223,15 +215,6 @@ const missing = 'missing';
 
 function versionOf(stat: FileStat | undefined): string {
   return stat === undefined ? missing : `${stat.size} ${stat.modified}`;
-}
-
-/** Returns the files of a workspace, and the content of its ignore files. */
-async function listed({ files, folders, session }: Kept): Promise<Listed> {
-  const listing = await listFolders(files, { ...defaultSettings, folders, isCancelled: () => false });
-  return {
-    uris: [...new Set([...listing.uris, ...session.workspace.generatedFrom()])],
-    learned: JSON.stringify(listing.folders.filters.map((filter) => filter.learned())),
-  };
 }
 
 function keyOf(folders: readonly string[], namespace: string | undefined): string {

@@ -9,6 +9,9 @@ import { fileUri } from './disk-files.ts';
 /** The maximum number of watched folders. Operating systems allow at least tens of thousands. */
 const mostFolders = 20_000;
 
+/** The number of events between two calls after which some may be lost. Linux drops all events beyond 16,384 in its queue, without a notice that Node.js passes on. */
+const manyEvents = 1_000;
+
 /** Whether a change event arrives before the program that changed the file continues, which is only true on Linux. On other systems, an event may arrive after the next command, so files are compared by size and modification time instead. */
 const isPrompt = process.platform === 'linux';
 
@@ -19,6 +22,8 @@ export class WatchedFolders {
   readonly #onChange: () => void;
   #isReliable: boolean;
   #structure = 0;
+  #events = 0;
+  #mayHaveLostEvents = false;
 
   /** Creates the set of watched folders, which is empty; `onChange` is called for each change event. */
   constructor(isWanted: boolean, onChange: () => void) {
@@ -36,6 +41,11 @@ export class WatchedFolders {
     return this.#structure;
   }
 
+  /** Whether the last call of `changes` returned so many changes that the operating system may have dropped others. */
+  get mayHaveLostEvents(): boolean {
+    return this.#mayHaveLostEvents;
+  }
+
   /** Starts to watch a folder; replaces the watcher of an earlier folder with the same path. */
   add(path: string): void {
     if (!this.#isReliable) return;
@@ -43,6 +53,7 @@ export class WatchedFolders {
     try {
       if (this.#watchers.size >= mostFolders) throw new Error('too many');
       const watcher = watch(path, { persistent: false }, (event, name) => {
+        this.#events++;
         if (event === 'rename') this.#structure++;
         this.#changed.add(name === null ? path : join(path, name));
         this.#onChange();
@@ -69,6 +80,8 @@ export class WatchedFolders {
     await nextTurn();
     const paths = [...this.#changed];
     this.#changed.clear();
+    this.#mayHaveLostEvents = this.#events >= manyEvents;
+    this.#events = 0;
     return paths.map((path) => ({ uri: fileUri(path), ...stateOf(path) }));
   }
 

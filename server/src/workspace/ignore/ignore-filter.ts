@@ -290,6 +290,15 @@ export class Folders {
     this.links = new Map([...links].filter(([, target]) => filters.some(({ folder }) => isWithin(target, folder))));
   }
 
+  /** Returns a string that changes only if the content of an ignore or attribute file, or a link, changes. */
+  rules(): string {
+    return JSON.stringify([
+      this.filters.map((filter) => filter.learned()),
+      this.linkNames.toSorted(),
+      [...this.links.values()].toSorted(),
+    ]);
+  }
+
   /** Returns the filters of the folders that contain a URI; folders can be nested. */
   holding(uri: string): readonly FolderFilter[] {
     return this.filters.filter((filter) => isWithin(uri, filter.folder));

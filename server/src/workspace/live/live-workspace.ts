@@ -22,10 +22,12 @@ import { countOf, type Summary } from '../summary.ts';
 import { fileNameOf, folderOf } from '../uri.ts';
 import { CommandFiles, onlyCommandsIn, readCommands } from './command-files.ts';
 import { type Change, changedFiles, readChanged } from './file-changes.ts';
+import { FileVersions } from './file-versions.ts';
 import type { LiveConfiguration, LiveParts, OpenFile } from './live-parts.ts';
 import {
   type FileSource,
   failedToRead,
+  listFolders,
   load,
   type Reader,
   type ReadFiles,
@@ -62,7 +64,10 @@ export class LiveWorkspace {
   readonly questions = new Questions();
   readonly rewritten = new RewrittenFiles();
   #saving: Promise<void> = Promise.resolve();
+  readonly #versions = new FileVersions();
   #folders = new Folders([]);
+  /** The ignore rules and links when the folders were loaded. */
+  #rules = '';
   #workspace: Workspace;
   #complete = false;
   #behind = false;
@@ -136,6 +141,7 @@ export class LiveWorkspace {
     if (isCancelled()) return;
     this.#stored = new LayeredMap(loaded.files);
     this.#folders = loaded.folders;
+    this.#rules = loaded.folders.rules();
     this.#skipped.replace(loaded.skipped, (uri) => this.#open.has(uri));
     const open = [...this.#open].filter(([uri]) => this.#isSeen(uri));
     const cluster = everyClusterFile(this.#catalogue);
@@ -246,6 +252,20 @@ export class LiveWorkspace {
     return await changedFiles(source, closed, (uri, stat) => this.#store.isCurrent(uri, stat));
   }
 
+  /** Returns the changes on disk since the files were read, in case events were lost; undefined if other files may be ignored or linked now, so that all folders must be loaded again. */
+  async missedChanges(source: FileSource): Promise<readonly Change[] | undefined> {
+    const folders = this.#folders.filters.map(({ folder }) => folder);
+    const listing = await listFolders(source, { ...this.#choice(), folders, isCancelled: () => false });
+    if (listing.folders.rules() !== this.#rules) return undefined;
+    const uris = new Set([...listing.uris, ...this.#stored.keys(), ...this.generatedFrom()]);
+    return await this.changesAmong(source, [...uris]);
+  }
+
+  /** Returns the changes of some files on disk since they were read or compared. */
+  async changesAmong(source: FileSource, uris: readonly string[]): Promise<readonly Change[]> {
+    return await this.#versions.changes(source, uris);
+  }
+
   /** Returns the problems of a `.selector-lens.yaml`, except for names of rules, which a rule reports. */
   configProblems(uri: string): readonly ConfigProblem[] {
     const file = this.#open.get(uri)?.file ?? this.#workspace.files.get(uri);
@@ -336,17 +356,20 @@ export class LiveWorkspace {
       contain(this.#log, `reading ${uri}`, work, () => invalidate(uri));
     return {
       known: (uri, stat) => {
+        this.#versions.set(uri, stat);
         return barrier(uri, () => {
           const known = this.#store.known(uri, stat);
           return known !== undefined && this.#readings.isConfigured(known.file) ? keep(known) : undefined;
         });
       },
-      read: (uri, text, stat) =>
-        barrier(uri, () => {
+      read: (uri, text, stat) => {
+        if (stat !== undefined) this.#versions.set(uri, stat);
+        return barrier(uri, () => {
           const same = this.#store.readAgain(uri, text, stat);
           const isKnown = same !== undefined && this.#readings.isConfigured(same.file);
           return keep(isKnown ? same : this.#store.read(uri, text, stat));
-        }),
+        });
+      },
       isData: (uri) => this.#readings.isData(uri),
       outdated: (isThere) => {
         this.#readings.invalidateOthers((uri) => isThere(uri) || this.#isSeen(uri));

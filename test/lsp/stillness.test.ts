@@ -23,6 +23,8 @@ class TurnedClock implements Clock {
   }
 
   after(milliseconds: number, action: () => void) {
+    // Files are compared with the disk later.
+    if (milliseconds > 1000) return () => {};
     this.delays.push(milliseconds);
     this.#waiting.add(action);
     return () => void this.#waiting.delete(action);

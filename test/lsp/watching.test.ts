@@ -1,6 +1,7 @@
 /** Tests events about files: folders, ignore files, and a thousand changes at once. */
 import assert from 'node:assert/strict';
 import { type Connection, FileChangeType } from 'vscode-languageserver/node';
+import type { Clock } from '../../server/src/clock.ts';
 import type { Log } from '../../server/src/log.ts';
 import type { Indexing } from '../../server/src/lsp/indexing.ts';
 import { watchFiles } from '../../server/src/lsp/watched-files.ts';
@@ -170,6 +171,33 @@ describe('events that arrive during a batch', () => {
   });
 });
 
+describe('changes without an event', () => {
+  const lost = { uri: 'file:///work/lost', gone: true };
+
+  it('are found after many events', async () => {
+    const { tell, begun, changed, batches } = fakes([lost]);
+    for (let index = 0; index < 1000; index++) tell([`${index}`, Changed]);
+    (await begun()).end();
+    (await begun()).end();
+    await changed(2);
+    assert.equal(batches[0]?.length, 1000);
+    assert.deepEqual(batches[1], [lost]);
+  });
+
+  it('are found at intervals', async () => {
+    const { tell, begun, changed, batches, pass } = fakes([lost]);
+    tell(['a', Changed]);
+    (await begun()).end();
+    await changed(1);
+    for (const number of [1, 2]) {
+      pass();
+      (await begun()).end();
+      await changed(1);
+      assert.deepEqual(batches[number], [lost]);
+    }
+  });
+});
+
 async function watched(files: Readonly<Record<string, string>>) {
   const folder = makeFolder(files);
   const client = await startServer({ folders: [folder.uri] });
@@ -196,7 +224,7 @@ interface Batch {
 }
 
 /** A server whose reading of each batch ends on request. */
-function fakes() {
+function fakes(missed: readonly Change[] = []) {
   type Handler = (params: { changes: { uri: string; type: FileChangeType }[] }) => void;
   let handle: Handler = () => {};
   const batches: (readonly Change[])[] = [];
@@ -211,18 +239,29 @@ function fakes() {
   const workspace = {
     respectsIgnoreFile: () => false,
     isConfigAround: () => false,
+    missedChanges: () => Promise.resolve(missed),
     refresh(_: unknown, changes: readonly Change[]) {
       batches.push(changes);
       return new Promise<void>((end, fail) => begun.put({ end, fail }));
     },
   };
   const session = { workspace } as unknown as Session;
-  const indexing = { started: true, start: () => Promise.resolve() } as unknown as Indexing;
+  const indexing = { started: true, start: () => Promise.resolve(), folders: ['file:///work'] } as unknown as Indexing;
+  let pass = () => {};
+  const clock: Clock = {
+    today: () => '2026-06-15',
+    after(_, action) {
+      pass = action;
+      return () => {};
+    },
+  };
   const log: Log = { info() {}, warn: (message) => warnings.push(message), bug: assert.fail };
-  watchFiles({ connection, session, source: {} as FileSource, log }, indexing, () => changed.put());
+  watchFiles({ connection, session, source: {} as FileSource, log, clock }, indexing, () => changed.put());
   return {
     batches,
     warnings,
+    /** Waits until the next timer ends. */
+    pass: () => pass(),
     begun: () => begun.take(),
     async changed(times: number) {
       for (let count = 0; count < times; count++) await changed.take();

@@ -196,7 +196,7 @@ function serve(server: Server, source: FileSource, params: InitializeParams, too
   if (tools !== undefined) provideTools({ connection, log, indexing }, tools);
   provideActiveScope(server, activeScope, refresh);
   provideCodeActions({ ...server, source, others, folders: () => indexing.folders });
-  const watching = watchFiles({ connection, session, source, log }, indexing, done);
+  const watching = watchFiles({ ...server, source }, indexing, done);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => watching.tell(document.uri));
   followDocuments(server, indexing, { ...diagnostics, refresh, rested: changes }, watching);
   connection.onShutdown(() => session.workspace.saved());

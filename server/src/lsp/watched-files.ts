@@ -8,13 +8,15 @@ import {
   type FileSystemWatcher,
   WatchKind,
 } from 'vscode-languageserver';
+import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { commandFilesPattern } from '../protocol.ts';
 import type { Session } from '../session.ts';
 import { configName } from '../settings/config.ts';
 import { isAttributesFile, isIgnoreFile, mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
+import type { Change } from '../workspace/live/file-changes.ts';
 import type { FileSource } from '../workspace/live/load.ts';
-import { canonicalUri, fileNameOf, folderOf } from '../workspace/uri.ts';
+import { canonicalUri, fileNameOf, folderOf, schemeOf } from '../workspace/uri.ts';
 import type { Indexing } from './indexing.ts';
 
 interface WatchingParts {
@@ -22,7 +24,14 @@ interface WatchingParts {
   readonly session: Session;
   readonly source: FileSource;
   readonly log: Log;
+  readonly clock: Clock;
 }
+
+/** The number of events in a batch from which an editor may have lost some of them. */
+const manyEvents = 1_000;
+
+/** The time in milliseconds between two comparisons of all files with the disk. */
+const interval = 300_000;
 
 /** When a folder is created, moved or deleted, the editor sends a single event with the name of the folder, so creation and deletion are watched for all paths. */
 const watchers: FileSystemWatcher[] = [
@@ -80,44 +89,55 @@ export function watchFiles(
   indexing: Indexing,
   changed: (uris: readonly string[]) => void,
 ): Watching {
-  const { connection, session, source, log } = parts;
+  const { connection, session, source, log, clock } = parts;
   /** The changes that arrived after the current batch; only the last event of each path is kept. */
   let waiting = new Map<string, boolean>();
   let running = false;
+  let isComparisonDue = false;
 
-  const indexBatch = async (batch: ReadonlyMap<string, boolean>) => {
-    try {
-      await session.workspace.refresh(
-        source,
-        [...batch].map(([uri, gone]) => ({ uri, gone })),
-      );
-      changed([...batch.keys()]);
-    } catch (error) {
-      log.warn(`Changed files could not be read: ${error instanceof Error ? error.message : error}`);
-    }
+  const indexChanges = async (changes: readonly Change[]) => {
+    await session.workspace.refresh(source, changes);
+    changed(changes.map(({ uri }) => uri));
+  };
+
+  const compareAll = async () => {
+    const missed = await session.workspace.missedChanges(source);
+    if (missed === undefined) indexing.restart(indexing.folders);
+    else if (missed.length > 0) await indexChanges(missed);
   };
 
   const work = async () => {
     running = true;
-    await indexAll().catch((error: unknown) => log.bug('changed files', error));
-    running = false;
+    await indexAll().catch((error: unknown) => {
+      running = false;
+      log.bug('changed files', error);
+    });
   };
 
   const indexAll = async () => {
-    while (waiting.size > 0 || session.workspace.isBehind) {
+    while (waiting.size > 0 || session.workspace.isBehind || isComparisonDue) {
       // Changes wait for the end of the initial load, which would otherwise overwrite a changed file with its earlier
       // state.
       await indexing.start();
-      const batch = waiting;
+      const batch = [...waiting].map(([uri, gone]) => ({ uri, gone }));
       waiting = new Map();
-      const rules = [...batch.keys()].some(
-        (uri) =>
+      const isCompared = isComparisonDue || batch.length >= manyEvents;
+      isComparisonDue = false;
+      const rules = batch.some(
+        ({ uri }) =>
           session.workspace.isConfigAround(uri) ||
           ((isIgnoreFile(uri) || isAttributesFile(uri)) && session.workspace.respectsIgnoreFile(uri)),
       );
-      if (rules) indexing.restart(indexing.folders);
-      else await indexBatch(batch);
+      try {
+        if (rules) indexing.restart(indexing.folders);
+        else if (batch.length > 0 || session.workspace.isBehind) await indexChanges(batch);
+        if (isCompared && !rules) await compareAll();
+      } catch (error) {
+        log.warn(`Changed files could not be read: ${error instanceof Error ? error.message : error}`);
+      }
     }
+    // No change can arrive between the end of the loop and this line.
+    running = false;
   };
 
   const take = (changes: readonly FileEvent[]) => {
@@ -131,6 +151,15 @@ export function watchFiles(
     if (!running) void work();
   };
 
+  const compareLater = () => {
+    clock.after(interval, () => {
+      compareLater();
+      // The editor reads all other folders, which is slower.
+      isComparisonDue = indexing.started && indexing.folders.every((folder) => schemeOf(folder) === 'file');
+      if (isComparisonDue && !running) void work();
+    });
+  };
+  compareLater();
   connection.onDidChangeWatchedFiles(({ changes }) => take(changes));
   return {
     tell: (uri) => take([{ uri, type: FileChangeType.Changed }]),

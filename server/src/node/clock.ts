@@ -5,7 +5,7 @@ import { type Clock, currentDate } from '../clock.ts';
 export const clock: Clock = {
   today: currentDate,
   after(milliseconds, action) {
-    const timer = setTimeout(action, milliseconds);
+    const timer = setTimeout(action, milliseconds).unref();
     return () => clearTimeout(timer);
   },
 };

@@ -12,12 +12,12 @@ if (target === undefined) fail('Name the file to write.');
 const file = resolve(target);
 process.chdir(fileURLToPath(new URL('.', import.meta.url)));
 const isMac = process.platform === 'darwin';
-const [config, blob] = ['dist/executable.json', 'dist/executable.blob'];
+const [script, config, blob] = ['dist/selector-lens.cjs', 'dist/executable.json', 'dist/executable.blob'];
 
 run(process.execPath, ['esbuild.mjs', '--production', '--executable']);
 writeFileSync(
   config,
-  JSON.stringify({ main: 'dist/selector-lens.cjs', output: blob, disableExperimentalSEAWarning: true }),
+  JSON.stringify({ main: script, output: blob, assets: { main: script }, disableExperimentalSEAWarning: true }),
 );
 run(process.execPath, ['--experimental-sea-config', config]);
 mkdirSync(dirname(file), { recursive: true });

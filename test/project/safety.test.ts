@@ -10,7 +10,7 @@ const sources = sourcesIn('server/src', 'client/src');
 
 /** Modules with access outside of the process, or that run given code. */
 const reachingModules =
-  /^(?:node:)?(?:child_process|cluster|dgram|dns|http2?|https|inspector|net|repl|tls|trace_events|vm|wasi|worker_threads)(?:\/.*)?$/;
+  /^(?:node:)?(?:child_process|cluster|dgram|dns|http2?|https|inspector|net|repl|tls|trace_events|vm|wasi)(?:\/.*)?$/;
 
 /** Names with access outside of the process, or that run text, without an import. */
 const reachingNames: Readonly<Record<string, RegExp>> = {
@@ -30,6 +30,21 @@ describe('the sources of server and client', () => {
     );
     assert.deepEqual(found, []);
     assert.ok(reachingModules.test('node:child_process') && reachingModules.test('dns/promises'));
+  });
+
+  it('start threads only for the calls of agents', () => {
+    const threads = sources.filter((source) => importsOf(source).some(({ from }) => from === 'node:worker_threads'));
+    assert.deepEqual(
+      threads.map(({ path }) => path),
+      [
+        'server/src/node/call-thread.ts',
+        'server/src/node/cli-executable.ts',
+        'server/src/node/cli-main.ts',
+        'server/src/node/cli-start.ts',
+        'server/src/node/extension-server.ts',
+        'server/src/node/mcp.ts',
+      ],
+    );
   });
 
   for (const [what, names] of Object.entries(reachingNames)) {

@@ -23,8 +23,8 @@ export interface ToolWorld {
   now(): number;
 }
 
-/** The maximum duration of a call, in milliseconds. */
-const longestCall = 60_000;
+/** The duration in milliseconds after which a call ends at its next pause. A server ends calls without a pause after one minute. */
+const longestCall = 50_000;
 
 /** The reason why a path is refused. */
 export const outside = 'it is outside of the folders that are open';

@@ -8,6 +8,8 @@ import { guard } from './request-guard.ts';
 
 /** The tools for AI agents that use the index of a session. */
 export interface Tools {
+  /** The answer to a call that failed because of an internal error. */
+  readonly failed: ToolResult;
   /** Calls the tool `name`, with some folders (canonical URIs) as its roots. */
   call(folders: readonly string[], name: string, input: unknown): Promise<ToolResult>;
 }
@@ -21,8 +23,7 @@ interface ToolsParts {
 /** Handles the request that calls a tool (see `protocol.ts`). */
 export function provideTools({ connection, log, indexing }: ToolsParts, tools: Tools): void {
   connection.onRequest(toolRequest, ({ name, input }: ToolParams, token: CancellationToken) => {
-    const failed: ToolResult = { text: '{"error":"The tool failed; the log has the reason."}', isError: true };
-    return guard<ToolResult | Promise<ToolResult>>(log, toolRequest, failed, token, async () => {
+    return guard<ToolResult | Promise<ToolResult>>(log, toolRequest, tools.failed, token, async () => {
       await indexing.start();
       return await tools.call(indexing.folders, name, input);
     });

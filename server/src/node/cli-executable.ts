@@ -1,7 +1,13 @@
 /** Entry point of the command line tool as a single executable, which contains Node.js and loads no other files. */
 
+import { getAsset } from 'node:sea';
+import { isMainThread, Worker } from 'node:worker_threads';
 import { main } from './cli-main.ts';
 
-void main(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
-});
+if (isMainThread) {
+  // The executable contains its main script a second time, for threads.
+  const start = (options: object) => new Worker(getAsset('main', 'utf8'), { ...options, eval: true });
+  void main(process.argv.slice(2), start).then((code) => {
+    process.exitCode = code;
+  });
+}

@@ -13,6 +13,7 @@ import {
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parentPort, type Worker, workerData } from 'node:worker_threads';
 import type { Named, World } from '../cli/environment.ts';
 import { tame } from '../cli/output/terminal-escape.ts';
 import { run } from '../cli/run.ts';
@@ -20,41 +21,51 @@ import { version } from '../version.ts';
 import { type ReadText, tooLarge } from '../workspace/live/load.ts';
 import { Bounds } from './bounds.ts';
 import { cacheFile } from './cache-file.ts';
+import { answerIn } from './call-thread.ts';
 import { clock } from './clock.ts';
 import { decode, decodeAny } from './decode.ts';
 import { diskFiles, fileUri } from './disk-files.ts';
 import { openCommit } from './git/committed-files.ts';
 import { repositoryOf } from './list-folder.ts';
 import { loadCatalogue } from './load-catalogue.ts';
-import { serveAgents } from './mcp.ts';
+import { agentServices, serveAgents } from './mcp.ts';
 import { notRegular } from './read-file.ts';
 import { replaceText } from './replace-text.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 import { userCacheFolder } from './user-cache-folder.ts';
 
+/** Starts a thread that loads this module. */
+type StartThread = (options: { readonly workerData: AgentThreadData }) => Worker;
+
+/** The data of a thread that answers the calls of agents. */
+interface AgentThreadData {
+  readonly agentsIn: readonly string[];
+}
+
 /** Runs one command of the command line tool, and returns the exit code. */
-export async function main(words: readonly string[]): Promise<number> {
+export async function main(words: readonly string[], start: StartThread): Promise<number> {
   process.stdout.on('error', leave);
   // Errors on standard error, such as a closed stream, do not affect the result on standard output, so they are
   // ignored.
   process.stderr.on('error', () => {});
   const output = new Output();
-  const code = await run(words, worldOf(output));
+  const serve = (folders: readonly string[]) =>
+    serveAgents(version, () => start({ workerData: { agentsIn: folders } }));
+  const code = await run(words, worldOf(output, new Bounds(), serve));
   output.flush();
   return code;
 }
 
-function worldOf(output: Output): World {
+function worldOf(output: Output, bounds: Bounds, serve: World['serveAgents']): World {
   const { NO_COLOR, TERM } = process.env;
   const isTerminal = ({ isTTY }: { readonly isTTY: boolean }) => isTTY && TERM !== 'dumb';
-  const bounds = new Bounds();
   const disk = diskFiles(bounds);
   const pipes = new Map<string, number>();
   const err = (line: string) => {
     output.flush();
     process.stderr.write(`${line}\n`);
   };
-  const world: World = {
+  return {
     version,
     clock,
     currentFolder: fileUri(process.cwd()),
@@ -78,14 +89,11 @@ function worldOf(output: Output): World {
     async serveEditor() {
       await import('./server.ts');
     },
-    async serveAgents(folders) {
-      await serveAgents(world, bounds, folders);
-    },
+    serveAgents: serve,
     ...(isTerminal(process.stderr) && { status: showStatus }),
     out: (line) => output.write(line),
     err,
   };
-  return world;
 }
 
 /** Collects output and writes it to standard output in large pieces. */
@@ -218,4 +226,12 @@ async function readStream(
   }
   const bytes = Buffer.concat(chunks);
   return anyBytes ? decodeAny(bytes) : decode(bytes);
+}
+
+// A thread loads this module in order to answer the calls of agents.
+if (parentPort !== null && workerData?.agentsIn !== undefined) {
+  const { agentsIn }: AgentThreadData = workerData;
+  const bounds = new Bounds();
+  const world = worldOf(new Output(), bounds, () => Promise.reject(new Error('this thread serves agents')));
+  answerIn(parentPort, agentServices(world, bounds, { named: agentsIn }));
 }

@@ -2,6 +2,7 @@
 
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
+import { isMainThread, Worker } from 'node:worker_threads';
 import { cacheFolder } from './cache-folder.ts';
 import { userCacheFolder } from './user-cache-folder.ts';
 
@@ -11,4 +12,4 @@ const cache = words.includes('--no-cache') ? undefined : userCacheFolder();
 // have `enableCompileCache`.
 if (cache !== undefined && cacheFolder(cache) === 'usable') nodeModule.enableCompileCache?.(join(cache, 'compiled'));
 const { main } = await import('./cli-main.ts');
-process.exitCode = await main(words);
+if (isMainThread) process.exitCode = await main(words, (options) => new Worker(new URL(import.meta.url), options));

@@ -1,6 +1,7 @@
 /** Provides the tools for AI agents on the index of an editor's server, which includes the text of open documents. */
 
 import { realpathSync, statSync } from 'node:fs';
+import { errorText } from '../agents/answer.ts';
 import { callTool } from '../agents/call-tool.ts';
 import type { Named, World } from '../cli/environment.ts';
 import type { Tools } from '../lsp/tools.ts';
@@ -21,6 +22,7 @@ export function editorTools(session: Session, source: FileSource): Tools {
   const inNamespace = namespaces(session, source);
   let last: Promise<unknown> = Promise.resolve();
   return {
+    failed: { text: errorText('The tool failed; the log has the reason.'), isError: true },
     call(folders, name, input) {
       const roots = folders.filter((folder) => folder.startsWith('file:'));
       const world: World = {

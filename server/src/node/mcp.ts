@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import { errorText } from '../agents/answer.ts';
 import { callTool } from '../agents/call-tool.ts';
 import { reviewPrompt } from '../agents/review-prompt.ts';
@@ -15,14 +16,22 @@ import type { FileSource, Listed } from '../workspace/live/load.ts';
 import { isWithin } from '../workspace/uri.ts';
 import type { Bounds } from './bounds.ts';
 import { CallQueue } from './call-queue.ts';
+import { CallThread } from './call-thread.ts';
 import { fileUri } from './disk-files.ts';
 import { outside, pathIn } from './tool-paths.ts';
 import { WarmWorkspaces } from './warm-workspaces.ts';
 
-/** Serves one MCP client over standard input and output until the client disconnects. `named` are the folders to index if the client opens none. */
-export async function serveAgents(world: World, bounds: Bounds, named: readonly string[]): Promise<void> {
+/** Serves one MCP client over standard input and output until the client disconnects. Calls are answered in the thread that `start` starts. */
+export async function serveAgents(version: string, start: () => Worker): Promise<void> {
   const { serve } = await import('./mcp-server.ts');
-  await serve(agentServices(world, bounds, { named }));
+  const thread = new CallThread(start);
+  await serve({
+    version,
+    ...texts,
+    call: (name, input) => thread.call(name, input),
+    open: (uris) => thread.open(uris),
+  });
+  await thread.close();
 }
 
 interface AgentOptions {

@@ -99,12 +99,9 @@ export async function readAnew(
   { session, source }: Pick<RenameContext, 'session' | 'source'>,
   uris: readonly string[],
 ): Promise<void> {
-  const changed = await session.workspace.changedAmong(source, uris);
-  if (changed.length > 0)
-    await session.workspace.refresh(
-      source,
-      changed.map((uri) => ({ uri, gone: false })),
-    );
+  const closed = uris.filter((uri) => !session.workspace.isOpen(uri));
+  const changes = await session.workspace.versions.changes(source, closed);
+  if (changes.length > 0) await session.workspace.refresh(source, changes);
 }
 
 /** Returns the error for a request that is rejected for the reason `why`. VS Code shows the message as a notification. */

@@ -83,28 +83,44 @@ export interface Watching {
   catchUp(): void;
 }
 
+/** Returns a function that indexes the changes of a batch and, if `isCompared`, the changes without an event. */
+function batchIndexer(
+  { session: { workspace }, source, log }: Pick<WatchingParts, 'session' | 'source' | 'log'>,
+  indexing: Indexing,
+  changed: (uris: readonly string[]) => void,
+) {
+  const index = async (changes: readonly Change[]) => {
+    await workspace.refresh(source, changes);
+    changed(changes.map(({ uri }) => uri));
+  };
+  return async (batch: readonly Change[], isCompared: boolean): Promise<void> => {
+    const isRule = ({ uri }: Change) =>
+      workspace.isConfigAround(uri) ||
+      ((isIgnoreFile(uri) || isAttributesFile(uri)) && workspace.respectsIgnoreFile(uri));
+    if (batch.some(isRule)) return indexing.restart(indexing.folders);
+    try {
+      if (batch.length > 0 || workspace.isBehind) await index(batch);
+      const missed = isCompared ? await workspace.missedChanges(source) : [];
+      if (missed === undefined) indexing.restart(indexing.folders);
+      else if (missed.length > 0) await index(missed);
+    } catch (error) {
+      log.warn(`Changed files could not be read: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+}
+
 /** Starts to handle file events; `changed` is called with the URIs of each batch after the snapshot contains it. */
 export function watchFiles(
-  parts: WatchingParts,
+  { connection, session, source, log, clock }: WatchingParts,
   indexing: Indexing,
   changed: (uris: readonly string[]) => void,
 ): Watching {
-  const { connection, session, source, log, clock } = parts;
   /** The changes that arrived after the current batch; only the last event of each path is kept. */
   let waiting = new Map<string, boolean>();
   let running = false;
   let isComparisonDue = false;
 
-  const indexChanges = async (changes: readonly Change[]) => {
-    await session.workspace.refresh(source, changes);
-    changed(changes.map(({ uri }) => uri));
-  };
-
-  const compareAll = async () => {
-    const missed = await session.workspace.missedChanges(source);
-    if (missed === undefined) indexing.restart(indexing.folders);
-    else if (missed.length > 0) await indexChanges(missed);
-  };
+  const indexBatch = batchIndexer({ session, source, log }, indexing, changed);
 
   const work = async () => {
     running = true;
@@ -123,21 +139,19 @@ export function watchFiles(
       waiting = new Map();
       const isCompared = isComparisonDue || batch.length >= manyEvents;
       isComparisonDue = false;
-      const rules = batch.some(
-        ({ uri }) =>
-          session.workspace.isConfigAround(uri) ||
-          ((isIgnoreFile(uri) || isAttributesFile(uri)) && session.workspace.respectsIgnoreFile(uri)),
-      );
-      try {
-        if (rules) indexing.restart(indexing.folders);
-        else if (batch.length > 0 || session.workspace.isBehind) await indexChanges(batch);
-        if (isCompared && !rules) await compareAll();
-      } catch (error) {
-        log.warn(`Changed files could not be read: ${error instanceof Error ? error.message : error}`);
-      }
+      await indexBatch(batch, isCompared);
     }
     // No change can arrive between the end of the loop and this line.
     running = false;
+  };
+
+  const compareLater = () => {
+    clock.after(interval, () => {
+      compareLater();
+      // The editor reads all other folders, which is slower.
+      isComparisonDue = indexing.started && indexing.folders.every((folder) => schemeOf(folder) === 'file');
+      if (isComparisonDue && !running) void work();
+    });
   };
 
   const take = (changes: readonly FileEvent[]) => {
@@ -151,14 +165,6 @@ export function watchFiles(
     if (!running) void work();
   };
 
-  const compareLater = () => {
-    clock.after(interval, () => {
-      compareLater();
-      // The editor reads all other folders, which is slower.
-      isComparisonDue = indexing.started && indexing.folders.every((folder) => schemeOf(folder) === 'file');
-      if (isComparisonDue && !running) void work();
-    });
-  };
   compareLater();
   connection.onDidChangeWatchedFiles(({ changes }) => take(changes));
   return {

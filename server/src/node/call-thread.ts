@@ -32,7 +32,7 @@ export interface ThreadLimits {
   readonly response: number;
 }
 
-export const threadLimits: ThreadLimits = { call: 60_000, response: 5_000 };
+const threadLimits: ThreadLimits = { call: 60_000, response: 5_000 };
 
 interface Waiting {
   readonly request: Request;

@@ -180,7 +180,7 @@ export class WarmWorkspaces implements Warm {
       kept.loose = [...known.keys(), ...workspace.generatedFrom()].filter((uri) => isLoose(uri, watched));
       kept.size = known.size;
     }
-    return await workspace.changesAmong(files, kept.loose);
+    return await workspace.versions.changes(files, kept.loose);
   }
 }
 

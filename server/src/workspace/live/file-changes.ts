@@ -5,7 +5,6 @@ import { folderOf } from '../uri.ts';
 import {
   anew,
   type FileSource,
-  type FileStat,
   type LoadOptions,
   listFolder,
   type Reader,
@@ -79,17 +78,4 @@ async function listMade(
     }
   }
   return { files, skipped };
-}
-
-/** Returns the files whose state on disk differs from the known state, or is not available. */
-export async function changedFiles(
-  source: FileSource,
-  uris: readonly string[],
-  isCurrent: (uri: string, stat: FileStat) => boolean,
-): Promise<readonly string[]> {
-  const stats = uris.length === 0 ? [] : await source.stat(uris).catch(() => []);
-  return uris.filter((uri, index) => {
-    const stat = stats[index];
-    return stat === undefined || !isCurrent(uri, stat);
-  });
 }

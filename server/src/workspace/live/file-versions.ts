@@ -1,14 +1,32 @@
 /** The sizes and modification times of files when they were read, which reveal changes that no event reported. */
 
+import type { Folders } from '../ignore/ignore-filter.ts';
 import type { Change } from './file-changes.ts';
-import type { FileSource, FileStat } from './load.ts';
+import { type FileSource, type FileStat, type LoadOptions, listFolders } from './load.ts';
+
+type Limits = Omit<LoadOptions, 'folders' | 'progress' | 'isCancelled'>;
 
 export class FileVersions {
   /** The value is undefined for a file that did not exist. */
   readonly #versions = new Map<string, FileStat | undefined>();
+  #folders: readonly string[] = [];
+  /** The ignore rules and links when the folders were loaded. */
+  #rules = '';
+
+  loaded(folders: Folders): void {
+    this.#folders = folders.filters.map(({ folder }) => folder);
+    this.#rules = folders.rules();
+  }
 
   set(uri: string, stat: FileStat | undefined): void {
-    this.#versions.set(uri, stat);
+    if (stat !== undefined) this.#versions.set(uri, stat);
+  }
+
+  /** Lists the folders, and returns the changes of their files and of known files; undefined if the ignore rules or links changed. */
+  async missed(source: FileSource, limits: Limits, known: readonly string[]): Promise<readonly Change[] | undefined> {
+    const listing = await listFolders(source, { ...limits, folders: this.#folders, isCancelled: () => false });
+    if (listing.folders.rules() !== this.#rules) return undefined;
+    return await this.changes(source, [...new Set([...listing.uris, ...known])]);
   }
 
   /** Returns the files that changed since they were read or compared. The first comparison of a file that was not read returns it, too. */

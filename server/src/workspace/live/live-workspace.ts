@@ -21,13 +21,12 @@ import { restoreStore, saveStore } from '../store/store-cache.ts';
 import { countOf, type Summary } from '../summary.ts';
 import { fileNameOf, folderOf } from '../uri.ts';
 import { CommandFiles, onlyCommandsIn, readCommands } from './command-files.ts';
-import { type Change, changedFiles, readChanged } from './file-changes.ts';
+import { type Change, readChanged } from './file-changes.ts';
 import { FileVersions } from './file-versions.ts';
 import type { LiveConfiguration, LiveParts, OpenFile } from './live-parts.ts';
 import {
   type FileSource,
   failedToRead,
-  listFolders,
   load,
   type Reader,
   type ReadFiles,
@@ -64,10 +63,8 @@ export class LiveWorkspace {
   readonly questions = new Questions();
   readonly rewritten = new RewrittenFiles();
   #saving: Promise<void> = Promise.resolve();
-  readonly #versions = new FileVersions();
+  readonly versions = new FileVersions();
   #folders = new Folders([]);
-  /** The ignore rules and links when the folders were loaded. */
-  #rules = '';
   #workspace: Workspace;
   #complete = false;
   #behind = false;
@@ -111,7 +108,6 @@ export class LiveWorkspace {
   get settings(): Settings {
     return this.#configuration.settings;
   }
-
   /** Globs of files that the editor hides. */
   get hidden(): readonly string[] {
     return this.#configuration.hidden;
@@ -141,7 +137,7 @@ export class LiveWorkspace {
     if (isCancelled()) return;
     this.#stored = new LayeredMap(loaded.files);
     this.#folders = loaded.folders;
-    this.#rules = loaded.folders.rules();
+    this.versions.loaded(loaded.folders);
     this.#skipped.replace(loaded.skipped, (uri) => this.#open.has(uri));
     const open = [...this.#open].filter(([uri]) => this.#isSeen(uri));
     const cluster = everyClusterFile(this.#catalogue);
@@ -246,24 +242,9 @@ export class LiveWorkspace {
     if (hashed.size > 0) this.#workspace = withFiles(this.#workspace, hashed);
   }
 
-  /** Returns the closed files among `uris` that changed on disk, because their change events may be pending. */
-  async changedAmong(source: FileSource, uris: readonly string[]): Promise<readonly string[]> {
-    const closed = uris.filter((uri) => !this.#open.has(uri));
-    return await changedFiles(source, closed, (uri, stat) => this.#store.isCurrent(uri, stat));
-  }
-
   /** Returns the changes on disk since the files were read, in case events were lost; undefined if other files may be ignored or linked now, so that all folders must be loaded again. */
   async missedChanges(source: FileSource): Promise<readonly Change[] | undefined> {
-    const folders = this.#folders.filters.map(({ folder }) => folder);
-    const listing = await listFolders(source, { ...this.#choice(), folders, isCancelled: () => false });
-    if (listing.folders.rules() !== this.#rules) return undefined;
-    const uris = new Set([...listing.uris, ...this.#stored.keys(), ...this.generatedFrom()]);
-    return await this.changesAmong(source, [...uris]);
-  }
-
-  /** Returns the changes of some files on disk since they were read or compared. */
-  async changesAmong(source: FileSource, uris: readonly string[]): Promise<readonly Change[]> {
-    return await this.#versions.changes(source, uris);
+    return await this.versions.missed(source, this.#choice(), [...this.#stored.keys(), ...this.generatedFrom()]);
   }
 
   /** Returns the problems of a `.selector-lens.yaml`, except for names of rules, which a rule reports. */
@@ -356,20 +337,19 @@ export class LiveWorkspace {
       contain(this.#log, `reading ${uri}`, work, () => invalidate(uri));
     return {
       known: (uri, stat) => {
-        this.#versions.set(uri, stat);
         return barrier(uri, () => {
+          this.versions.set(uri, stat);
           const known = this.#store.known(uri, stat);
           return known !== undefined && this.#readings.isConfigured(known.file) ? keep(known) : undefined;
         });
       },
-      read: (uri, text, stat) => {
-        if (stat !== undefined) this.#versions.set(uri, stat);
-        return barrier(uri, () => {
+      read: (uri, text, stat) =>
+        barrier(uri, () => {
+          this.versions.set(uri, stat);
           const same = this.#store.readAgain(uri, text, stat);
           const isKnown = same !== undefined && this.#readings.isConfigured(same.file);
           return keep(isKnown ? same : this.#store.read(uri, text, stat));
-        });
-      },
+        }),
       isData: (uri) => this.#readings.isData(uri),
       outdated: (isThere) => {
         this.#readings.invalidateOthers((uri) => isThere(uri) || this.#isSeen(uri));
@@ -436,7 +416,6 @@ export class LiveWorkspace {
   textOf(uri: string): string | undefined {
     return this.#open.get(uri)?.text;
   }
-
   isOpen(uri: string): boolean {
     return this.#open.has(uri);
   }

@@ -28,7 +28,7 @@ import { PathSelection } from '../paths/path-selection.ts';
 import { type LocatedPath, locate, outermost, rootAround, rootAt } from '../paths/requested-paths.ts';
 import { connectionLines, connectionMarkdown } from '../reach/connection-change-lines.ts';
 import { configFaults, hasFaults, reportConfigFaults } from '../report/configuration-faults.ts';
-import { reportSyntaxErrors } from '../report/syntax-errors.ts';
+import { filesWithSyntaxErrors, reportSyntaxErrors } from '../report/syntax-errors.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const diff: Command = {
@@ -301,7 +301,8 @@ async function treeAt(
     world.err(tame(`selector-lens: '${path}' is compared only in part: ${missing}${more}`));
   const faults = configFaults(session, selection.heldFiles());
   reportConfigFaults(world, session, faults);
-  const skipped = session.workspace.skipped().map(({ uri }) => relativePath(place.uri, uri));
+  const unread = [...session.workspace.skipped(), ...filesWithSyntaxErrors(session.snapshot())];
+  const skipped = unread.map(({ uri }) => relativePath(place.uri, uri));
   const tree = {
     session,
     side: sideOf(session, world),

@@ -260,6 +260,8 @@ function shownLinks(
     const areInBoth = { owner: other.has(ownerKey), target: other.has(targetKey) };
     // A match is not reported as lost if both of its objects disappeared with it.
     if (!isWanted(ownerKey, targetKey) || (kind === 'lost' && !areInBoth.owner && !areInBoth.target)) continue;
+    // A workload that is new need not be reported as one that selects its own pods.
+    if (ownerKey === targetKey && !areInBoth.owner) continue;
     if (!isApplied[kind]([ownerKey, targetKey].flatMap((key) => own.get(key) ?? []))) add(link, areInBoth);
   }
   const isKnown = { lost: hasNoOtherSkipped(after, before), gained: hasNoOtherSkipped(before, after) };

@@ -20,6 +20,7 @@ import { type ConnectionChanges, connectionChangesIn, joinedChanges } from '../r
 import type { Diagnostic, Report } from '../report/model.ts';
 import { checkSome } from '../report/report.ts';
 import { filesToCheckAgain } from '../report/report-cache.ts';
+import { filesWithSyntaxErrors } from '../report/syntax-errors.ts';
 import { finishReport, indexesOf, lastReport, type ReportIndexes } from '../report/warm-reports.ts';
 import { maximumChanges } from './compare.ts';
 import { missingFiles } from './missing-files.ts';
@@ -201,7 +202,13 @@ function changedObjects(world: World, { before, after }: Sides, texts: Texts): O
   return {
     changes: [...changes, ...broken],
     connections,
-    problems: [...missing, ...problems, ...around.problems, ...connections.problems],
+    problems: [
+      ...unparsedSentences(world, after),
+      ...missing,
+      ...problems,
+      ...around.problems,
+      ...connections.problems,
+    ],
   };
 }
 
@@ -239,6 +246,14 @@ function statesOf(world: World, before: Session, after: Session, texts: Texts) {
   const base = { name: 'now', side, textNow: side.textOf, changed: new Set(texts.keys()) };
   const now = { ...sideOf(after, world), textOf: (uri: string) => texts.get(uri) ?? side.textOf(uri) };
   return { base, now };
+}
+
+/** Returns a sentence about the files with syntax errors, if there are any. */
+function unparsedSentences(world: World, { session }: Indexed): readonly string[] {
+  const [first, ...others] = filesWithSyntaxErrors(session.snapshot());
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return [`'${displayPath(world, first.uri)}' has a syntax error, so only a part of it is compared${more}`];
 }
 
 /** Returns a sentence about the missing files of the scopes whose objects a proposal may change, if there are any. */

@@ -20,7 +20,7 @@ export interface Tree {
   readonly selection: PathSelection;
   /** The URI of the folder or file that the command line names. */
   readonly root: string;
-  /** The files that were not read, relative to the root. */
+  /** The files that were not read, or only in part because of syntax errors, relative to the root. */
   readonly skipped: readonly string[];
   /** Whether a configuration that applies to the tree is broken. */
   readonly isFaulty: boolean;
@@ -123,7 +123,11 @@ export function objectsOfTree(
       const key = `${ownerKey}\n${path}`;
       if (selection === undefined) leftOut.add(key);
       else {
-        const targets = targetsOf(applied, selection, isOwn);
+        const all = targetsOf(applied, selection, isOwn);
+        // A workload finds only its own pods by this selector, whatever else it matches.
+        const targets = site.fact.mustMatchTemplate
+          ? new Map([...all].filter(([, target]) => target.key === ownerKey))
+          : all;
         if (targets.size > 0)
           getOrAdd(found, key, () => ({ owner, ownerKey, path, targets: new Set<Targets>() })).targets.add(targets);
       }

@@ -4,7 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
-import type { WorkspaceFile } from '../../workspace/model.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
 import { tame } from '../output/terminal-escape.ts';
@@ -17,6 +17,11 @@ const broken = new WeakMap<WorkspaceFile, boolean>();
 
 function isBroken(file: WorkspaceFile): boolean {
   return file.config === undefined && getOrAdd(broken, file, hasErrors);
+}
+
+/** Returns the files of a snapshot with syntax errors, which may hide objects. */
+export function filesWithSyntaxErrors(snapshot: Workspace): readonly WorkspaceFile[] {
+  return takingPartIn(snapshot).filesWith(isBroken);
 }
 
 type SyntaxError = Pick<Finding, 'span' | 'message'>;
@@ -55,7 +60,7 @@ export function reportSyntaxErrors(
   readText: (file: WorkspaceFile) => string,
 ): readonly string[] {
   const unread = new Set<string>();
-  for (const file of takingPartIn(session.snapshot()).filesWith(isBroken)) {
+  for (const file of filesWithSyntaxErrors(session.snapshot())) {
     if (!selection.holds(file.uri)) continue;
     for (const { span, message } of syntaxErrorsIn(world, session, file, readText)) {
       const { line, character } = offsetToPosition(file.lines, span.start);

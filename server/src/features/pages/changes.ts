@@ -4,7 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import type { ChangedObject, ChangedScope, ChangeGroup, ChangeItem, ChangeLocation } from '../../protocol.ts';
 import { editPositionOf } from '../../rules/helpers/lost-matches.ts';
-import { type MatchChange, type MatchEnd, matchChangesSince } from '../../rules/helpers/match-changes.ts';
+import { isOwnMatch, type MatchChange, type MatchEnd, matchChangesSince } from '../../rules/helpers/match-changes.ts';
 import { newScopeMatches } from '../../rules/helpers/new-scope-matches.ts';
 import { type CausedUpdate, changedValues, updatesSince } from '../../rules/helpers/updates.ts';
 import { replaceControls } from '../../text/control-characters.ts';
@@ -113,7 +113,8 @@ function matchItem(
   const { kind, owner, path, target, scope, targetScope } = change;
   const [object, other] = [endIn(sides, owner), endIn(sides, target)];
   const edit = editPositionOf(change);
-  const isNear = object.namespace === other.namespace;
+  const isOwn = isOwnMatch(change);
+  const isNear = !isOwn && object.namespace === other.namespace;
   const within = (at: Scope) => (targetScope === undefined ? '' : ` (${nameOf(at)})`);
   return {
     message: `${matchSentence({
@@ -124,7 +125,10 @@ function matchItem(
         isInBoth: isInBoth(owner),
       },
       path,
-      target: { name: `${shownName(other)}${within(targetScope ?? scope)}`, isInBoth: isInBoth(target) },
+      target: {
+        name: isOwn ? 'its own pods' : `${shownName(other)}${within(targetScope ?? scope)}`,
+        isInBoth: isInBoth(target),
+      },
     })}.`,
     object,
     path,

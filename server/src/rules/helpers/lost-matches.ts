@@ -6,7 +6,7 @@ import type { Span } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import type { RuleContext } from '../framework/rule.ts';
-import { isSameToOthers, type MatchChange, type MatchEnd, matchChangesSince } from './match-changes.ts';
+import { isOwnMatch, isSameToOthers, type MatchChange, type MatchEnd, matchChangesSince } from './match-changes.ts';
 import { sourceOf } from './update-data.ts';
 
 /** The position of an edit in the current version of a file. */
@@ -41,6 +41,8 @@ export function* lostMatches({ since, uri }: RuleContext): Iterable<Lost> {
   const places = new Map<string, Lost & { readonly others: ObjectInFile[] }>();
   for (const change of matchChangesSince(base, now).changes) {
     if (change.kind !== 'lost' || change.owner.before === undefined || change.target.before === undefined) continue;
+    // Another rule reports a selector that does not match its own template.
+    if (isOwnMatch(change)) continue;
     const position = editPositionOf(change);
     if (position?.edited.file.uri !== uri || sourceOf(now, position.edited) === undefined) continue;
     const other = position.by === 'selector' ? change.target.now : change.owner.now;

@@ -49,6 +49,11 @@ export interface MatchEnd {
   readonly now?: ObjectInFile;
 }
 
+/** Whether a workload matches its own pods. */
+export function isOwnMatch({ owner, target }: Pick<MatchChange, 'owner' | 'target'>): boolean {
+  return owner.before === target.before && owner.now === target.now;
+}
+
 export interface MatchChanges {
   readonly changes: readonly MatchChange[];
   /** Set if the comparison limit was reached, so that some changes are missing. */
@@ -180,25 +185,28 @@ function changesIn(
   const onlyIn = (links: Links, others: Links, kind: MatchChange['kind']) =>
     [...links].flatMap(([key, { owner, ownerKey, path, target, targetKey, via, certain }]): readonly OwnChange[] => {
       if (!certain || others.has(key)) return [];
+      const { before, now } = endOf(ownerKey, owner);
+      // A workload that is new or deleted need not be reported as one that selects its own pods.
+      if (ownerKey === targetKey && (before === undefined || now === undefined)) return [];
       return [{ kind, scope, path, owner: endOf(ownerKey, owner), target: endOf(targetKey, target), via }];
     });
   return [...onlyIn(old, fresh, 'lost'), ...onlyIn(fresh, old, 'gained')];
 }
 
-/** Returns the matches of the selectors in some objects, and the matches of other selectors with these objects. Matches of a workload with the pods of its own template are omitted. */
+/** Returns the matches of the selectors in some objects, and the matches of other selectors with these objects. The selector by which a workload finds its own pods matches only these. */
 export function linksOf(side: Side, scope: Scope, objects: readonly ObjectInFile[], comparisons: Comparisons): Links {
   const links = new Map<string, Link>();
   const workspace = seenBy(side.workspace, side.catalogueOf(scope.path), scope) ?? side.workspace;
-  const add = (link: Omit<Link, 'ownerKey' | 'targetKey'>) => {
+  const add = (link: Omit<Link, 'ownerKey' | 'targetKey'>, isOwn = false) => {
     const [ownerKey, targetKey] = [identityOf(side, link.owner), identityOf(side, link.target)];
-    if (ownerKey === undefined || targetKey === undefined || ownerKey === targetKey) return;
+    if (ownerKey === undefined || targetKey === undefined || (ownerKey === targetKey) !== isOwn) return;
     const key = [ownerKey, link.path, targetKey, link.via ?? ''].join('\n\n');
     if (links.get(key)?.certain !== true) links.set(key, { ...link, ownerKey, targetKey });
   };
   for (const where of objects) {
     const catalogue = side.catalogueOf(where.file.uri);
     for (const site of where.object.selectorSites) {
-      if (isOmitted(site)) continue;
+      if (isRestricted(site)) continue;
       if (comparisons.leaveOut()) return links;
       const { matches, maybe } = selectionOf(workspace, catalogue, where, site, comparisons);
       for (const [found, certain] of [
@@ -206,7 +214,10 @@ export function linksOf(side: Side, scope: Scope, objects: readonly ObjectInFile
         [maybe, false],
       ] as const)
         for (const { file, object, labeledObject } of found)
-          add({ owner: where, path: site.fact.path, target: { file, object }, via: labeledObject.via, certain });
+          add(
+            { owner: where, path: site.fact.path, target: { file, object }, via: labeledObject.via, certain },
+            site.fact.mustMatchTemplate,
+          );
     }
     for (const labeledObject of labeledObjectsOf(where.object)) {
       const asked = { ...where, labeledObject };

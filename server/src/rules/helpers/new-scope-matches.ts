@@ -27,8 +27,9 @@ export function newScopeMatches(base: Base, now: Side): Pick<MatchChanges, 'chan
     const beside = [...scope.files].flatMap((uri) => side.workspace.scopes().ofFile(uri));
     const earlier = new Set([...removed, ...beside.filter((each) => !isRendered(each))]);
     const known = new Set([...earlier].flatMap((each) => [...linksIn(side, each, comparisons).keys()]));
-    const isNew = (key: string, { certain, owner, target }: Link) =>
+    const isNew = (key: string, { certain, owner, ownerKey, target, targetKey }: Link) =>
       certain &&
+      ownerKey !== targetKey &&
       !known.has(key) &&
       !(isRendered(scope) ? [scope.path] : [owner.file.uri, target.file.uri]).some((uri) => old.applies(uri, fresh));
     return [...linksIn(now, scope, comparisons)].flatMap(([key, link]): readonly MatchChange[] => {

@@ -269,6 +269,7 @@ spec: {interval: 1h, chart: {spec: {chart: redis, sourceRef: {kind: HelmReposito
     const { changes, complete, notes } = await impactOf(...states);
     assert.deepEqual([changes, complete], [[], false]);
     assert.deepEqual(notes, [
+      "selector-lens: 'prod/platform/kustomization.yaml' has a syntax error, so only a part of it is compared.",
       'selector-lens: The objects of clusters/prod/platform.yaml are unknown: matches with other GitOps objects are not compared.',
     ]);
   });

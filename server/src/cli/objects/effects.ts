@@ -253,7 +253,7 @@ function unparsedSentences(world: World, { session }: Indexed): readonly string[
   const [first, ...others] = filesWithSyntaxErrors(session.snapshot());
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  return [`'${displayPath(world, first.uri)}' has a syntax error, so only a part of it is compared${more}`];
+  return [`'${displayPath(world, first.uri)}' has a syntax error, so only a part of it is compared${more}.`];
 }
 
 /** Returns a sentence about the missing files of the scopes whose objects a proposal may change, if there are any. */

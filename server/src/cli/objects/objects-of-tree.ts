@@ -4,6 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { Session } from '../../session.ts';
 import type { AskedQuestions } from '../../workspace/asked-questions.ts';
 import type { Side } from '../../workspace/base.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Questions } from '../../workspace/questions.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import type { PathSelection } from '../paths/path-selection.ts';
@@ -97,7 +98,7 @@ export function objectsOfTree(
     shared.set(selection, known);
     const { builtBy } = applied;
     return getOrAdd(known, `${isOwn} ${builtBy?.path ?? ''}`, () => {
-      const all = [...selection.matches, ...selection.maybe];
+      const all = [...selection.matches, ...selection.maybe].filter(isNamed);
       const wanted = isOwn ? all : all.filter((match) => isSelected(applied, match));
       const certain = new Set(selection.matches);
       return targetMap(
@@ -110,7 +111,7 @@ export function objectsOfTree(
   };
   const questions = new PartQuestions(session.workspace.questions, asked);
   for (const applied of around) {
-    if (parts?.has(partOf(applied)) === false) continue;
+    if (!isNamed(applied) || parts?.has(partOf(applied)) === false) continue;
     questions.enter(partOf(applied));
     const owner = nameOf(session, root, applied, names);
     const ownerKey = keyOf(owner);
@@ -124,10 +125,7 @@ export function objectsOfTree(
       if (selection === undefined) leftOut.add(key);
       else {
         const all = targetsOf(applied, selection, isOwn);
-        // A workload finds only its own pods by this selector, whatever else it matches.
-        const targets = site.fact.mustMatchTemplate
-          ? new Map([...all].filter(([, target]) => target.key === ownerKey))
-          : all;
+        const targets = site.fact.mustMatchTemplate ? onlyOwn(all, ownerKey) : all;
         if (targets.size > 0)
           getOrAdd(found, key, () => ({ owner, ownerKey, path, targets: new Set<Targets>() })).targets.add(targets);
       }
@@ -145,6 +143,16 @@ export function objectsOfTree(
     links.set(key, { ...rest, targets: joined });
   }
   return { objects, links, leftOut, made: comparisons.made, isAmbiguous };
+}
+
+/** Whether an object has a name; the API server rejects all others, or generates a name for them. */
+function isNamed({ object }: ObjectInFile): boolean {
+  return object.name !== undefined;
+}
+
+/** Returns the pods that a workload finds by its selector: its own, whatever else the selector matches. */
+function onlyOwn(targets: Targets, ownerKey: string): Targets {
+  return new Map([...targets].filter(([, { key }]) => key === ownerKey));
 }
 
 /** Returns the targets by object and template; of two entries for one object, only the certain one is kept. */

@@ -67,6 +67,7 @@ metadata:
       if (others.length === 0 && !repeated.has(nameIn(object))) continue;
       const identity = identityIn(context, object);
       if (identity === undefined || object.name === undefined || isConditional(object.span)) continue;
+      if (others.length === 0 && isPlacedBySelector(object)) continue;
       const { name } = object;
       const first = seen.get(identity);
       if (first?.name !== undefined) {
@@ -103,6 +104,15 @@ function repeatedIn(names: readonly string[]): ReadonlySet<string> {
   for (const name of names) (once.has(name) ? again : once).add(name);
   return again;
 }
+
+/** Whether Config Sync selects the clusters or namespaces of an object, so that an object of the same name may be in others. */
+function isPlacedBySelector({ labelSites }: ManifestObject): boolean {
+  return labelSites.some(
+    ({ path, entries }) => path === 'metadata.annotations' && entries.some(({ key }) => selectsPlaces.test(key.text)),
+  );
+}
+
+const selectsPlaces = /^config(?:management|sync)\.gke\.io\/(?:namespace|cluster|cluster-name)-selector$/;
 
 /** Returns the identity of an object in the cluster; undefined if it is unknown. */
 function identityIn({ catalogue }: RuleContext, object: ManifestObject): string | undefined {

@@ -27,6 +27,7 @@ import {
   whenReadyRequest,
 } from '../protocol.ts';
 import { Session } from '../session.ts';
+import { replaceControls } from '../text/control-characters.ts';
 import { localize, setTranslations, type Translations } from '../text/localize.ts';
 import { isReadFirst } from '../workspace/charts/chart-files.ts';
 import { isConfigName } from '../workspace/configs.ts';
@@ -345,13 +346,14 @@ function answerRequests({ connection, documents, session, log, abilities }: Serv
   });
 }
 
-function connectionLog(connection: Connection): Log {
+function connectionLog({ console }: Connection): Log {
+  const shown = (message: string) => replaceControls(message, '\n');
   return {
-    info: (message) => connection.console.info(message),
-    warn: (message) => connection.console.warn(message),
+    info: (message) => console.info(shown(message)),
+    warn: (message) => console.warn(shown(message)),
     bug(where, error) {
       const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      connection.console.error(localize`Internal error, please report it. ${where}: ${what}`);
+      console.error(shown(localize`Internal error, please report it. ${where}: ${what}`));
     },
   };
 }

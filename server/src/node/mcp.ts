@@ -12,6 +12,7 @@ import { rulePages } from '../agents/rule-pages.ts';
 import type { AgentServices } from '../agents/services.ts';
 import { instructions, tools } from '../agents/tools.ts';
 import type { World } from '../cli/environment.ts';
+import { tame } from '../cli/output/terminal-escape.ts';
 import type { FileSource, Listed } from '../workspace/live/load.ts';
 import { isWithin } from '../workspace/uri.ts';
 import type { Bounds } from './bounds.ts';
@@ -57,7 +58,7 @@ export function agentServices(
   { named = [], isUnwatched = false, now = () => performance.now() }: AgentOptions = {},
 ): AgentServices {
   const bug = (where: string, error: unknown) =>
-    world.err(`This should not happen, please report it. ${where}: ${error}`);
+    world.err(tame(`This should not happen, please report it. ${where}: ${error}`));
   const warm = new WarmWorkspaces({ ...world, bounds, isUnwatched, now, bug, onChange: () => queue.prepareSoon() });
   const home = canonical(world.homeFolder ?? fileUri(homedir()));
   const current = canonical(world.currentFolder);

@@ -108,6 +108,31 @@ spec: {url: https://github.com/bakery/apps}
     assert.deepEqual(await rejected(flux('1'), flux('2')), isRejected);
   });
 
+  it('is not compared if a replacement writes it, and the answer is incomplete', async () => {
+    const values = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: values, namespace: shop}\ndata: {name: b}\n';
+    const replaced = (field: string) => `resources: [job.yaml, values.yaml]
+replacements:
+  - source: {kind: ConfigMap, name: values, fieldPath: data.name}
+    targets: [{select: {kind: Job}, fieldPaths: [${field}]}]
+`;
+    const old = {
+      'job.yaml': job('a'),
+      'values.yaml': values,
+      'kustomization.yaml': 'resources: [job.yaml, values.yaml]\n',
+    };
+    const compared = async (field: string) => {
+      const fresh = { ...old, 'kustomization.yaml': replaced(field) };
+      const { code, out, err } = await diff(old, fresh, '--format', 'json');
+      return [code, JSON.parse(out.join('\n')).complete, ...err];
+    };
+    assert.deepEqual(await compared('spec.template.spec.containers.0.image'), [
+      0,
+      false,
+      'selector-lens: A replacement writes immutable fields of Job/clean in shop: they are not compared.',
+    ]);
+    assert.deepEqual(await compared('spec.activeDeadlineSeconds'), [0, true]);
+  });
+
   it('may also be a claim, or a template of claims', async () => {
     const claim = (mode: string, type: string) => `apiVersion: v1
 kind: PersistentVolumeClaim

@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { matchSentence, rejectionSentence } from '../../features/presentation/change-sentences.ts';
-import { changedValues, rejectedChanges, type Update } from '../../rules/helpers/updates.ts';
+import { changedValues, hasUncomparedFields, rejectedChanges, type Update } from '../../rules/helpers/updates.ts';
 import { compareText } from '../../text/order.ts';
 import { AskedQuestions } from '../../workspace/asked-questions.ts';
 import { LayeredMap } from '../../workspace/index/layered-map.ts';
@@ -66,7 +66,7 @@ interface Comparison {
   readonly changes: readonly Change[];
   /** Notes on omissions due to limits, as sentences. */
   readonly notes: readonly string[];
-  /** Notes on matches with GitOps objects of which not all objects are known. */
+  /** Notes on matches with GitOps objects of which not all objects are known, and on immutable fields that are unknown. */
   readonly uncompared: readonly string[];
 }
 
@@ -92,11 +92,8 @@ export interface Compared extends Comparison {
   readonly isUpdatable: boolean;
 }
 
-/** A change, and the key of the object that contains the selector, reference or field. */
-interface Found {
-  readonly ownerKey: string;
-  readonly change: Change;
-}
+/** A change, or a note on what is not compared, and the key of the object that contains the selector, reference or field. */
+type Found = { readonly ownerKey: string } & ({ readonly change: Change } | { readonly note: string });
 
 /** Compares two trees: immutable fields that changed, and matches that are lost or new. */
 export function compare(before: Tree, after: Tree): Compared {
@@ -129,7 +126,7 @@ export function compare(before: Tree, after: Tree): Compared {
       ...(shown.isIncomplete ? ['Too many matches of GitOps objects: not all of them were compared.'] : []),
       ...(shown.isCut ? [`Only the first ${maximumChanges} changes of each kind are listed.`] : []),
     ],
-    uncompared: shown.uncompared,
+    uncompared: [...shown.uncompared, ...notesIn(found)],
     names,
     oldCopies,
     freshObjects: namedObjects(freshNamed, names),
@@ -186,7 +183,7 @@ export function compareAgain(
   const isOver = made > maximumComparisons || found.length > maximumChanges || shown.isCut || shown.isIncomplete;
   if (isOver || old.leftOut.size + fresh.leftOut.size > 0) return undefined;
   const { freshObjects } = updated;
-  const { uncompared } = shown;
+  const uncompared = [...shown.uncompared, ...notesIn(found)];
   return {
     ...last,
     changes: ordered([...found, ...shown.found]),
@@ -274,9 +271,14 @@ function shownLinks(
 
 const kinds: readonly Change['kind'][] = ['immutable', 'broken', 'lost', 'gained'];
 
+function notesIn(found: readonly Found[]): readonly string[] {
+  return found.flatMap((each) => ('note' in each ? each.note : []));
+}
+
 /** Returns the changes by kind, in alphabetical order. */
 function ordered(found: readonly Found[]): readonly Change[] {
-  const shown = found.map(({ change }) => [change, JSON.stringify(change)] as const);
+  const changes = found.flatMap((each) => ('change' in each ? each.change : []));
+  const shown = changes.map((change) => [change, JSON.stringify(change)] as const);
   return kinds.flatMap((kind) =>
     shown
       .filter(([change]) => change.kind === kind)
@@ -363,18 +365,20 @@ function rejectedUpdates(
   return [...old.objects].flatMap(([key, { named, applied, isSelected }]) => {
     const other = fresh.objects.get(key);
     if (other === undefined || !(isSelected || other.isSelected)) return [];
-    const updates = rejectedChanges(
+    const sides = [
       { side: before.side, applied },
       { side: after.side, applied: other.applied },
-      other.applied.builtBy,
-    );
-    return updates.map((update): Found => {
+    ] as const;
+    const note = `A replacement writes immutable fields of ${shownName(named, false)}: they are not compared.`;
+    const notes: readonly Found[] = hasUncomparedFields(...sides) ? [{ ownerKey: key, note }] : [];
+    const rejected = rejectedChanges(...sides, other.applied.builtBy).map((update): Found => {
       const { path, recreate } = update.change;
       const { escape: recreation } = update;
       const by = recreation === undefined || recreation === 'silent' ? {} : { recreatedBy: recreation.sentence };
       const message = rejection(named, update);
       return { ownerKey: key, change: { kind: 'immutable', message, owner: named, path, recreate, ...by } };
     });
+    return [...notes, ...rejected];
   });
 }
 

@@ -122,20 +122,14 @@ function patched(
   source: Source,
   { side, applied }: Sided,
 ): MapNode | undefined {
-  const { group, kind } = applied.object;
-  const catalogue = side.catalogueOf(transformer.uri);
-  const mayBeImmutable = ([first = '', second]: readonly string[]) => {
-    if (first === 'metadata' && second !== undefined) return false;
-    const path = first === 'spec' && second !== undefined ? `spec.${second}` : first;
-    return catalogue.isImmutable(group, kind, path) || catalogue.decidesImmutability(group, kind, path);
-  };
+  const { group } = applied.object;
+  const mayBeImmutable = (path: readonly string[]) => mayBeImmutableIn({ side, applied }, path);
   if (transformer.kind === 'labels') return tree;
   if (transformer.kind === 'images') {
     const changed = withChangedImages(tree, transformer.changes, source);
     return changed.kind === 'map' ? changed : undefined;
   }
-  if (transformer.kind === 'fieldPath')
-    return transformer.reads || !mayBeImmutable(transformer.path.text.split('.', 2)) ? tree : undefined;
+  if (transformer.kind === 'fieldPath') return replacesImmutable(transformer, { side, applied }) ? undefined : tree;
   if (transformer.kind === 'operations') {
     const operations = itemsOf(transformer.node);
     const paths = operations.map((item) => segmentsOfPointer(textOf(childOf(item, 'path')) ?? ''));
@@ -159,6 +153,24 @@ function patched(
   if (!fields.some(mayBeImmutable)) return tree;
   const merging = { source, overwriting: new Overwriting(undefined), knowsLists: hasSchema(group) };
   return mergedByPatch(tree, mapOf(own, patch.span), merging);
+}
+
+/** Whether a replacement writes a field that may be immutable: its value is unknown. */
+export function isReplaced(sided: Sided): boolean {
+  return sided.applied.transformers?.some((each) => replacesImmutable(each, sided)) === true;
+}
+
+function replacesImmutable(transformer: TransformerSource, sided: Sided): boolean {
+  if (transformer.kind !== 'fieldPath' || transformer.reads) return false;
+  return mayBeImmutableIn(sided, transformer.path.text.split('.', 2));
+}
+
+function mayBeImmutableIn({ side, applied }: Sided, [first = '', second]: readonly string[]): boolean {
+  const { group, kind } = applied.object;
+  const catalogue = side.catalogueOf(applied.file.uri);
+  if (first === 'metadata' && second !== undefined) return false;
+  const path = first === 'spec' && second !== undefined ? `spec.${second}` : first;
+  return catalogue.isImmutable(group, kind, path) || catalogue.decidesImmutability(group, kind, path);
 }
 
 function isRemoval(operation: Node): boolean {

@@ -16,8 +16,10 @@ import { differencesSince, type ScopeDifferences } from './object-differences.ts
 import { stepsOf, targetAt, treeOf } from './object-trees.ts';
 import {
   type AppliedObject,
+  isReplaced,
   isWrittenAsBefore,
   patchFiles,
+  type Sided,
   siteData,
   sourceOf,
   updateData,
@@ -73,6 +75,11 @@ export function rejectedChanges(
       ...(selectors && { selectors }),
     };
   });
+}
+
+/** Whether an object differs and has immutable fields that are not compared, because a replacement writes them. */
+export function hasUncomparedFields(before: Sided, now: Sided): boolean {
+  return (isReplaced(before) || isReplaced(now)) && !isWrittenAsBefore(before, now);
 }
 
 function kubernetesVersion(workspace: Workspace, uri: string): string | undefined {

@@ -25,6 +25,32 @@ describe('an object without a kind', () => {
       assert.match(out[0] ?? '', /^a\.yaml:1:13: error: This object has no `kind`/);
     }
   });
+
+  it('is reported in JSON as well', async () => {
+    const files = { 'a.json': '{"apiVersion":"apps/v1","metadata":{"name":"a"},"spec":{"replicas":1}}' };
+    const { code, out } = await runInMemory(['check'], { files });
+    assert.equal(code, 1);
+    assert.match(out[0] ?? '', /^a\.json:1:15: error: This object has no `kind`/);
+  });
+
+  it('is not reported in values, patches and the files of other tools', async () => {
+    const patch = 'apiVersion: v1\nmetadata: { name: web, labels: { tier: front } }\n';
+    const { code, out } = await runInMemory(['check'], {
+      files: {
+        'chart/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+        'chart/values.yaml': 'apiVersion: apps/v1\nmetadata: { name: x }\nspec: { replicas: 1 }\n',
+        'shop/kustomization.yaml': 'resources: [web.yaml]\npatches: [{ path: patch.yaml, target: { kind: Pod } }]\n',
+        'shop/web.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web }] }\n',
+        'shop/patch.yaml': patch,
+        'compose.yaml': 'services:\n  web: { image: nginx, labels: { app: web } }\n',
+        'datasources.yaml': 'apiVersion: 1\ndatasources: [{ name: x }]\n',
+        'skaffold.yaml': 'apiVersion: skaffold/v4beta1\nmetadata: { name: x }\nbuild: {}\n',
+        'kubeconfig.yaml': 'apiVersion: v1\nclusters: []\ncontexts: []\n',
+        'values-prod.yaml': 'metadata: { labels: { app: web } }\nspec: { selector: { app: web } }\n',
+      },
+    });
+    assert.deepEqual([code, out.filter((line) => line.includes('kind'))], [0, []]);
+  });
 });
 
 describe('check as text', () => {

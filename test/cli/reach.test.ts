@@ -438,6 +438,14 @@ describe('reach over what is applied', () => {
     ]);
   });
 
+  it('lists at most 20,000 connections by default', async () => {
+    const pod = (index: number) =>
+      `---\napiVersion: v1\nkind: Pod\nmetadata: {name: p${index}, labels: {app: a}}\nspec: {containers: [{name: a}]}\n`;
+    const all = Array.from({ length: 150 }, (_, index) => pod(index)).join('');
+    const { err } = await runInMemory(['reach'], { files: { 'pods.yaml': all } });
+    assert.deepEqual(err, ["selector-lens: Only 20000 connections are listed. Specify FROM or TO, or use '--limit'."]);
+  });
+
   it('lists as many connections as the limit allows, and states that', async () => {
     const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\n`;
     const files = { 'a.yaml': ['a', 'b', 'c'].map(pod).join('---\n') };

@@ -346,14 +346,14 @@ function answerRequests({ connection, documents, session, log, abilities }: Serv
   });
 }
 
-function connectionLog({ console }: Connection): Log {
+function connectionLog(connection: Connection): Log {
   const shown = (message: string) => replaceControls(message, '\n');
   return {
-    info: (message) => console.info(shown(message)),
-    warn: (message) => console.warn(shown(message)),
+    info: (message) => connection.console.info(shown(message)),
+    warn: (message) => connection.console.warn(shown(message)),
     bug(where, error) {
       const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      console.error(shown(localize`Internal error, please report it. ${where}: ${what}`));
+      connection.console.error(shown(localize`Internal error, please report it. ${where}: ${what}`));
     },
   };
 }

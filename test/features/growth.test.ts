@@ -10,7 +10,7 @@ import { completion } from '../../server/src/features/completion/completion.ts';
 import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
 import { references } from '../../server/src/features/navigation/references.ts';
 import { rename } from '../../server/src/features/rename/rename.ts';
-import { affectedFiles } from '../../server/src/workspace/affected-files.ts';
+import { folder, Watched } from './watched-problems.ts';
 
 const shapeOf = (name: string, size: number): Files => {
   const shape = shapes.find((each) => each.name === name);
@@ -251,15 +251,15 @@ describe('workspaces that take long to analyze', () => {
     it('are compared again when an edit reduces them', async () => {
       const policies = documents(720, (n) => policy(`y${n}`, 'app: a'));
       const many = crowd.slice(720);
-      const subject = await subjectOf([...many, ['y.yaml', policies], ['s.yaml', service('s', 'app: a')]]);
-      const before = subject.session.snapshot();
-      assert.deepEqual(rulesOf(subject, 'file:///work/s.yaml'), ['analysis-limit']);
-      subject.session.workspace.edit(
-        'file:///work/y.yaml',
-        policies.replaceAll('{matchLabels: {app: a}}', '{matchLabels: {x: "1"}}'),
-      );
-      const affected = affectedFiles(before, subject.session.snapshot(), subject.session.catalogue);
-      assert.ok(affected === 'all' || affected.has('file:///work/s.yaml'));
+      const files: Files = [...many, ['y.yaml', policies], ['s.yaml', service('s', 'app: a')]];
+      const watched = await new Watched(files.map(([path, text]) => [`${folder}/${path}`, text])).load();
+      const rules = async () => (await watched.run()).get(`${folder}/s.yaml`)?.map((each) => each.split(' ')[1]) ?? [];
+      assert.deepEqual(await rules(), ['analysis-limit']);
+      const fewer = policies.replaceAll('{matchLabels: {app: a}}', '{matchLabels: {x: "1"}}');
+      await watched.write(`${folder}/y.yaml`, fewer);
+      await watched.run();
+      assert.ok(watched.checked.includes(`${folder}/s.yaml`));
+      assert.deepEqual(watched.found, watched.ofOpenFiles());
     });
   });
 

@@ -26,14 +26,9 @@ export class Watched {
     const { session } = this;
     this.source = new MemoryFiles(texts);
     this.problems = new AllProblems({
-      catalogue,
-      catalogueOf: (uri) => session.workspace.catalogueOf(uri),
+      workspace: session.workspace,
       source: this.source,
-      workspace: () => session.snapshot(),
       check: (file, text) => session.check(file, () => text),
-      isOpen: (uri) => session.workspace.isOpen(uri),
-      maximumFileSize: () => session.workspace.settings.maximumFileSize,
-      evictUnused: () => session.workspace.evictUnused(),
     });
   }
 
@@ -65,9 +60,9 @@ export class Watched {
     return this;
   }
 
-  /** Returns the findings of each file, as an editor requests them for open files. */
-  ofOpenFiles(): ReadonlyMap<string, readonly string[]> {
-    const files = [...this.session.snapshot().files.values()];
+  /** Returns the findings of files, as an editor requests them for open files. */
+  ofOpenFiles(uris: Iterable<string> = this.session.snapshot().files.keys()): ReadonlyMap<string, readonly string[]> {
+    const files = [...uris].flatMap((uri) => this.session.snapshot().files.get(uri) ?? []);
     const found = files.map((file): readonly [string, readonly string[]] => {
       const findings = this.session.check(file, () => this.source.texts.get(file.uri) ?? '');
       return [file.uri, linesOf({ file, findings })];
@@ -78,6 +73,11 @@ export class Watched {
   async write(uri: string, text: string) {
     this.source.texts.set(uri, text);
     await this.session.workspace.refresh(this.source, [{ uri, gone: false }]);
+  }
+
+  async delete(uri: string) {
+    this.source.texts.delete(uri);
+    await this.session.workspace.refresh(this.source, [{ uri, gone: true }]);
   }
 
   async run() {

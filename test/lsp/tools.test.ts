@@ -60,6 +60,24 @@ describe('the tools for agents over the connection', () => {
     }
   });
 
+  it('check files again whose selectors match objects of other scopes', async () => {
+    const folder = makeFolder({
+      'a/kustomization.yaml': 'resources: [service.yaml, near.yaml]\n',
+      'a/service.yaml': service('web'),
+      'a/near.yaml': deployment('webs'),
+      'b/kustomization.yaml': 'resources: [web.yaml]\n',
+      'b/web.yaml': deployment('web'),
+    });
+    const client = await startServer({ folders: [folder.uri] });
+    const rules = async () =>
+      (await call(client, 'check', {})).json.diagnostics.map(
+        ({ rule, file }: { readonly rule: string; readonly file: string }) => `${rule} ${file}`,
+      );
+    assert.deepEqual(await rules(), []);
+    await client.open(folder.uriOf('b/web.yaml'), deployment('other'));
+    assert.deepEqual(await rules(), ['selects-nothing a/service.yaml']);
+  });
+
   it('see the texts of open documents, and keep no proposal', async () => {
     const folder = makeFolder({ 'web.yaml': deployment('web'), 'service.yaml': service('web') });
     const client = await startServer({ folders: [folder.uri] });

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { bareCode, sourcesIn } from './sources.ts';
 
-/** Reads of the facts or names of all files; facts of a given file are those of its scope. */
-const reads = /\.(?:facts|structure)\(\)(?!\s*\.get\()|\b(?:namesByKind|filesThatMake|filesThatName)\(/;
+/** Reads of the facts or names of all files; facts of a given file are those of its scope. Other look-ups of names record themselves. */
+const reads = /\.(?:facts|structure)\(\)(?!\s*\.get\()|\b(?:namesByKind|generatorsOf)\(/;
 const records = /\.note\(\{ about: '(?:named|anything)'/;
 
 /** Modules that read names and record no question, each with the reason why none is needed. */
@@ -19,10 +19,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'server/src/workspace/kustomize/shared-files.ts': 'It counts objects; all files are checked again near its limit.',
   'server/src/workspace/neighbors.ts': 'It determines what is checked again.',
   'server/src/workspace/recheck.ts': 'It determines what is checked again.',
+  'server/src/workspace/references/producers.ts': 'It reads the files of a scope of the checked object.',
   'server/src/workspace/reach/cluster-scopes.ts': 'Its callers record that they asked about the cluster.',
-  'server/src/workspace/references/candidates.ts': 'Only completion uses it.',
-  'server/src/workspace/references/names.ts': 'Its callers record what they look up.',
-  'server/src/workspace/references/referring.ts': 'Only features and commands use it.',
 };
 
 const folders = ['server/src/rules', 'server/src/workspace'];
@@ -62,7 +60,6 @@ const listExceptions: Readonly<Record<string, string>> = {
     'It compares two states; reports of such comparisons are not reused.',
   'server/src/rules/names/reference-missing.ts':
     'It reads the scopes of GitOps objects for objects of Flux, which are checked again if a name or a scope changes.',
-  'server/src/workspace/affected-files.ts': 'It determines what is checked again in an editor.',
   'server/src/workspace/command-paths.ts': 'Files with commands are checked again after every change.',
   'server/src/workspace/kustomize/generator-contents.ts': 'It reads a file that exists.',
   'server/src/workspace/kustomize/kustomization-paths.ts':

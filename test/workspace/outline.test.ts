@@ -3,10 +3,8 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
-import { affectedFiles } from '../../server/src/workspace/affected-files.ts';
 import { isSameOutline } from '../../server/src/workspace/index/file-outline.ts';
-import type { WorkspaceFile } from '../../server/src/workspace/model.ts';
-import { readFile, withFiles, workspaceIn } from '../../server/src/workspace/snapshot.ts';
+import { folder, Watched } from '../features/watched-problems.ts';
 import { lines } from '../harness/margin.ts';
 
 const network = lines(`
@@ -66,18 +64,21 @@ describe('the outlines of a monitor', () => {
 });
 
 describe('a configuration with expectations', () => {
-  it('is checked again after every change of an object, and after no other change', () => {
-    const root = 'file:///shop';
-    const file = (name: string, text: string): [string, WorkspaceFile] => {
-      return [`${root}/${name}`, readFile(`${root}/${name}`, text, catalogue)];
-    };
+  it('is checked again after every change of an object, and after no other change', async () => {
     const config = 'expect: [{name: a, owner: b, that: web may reach db}]\n';
-    const before = workspaceIn([root], [file('shop.yaml', network), file('.selector-lens.yaml', config)]);
-    const affected = (text: string) => [
-      ...affectedFiles(before, withFiles(before, [file('shop.yaml', text)]), catalogue),
-    ];
-    assert.deepEqual(affected(`# A comment.\n${network}`), [`${root}/shop.yaml`]);
-    const changed = affected(network.replace('[{port: 8080}]', '[{port: 8081}]'));
-    assert.deepEqual(changed.toSorted(), [`${root}/.selector-lens.yaml`, `${root}/shop.yaml`]);
+    const uri = `${folder}/shop.yaml`;
+    const affected = async (text: string) => {
+      const watched = await new Watched([
+        [uri, network],
+        [`${folder}/.selector-lens.yaml`, config],
+      ]).load();
+      await watched.run();
+      await watched.write(uri, text);
+      await watched.run();
+      return watched.checked.toSorted();
+    };
+    assert.deepEqual(await affected(`# A comment.\n${network}`), [uri]);
+    const changed = await affected(network.replace('[{port: 8080}]', '[{port: 8081}]'));
+    assert.deepEqual(changed, [`${folder}/.selector-lens.yaml`, uri]);
   });
 });

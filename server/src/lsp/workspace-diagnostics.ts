@@ -209,13 +209,8 @@ export class WorkspaceDiagnostics {
 /** Returns an object that computes the diagnostics of all files of a session; `source` reads the files. */
 export function problemsOf(session: Session, source: WorkspaceDiagnosticsParts['source']): AllProblems {
   return new AllProblems({
-    catalogue: session.catalogue,
-    catalogueOf: (uri) => session.workspace.catalogueOf(uri),
+    workspace: session.workspace,
     source,
-    workspace: () => session.snapshot(),
     check: (file, text) => session.check(file, () => text),
-    isOpen: (uri) => session.workspace.isOpen(uri),
-    maximumFileSize: () => session.workspace.settings.maximumFileSize,
-    evictUnused: () => session.workspace.evictUnused(),
   });
 }

@@ -104,7 +104,7 @@ export class WarmWorkspaces implements Warm {
     const session = new Session({
       catalogue: await loadCatalogue(),
       log: { info() {}, warn() {}, bug },
-      recordsQuestions: true,
+      cachesRenderings: true,
       ...(clock && { clock }),
       ...(cacheOf && { cacheOf }),
     });

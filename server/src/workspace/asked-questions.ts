@@ -19,8 +19,6 @@ export class AskedQuestions {
   readonly #matches = new Map<string, SelectorIndex<Asked>>();
   /** The questions about renderings, by the rarest terms of which a rendering with a match contains one. */
   readonly #built = new Map<string | undefined, Map<Asked, ReturnType<typeof alternativeTerms>>>();
-  /** The questions about names, by term. */
-  readonly #named = new Map<string, Asked>();
   readonly #others = new Set<Asked>();
 
   constructor(cached: readonly CachedQuestion[] = []) {
@@ -66,12 +64,12 @@ export class AskedQuestions {
     for (const asked of this.#built.values()) yield* asked.keys();
   }
 
-  /** Returns the files whose checks depend on a fact about names. */
-  namedBy(term: string): Iterable<string> {
-    return this.#named.get(term)?.uris ?? [];
+  /** Returns the files whose checks asked a question. */
+  asking(question: Question): Iterable<string> {
+    return this.#byKey.get(JSON.stringify(question))?.uris ?? [];
   }
 
-  /** Yields the questions that are not about certain labels or names. */
+  /** Yields the questions that are not about certain labels, names or files. */
   others(): Iterable<Asked> {
     return this.#others;
   }
@@ -82,8 +80,7 @@ export class AskedQuestions {
       if (question.about === 'matches')
         getOrAdd(this.#matches, question.target, () => new SelectorIndex<Asked>()).add(asked, question.selector);
       else if (question.about === 'built') this.#enterBuilt(asked, question.selector);
-      else if (question.about === 'named') this.#named.set(question.term, asked);
-      else this.#others.add(asked);
+      else if (question.about !== 'named' && question.about !== 'file') this.#others.add(asked);
       return asked;
     });
   }
@@ -106,7 +103,6 @@ export class AskedQuestions {
     const { question } = asked;
     this.#byKey.delete(JSON.stringify(question));
     this.#others.delete(asked);
-    if (question.about === 'named') this.#named.delete(question.term);
     if (question.about === 'matches') this.#matches.get(question.target)?.remove(asked);
     if (question.about !== 'built') return;
     const terms = alternativeTerms(question.selector)?.flat() ?? [];

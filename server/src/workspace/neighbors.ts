@@ -45,6 +45,16 @@ export class Neighbors {
     return found;
   }
 
+  /** Whether a file is another file, or takes part in a scope together with it. */
+  share(uri: string, other: string): boolean {
+    return uri === other || this.#takingPart(other).some((scope) => this.takesPartIn(uri, scope.path));
+  }
+
+  /** Whether a file takes part in a scope at a path. */
+  takesPartIn(uri: string, path: string): boolean {
+    return this.#takingPart(uri).some((scope) => scope.path === path);
+  }
+
   /**
    * Returns the files that may be compared with the names of the objects in some files: the files that are listed
    * together with them, and the files next to the kustomizations that build them, which may contain the same objects.

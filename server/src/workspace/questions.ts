@@ -1,6 +1,7 @@
 /** Records the questions about all files on which a check depends, so that a later run can determine which changes may affect the checked file. */
 
 import type { Selector } from '../engine/index.ts';
+import { everyCluster } from './scopes/model.ts';
 
 /** A question whose answer may depend on files in any scope. Plain data: it is stored between two runs. */
 export type Question =
@@ -15,11 +16,8 @@ export type Question =
   | { readonly about: 'selecting' }
   /** Asks which scopes that may share the cluster build an object that a selector matches; the caller also asks about the content of each of them. */
   | { readonly about: 'built'; readonly selector: Selector }
-  /**
-   * Requests the GitOps objects that own an object. There was at most one; several are recorded as `anything`. `term`
-   * is an `ownedTerm`.
-   */
-  | { readonly about: 'owned'; readonly term: string }
+  /** Asks which scopes apply an object with a term, such as its name; the caller also asks about the content of each of them. */
+  | { readonly about: 'applied'; readonly term: string }
   /** Requests facts about the names of objects in all files; `term` is a `nameTerm`. */
   | { readonly about: 'named'; readonly term: string }
   /** Asks which scopes apply objects to a namespace; the caller also asks about the content of each of them. */
@@ -32,10 +30,28 @@ export type Question =
   | { readonly about: 'cluster' }
   /** Requests facts about what other GitOps objects apply to the cluster of an object. */
   | { readonly about: 'gitops' }
+  /** Requests the content of a file. */
+  | { readonly about: 'file'; readonly uri: string }
   /** Asks which files and folders exist. */
   | { readonly about: 'paths' }
   /** Requests any other facts about the labels or selectors of all files. */
   | { readonly about: 'anything' };
+
+/** The facts about names on which a check may depend. */
+export const nameTerm = {
+  /** The objects of a kind with a name; the kind `*` means any kind. */
+  object: (kind: string, name: string) => `object ${kind}/${name}`,
+  /** All objects of a kind. */
+  kind: (kind: string) => `kind ${kind}`,
+  /** The objects that are in a namespace or create it. */
+  namespace: (namespace: string) => `namespace ${namespace}`,
+  /** The files with objects whose controllers create objects of a kind. */
+  maker: (kind: string) => `maker ${kind}`,
+  /** The files with a reference to a name. */
+  reference: (name: string) => `reference ${name}`,
+  /** The names of all objects. */
+  all: 'all',
+} as const;
 
 /** A question, and the URIs of the files whose checks depend on it. */
 export interface CachedQuestion {
@@ -43,18 +59,26 @@ export interface CachedQuestion {
   readonly uris: readonly string[];
 }
 
+const nothing: ReadonlySet<string> = new Set();
+
 /** Records the questions of one check at a time. */
 export class Questions {
   #noted: Map<string, Question> | undefined;
+  readonly #read = new Set<string>();
+  readonly #rendered = new Set<string>();
+  #around = nothing;
   /**
    * Changes with each check, so that a check does not use results that were cached during another check, and records
    * its own questions.
    */
   turn = 0;
 
-  /** Begins to record questions. */
-  start(): void {
+  /** Begins to record questions. `around` contains files whose changes concern the check in any case. */
+  start(around: ReadonlySet<string> = nothing): void {
     this.#noted = new Map();
+    this.#read.clear();
+    this.#rendered.clear();
+    this.#around = around;
     this.turn++;
   }
 
@@ -62,8 +86,31 @@ export class Questions {
     if (this.#noted !== undefined) this.#noted.set(JSON.stringify(question), question);
   }
 
+  /** Records that a file was read; all files if there is no URI. */
+  read(uri?: string): void {
+    if (this.#noted === undefined) return;
+    if (uri === undefined) this.note({ about: 'anything' });
+    else if (!this.#around.has(uri) && uri !== everyCluster) this.#read.add(uri);
+  }
+
+  /** Records that the objects of the scope at a path were rendered. */
+  render(path: string): void {
+    if (this.#noted !== undefined) this.#rendered.add(path);
+  }
+
+  /** Computes a result that many checks share, without recording what it depends on: the check that computes it first does not depend on more than the others. */
+  unrecorded<T>(compute: () => T): T {
+    const noted = this.#noted;
+    this.#noted = undefined;
+    const result = compute();
+    this.#noted = noted;
+    return result;
+  }
+
   /** Returns the questions recorded since `start`, without duplicates, and stops recording. */
   finish(): readonly Question[] {
+    for (const uri of this.#read) this.note({ about: 'file', uri });
+    for (const path of this.#rendered) this.note({ about: 'scope', path });
     const noted = [...(this.#noted?.values() ?? [])];
     this.#noted = undefined;
     return noted;

@@ -91,12 +91,14 @@ function filesConcerned(
     ),
   );
   for (const change of changes) {
+    add(asked.asking({ about: 'file', uri: change.after.uri }));
     for (const { uris } of askedAboutMatches(asked, change)) add(uris);
-    for (const term of changedNameTerms(change, catalogueOf(change.after.uri))) add(asked.namedBy(term));
+    for (const term of changedNameTerms(change, catalogueOf(change.after.uri)))
+      add(asked.asking({ about: 'named', term }));
   }
   for (const file of versionsOf(moved, changes, workspace)) {
     for (const { uris } of new Set(askedAbout(asked, file))) add(uris);
-    for (const term of nameTermsOf(file, catalogueOf(file.uri))) add(asked.namedBy(term));
+    for (const term of nameTermsOf(file, catalogueOf(file.uri))) add(asked.asking({ about: 'named', term }));
   }
   const changesData = changes.some(
     ({ before, after }) => (before.data ?? after.data) !== undefined || before.template !== after.template,
@@ -116,7 +118,7 @@ function filesConcerned(
     )
       add(uris);
     if (question.about === 'paths' && changes.some(addsOrDeletes)) add(uris);
-    if (question.about === 'owned' && built().some(({ terms }) => terms.has(question.term))) add(uris);
+    if (question.about === 'applied' && built().some(({ terms }) => terms.has(question.term))) add(uris);
     if (
       question.about === 'key' &&
       changes.some((change) => hasKey(question, change.before) !== hasKey(question, change.after))

@@ -3,7 +3,7 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { getOrAdd } from '../engine/memoize.ts';
 import type { ObjectInFile, Workspace } from './model.ts';
-import { nameTerm } from './references/name-terms.ts';
+import { nameTerm } from './questions.ts';
 import { SimilarNames } from './references/similar-names.ts';
 import type { ScopeFacts } from './scopes/scope-facts.ts';
 import { effectiveNamespace } from './selection/namespaces.ts';

@@ -294,19 +294,22 @@ function workspaceOf(
     return index;
   };
   const lookedAt = { files, fileNameOf: (uri: string) => layout.listing.fileNameOf(uri), scopes: layout.scopes };
-  const renderingOf = (path: string, catalogue: Catalogue) => rendered.of(path, lookedAt, catalogue, layout.log);
   const { questions } = layout;
+  const renderingOf = (path: string, catalogue: Catalogue) => {
+    questions?.render(path);
+    return rendered.of(path, lookedAt, catalogue, layout.log);
+  };
   const ask = (about?: Question): WorkspaceIndex => {
     questions?.note(about ?? { about: 'anything' });
     return indexed();
   };
   const workspace: Workspace = {
-    files,
+    files: questions === undefined ? files : files.observed((uri) => questions.read(uri)),
     scopes: layout.scopes,
     configs: layout.configs,
     find(target, selector, isWanted, within) {
       const index = within === undefined ? ask({ about: 'matches', target, selector }) : indexed();
-      const found = wantedIn(workspace, index.labeledObjects(target, selector, within), isWanted, within);
+      const found = wantedIn(lookedAt, index.labeledObjects(target, selector, within), isWanted, within);
       if (within?.has(everyCluster) === false) return found;
       return oneAfterTheOther(found, () => inEveryCluster(workspace, target, selector, isWanted));
     },
@@ -327,7 +330,7 @@ function workspaceOf(
     rendering: (folder, catalogue) => renderingIn(renderingOf(folder, catalogue)),
     unrendered: (folder, catalogue) => reasonIn(renderingOf(folder, catalogue)),
     terms: (folder, catalogue) => rendered.termsOf(folder, lookedAt, catalogue, layout.log),
-    scopesThatMayBuild: (required) => scopesThatMayBuild(workspace, indexed(), required),
+    scopesThatMayBuild: (required) => scopesThatMayBuild({ ...workspace, files }, indexed(), required),
     renderingCount: () => rendered.count,
     evictUnused: () => rendered.evictUnused(),
   };

@@ -1,10 +1,8 @@
 /** Tests which edits may change the owners of an object in another file. */
 
 import assert from 'node:assert/strict';
-import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
-import { affectedFiles } from '../../../server/src/workspace/affected-files.ts';
-import { root } from '../kustomizations.ts';
-import { app, configMap, loaded } from './applications.ts';
+import { folder, Watched } from '../../features/watched-problems.ts';
+import { app, configMap } from './applications.ts';
 
 const template = (name: string, label = 'a') => configMap(`"{{ .Release.Name }}${name}"`, `, labels: {app: ${label}}`);
 
@@ -19,22 +17,23 @@ const files = {
 
 describe('an edit of an object that a GitOps object applies', () => {
   /** The files whose findings an edit may change. */
-  async function affected(path: keyof typeof files, text: string): Promise<readonly string[] | 'all'> {
-    const { workspace, edit } = await loaded(files);
-    const before = workspace.snapshot();
-    edit(path, text);
-    const found = affectedFiles(before, workspace.snapshot(), catalogue);
-    return found === 'all' ? found : [...found].map((uri) => uri.slice(root.length + 1));
+  async function affected(path: keyof typeof files, text: string): Promise<readonly string[]> {
+    const watched = await new Watched(Object.entries(files).map(([name, each]) => [`${folder}/${name}`, each])).load();
+    await watched.run();
+    await watched.write(`${folder}/${path}`, text);
+    await watched.run();
+    return watched.checked.map((uri) => uri.slice(folder.length + 1)).toSorted();
   }
 
-  it('concerns all files if the name in a template changes', async () => {
-    assert.equal(await affected('web/templates/a.yaml', template('')), 'all');
-    assert.deepEqual(await affected('web/templates/a.yaml', template('-old', 'b')), ['web/templates/a.yaml']);
+  it('concerns its GitOps object', async () => {
+    const own = ['app.yaml', 'web/templates/a.yaml'];
+    assert.deepEqual(await affected('web/templates/a.yaml', template('')), own);
+    assert.deepEqual(await affected('web/templates/a.yaml', template('-old', 'b')), own);
   });
 
-  it('concerns all files if the GitOps object no longer overwrites the object', async () => {
+  it('concerns its GitOps object if this no longer overwrites it', async () => {
     const ignored = configMap('web', ', annotations: {kustomize.toolkit.fluxcd.io/ssa: Ignore}');
-    assert.equal(await affected('plain/a.yaml', ignored), 'all');
-    assert.deepEqual(await affected('other/a.yaml', ignored), ['other/a.yaml']);
+    assert.deepEqual(await affected('plain/a.yaml', ignored), ['plain.yaml', 'plain/a.yaml']);
+    assert.deepEqual(await affected('other/a.yaml', ignored), ['app.yaml', 'other/a.yaml', 'plain.yaml']);
   });
 });

@@ -4,6 +4,7 @@ import { once } from '../../engine/memoize.ts';
 import { configFaultRules, isConfigFault } from '../../rules/framework/check.ts';
 import type { Severity } from '../../rules/framework/rule.ts';
 import { defaultSettings } from '../../settings/settings.ts';
+import type { Dependencies } from '../../workspace/dependencies.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { isWithin } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
@@ -26,7 +27,7 @@ import { atLeast, isAtLeast, makeReport, severities, withDiagnostics } from '../
 import { knownReport } from '../report/report-cache.ts';
 import { settingsOfFile } from '../report/settings-of-file.ts';
 import { countByRule } from '../report/statistics.ts';
-import { finishReport, indexesOf, keepReport, lastReport, type ReportIndexes } from '../report/warm-reports.ts';
+import { dependenciesOfLast, finishReport, keepReport, lastReport } from '../report/warm-reports.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const check: Command = {
@@ -190,11 +191,11 @@ function keyOf(world: World, given: Arguments, requested: RequestedPaths): strin
   return JSON.stringify([requested, keptOptions(given), world.clock?.today()]);
 }
 
-/** The last report of a server for all files, with its indexes. */
+/** The last report of a server for all files, and on what its checks depended. */
 export interface LastCheck {
   readonly snapshot: Workspace;
   readonly report: Report;
-  readonly indexes: ReportIndexes;
+  readonly dependencies: Dependencies;
 }
 
 /** Returns the last report of a server for some paths, after files that changes concern were checked again; undefined if there is none, or if the paths do not contain all files. */
@@ -207,9 +208,9 @@ export async function lastCheck(
   const indexed = await indexAsked(world, given, requested);
   const key = keyOf(world, given, requested);
   const report = await lastReport(world, indexed, key, checkerOf(indexed));
-  const indexes = indexesOf(indexed, key);
-  const isKnown = report !== undefined && indexes !== undefined && indexed.selection.isWhole;
-  return isKnown ? { snapshot: indexed.session.snapshot(), report, indexes } : undefined;
+  const dependencies = dependenciesOfLast(indexed, key);
+  const isKnown = report !== undefined && dependencies !== undefined && indexed.selection.isWhole;
+  return isKnown ? { snapshot: indexed.session.snapshot(), report, dependencies } : undefined;
 }
 
 /** Returns the options on which the findings of a run depend, in addition to the paths. */

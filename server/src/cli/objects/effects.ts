@@ -5,6 +5,7 @@ import { type ChangeItem, changesSince } from '../../features/pages/changes.ts';
 import { affectedScopes } from '../../rules/helpers/match-changes.ts';
 import type { Session } from '../../session.ts';
 import { absentFile } from '../../workspace/absent-file.ts';
+import { type Dependencies, visibleIn } from '../../workspace/dependencies.ts';
 import type { Texts } from '../../workspace/live/with-texts.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -19,9 +20,8 @@ import { clustersAround, wholeTree } from '../reach/clusters-around.ts';
 import { type ConnectionChanges, connectionChangesIn, joinedChanges } from '../reach/connection-changes.ts';
 import type { Diagnostic, Report } from '../report/model.ts';
 import { checkSome } from '../report/report.ts';
-import { filesToCheckAgain } from '../report/report-cache.ts';
 import { filesWithSyntaxErrors } from '../report/syntax-errors.ts';
-import { finishReport, indexesOf, lastReport, type ReportIndexes } from '../report/warm-reports.ts';
+import { dependenciesOfLast, finishReport, lastReport } from '../report/warm-reports.ts';
 import { maximumChanges } from './compare.ts';
 import { missingFiles } from './missing-files.ts';
 import { areEqual } from './proposed.ts';
@@ -97,10 +97,10 @@ type ChangedFindings = Pick<Effects, 'findings' | 'resolved'>;
 async function findingsSince(
   world: World,
   sides: Sides,
-  { report, indexes }: LastCheck,
+  { report, dependencies }: LastCheck,
   texts: Texts,
 ): Promise<ChangedFindings | undefined> {
-  const concerned = filesConcerned(sides, indexes, texts);
+  const concerned = filesConcerned(sides, dependencies, texts);
   if (concerned === undefined) return undefined;
   const { before, after } = sides;
   const selected = [before, after].flatMap(({ selection }) => selection.filesWithFindings().map(({ uri }) => uri));
@@ -119,8 +119,8 @@ async function findingsSince(
 async function changedFindings(world: World, sides: Sides, key: string, texts: Texts): Promise<ChangedFindings> {
   const { before, after } = sides;
   const report = await reportBefore(world, before, key);
-  const indexes = indexesOf(before, key);
-  const concerned = indexes && filesConcerned(sides, indexes, texts);
+  const dependencies = dependenciesOfLast(before, key);
+  const concerned = dependencies && filesConcerned(sides, dependencies, texts);
   // The questions of files that only the proposal selects are unknown.
   const known = new Set(before.selection.filesWithFindings().map(({ uri }) => uri));
   const isConcerned = ({ uri }: { readonly uri: string }) => concerned?.has(uri) !== false || !known.has(uri);
@@ -138,10 +138,10 @@ async function reportBefore(world: World, before: Indexed, key: string): Promise
   return last ?? (await finishReport(world, before, key, checkerOf(before))).report;
 }
 
-/** Returns the files whose findings a proposal may change; undefined if it may change any findings. `indexes` are those of a report without the proposal. */
+/** Returns the files whose findings a proposal may change; undefined if it may change any findings. `dependencies` are those of a report without the proposal. */
 function filesConcerned(
   { before, after }: Sides,
-  indexes: ReportIndexes,
+  dependencies: Dependencies,
   texts: Texts,
 ): ReadonlySet<string> | undefined {
   const [old, fresh] = [before.session.snapshot(), after.session.snapshot()];
@@ -152,7 +152,7 @@ function filesConcerned(
       ? []
       : [{ before: was ?? absentFile(uri), after: is ?? absentFile(uri) }];
   });
-  return filesToCheckAgain(after.session.workspace, { ...indexes, structure: old }, changes, uris);
+  return dependencies.affected(after.session.workspace, old, visibleIn(changes), uris);
 }
 
 /** Returns the files that have findings in only one of two lists. */

@@ -5,6 +5,7 @@ import { AskedQuestions } from '../../workspace/asked-questions.ts';
 import { hasGitops } from '../../workspace/gitops/quiet-changes.ts';
 import { withTransformers } from '../../workspace/kustomize/named-files.ts';
 import { buildsWithAny } from '../../workspace/kustomize/view.ts';
+import { changesSince, type LiveState, stateOf } from '../../workspace/live/changes-since.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { isAlternative } from '../../workspace/reach/applied-clusters.ts';
@@ -13,7 +14,6 @@ import { producedBy } from '../../workspace/references/producers.ts';
 import { changedScopes } from '../../workspace/scopes/changed-scopes.ts';
 import { isRendered, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
 import { connectionChanges, connectionChangesAgain, type TreeConnections } from '../reach/connection-changes.ts';
-import { changesSince } from '../report/warm-reports.ts';
 import { aroundSelected } from './applied-objects.ts';
 import { type Compared, compare, compareAgain, type Portion } from './compare.ts';
 import { buildPart, filePart, isPart } from './compared-names.ts';
@@ -26,10 +26,7 @@ export interface TreeChanges {
 }
 
 /** Changes, and the state of the new tree in which they were found. */
-export interface ChangesAt extends TreeChanges {
-  readonly snapshot: Workspace;
-  readonly rewritten: number;
-}
+export interface ChangesAt extends TreeChanges, LiveState {}
 
 interface Last extends ChangesAt {
   readonly old: WeakRef<Workspace>;
@@ -55,7 +52,7 @@ export function changesOfTrees(before: Tree, after: Tree, scopes: readonly strin
     connections: connectionChanges(before, after),
   };
   const others = known.filter((each) => each !== last).slice(0, mostComparisons - 1);
-  const made = { ...found, old: new WeakRef(old), snapshot: fresh, rewritten: rewritten.version, key };
+  const made = { ...found, ...stateOf(session.workspace), old: new WeakRef(old), key };
   lastComparisons.set(session.workspace, [made, ...others]);
   return found;
 }

@@ -9,19 +9,15 @@ import { hashOf } from '../../text/hash.ts';
 import { compareText, inOrder } from '../../text/order.ts';
 import { build } from '../../version.ts';
 import { absentFile } from '../../workspace/absent-file.ts';
-import { AskedQuestions } from '../../workspace/asked-questions.ts';
-import type { Structure } from '../../workspace/kustomize/named-files.ts';
+import { Dependencies } from '../../workspace/dependencies.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import { type FileStat, listFolders, type ReadText } from '../../workspace/live/load.ts';
-import type { FileChange } from '../../workspace/model.ts';
 import type { Question } from '../../workspace/questions.ts';
-import { filesToRecheck } from '../../workspace/recheck.ts';
 import { structureBefore } from '../../workspace/snapshot.ts';
 import { fits, type Shape } from '../../workspace/store/json-shape.ts';
 import type { World } from '../environment.ts';
 import type { RequestedPaths } from '../paths/requested-paths.ts';
 import { listCommandFiles } from './command-files.ts';
-import { Mentions } from './mentions.ts';
 import type { CheckedReport, Diagnostic, KnownChecks, Report } from './model.ts';
 
 export interface KnownReport {
@@ -129,10 +125,8 @@ function checksAfter(
   const visible = changes.filter(({ isSame }) => !isSame);
   // If only a part of the findings is selected, changed labels may affect which files contain selected findings.
   if (visible.length > 0 && !isWhole) return undefined;
-  const requested = new AskedQuestions(kept.requested);
-  const mentions = new Mentions(kept.report.diagnostics);
-  const known = { mentions, requested, structure: structureBefore(snapshot, visible) };
-  const stale = filesToCheckAgain(workspace, known, visible, changed);
+  const before = structureBefore(snapshot, visible);
+  const stale = dependenciesOf(kept).affected(workspace, before, visible, changed);
   if (stale === undefined) return undefined;
   const questions = new Map<string, Question[]>();
   for (const { question, uris } of kept.requested)
@@ -152,24 +146,16 @@ export function checksIn(
     stale.has(uri) ? undefined : { diagnostics: diagnostics.get(uri) ?? [], questions: questions?.get(uri) ?? [] };
 }
 
-/** A report, with the questions on which it depends, and the scopes of its files. */
-interface Known {
-  readonly mentions: Mentions;
-  readonly requested: AskedQuestions;
-  readonly structure: Structure;
+/** Returns on what the checks of a report depended. */
+export function dependenciesOf({ report, requested }: CheckedReport): Dependencies {
+  const dependencies = new Dependencies(requested);
+  for (const each of report.diagnostics) dependencies.addMentions(each.uri, mentionedFiles(each));
+  return dependencies;
 }
 
-/** Returns the files whose checks may have other results than in a report, after the files in `changed` changed. Only the changes in `visible` can affect other files. Returns undefined if they may affect every file. */
-export function filesToCheckAgain(
-  workspace: Pick<LiveWorkspace, 'catalogueOf' | 'snapshot'>,
-  { mentions, requested, structure }: Known,
-  visible: readonly FileChange[],
-  changed: readonly string[],
-): ReadonlySet<string> | undefined {
-  const catalogueOf = (uri: string) => workspace.catalogueOf(uri);
-  const concerned = filesToRecheck(workspace.snapshot(), visible, requested, catalogueOf, structure);
-  if (concerned === 'all') return undefined;
-  return new Set([...changed, ...concerned, ...changed.flatMap((uri) => [...mentions.of(uri)])]);
+/** Returns the files that a finding and its fixes mention. */
+export function mentionedFiles({ related, fixes }: Diagnostic): readonly string[] {
+  return [...related, ...fixes.flatMap(({ changes }) => changes)].map(({ uri }) => uri);
 }
 
 interface CachedState {

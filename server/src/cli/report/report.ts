@@ -9,10 +9,12 @@ import { ownText } from '../../text/copy-string.ts';
 import { type LineTable, offsetToPosition } from '../../text/lines.ts';
 import { compareText, countBefore, inOrder, merged } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
+import { recorded } from '../../workspace/dependencies.ts';
+import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
 import { unreadFile } from '../../workspace/live/skipped-files.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
-import type { CachedQuestion, Question, Questions } from '../../workspace/questions.ts';
+import type { CachedQuestion, Question } from '../../workspace/questions.ts';
 import { hasSyntaxErrors } from '../../workspace/scopes/scope-facts.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
@@ -139,7 +141,7 @@ async function checkFiles(
       return result.findings.length > 0 ? maker.diagnosticsOf(result) : [];
     };
     const checkAnew = () => contain<readonly Diagnostic[]>(log, `check of ${file.uri}`, diagnosticsIn, () => []);
-    const result = reused ?? recorded(session.workspace.questions, checkAnew);
+    const result = reused ?? recordedCheck(session.workspace, file.uri, checkAnew);
     if (reused === undefined) keep(file.uri, result);
     for (const each of result.diagnostics) diagnostics.push(each);
     requested.push([file.uri, result.questions]);
@@ -171,10 +173,10 @@ function reportWith(world: World, indexed: Indexed, { diagnostics, files, looked
 }
 
 /** Returns the findings of a check with the questions that it asked. */
-function recorded(questions: Questions, check: () => readonly Diagnostic[]): KnownCheck {
-  questions.start();
-  const diagnostics = check();
-  return { diagnostics, questions: questions.finish() };
+function recordedCheck(workspace: LiveWorkspace, uri: string, check: () => readonly Diagnostic[]): KnownCheck {
+  const around = { questions: workspace.questions, snapshot: workspace.snapshot() };
+  const { result, questions } = recorded(around, uri, check);
+  return { diagnostics: result, questions };
 }
 
 /** Returns each question about all files once, with the files whose checks depend on its answer. */

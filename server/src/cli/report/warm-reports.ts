@@ -5,33 +5,27 @@
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isWorthChecking } from '../../features/diagnostics/all-problems.ts';
-import { absentFile } from '../../workspace/absent-file.ts';
-import { AskedQuestions } from '../../workspace/asked-questions.ts';
+import { type Dependencies, visibleIn } from '../../workspace/dependencies.ts';
+import { changesSince, type LiveState, stateOf } from '../../workspace/live/changes-since.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
-import type { FileChange, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import type { FileChange, WorkspaceFile } from '../../workspace/model.ts';
 import type { Question } from '../../workspace/questions.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 import type { ConfigFaults } from './configuration-faults.ts';
-import { Mentions } from './mentions.ts';
 import type { CheckedReport, KnownCheck, KnownChecks, Report } from './model.ts';
 import { type CheckedFile, makeReport, updateReport } from './report.ts';
-import { checksIn, filesToCheckAgain } from './report-cache.ts';
+import { checksIn, dependenciesOf, mentionedFiles } from './report-cache.ts';
 
-interface Last {
-  readonly snapshot: Workspace;
-  /** The value of `rewritten.version` for the snapshot. */
-  readonly rewritten: number;
+interface Last extends LiveState {
   readonly skipped: readonly Skipped[];
   readonly faults: ConfigFaults;
   /** The files that were checked for their commands, which the snapshot does not contain. */
   readonly commandFiles: readonly string[];
   readonly report: Report;
   /** Created only if a file changes. Updated in place for the next report. */
-  readonly requested: () => AskedQuestions;
-  /** The mentions in the report; created and updated like the questions. */
-  readonly mentions: () => Mentions;
+  readonly dependencies: () => Dependencies;
 }
 
 const reports = new WeakMap<LiveWorkspace, Map<string, Last>>();
@@ -58,31 +52,23 @@ export async function lastReport(
   if (!selection.isWhole && !(changes.length === 0 && areSameCommands)) return undefined;
   const isSameStructure = session.snapshot().scopes().structure() === last.snapshot.scopes().structure();
   const changed = changes.map(({ after }) => after.uri);
-  const [requested, mentions] = [last.requested(), last.mentions()];
-  const known = { mentions, requested, structure: last.snapshot };
-  const concerned = filesToCheckAgain(session.workspace, known, changes, changed);
-  if (concerned === undefined) return undefined;
-  const stale = new Set([...concerned, ...commandFiles, ...last.commandFiles]);
+  const dependencies = last.dependencies();
+  const affected = dependencies.affected(session.workspace, last.snapshot, visibleIn(changes), changed);
+  if (affected === undefined) return undefined;
+  const stale = new Set([...affected, ...commandFiles, ...last.commandFiles]);
   const hasSameFiles = isSameStructure && areSameCommands && changes.every(keepsCounts);
   const update = hasSameFiles ? updateReport : makeAgain;
   const updated = await update(world, indexed, check, { report: last.report, stale });
-  for (const each of [requested, mentions]) for (const uri of stale) each.delete(uri);
-  for (const [uri, questions] of updated.requested) requested.add(uri, questions);
-  mentions.add(updated.found);
-  keep(indexed, key, updated.report, { requested: () => requested, mentions: () => mentions });
+  for (const uri of stale) dependencies.delete(uri);
+  for (const [uri, questions] of updated.requested) dependencies.addQuestions(uri, questions);
+  for (const each of updated.found) dependencies.addMentions(each.uri, mentionedFiles(each));
+  keep(indexed, key, updated.report, () => dependencies);
   return updated.report;
 }
 
-/** The questions of the checks of a report, and the mentions in it. Both are updated with the report. */
-export interface ReportIndexes {
-  readonly requested: AskedQuestions;
-  readonly mentions: Mentions;
-}
-
-/** Returns the indexes of the last report for `key`; undefined if there is none. */
-export function indexesOf({ session }: Indexed, key: string): ReportIndexes | undefined {
-  const last = reports.get(session.workspace)?.get(key);
-  return last && { requested: last.requested(), mentions: last.mentions() };
+/** Returns the dependencies of the checks of the last report for `key`, which are updated with it; undefined if there is none. */
+export function dependenciesOfLast({ session }: Indexed, key: string): Dependencies | undefined {
+  return reports.get(session.workspace)?.get(key)?.dependencies();
 }
 
 /** Makes a report of all files, of which only some are checked again, and returns it with the questions of the checked files. */
@@ -105,7 +91,7 @@ function keepsCounts({ before, after }: FileChange): boolean {
 }
 
 /** The results of interrupted checks of a state of the files. */
-interface Unfinished extends Pick<Last, 'snapshot' | 'rewritten'> {
+interface Unfinished extends LiveState {
   /** The results by file, for each combination of paths and options, skipped files, and faults of configurations. */
   readonly results: Map<string, Map<string, KnownCheck>>;
 }
@@ -121,11 +107,11 @@ export async function finishReport(
   known?: KnownChecks,
 ): Promise<CheckedReport> {
   const { workspace } = indexed.session;
-  const [snapshot, rewritten] = [workspace.snapshot(), workspace.rewritten.version];
+  const state = stateOf(workspace);
   const last = unfinished.get(workspace);
-  const isSameState = last?.snapshot === snapshot && last.rewritten === rewritten;
+  const isSameState = last?.snapshot === state.snapshot && last.rewritten === state.rewritten;
   const { results } = isSameState ? last : { results: new Map<string, Map<string, KnownCheck>>() };
-  unfinished.set(workspace, { snapshot, rewritten, results });
+  unfinished.set(workspace, { ...state, results });
   const around = JSON.stringify([key, indexed.skipped, indexed.faults]);
   const own = getOrAdd(results, around, () => new Map<string, KnownCheck>());
   const knownOf: KnownChecks = (uri) => own.get(uri) ?? known?.(uri);
@@ -136,44 +122,23 @@ export async function finishReport(
 }
 
 /** Keeps a report; `key` contains the paths and the options. */
-export function keepReport(indexed: Indexed, key: string, { report, requested }: CheckedReport): void {
-  keep(indexed, key, report, {
-    requested: once(() => new AskedQuestions(requested)),
-    mentions: once(() => new Mentions(report.diagnostics)),
-  });
+export function keepReport(indexed: Indexed, key: string, checked: CheckedReport): void {
+  const dependencies = once(() => dependenciesOf(checked));
+  keep(indexed, key, checked.report, dependencies);
 }
 
 function keep(
   { session, skipped, faults, commandFiles }: Indexed,
   key: string,
   report: Report,
-  indexes: Pick<Last, 'requested' | 'mentions'>,
+  dependencies: Last['dependencies'],
 ): void {
   const known = getOrAdd(reports, session.workspace, () => new Map<string, Last>());
   known.delete(key);
-  const state = { snapshot: session.snapshot(), rewritten: session.workspace.rewritten.version };
-  known.set(key, { ...state, skipped, faults, commandFiles: commandFiles.map(({ uri }) => uri), report, ...indexes });
+  const uris = commandFiles.map(({ uri }) => uri);
+  known.set(key, { ...stateOf(session.workspace), skipped, faults, commandFiles: uris, report, dependencies });
   const [oldest] = known.keys();
   if (known.size > mostReports && oldest !== undefined) known.delete(oldest);
-}
-
-/** Returns the files that changed, were added or were deleted since a snapshot, including files whose facts stayed equal; undefined if any file may have changed. */
-export function changesSince(
-  { snapshot, rewritten }: Pick<Last, 'snapshot' | 'rewritten'>,
-  workspace: LiveWorkspace,
-): readonly FileChange[] | undefined {
-  const [before, after] = [snapshot, workspace.snapshot()];
-  const texts = workspace.rewritten.since(rewritten);
-  if (texts === undefined || before.folders !== after.folders) return undefined;
-  const changes = new Map<string, FileChange>();
-  const changed = after.files.keysChangedSince(before.files) ?? [...before.files.keys(), ...after.files.keys()];
-  for (const uri of [...changed, ...texts]) {
-    const [earlier, file] = [before.files.get(uri), after.files.get(uri)];
-    if (earlier === undefined && file === undefined) continue;
-    if (earlier !== file || texts.includes(uri))
-      changes.set(uri, { before: earlier ?? absentFile(uri), after: file ?? absentFile(uri) });
-  }
-  return [...changes.values()];
 }
 
 function isSame(before: unknown, after: unknown): boolean {

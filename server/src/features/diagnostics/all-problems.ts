@@ -1,11 +1,12 @@
 /** Computes the diagnostics of all files of the workspace: checks each file once, and again after a change that may affect its findings. */
 
-import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 import { lineTable } from '../../text/lines.ts';
-import { affectedFiles } from '../../workspace/affected-files.ts';
+import { Dependencies, recorded, visibleIn } from '../../workspace/dependencies.ts';
+import { changesSince, type LiveState, stateOf } from '../../workspace/live/changes-since.ts';
+import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { FileSource } from '../../workspace/live/load.ts';
-import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
 
@@ -15,34 +16,21 @@ export interface Checked {
 }
 
 export interface AllProblemsParts {
-  readonly catalogue: Catalogue;
-  /** Returns the catalogue with the kinds that are defined for a file or scope. */
-  catalogueOf(uri: string): Catalogue;
+  readonly workspace: LiveWorkspace;
   readonly source: Pick<FileSource, 'read' | 'pause'>;
-  workspace(): Workspace;
   check(file: WorkspaceFile, text: string): readonly Finding[];
-  /** Whether an editor has the file open and requests its diagnostics separately. */
-  isOpen(uri: string): boolean;
-  /** Returns the maximum size of a file in bytes; larger files are not read. */
-  maximumFileSize(): number;
-  /** Allows caches to evict entries that the next files do not need. */
-  evictUnused(): void;
 }
 
 /** The number of files that are read in one batch. */
 const readTogether = 64;
 
-/** Checks all files, and tracks the pending files and the files to which findings refer. */
+/** Checks all files that are not open in an editor, which requests the diagnostics of open files separately. Keeps the pending files, and on what the last checks depended. */
 export class AllProblems {
   readonly #parts: AllProblemsParts;
-  /** The most recent snapshot; all of its files have been checked, except for the pending files. */
-  #seen: Workspace | undefined;
+  /** The most recent state; all of its files have been checked, except for the pending files. */
+  #seen: LiveState | undefined;
   readonly #waiting = new Set<string>();
-  /**
-   * For each file, the other files to which its findings refer. An edit of these files can change the ranges in the
-   * findings.
-   */
-  readonly #named = new Map<string, ReadonlySet<string>>();
+  readonly #dependencies = new Dependencies();
 
   constructor(parts: AllProblemsParts) {
     this.#parts = parts;
@@ -63,11 +51,11 @@ export class AllProblems {
    * open. Returns false if it was canceled; the remaining files then stay pending.
    */
   async run(found: (uri: string, checked: Checked | undefined) => void, isCancelled: () => boolean): Promise<boolean> {
-    this.#indexBatch(this.#parts.workspace());
+    this.#addAffected();
     while (this.#waiting.size > 0) {
       const uris = [...this.#waiting].slice(0, readTogether);
       const texts = await this.#read(uris);
-      this.#parts.evictUnused();
+      this.#parts.workspace.evictUnused();
       for (const uri of uris) {
         if (isCancelled()) return false;
         this.#waiting.delete(uri);
@@ -86,28 +74,23 @@ export class AllProblems {
   }
 
   /** Marks as pending all files that changes since the last call may affect. */
-  #indexBatch(workspace: Workspace): void {
-    const { catalogue } = this.#parts;
-    const affected =
-      this.#seen === undefined
-        ? 'all'
-        : affectedFiles(this.#seen, workspace, catalogue, (uri) => this.#parts.catalogueOf(uri));
-    const uris = affected === 'all' ? [...(this.#seen?.files.keys() ?? []), ...workspace.files.keys()] : affected;
-    for (const uri of uris) this.#waiting.add(uri);
-    if (affected !== 'all') {
-      for (const [uri, named] of this.#named) {
-        if ([...named].some((each) => this.#seen?.files.get(each) !== workspace.files.get(each)))
-          this.#waiting.add(uri);
-      }
-    }
-    this.#seen = workspace;
+  #addAffected(): void {
+    const { workspace } = this.#parts;
+    const seen = this.#seen;
+    const changes = seen && changesSince(seen, workspace);
+    const uris = changes?.map(({ after }) => after.uri) ?? [];
+    const affected = seen && changes && this.#dependencies.affected(workspace, seen.snapshot, visibleIn(changes), uris);
+    const all = () => [...(seen?.snapshot.files.keys() ?? []), ...workspace.snapshot().files.keys()];
+    for (const uri of affected ?? all()) this.#waiting.add(uri);
+    this.#seen = stateOf(workspace);
   }
 
   async #read(uris: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const { source, workspace, maximumFileSize } = this.#parts;
-    const closed = uris.filter((uri) => isWorthChecking(workspace().files.get(uri)) && !this.#parts.isOpen(uri));
+    const { source, workspace } = this.#parts;
+    const { files } = workspace.snapshot();
+    const closed = uris.filter((uri) => isWorthChecking(files.get(uri)) && !workspace.isOpen(uri));
     if (closed.length === 0) return new Map();
-    const read = await source.read(closed, maximumFileSize());
+    const read = await source.read(closed, workspace.settings.maximumFileSize);
     return new Map(
       closed.flatMap((uri, index): readonly (readonly [string, string])[] => {
         const each = read[index];
@@ -117,16 +100,21 @@ export class AllProblems {
   }
 
   #check(uri: string, text: string | undefined): Checked | 'unknown' | undefined {
-    this.#named.delete(uri);
-    const file = this.#parts.workspace().files.get(uri);
-    if (file === undefined || this.#parts.isOpen(uri)) return undefined;
-    if (!isWorthChecking(file)) return { file, findings: [] };
+    const { workspace, check } = this.#parts;
+    const file = workspace.snapshot().files.get(uri);
+    const isChecked = isWorthChecking(file) && !workspace.isOpen(uri);
     // The file changed on disk after it was indexed; it is checked when that change is reported.
-    if (text === undefined || !isTextOf(file, text)) return 'unknown';
-    const findings = this.#parts.check(file, text);
-    const named = new Set(findings.flatMap(({ related }) => related.map((each) => each.file.uri)));
-    named.delete(uri);
-    if (named.size > 0) this.#named.set(uri, named);
+    if (isChecked && (text === undefined || !isTextOf(file, text))) return 'unknown';
+    this.#dependencies.delete(uri);
+    if (file === undefined || workspace.isOpen(uri)) return undefined;
+    if (!isChecked || text === undefined) return { file, findings: [] };
+    const around = { questions: workspace.questions, snapshot: workspace.snapshot() };
+    const { result: findings, questions } = recorded(around, uri, () => check(file, text));
+    this.#dependencies.addQuestions(uri, questions);
+    this.#dependencies.addMentions(
+      uri,
+      findings.flatMap(({ related }) => related.map((each) => each.file.uri)),
+    );
     return { file, findings };
   }
 }

@@ -2,7 +2,7 @@
 
 import type { ReferenceSite } from '../../manifests/model.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { namesByKind } from '../../workspace/references/names.ts';
+import { objectsOfKind } from '../../workspace/references/names.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import type { FileSpan } from '../locations.ts';
@@ -35,7 +35,7 @@ function rulesFor(view: View, owner: ObjectInFile, { fact, path }: ReferenceSite
   const host = hostOf(view, owner, path.replace(/subset$/, 'host'));
   if (host === undefined) return [];
   const { workspace } = view;
-  const named = [...(namesByKind(workspace).get('DestinationRule')?.values() ?? [])].flat();
+  const named = objectsOfKind(workspace, 'DestinationRule');
   const found = [...new Set(named.map(({ uri }) => uri))].flatMap((uri) => {
     const file = workspace.files.get(uri);
     if (file === undefined) return [];

@@ -161,7 +161,7 @@ function sharedWith(
   const { workspace, catalogue, uri } = context;
   const term = ownedTerm(catalogue, { object, written: true });
   if (term === undefined || !isActive(workspace, owner)) return undefined;
-  workspace.questions?.note({ about: 'owned', term });
+  workspace.questions?.note({ about: 'applied', term });
   const others = ownersOf(workspace, catalogue, term).slice(0, maximumScopes);
   if (others.length < 2 || !hasOwnCluster(context, owner)) return undefined;
   const own = scopesApplying(workspace, uri);

@@ -10,7 +10,7 @@ import { written } from '../../manifests/sites/sites.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import { nameTerm } from '../../workspace/references/name-terms.ts';
+import { nameTerm } from '../../workspace/questions.ts';
 import { everyCluster, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
 import { allIdentities, placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { filesInSiblings } from '../../workspace/scopes/sibling-folders.ts';

@@ -178,14 +178,15 @@ function nameIn(object: ManifestObject): string {
 /** Returns, for each file, the resource lists that contain it. The result is cached as long as only names change. */
 function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceList[]> {
   const facts = workspace.scopes().structure();
-  const known = resourceLists.get(facts);
-  if (known !== undefined) return known;
+  const cached = resourceLists.get(facts);
+  if (cached !== undefined) return cached;
   const lists = new Map<string, readonly ResourceList[]>();
+  // Reuses the URI strings of the files, because newly created strings would stay in memory.
+  const known = new Map([...facts.keys()].map((uri) => [uri, uri]));
   for (const [uri, { kustomization }] of facts) {
     if (kustomization === undefined) continue;
     const folder = folderOf(uri);
-    // Reuses the URI strings of the files, because newly created strings would stay in memory.
-    const uris = kustomization.resources.flatMap((path) => workspace.files.get(resolveUri(folder, path))?.uri ?? []);
+    const uris = kustomization.resources.flatMap((path) => known.get(resolveUri(folder, path)) ?? []);
     const list: ResourceList = { uris };
     for (const each of new Set(uris)) lists.set(each, lists.get(each)?.concat(list) ?? [list]);
   }

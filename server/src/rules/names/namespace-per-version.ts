@@ -3,7 +3,7 @@
 import type { ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { Workspace } from '../../workspace/model.ts';
-import { nameTerm } from '../../workspace/references/name-terms.ts';
+import { nameTerm } from '../../workspace/questions.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';

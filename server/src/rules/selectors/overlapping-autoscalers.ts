@@ -3,7 +3,6 @@
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
-import { nameTerm } from '../../workspace/references/name-terms.ts';
 import { filesThatName } from '../../workspace/references/names.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
@@ -105,7 +104,6 @@ function kindOf({ kind, fact }: ReferenceSite): string {
 /** Returns another autoscaler of the workload that is certainly applied together with this one. Of two autoscalers in one file, only the second is reported. */
 function otherOf({ workspace }: RuleContext, where: ObjectInFile, site: ReferenceSite): ObjectInFile | undefined {
   const { object, file: own } = where;
-  workspace.questions?.note({ about: 'named', term: nameTerm.reference(site.name.text) });
   for (const uri of filesThatName(workspace, site.name.text)) {
     const file = workspace.files.get(uri);
     if (file === undefined || workspace.scopes().isPatch(uri)) continue;

@@ -30,7 +30,7 @@ export function ownedTerm(
 const prefix = 'owned';
 
 /** Whether a label or annotation prevents that an existing object is overwritten, or makes the object a hook, which is created for one run. */
-export function isLeftUnchanged({ labelSites }: ManifestObject): boolean {
+function isLeftUnchanged({ labelSites }: ManifestObject): boolean {
   const entries = labelSites.filter(({ path }) => path.startsWith('metadata.')).flatMap((site) => site.entries);
   return entries.some(({ key: { text: key }, value }) => {
     if (key === 'kustomize.toolkit.fluxcd.io/ssa') return value.text.toLowerCase() !== 'override';

@@ -105,7 +105,7 @@ function ofEveryCluster(workspace: Workspace, target: string): readonly Candidat
 
 /** Yields the requested entries in some files as candidates. They are created lazily, because the evaluation of one candidate may determine whether the next one is needed. */
 export function* wantedIn(
-  workspace: Workspace,
+  workspace: Pick<Workspace, 'files' | 'scopes'>,
   found: Iterable<FoundLabeledObject>,
   isWanted: IsWanted = () => true,
   within?: ReadonlySet<string>,

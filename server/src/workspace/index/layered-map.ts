@@ -14,12 +14,15 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   /** The changes to the base; undefined for a removed entry. */
   readonly #changes: ReadonlyMap<K, V | undefined>;
   readonly size: number;
+  readonly #onRead: ((key?: K) => void) | undefined;
   /** The last result of `keysChangedSince`, because many results are compared with the same two maps. */
   #compared: { readonly before: WeakRef<ReadonlyMap<K, V>>; readonly changed: readonly K[] } | undefined;
 
-  constructor(base: ReadonlyMap<K, V>, changes: ReadonlyMap<K, V | undefined> = new Map()) {
+  /** `onRead` is called with each key that is looked up, and without a key if all entries are read. */
+  constructor(base: ReadonlyMap<K, V>, changes: ReadonlyMap<K, V | undefined> = new Map(), onRead?: (key?: K) => void) {
     this.#base = base;
     this.#changes = changes;
+    this.#onRead = onRead;
     let size = base.size;
     for (const [key, value] of changes) size += Number(value !== undefined) - Number(base.has(key));
     this.size = size;
@@ -32,12 +35,22 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return all.size > maximumChanges ? new LayeredMap(new Map(layered)) : layered;
   }
 
+  /** Returns an equal map that reports what is read. */
+  observed(onRead: (key?: K) => void): LayeredMap<K, V> {
+    return new LayeredMap(this.#base, this.#changes, onRead);
+  }
+
   get(key: K): V | undefined {
+    this.#onRead?.(key);
+    return this.#at(key);
+  }
+
+  #at(key: K): V | undefined {
     return this.#changes.has(key) ? this.#changes.get(key) : this.#base.get(key);
   }
 
   has(key: K): boolean {
-    return this.get(key) !== undefined;
+    return this.#at(key) !== undefined;
   }
 
   /** Returns the keys whose values differ from their values in an earlier map, which may be the base; undefined if any value may differ. */
@@ -54,6 +67,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
 
   /** Yields the entries in the order of the base, with new entries at the end. */
   *entries(): MapIterator<[K, V]> {
+    this.#onRead?.();
     for (const [key, before] of this.#base) {
       const value = this.#changes.has(key) ? this.#changes.get(key) : before;
       if (value !== undefined) yield [key, value];
@@ -77,6 +91,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
    * Calls `visit` for each entry. Unlike the iterators, `forEach` allocates no memory, which matters for large maps.
    */
   forEach(visit: (value: V, key: K, map: ReadonlyMap<K, V>) => void): void {
+    this.#onRead?.();
     this.#base.forEach((before, key) => {
       const value = this.#changes.has(key) ? this.#changes.get(key) : before;
       if (value !== undefined) visit(value, key, this);

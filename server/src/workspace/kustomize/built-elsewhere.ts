@@ -34,10 +34,21 @@ export function buildsNamed(
   kind: string,
   name: string,
 ): boolean {
-  const term = renderedNameTerm(name);
-  for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted: (terms) => terms.has(term) }))
+  for (const rendering of renderingsWithName(workspace, catalogue, from, name))
     if (rendering === undefined || hasNamed(rendering.objects, kind, name)) return true;
   return false;
+}
+
+/** Yields the renderings of the other scopes that may share the cluster with an object and build an object with a name, as `renderingsBeside` does. */
+export function renderingsWithName(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  name: string,
+): Iterable<Rendering | undefined> {
+  const term = renderedNameTerm(name);
+  const question = { about: 'applied', term } as const;
+  return renderingsBeside(workspace, catalogue, from, { isWanted: (terms) => terms.has(term), question });
 }
 
 /** Whether a selector certainly matches the labels of an object that another scope of the cluster builds, unless the object is in another namespace; undefined if there are too many scopes. */
@@ -128,7 +139,8 @@ interface Wanted {
 export function appliesTo(workspace: Workspace, catalogue: Catalogue, { path }: Scope, namespace: string): boolean {
   const terms = workspace.terms(path, catalogue)?.terms;
   if (terms === undefined || !hasObjectsIn(terms, namespace)) return false;
-  workspace.questions?.note({ about: 'scope', path });
+  // The answer changes with the objects of the scope.
+  workspace.questions?.render(path);
   return true;
 }
 
@@ -156,7 +168,6 @@ export function* renderingsBeside(
     }
     const terms = workspace.terms(scope.path, catalogue)?.terms;
     if (terms === undefined || !isWanted(terms)) continue;
-    if (question !== undefined) workspace.questions?.note({ about: 'scope', path: scope.path });
     const rendering = workspace.rendering(scope.path, catalogue);
     if (rendering !== undefined) yield rendering;
   }

@@ -150,19 +150,6 @@ export function mayMatchSelector(
   return knownLabels(selector).every(({ key, values }) => values.some((value) => terms.has(labelTerm(key, value))));
 }
 
-/** Returns the namespaces of the objects of a rendering with these terms. */
-export function namespacesIn(terms: ReadonlySet<string>): readonly string[] {
-  const start = relation.in('');
-  return [...terms].flatMap((term) => (term.startsWith(start) ? [term.slice(start.length)] : []));
-}
-
-/** Whether a rendering with these terms may contain an object in one of several namespaces, or a selector of objects in other namespaces. */
-export function mayReachAny(terms: ReadonlySet<string>, namespaces: readonly string[]): boolean {
-  if (namespaces.some((each) => each === unknownNamespace || mayBeIn(terms, each))) return true;
-  const starts = [relation.selectsAnywhere(''), relation.selects('others', '')];
-  return [...terms].some((term) => starts.some((start) => term.startsWith(start)));
-}
-
 /** Whether a rendering with these terms may contain an object in a namespace. */
 export function mayBeIn(terms: ReadonlySet<string>, namespace: string): boolean {
   return [namespace, unknownNamespace].some((each) => terms.has(relation.in(each)));

@@ -16,8 +16,8 @@ export interface LiveParts {
    * prepared.
    */
   readonly isOneShot?: boolean;
-  /** Whether the questions of checks are recorded even if the process answers several commands. */
-  readonly recordsQuestions?: boolean;
+  /** Whether as many renderings are cached as a check of all files needs. */
+  readonly cachesRenderings?: boolean;
 }
 
 export interface OpenFile {

@@ -58,8 +58,8 @@ export class LiveWorkspace {
   readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text, { closed: true }));
   readonly #cacheOf: LiveParts['cacheOf'];
   readonly #isOneShot: boolean;
-  readonly #recordsQuestions: boolean;
-  /** Questions about all files, if they are recorded. */
+  readonly #cachesRenderings: boolean;
+  /** Records the questions about all files that a check asks. */
   readonly questions = new Questions();
   readonly rewritten = new RewrittenFiles();
   #saving: Promise<void> = Promise.resolve();
@@ -85,7 +85,7 @@ export class LiveWorkspace {
     this.#build = build;
     this.#cacheOf = parts.cacheOf;
     this.#isOneShot = parts.isOneShot === true;
-    this.#recordsQuestions = this.#isOneShot || parts.recordsQuestions === true;
+    this.#cachesRenderings = this.#isOneShot || parts.cachesRenderings === true;
   }
 
   /** Returns an independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. Objects that set no namespace are in `defaultNamespace`. Snapshots with one list of `folders` share indexes of names, which is slow if they are used alternately. */
@@ -151,9 +151,9 @@ export class LiveWorkspace {
       stale: { index, before },
       listing: loaded.folders,
       namespace: this.#configuration.defaultNamespace,
-      rendered: this.#recordsQuestions ? new Renderings(cachedForOneCommand) : undefined,
+      rendered: this.#cachesRenderings ? new Renderings(cachedForOneCommand) : undefined,
       log: this.#log,
-      questions: this.#recordsQuestions ? this.questions : undefined,
+      questions: this.questions,
     });
     this.#complete = true;
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);

@@ -94,7 +94,7 @@ export function mayRestrict(scopes: Scopes, scope: Scope): boolean {
 }
 
 /** Whether a file may contain Namespaces or policies; the objects of charts and templates may be unknown. */
-export function mayRestrictIn(scopes: Scopes, uri: string): boolean {
+function mayRestrictIn(scopes: Scopes, uri: string): boolean {
   const facts = scopes.facts().get(uri);
   if (facts === undefined) return false;
   const identities = allIdentities(facts);

@@ -10,8 +10,7 @@ import { keepsField } from '../kustomize/kept-fields.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
-import { nameTerm } from './name-terms.ts';
-import { filesThatGenerate, filesThatName, namesByKind } from './names.ts';
+import { filesThatGenerate, filesThatName, objectsNamed } from './names.ts';
 import { inEveryCluster, namesAround } from './near-names.ts';
 import { createsTarget, mayCreate } from './producers.ts';
 import { rootsAt, targetsOf } from './targets.ts';
@@ -40,21 +39,15 @@ export function scopesWithout(
   if (kinds.length === 0 || !kinds.every(isJudged) || !isOwn || inEveryCluster.test(name)) return [];
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(from));
-  const named = kinds.flatMap(({ kind }) => namesByKind(workspace).get(kind)?.get(name) ?? []);
+  const named = kinds.flatMap(({ kind }) => objectsNamed(workspace, kind, name));
   const candidates = own.filter((scope) => isWhole(scope) && !named.some(({ uri }) => scope.files.has(uri)));
   if (candidates.length === 0) return [];
-  for (const { kind } of kinds) {
-    workspace.questions?.note({ about: 'named', term: nameTerm.object(kind, name) });
-    workspace.questions?.note({ about: 'named', term: nameTerm.kind(kind) });
-  }
   const generating = kinds.flatMap(({ kind }) => filesThatGenerate(workspace, kind, name));
   const written = [...named.map(({ uri }) => uri), ...generating];
   const isSecret = kinds.some(({ kind }) => kind === 'Secret');
   if (written.length > maximumNamed || (written.length === 0 && isSecret)) return [];
   const holding = new Set(written.flatMap((uri) => rootsAt(workspace, uri)));
   if (!kinds.some(({ kind }) => namesAround(workspace, catalogue, from, site, kind).length > 0)) return [];
-  // Kustomizations and controllers of other scopes may create an object with this name.
-  workspace.questions?.note({ about: 'anything' });
   const targets = targetsOf(workspace, catalogue, from, site);
   if (targets.some(({ relation }) => relation === 'elsewhere')) return [];
   for (const { file, object } of targets)

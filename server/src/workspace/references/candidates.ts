@@ -6,7 +6,7 @@ import { targetKinds } from '../../manifests/sites/references.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { byCertainty, type ReferenceTarget } from './model.ts';
-import { filesThatMake, generatorsIn, namesByKind } from './names.ts';
+import { filesThatMake, generatorsIn, objectsOfKind } from './names.ts';
 import { producedBy } from './producers.ts';
 import { targetsOf } from './targets.ts';
 
@@ -45,7 +45,7 @@ function namesOfKind(
   kind: string,
   around: ReadonlySet<string>,
 ): readonly { readonly name: string; readonly uri: string }[] {
-  const written = [...(namesByKind(workspace).get(kind)?.values() ?? [])].flat();
+  const written = objectsOfKind(workspace, kind);
   const generated = [...generatorsIn(workspace)].flatMap(([key, uris]) =>
     key.startsWith(`${kind}\n`) ? uris.map((uri) => ({ name: key.slice(kind.length + 1), uri })) : [],
   );

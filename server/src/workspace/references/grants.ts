@@ -10,8 +10,7 @@ import type { ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace } from '../selection/namespaces.ts';
 import type { Certainty } from './model.ts';
-import { nameTerm } from './name-terms.ts';
-import { namesByKind } from './names.ts';
+import { objectsOfKind } from './names.ts';
 
 /** A ReferenceGrant that certainly or possibly allows a reference. */
 export type GrantInFile = ObjectInFile & Certainty;
@@ -52,8 +51,7 @@ export function grantsFor(
 }
 
 function grants(workspace: Workspace): readonly ObjectInFile[] {
-  workspace.questions?.note({ about: 'named', term: nameTerm.kind('ReferenceGrant') });
-  const named = [...(namesByKind(workspace).get('ReferenceGrant')?.values() ?? [])].flat();
+  const named = objectsOfKind(workspace, 'ReferenceGrant');
   return [...new Set(named.map(({ uri }) => uri))].flatMap((uri) => {
     const file = workspace.files.get(uri);
     if (file === undefined) return [];

@@ -2,25 +2,10 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { FileChange, WorkspaceFile } from '../model.ts';
+import { nameTerm } from '../questions.ts';
 import { allIdentities } from '../scopes/scope-facts.ts';
 import { referredNames } from '../store/serialized-file.ts';
 import { kindsMadeBy } from './names.ts';
-
-/** The facts about names on which a check may depend. */
-export const nameTerm = {
-  /** The objects of a kind with a name; the kind `*` means any kind. */
-  object: (kind: string, name: string) => `object ${kind}/${name}`,
-  /** All objects of a kind. */
-  kind: (kind: string) => `kind ${kind}`,
-  /** The objects that are in a namespace or create it. */
-  namespace: (namespace: string) => `namespace ${namespace}`,
-  /** The files with objects whose controllers create objects of a kind. */
-  maker: (kind: string) => `maker ${kind}`,
-  /** The files with a reference to a name. */
-  reference: (name: string) => `reference ${name}`,
-  /** The names of all objects. */
-  all: 'all',
-} as const;
 
 /** Returns the terms of the names that a change of a file adds or removes. */
 export function changedNameTerms({ before, after }: FileChange, catalogue: Catalogue): ReadonlySet<string> {

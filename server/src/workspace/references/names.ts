@@ -5,6 +5,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText, inOrder } from '../../text/order.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
+import { nameTerm } from '../questions.ts';
 import type { Scopes } from '../scopes/model.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { referredNames } from '../store/serialized-file.ts';
@@ -42,7 +43,7 @@ export function namesInFile(uri: string, facts: ScopeFacts): readonly NameInFile
   );
 }
 
-/** Returns the names of all objects by kind, except names in patches and names that Go templates write. */
+/** Returns the names of all objects by kind, except names in patches and names that Go templates write. The caller records what it depends on; other look-ups record it themselves. */
 export function namesByKind(workspace: Workspace): ByKind {
   const scopes = workspace.scopes();
   return getOrAdd(known, scopes.facts(), (facts) => {
@@ -53,6 +54,18 @@ export function namesByKind(workspace: Workspace): ByKind {
     latest.set(scopes.structure(), { facts, byKind });
     return byKind;
   });
+}
+
+/** Returns the objects of a kind with a name, except names in patches and names that Go templates write. */
+export function objectsNamed(workspace: Workspace, kind: string, name: string): readonly NameInFile[] {
+  workspace.questions?.note({ about: 'named', term: nameTerm.object(kind, name) });
+  return namesByKind(workspace).get(kind)?.get(name) ?? [];
+}
+
+/** Returns all objects of a kind, with the same exceptions. */
+export function objectsOfKind(workspace: Workspace, kind: string): readonly NameInFile[] {
+  workspace.questions?.note({ about: 'named', term: nameTerm.kind(kind) });
+  return [...(namesByKind(workspace).get(kind)?.values() ?? [])].flat();
 }
 
 function namesIn(uris: Iterable<string>, scopes: Scopes, isWanted = (_kind: string) => true): ByKind {
@@ -102,6 +115,7 @@ const makers = new WeakMap<ReadonlyMap<string, ScopeFacts>, Makers>();
 
 /** Returns the URIs of the files that contain an object whose controller may create objects of a kind, according to the catalogue. */
 export function filesThatMake(workspace: Workspace, catalogue: Catalogue, made: string): readonly string[] {
+  workspace.questions?.note({ about: 'named', term: nameTerm.maker(made) });
   const scopes = workspace.scopes();
   const byKind = getOrAdd(makers, scopes.facts(), (facts) => {
     const files = new Map<string, string[]>();
@@ -148,11 +162,18 @@ export function kindsMadeBy(catalogue: Catalogue, group: string, kind: string): 
 
 /** Returns the URIs of the kustomizations that generate a ConfigMap or Secret with a name. */
 export function filesThatGenerate(workspace: Workspace, kind: string, name: string): readonly string[] {
+  workspace.questions?.note({ about: 'named', term: nameTerm.object(kind, name) });
+  return generatorsOf(workspace, kind, name);
+}
+
+/** Like `filesThatGenerate`, but the caller records what it depends on. */
+export function generatorsOf(workspace: Workspace, kind: string, name: string): readonly string[] {
   return generatedNames.of(workspace).filesWith(`${kind}\n${name}`);
 }
 
 /** Returns the URIs of kustomizations by the identity of the objects that they generate: the kind, a line end, and the name. */
 export function generatorsIn(workspace: Workspace, kind?: string): Iterable<readonly [string, readonly string[]]> {
+  workspace.questions?.note({ about: 'named', term: kind === undefined ? nameTerm.all : nameTerm.kind(kind) });
   return generatedNames.of(workspace).entries(kind === undefined ? '' : `${kind}\n`);
 }
 
@@ -230,9 +251,10 @@ class TextIndexes {
     this.#textsOf = textsOf;
   }
 
-  of({ folders, files }: Workspace): TextIndex {
+  of({ folders, files, questions }: Workspace): TextIndex {
     const index = getOrAdd(this.#known, folders, () => new TextIndex(this.#textsOf));
-    index.update(files);
+    if (questions === undefined) index.update(files);
+    else questions.unrecorded(() => index.update(files));
     return index;
   }
 }
@@ -248,5 +270,6 @@ const generatedNames = new TextIndexes(({ scope, kustomization }) =>
 
 /** Returns the URIs of the files that refer to an object by a name. The first call reads the names in all files. */
 export function filesThatName(workspace: Workspace, name: string): readonly string[] {
+  workspace.questions?.note({ about: 'named', term: nameTerm.reference(name) });
   return namesInReferences.of(workspace).filesWith(name);
 }

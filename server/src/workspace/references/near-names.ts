@@ -7,13 +7,21 @@ import { targetKinds } from '../../manifests/sites/references.ts';
 import { misspelling, slightDifference } from '../../text/misspelling.ts';
 import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
+import { nameTerm } from '../questions.ts';
 import { scopesInCluster } from '../scopes/cluster.ts';
 import { isEdited, type Scope, type Scopes } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { hasNoNamespace } from '../selection/namespaces.ts';
 import type { ReferenceTarget } from './model.ts';
-import { nameTerm } from './name-terms.ts';
-import { filesThatGenerate, filesThatMake, filesThatName, generatorsIn, namesByKind, namesInFile } from './names.ts';
+import {
+  filesThatGenerate,
+  filesThatMake,
+  filesThatName,
+  generatorsIn,
+  namesByKind,
+  namesInFile,
+  objectsOfKind,
+} from './names.ts';
 import { createsTarget, producedBy } from './producers.ts';
 import { SimilarNames } from './similar-names.ts';
 import { targetsOf } from './targets.ts';
@@ -51,8 +59,6 @@ export function nearName(
   const { kind } = wanted;
   const near = closest(workspace, catalogue, from, site, kind);
   if (near === undefined) return undefined;
-  // Kustomizations and controllers of other scopes may create an object with this name.
-  workspace.questions?.note({ about: 'anything' });
   if (kinds.some((each) => filesThatGenerate(workspace, each, name.text).length > 0)) return undefined;
   if (isNamedElsewhere(workspace, catalogue, from, site, near)) return undefined;
   const { isInOtherScope, isWeak, isUnused } = near;
@@ -192,7 +198,6 @@ function isUsual(
   const kindOf = (each: ReferenceSite) => targetKinds(each, catalogue)[0]?.kind;
   const kind = kindOf(site);
   if (!isFlux(object) || kind === 'Secret') return false;
-  workspace.questions?.note({ about: 'anything' });
   const fieldOf = ({ path }: ReferenceSite) => path.replaceAll(/\[\d+\]/g, '');
   const around = workspace.scopes().filesAround(placeOf({ file, object }));
   const isSibling = (other: ManifestObject) =>
@@ -265,11 +270,13 @@ function namesBeside(workspace: Workspace, from: ObjectInFile, kind: string): re
   const isArgo = from.object.gitopsSpec !== undefined && !isFlux(from.object);
   if (!(isArgo || isFlux(from.object))) return none;
   const files = workspace.scopes().filesAround(placeOf(from));
+  // Recorded here, because other checks use the cached names.
+  workspace.questions?.note({ about: 'named', term: nameTerm.kind(kind) });
+  workspace.questions?.note({ about: 'gitops' });
   const byKind = getOrAdd(getOrAdd(allNamesBeside, workspace.files, newByFiles), files, () => new Map());
   return getOrAdd(byKind, `${from.object.group}/${kind}`, () => {
     if (isFlux(from.object)) return gatherNames(workspace.scopes(), filesBeside(workspace, from)).get(kind) ?? none;
-    const named = [...(namesByKind(workspace).get(kind)?.values() ?? [])].flat();
-    return named.filter(({ group }) => group === from.object.group);
+    return objectsOfKind(workspace, kind).filter(({ group }) => group === from.object.group);
   });
 }
 

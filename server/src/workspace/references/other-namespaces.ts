@@ -4,9 +4,8 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
-import { renderingsBeside } from '../kustomize/built-elsewhere.ts';
+import { renderingsWithName } from '../kustomize/built-elsewhere.ts';
 import { isInWorkspace, kustomizationIn } from '../kustomize/kustomization-paths.ts';
-import { renderedNameTerm } from '../kustomize/rendering-terms.ts';
 import { appliedVersions, versionsOf } from '../kustomize/view.ts';
 import type { ObjectInFile, Rendering, Workspace } from '../model.ts';
 import { areInCluster } from '../scopes/cluster.ts';
@@ -14,7 +13,7 @@ import { isEdited } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { folderOf } from '../uri.ts';
 import type { ReferenceTarget } from './model.ts';
-import { filesThatName, namesByKind } from './names.ts';
+import { filesThatName, objectsNamed } from './names.ts';
 import { isFlux, mayBeUnknown, type NearName } from './near-names.ts';
 import { targetsOf } from './targets.ts';
 
@@ -36,7 +35,7 @@ export function nameInOtherNamespace(
   const { kind, group = '' } = wanted;
   const isJudged = isFlux(from.object) ? isFlux({ group }) : isBuiltIn(group);
   if (!isJudged && !isOwner) return undefined;
-  const named = namesByKind(workspace).get(kind)?.get(name) ?? [];
+  const named = objectsNamed(workspace, kind, name);
   if (named.length === 0 || named.length > maximumCopies) return undefined;
   // Tested before the objects themselves, because the objects to which most references refer are in the same namespace.
   const own = from.object.namespace?.text;
@@ -44,7 +43,6 @@ export function nameInOtherNamespace(
   if (!isFlux(from.object) && (own === undefined || named.some(mayBeOwn))) return undefined;
   const targets = targetsOf(workspace, catalogue, from, site);
   if (targets.some(({ answer }) => answer === 'yes')) return undefined;
-  workspace.questions?.note({ about: 'anything' });
   const home = site.namespace === undefined ? appliedNamespace(workspace, catalogue, from) : site.namespace.value;
   if (typeof home !== 'string') return undefined;
   const copies = named.flatMap(({ uri }) => {
@@ -127,12 +125,11 @@ function mayBeElsewhere(
   wanted: { readonly kind: string; readonly name: string; readonly namespace: string },
 ): boolean {
   const own = workspace.scopes().of(placeOf(from)).filter(isEdited);
-  const term = renderedNameTerm(wanted.name);
   const isOther = ({ object }: Rendering['objects'][number]) =>
     object.kind === wanted.kind && object.name?.text === wanted.name && object.namespace?.value !== wanted.namespace;
   const mayBuild = (rendering: Rendering | undefined) => rendering === undefined || rendering.objects.some(isOther);
   if (own.some(({ path }) => mayBuild(workspace.rendering(path, catalogue)))) return true;
-  for (const rendering of renderingsBeside(workspace, catalogue, from, { isWanted: (terms) => terms.has(term) }))
+  for (const rendering of renderingsWithName(workspace, catalogue, from, wanted.name))
     if (mayBuild(rendering)) return true;
   return false;
 }

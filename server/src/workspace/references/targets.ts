@@ -7,12 +7,12 @@ import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { compareText, inOrder } from '../../text/order.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../model.ts';
+import { nameTerm } from '../questions.ts';
 import type { Scope } from '../scopes/model.ts';
 import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace, hasNoNamespace } from '../selection/namespaces.ts';
 import type { Named, ReferenceTarget } from './model.ts';
-import { nameTerm } from './name-terms.ts';
-import { filesThatGenerate, filesThatMake, kustomizationsWith, namesByKind } from './names.ts';
+import { filesThatMake, generatorsOf, kustomizationsWith, namesByKind } from './names.ts';
 import { mayBeNamed, producedBy } from './producers.ts';
 
 /** Maximum number of files that are searched for objects whose controllers create an object with the name. */
@@ -147,7 +147,7 @@ function targetFor(
 
 function generatorsNamed(search: Search, { kind }: Wanted): readonly ReferenceTarget[] {
   const { workspace, name } = search;
-  return filesThatGenerate(workspace, kind, name).flatMap((uri) => {
+  return generatorsOf(workspace, kind, name).flatMap((uri) => {
     const file = workspace.files.get(uri);
     return (file?.kustomization?.generators ?? []).flatMap((entry): readonly ReferenceTarget[] => {
       if (entry.kind !== kind || entry.name?.text !== name || file === undefined) return [];
@@ -182,10 +182,6 @@ function generatedObject({ kustomization }: WorkspaceFile, { kind, namespace }: 
 function producersNamed(search: Search, { group, kind }: Wanted): readonly ReferenceTarget[] {
   const { workspace, catalogue, name } = search;
   const uris = filesThatMake(workspace, catalogue, kind);
-  workspace.questions?.note({ about: 'named', term: nameTerm.maker(kind) });
-  if (uris.length === 0) return [];
-  // The facts for scopes do not contain the objects that the controllers in other files create.
-  workspace.questions?.note({ about: 'anything' });
   return uris.slice(0, maximumProducers).flatMap((uri) => {
     const file = workspace.files.get(uri);
     return (file?.manifest.objects ?? []).flatMap((object) =>

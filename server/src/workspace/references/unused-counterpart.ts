@@ -6,7 +6,7 @@ import { targetKinds } from '../../manifests/sites/references.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { folderOf } from '../uri.ts';
-import { filesThatName, namesByKind } from './names.ts';
+import { filesThatName, objectsNamed } from './names.ts';
 import { mayCreate } from './producers.ts';
 import type { SimilarNames } from './similar-names.ts';
 import { isPassive, mayBeUsed } from './usage.ts';
@@ -39,11 +39,10 @@ export function unusedCounterpart(
   const isMissing = (each: ReferenceSite) =>
     targetKinds(each, catalogue)[0]?.kind === kind && each.name.text !== wanted && !names.names.has(each.name.text);
   if (alike.length === 0 || from.object.references?.some(isMissing)) return undefined;
-  workspace.questions?.note({ about: 'anything' });
   const [name, ...others] = alike.filter((each) => !isReferred(workspace, catalogue, from, kind, each));
   if (name === undefined || others.length > 0) return undefined;
   const around = workspace.scopes().filesAround(placeOf(from));
-  const [written, ...more] = (namesByKind(workspace).get(kind)?.get(name) ?? []).filter(({ uri }) => around.has(uri));
+  const [written, ...more] = objectsNamed(workspace, kind, name).filter(({ uri }) => around.has(uri));
   if (written === undefined || more.length > 0 || folderOf(written.uri) !== folderOf(from.file.uri)) return undefined;
   const file = workspace.files.get(written.uri);
   const object = file?.manifest.objects.find((each) => each.kind === kind && each.name?.text === name);

@@ -6,7 +6,6 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { selectingObjectsOf } from '../selection/selecting-objects.ts';
-import { nameTerm } from './name-terms.ts';
 import { filesThatName } from './names.ts';
 
 /** Core kinds whose objects have no effect unless another object names them. */
@@ -29,7 +28,6 @@ export function mayBeUsed(workspace: Workspace, catalogue: Catalogue, where: Obj
   // The metadata of the object refers to an owner or a controller, which uses the object.
   if ((object.references ?? []).some(({ path }) => path.startsWith('metadata.'))) return true;
   // A reference to the same name for another kind, or in another namespace, may refer to the object.
-  workspace.questions?.note({ about: 'named', term: nameTerm.reference(name.text) });
   if (filesThatName(workspace, name.text).length > 0) return true;
   if (namesUnknown(workspace, where)) return true;
   return labeledObjectsOf(object).some(

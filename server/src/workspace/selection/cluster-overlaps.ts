@@ -40,7 +40,7 @@ export function isExclusiveSite(object: ManifestObject, { fact }: SelectorSite):
 }
 
 /** Whether a file may contain an object that `isExclusive`; the objects of charts and templates may be unknown. */
-export function mayContainExclusive(scopes: Scopes, uri: string): boolean {
+function mayContainExclusive(scopes: Scopes, uri: string): boolean {
   const facts = scopes.facts().get(uri);
   if (facts === undefined) return false;
   const identities = allIdentities(facts);

@@ -18,7 +18,7 @@ import type { WorkspaceFile } from '../model.ts';
 import type { Identified } from '../scopes/scope-facts.ts';
 import { deserialize, Items, SomeKeys, type Wanted } from './deserialize.ts';
 import { equalExceptSpans } from './equal-except-spans.ts';
-import { Changed, type Pool, pack, type SerializedFile, Sized } from './serialize.ts';
+import { Changed, Pool, pack, type SerializedFile, Sized } from './serialize.ts';
 
 /** The fields that contain the catalogue's facts, which all files share. */
 const facts = new Set(['fact', 'place']);
@@ -134,6 +134,14 @@ export function isSameToOthers(a: SerializedFileFacts, poolOfA: Pool, b: Seriali
     return { objects, scope: deserialize(scope, pool), manifest: toOthers, ...others };
   };
   return equalExceptSpans(facts(a, poolOfA), facts(b, poolOfB));
+}
+
+/** Whether two versions of a file are equal for all other files, as `isSameToOthers` defines it. */
+export function areSameToOthers(before: WorkspaceFile, after: WorkspaceFile): boolean {
+  if (before === after) return true;
+  if (!isSerializable(before) || !isSerializable(after)) return false;
+  const pool = new Pool();
+  return isSameToOthers(serializeFile(before, pool), pool, serializeFile(after, pool), pool);
 }
 
 /** Returns the lazy form of a file. Charts are few and frequently used, so they are retained. */

@@ -10,6 +10,7 @@ import {
   TemplateMap,
   type TemplateValue,
   templateValueOf,
+  Unknown,
 } from '../../server/src/manifests/helm/execution/template-value.ts';
 import { readTemplate } from '../../server/src/manifests/helm/syntax.ts';
 import { readValues } from '../../server/src/manifests/helm/values.ts';
@@ -102,6 +103,16 @@ describe('an unknown value', () => {
   });
 });
 
+describe('an unknown name', () => {
+  it('is not changed by functions that only change other texts', () => {
+    const release = new TemplateMap([['Namespace', new Unknown('.Release.Namespace', { filled: true })]]);
+    const of = (template: string) => executed(template, dot(['Release', release]));
+    assert.equal(of('{{ .Release.Namespace | trunc 63 | trimSuffix "-" | lower }}'), '{{ .Release.Namespace }}');
+    assert.equal(of('{{ .Release.Namespace | trunc 20 }}'), '{{ trunc 20 .Release.Namespace }}');
+    assert.equal(of('{{ .Release.Namespace | trimSuffix "prod" }}'), '{{ trimSuffix "prod" .Release.Namespace }}');
+  });
+});
+
 describe('the work of a chart', () => {
   it('is bounded', () => {
     const budget = new ExecutionBudget();
@@ -117,6 +128,14 @@ describe('the work of a chart', () => {
     const { isComplete } = executor.execute(readTemplate('{{ include "loop" . }}').nodes, dot());
     assert.equal(isComplete, false);
     assert.equal(budget.isSpent, true);
+  });
+
+  it('ends without the document that it would cut off', () => {
+    const loop = readTemplate('{{ include "loop" . }}{{ include "loop" . }}').nodes;
+    const executor = new Executor({ definition: () => ({ body: loop }) }, new ExecutionBudget());
+    const written = 'kind: Pod\n---\nkind: Service\nmetadata:\n  labels:\n{{ include "loop" . | indent 4 }}\n';
+    const { output, isComplete } = executor.execute(readTemplate(written).nodes, dot());
+    assert.deepEqual([plainText(output), isComplete], ['kind: Pod', false]);
   });
 
   it('is bounded in the length of texts', () => {

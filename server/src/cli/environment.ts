@@ -5,6 +5,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Session } from '../session.ts';
 import type { CommittedFiles } from '../workspace/live/committed-files.ts';
 import type { FileSource, ReadText } from '../workspace/live/load.ts';
+import type { ChartValues } from '../workspace/scopes/model.ts';
 import type { Cache } from '../workspace/store/file-store.ts';
 
 export interface World {
@@ -67,17 +68,22 @@ export interface World {
   err(line: string): void;
 }
 
+/** The folders to index, and the settings of the index. */
+export interface Indexing {
+  readonly folders: readonly string[];
+  /** The folders within the indexed folders that the command line names. */
+  readonly inside: readonly string[];
+  readonly namespace: string | undefined;
+  readonly chartValues?: ChartValues | undefined;
+}
+
 /** Workspaces that stay indexed between commands. */
 export interface Warm {
   /**
    * Returns a session with the current files of the given folders; undefined if there is none, in which case the
-   * folders must be indexed for this command alone. `inside` lists the named folders within these folders.
+   * folders must be indexed for this command alone.
    */
-  session(
-    folders: readonly string[],
-    inside: readonly string[],
-    namespace: string | undefined,
-  ): Promise<Session | undefined>;
+  session(indexing: Indexing): Promise<Session | undefined>;
   /** Whether the folders are indexed already, so that no cache on disk is needed. */
   isLoaded(folders: readonly string[]): boolean;
   /** The sessions of recently used commits; if absent, commits are indexed again for each command. */

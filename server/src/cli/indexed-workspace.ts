@@ -8,9 +8,10 @@ import { defaultSettings, type Settings } from '../settings/settings.ts';
 import { mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
 import type { ReadText, Skipped } from '../workspace/live/load.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
+import type { ChartValues } from '../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin } from '../workspace/uri.ts';
 import type { Arguments } from './commands/command.ts';
-import type { World } from './environment.ts';
+import type { Indexing, World } from './environment.ts';
 import { UsageError } from './options/arguments.ts';
 import { excludedBy } from './options/exclude-option.ts';
 import { chosenRules } from './options/rule-options.ts';
@@ -20,7 +21,7 @@ import { tame } from './output/terminal-escape.ts';
 import { definitionNotes } from './paths/definition-scopes.ts';
 import { displayPath } from './paths/display-path.ts';
 import { PathSelection } from './paths/path-selection.ts';
-import { type NamedPath, type RequestedPaths, requestedPaths, uriBelow } from './paths/requested-paths.ts';
+import { locate, type NamedPath, type RequestedPaths, requestedPaths, uriBelow } from './paths/requested-paths.ts';
 import { takingPartIn } from './paths/taking-part.ts';
 import { readCommandFiles } from './report/command-files.ts';
 import { type ConfigFaults, configFaults, hasFaults, reportConfigFaults } from './report/configuration-faults.ts';
@@ -53,24 +54,31 @@ export interface Indexed {
 }
 
 /** Resolves the paths of a command line and indexes their workspace. Throws a UsageError for unreadable paths. */
-export async function indexPaths(world: World, given: Arguments): Promise<Indexed> {
-  return indexAsked(world, given, await requestedPaths(world, given));
+export async function indexPaths(world: World, given: Arguments, context: IndexingContext = {}): Promise<Indexed> {
+  return indexAsked(world, given, await requestedPaths(world, given), context);
 }
 
-/** Indexes the workspace of resolved paths. `ofClusters` means that each named scope represents its whole cluster. Throws a UsageError for unreadable paths. */
+interface IndexingContext {
+  /** Whether each named scope represents its whole cluster. */
+  readonly ofClusters?: boolean;
+  /** Whether charts are executed with their default values. */
+  readonly executesCharts?: boolean;
+}
+
+/** Indexes the workspace of resolved paths. Throws a UsageError for unreadable paths. */
 export async function indexAsked(
   world: World,
   given: Arguments,
   requested: RequestedPaths | '-',
-  ofClusters = false,
+  context: IndexingContext = {},
 ): Promise<Indexed> {
   if (requested === '-') return indexStandardInput(world, given);
   const isExcluded = excludedBy(world, given);
-  const session = await serviceOf(world, given, requested.folders, requested.inside);
+  const session = await serviceOf(world, given, requested.folders, { ...context, inside: requested.inside });
   const named = requested.named.map((each) => ({ ...each, uri: ownName(session, each.uri) }));
   // A file that only this command reads must not stay in the workspace of later commands.
   if (world.warm !== undefined && unloadedAmong(session, named).length > 0)
-    return indexAsked({ ...world, warm: undefined }, given, requested, ofClusters);
+    return indexAsked({ ...world, warm: undefined }, given, requested, context);
   const piped = await addNamedFiles(world, session, named);
   const limits = scopesNamed(world, session, requested.scopes);
   const selection = new PathSelection(session, named, limits);
@@ -109,7 +117,7 @@ export async function indexAsked(
       ...(isEmpty ? [nothingSelected] : []),
       ...notesOn(world, selection, isEmpty ? [] : unused),
       ...(note === undefined ? [] : [note]),
-      ...(ofClusters ? [] : definitionNotes(world, session.snapshot().scopes(), selection)),
+      ...(context.ofClusters ? [] : definitionNotes(world, session.snapshot().scopes(), selection)),
     ],
     readText: ({ uri }) => piped.get(uri) ?? textOf(world.readNow(uri, maximumFileSize)),
   };
@@ -143,32 +151,28 @@ export async function serviceOf(
   world: World,
   given: Arguments,
   folders: readonly string[],
-  inside: readonly string[] = [],
+  {
+    inside = [],
+    executesCharts = false,
+  }: Pick<IndexingContext, 'executesCharts'> & { readonly inside?: readonly string[] } = {},
 ): Promise<Session> {
+  const chartValues = await chartValuesOf(world, given, executesCharts);
   const namespace = given.values.get('namespace');
   const level = levels.find((each) => each === given.values.get('level'));
-  const warm = await world.warm?.session(folders, inside, namespace);
+  const warm = await world.warm?.session({ folders, inside, namespace, chartValues });
   if (warm !== undefined) return warm.withChoices({ level, ...rulesFor(warm, folders, given) });
   const { cacheOf: _, ...uncached } = world;
   const reader = given.flags.has('no-cache') ? uncached : world;
   const settings = withRequestedRules(defaultSettings, given);
-  const session = await indexFolders(reader, { folders, inside, namespace, settings });
+  const session = await indexFolders(reader, { folders, inside, namespace, chartValues, settings });
   session.choose({ level });
   return session;
-}
-
-interface Indexing {
-  readonly folders: readonly string[];
-  /** The folders within the indexed folders that the command line names. */
-  readonly inside: readonly string[];
-  readonly namespace: string | undefined;
-  readonly settings?: Settings;
 }
 
 /** Indexes whole folders for one command or one commit. */
 export async function indexFolders(
   world: World,
-  { folders, inside, namespace, settings = defaultSettings }: Indexing,
+  { folders, inside, namespace, chartValues, settings = defaultSettings }: Indexing & { readonly settings?: Settings },
 ): Promise<Session> {
   const { clock, cacheOf } = world;
   const parts = { catalogue: await world.loadCatalogue(), log: logOf(world), isOneShot: true };
@@ -177,11 +181,30 @@ export async function indexFolders(
     return 'text' in read ? read.text : undefined;
   };
   const session = new Session({ ...parts, textOf: textOfClosed, ...(clock && { clock }), ...(cacheOf && { cacheOf }) });
-  session.workspace.configure({ defaultNamespace: namespace, settings });
+  session.workspace.configure({ defaultNamespace: namespace, chartValues, settings });
   const progress = (percentage: number) => world.status?.(`Reading files: ${percentage} %`);
   await session.workspace.load(world.files, folders, progress, () => false, inside);
+  await addValuesFiles(world, session, chartValues);
   world.status?.(undefined);
   return session;
+}
+
+/** Returns the values with which charts are executed. */
+async function chartValuesOf(world: World, given: Arguments, isDefault: boolean): Promise<ChartValues | undefined> {
+  const release = given.values.get('release');
+  const named = await Promise.all((given.lists.get('values') ?? []).map((path) => locate(world, path)));
+  const files = named.map(({ uri }) => uri);
+  // A release without values files has the default values.
+  const ofAll = isDefault || (release !== undefined && files.length === 0);
+  if (!ofAll && files.length === 0) return undefined;
+  return { files, ...(ofAll && { isDefault: true }), ...(release !== undefined && { release }) };
+}
+
+/** Adds the values files of charts that are not in the indexed folders, or that git ignores. */
+async function addValuesFiles(world: World, { workspace }: Session, chosen: ChartValues | undefined): Promise<void> {
+  const missing = (chosen?.files ?? []).filter((uri) => !workspace.snapshot().files.has(uri));
+  const read = await world.files.read(missing, workspace.settings.maximumFileSize);
+  workspace.update(missing.map((uri, index) => [uri, read[index] ?? { skipped: 'it could not be read' }]));
 }
 
 /** Returns the settings, with the rules enabled that `--rule` names and that are off by default. */

@@ -81,7 +81,7 @@ export function agentServices(
   /** The input of the last call, if it was of `impact`: the next proposal is probably for the same files. */
   let lastImpact: unknown;
   let isPrepared = false;
-  const index = () => warm.session(roots, [], undefined);
+  const index = () => warm.session({ folders: roots, inside: [], namespace: undefined });
   const prepare = async (isStopped: () => boolean) => {
     isPrepared = true;
     // The index of labels is otherwise built when the first edit is checked.

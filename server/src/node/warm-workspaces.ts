@@ -2,12 +2,14 @@
 
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Warm, World } from '../cli/environment.ts';
+import type { Indexing, Warm, World } from '../cli/environment.ts';
 import { Session } from '../session.ts';
 import { defaultSettings } from '../settings/settings.ts';
+import { areWithoutCharts } from '../workspace/charts/executed-charts.ts';
 import { isAttributesFile, isIgnoreFile } from '../workspace/ignore/ignore-filter.ts';
 import type { Change } from '../workspace/live/file-changes.ts';
 import type { FileSource, FileStat } from '../workspace/live/load.ts';
+import type { ChartValues } from '../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin } from '../workspace/uri.ts';
 import type { Bounds } from './bounds.ts';
 import { diskFiles } from './disk-files.ts';
@@ -64,7 +66,7 @@ export class WarmWorkspaces implements Warm {
   }
 
   isLoaded(folders: readonly string[]): boolean {
-    return this.#kept.has(keyOf(folders, undefined));
+    return this.#kept.has(keyOf(folders, undefined, undefined));
   }
 
   /**
@@ -76,14 +78,15 @@ export class WarmWorkspaces implements Warm {
     return kept?.watched.isReliable ? kept.watched.structure + kept.loads : undefined;
   }
 
-  async session(
-    folders: readonly string[],
-    inside: readonly string[],
-    namespace: string | undefined,
-  ): Promise<Session | undefined> {
+  async session(indexing: Indexing): Promise<Session | undefined> {
+    const { folders, inside, namespace, chartValues } = indexing;
     if (folders.length === 0) return undefined;
-    const key = keyOf(folders, namespace);
-    const kept = this.#kept.get(key) ?? (await this.#load(folders, namespace));
+    if (chartValues !== undefined) {
+      const written = await this.session({ ...indexing, chartValues: undefined });
+      if (written === undefined || areWithoutCharts(written.snapshot().scopes(), chartValues)) return written;
+    }
+    const key = keyOf(folders, namespace, chartValues);
+    const kept = this.#kept.get(key) ?? (await this.#load(indexing));
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     const [oldest] = this.#kept.keys();
@@ -99,7 +102,7 @@ export class WarmWorkspaces implements Warm {
     return isKnown ? kept.session : undefined;
   }
 
-  async #load(folders: readonly string[], namespace: string | undefined): Promise<Kept> {
+  async #load({ folders, namespace, chartValues }: Indexing): Promise<Kept> {
     const { loadCatalogue, clock, cacheOf, bounds, bug, onChange = () => {} } = this.#parts;
     const session = new Session({
       catalogue: await loadCatalogue(),
@@ -108,7 +111,7 @@ export class WarmWorkspaces implements Warm {
       ...(clock && { clock }),
       ...(cacheOf && { cacheOf }),
     });
-    session.workspace.configure({ defaultNamespace: namespace, settings: defaultSettings });
+    session.workspace.configure({ defaultNamespace: namespace, chartValues, settings: defaultSettings });
     const watched = new WatchedFolders(this.#parts.isUnwatched !== true, onChange);
     const files = diskFiles(bounds, (path) => watched.add(path));
     const kept: Kept = {
@@ -217,6 +220,10 @@ function versionOf(stat: FileStat | undefined): string {
   return stat === undefined ? missing : `${stat.size} ${stat.modified}`;
 }
 
-function keyOf(folders: readonly string[], namespace: string | undefined): string {
-  return JSON.stringify([folders, namespace]);
+function keyOf(
+  folders: readonly string[],
+  namespace: string | undefined,
+  chartValues: ChartValues | undefined,
+): string {
+  return JSON.stringify([folders, namespace, chartValues]);
 }

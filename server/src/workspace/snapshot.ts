@@ -35,6 +35,7 @@ import { hasGeneratedHeader } from './live/generated-files.ts';
 import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
 import type { Question, Questions } from './questions.ts';
 import { type Layout, layoutAfter, layoutOf } from './scopes/layout.ts';
+import type { ChartValues } from './scopes/model.ts';
 import { everyCluster, type Scope } from './scopes/model.ts';
 import { scopeFactsOf } from './scopes/scope-facts.ts';
 import { externalsOf } from './selection/external-objects.ts';
@@ -217,6 +218,7 @@ export interface WorkspaceParts {
   readonly listing?: Listing | undefined;
   /** The namespace of objects that set none. */
   readonly namespace?: string | undefined;
+  readonly chartValues?: ChartValues | undefined;
   readonly rendered?: Renderings | undefined;
   /** Logs failures; without a log, failures are thrown. */
   readonly log?: Log;
@@ -228,14 +230,36 @@ export interface WorkspaceParts {
 export function workspaceIn(
   folders: readonly string[],
   files: Iterable<readonly [uri: string, file: WorkspaceFile]>,
-  { stale, listing = noListing, namespace, log, questions, rendered = new Renderings() }: WorkspaceParts = {},
+  {
+    stale,
+    listing = noListing,
+    namespace,
+    chartValues,
+    log,
+    questions,
+    rendered = new Renderings(),
+  }: WorkspaceParts = {},
 ): Workspace {
   const known = new LayeredMap(new Map(files));
-  const around = { folders: folders.map((folder) => folder.replace(/\/$/, '')), listing, namespace, log, questions };
+  const around = {
+    folders: folders.map((folder) => folder.replace(/\/$/, '')),
+    listing,
+    namespace,
+    chartValues,
+    log,
+    questions,
+  };
   return workspaceOf(known, layoutOf(known, around), stale, rendered);
 }
 
-const nowhere = { folders: [], listing: noListing, namespace: undefined, log: undefined, questions: undefined };
+const nowhere = {
+  folders: [],
+  listing: noListing,
+  namespace: undefined,
+  chartValues: undefined,
+  log: undefined,
+  questions: undefined,
+};
 
 /** Returns the snapshot with some files replaced; a file whose new version is `undefined` is removed. */
 export function withFiles(

@@ -270,6 +270,26 @@ describe('an action of a chart', () => {
     assert.match(texts('{{ if .Values.a }}{{ $_ := set . "part" "web" }}{{ end }}{{ .part }}')[0] ?? '', /\.part #/);
   });
 
+  it('that changes the values of its chart affects later actions of its own file', () => {
+    const rendering = renderer();
+    const texts = (text: string) =>
+      [...rendering.render(readTemplate(text).nodes, 'file:///a.yaml').outputs.values()].map((each) => each.text);
+    const read = '{{ .Values.app }}{{ .Values.image.tag }}';
+    assert.deepEqual(texts(read), ['{{ .Values.app }}', '{{ .Values.image.tag }}']);
+    assert.deepEqual(texts(`{{ $_ := set .Values "app" "web" }}${read}`), ['web', '{{ .Values.image.tag }}']);
+    assert.deepEqual(texts(`{{ $v := .Values.image }}{{ $_ := set $v "tag" "1" }}${read}`), ['{{ .Values.app }}', '1']);
+    assert.deepEqual(texts(`{{ $_ := unset .Values "app" }}${read}`), ['', '{{ .Values.image.tag }}']);
+    assert.deepEqual(texts(`{{ $_ := mergeOverwrite $.Values (dict "app" "web") }}{{ .Values.app }}`).at(-1), 'web');
+    assert.deepEqual(texts(`{{ $_ := set $ "Values" (dict "app" "web") }}${read}`)[0], 'web');
+    const unknown = [
+      `{{ if .Values.a }}{{ $_ := set .Values "app" "web" }}{{ end }}`,
+      `{{ $_ := unset $ "Values" }}`,
+      '{{ $_ := set .Values "app" "web" }}'.repeat(101),
+    ];
+    for (const each of unknown) assert.match(texts(`${each}${read}`)[0] ?? '', /^\{\{ .*#\w+.* \}\}$/);
+    assert.deepEqual(texts(read), ['{{ .Values.app }}', '{{ .Values.image.tag }}']);
+  });
+
   it('that writes different text each time equals no other', () => {
     const rendering = renderer();
     const { outputs } = rendering.render(

@@ -160,7 +160,12 @@ async function repositoryAround(world: World, requested: RequestedPaths | '-'): 
 
 /** Returns the cached report of an earlier run if nothing has changed since. Otherwise checks the files again, but reuses the findings in files that the changes do not affect. */
 async function reportOf(world: World, given: Arguments, requested: RequestedPaths | '-'): Promise<Report> {
-  const isKept = requested !== '-' && !given.flags.has('no-cache') && !given.values.has('base');
+  const isKept =
+    requested !== '-' &&
+    !given.flags.has('no-cache') &&
+    !given.values.has('base') &&
+    !given.lists.has('values') &&
+    !given.values.has('release');
   const isLoaded = requested !== '-' && world.warm?.isLoaded(requested.folders) === true;
   const known =
     isKept && !isLoaded ? await knownReport(world, requested, defaultSettings, keptOptions(given)) : undefined;
@@ -228,7 +233,7 @@ async function indexWithBase(world: World, given: Arguments, requested: Requeste
   if (requested.folders.some((folder) => !isWithin(folder, before.repository)))
     throw new UsageError("'--base' requires that all paths are in one git repository.");
   const indexed = await indexAsked(world, given, requested);
-  const session = await serviceOf(before.world, given, requested.folders, requested.inside);
+  const session = await serviceOf(before.world, given, requested.folders, { inside: requested.inside });
   const base = { name, side: sideOf(session, before.world), textNow: readerOf(session, world) };
   indexed.session.choose({ base });
   const isSkippedNow = new Set(indexed.session.workspace.skipped().map(({ uri }) => uri));

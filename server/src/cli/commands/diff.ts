@@ -18,7 +18,7 @@ import { changesOfTrees } from '../objects/last-comparisons.ts';
 import { missingFiles } from '../objects/missing-files.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import { choice, UsageError } from '../options/arguments.ts';
-import { color, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
+import { chartOptions, color, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
 import { writeJson } from '../output/json.ts';
 import { colorizer, tame } from '../output/terminal-escape.ts';
@@ -60,6 +60,7 @@ export const diff: Command = {
       input:
         'Compare only the objects of this scope, as `objects` shows it; if old and new are folders, relative to them.',
     },
+    ...chartOptions,
     namespace,
     color,
     noCache,
@@ -224,9 +225,15 @@ async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<
       bound: await rootAround(world, folder),
     };
   };
-  const treeOf = async (side: Side, place: LocatedPath, word: string | undefined) =>
-    treeAt(side.world, given, place, { path: pathOf(side, word), root: await rootOf(side, place, word) });
-  const [old, fresh] = [await treeOf(sides[0], before, chosen), await treeOf(sides[1], after, other)];
+  const treeOf = async (side: Side, place: LocatedPath, beside: LocatedPath, word: string | undefined) => {
+    const values = await valuesOf(side.world, given, place, beside);
+    const lists = new Map([...given.lists, ['values', values] as const]);
+    return treeAt(side.world, { ...given, lists }, place, {
+      path: pathOf(side, word),
+      root: await rootOf(side, place, word),
+    });
+  };
+  const [old, fresh] = [await treeOf(sides[0], before, after, chosen), await treeOf(sides[1], after, before, other)];
   const reason = old.barren ?? fresh.barren;
   // A commit may add the first objects of a repository, or delete the last.
   const mayOneBeEmpty = areCommits && (old.barren === undefined || fresh.barren === undefined);
@@ -234,6 +241,21 @@ async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<
   const trees = [old.tree, fresh.tree] as const;
   const words = given.lists.get('scope') ?? [];
   return words.length === 0 ? trees : limited(trees, words);
+}
+
+/** Returns the values files of a tree: a file in the other tree is only for this one. */
+async function valuesOf(
+  world: World,
+  { lists }: Arguments,
+  own: LocatedPath,
+  other: LocatedPath,
+): Promise<readonly string[]> {
+  const words = lists.get('values') ?? [];
+  const found = await Promise.all(words.map((word) => locate(world, word)));
+  return words.filter((_, index) => {
+    const { uri = '' } = found[index] ?? {};
+    return isWithin(uri, own.uri) || !isWithin(uri, other.uri);
+  });
 }
 
 /** The folders to read for a path. Folders inside of `bound` are also read if kustomizations refer to them. */
@@ -328,7 +350,7 @@ async function serviceWith(
   const inside = place.kind === 'folder' && !folders.includes(place.uri) ? [place.uri] : [];
   let read = folders;
   for (let round = 0; ; round++) {
-    const session = await serviceOf(world, given, read, inside);
+    const session = await serviceOf(world, given, read, { inside });
     const others = bound === undefined || round === mostRounds ? [] : referredFrom(session, read, bound);
     if (others.length === 0) return session;
     read = outermost([...read, ...others]);

@@ -89,7 +89,7 @@ interface ShownPods {
 }
 
 async function runObjects(world: World, given: Arguments): Promise<number> {
-  const indexed = await indexPaths(world, given);
+  const indexed = await indexPaths(world, given, { executesCharts: true });
   const shown: ShownObject[] = [];
   const isFiltered = given.values.has('kind') || given.values.has('namespace');
   let count = 0;

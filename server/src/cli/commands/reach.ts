@@ -125,7 +125,7 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   // The connections on other ports do not count.
   const limit = port === undefined ? limitOf(given) : maximumLimit;
   const requested = await requestedPaths(world, { ...given, paths: [] });
-  const indexed = await indexAsked(world, given, requested, true);
+  const indexed = await indexAsked(world, given, requested, { ofClusters: true });
   const cluster = clusterAsked(
     world,
     indexed,

@@ -53,8 +53,33 @@ export const scope: Option = {
   input: 'Only these scopes.',
 };
 
+/** The options with which charts are executed that no GitOps object installs. */
+export const chartOptions: readonly Option[] = [
+  {
+    name: 'values',
+    value: 'FILE',
+    several: true,
+    description:
+      'Evaluate the chart around this values file with its default values, overridden by the file; a file outside of all charts applies to every chart. Can be repeated; later files take precedence.',
+  },
+  {
+    name: 'release',
+    value: 'NAME',
+    description:
+      'The name of the release of the evaluated charts; unknown by default. Without `--values`, all charts are evaluated with their default values.',
+  },
+];
+
 /** The options of every command that reads files. */
-export const whereToLook: readonly Option[] = [root, scope, filesFrom, namespace, stdinFilename, noCache];
+export const whereToLook: readonly Option[] = [
+  root,
+  scope,
+  ...chartOptions,
+  filesFrom,
+  namespace,
+  stdinFilename,
+  noCache,
+];
 
 export const output: Option = {
   name: 'output',

@@ -77,12 +77,12 @@ const mostCommits = 2;
 function warmAt(world: World, version: string, commits: Map<string, Session>): Warm {
   return {
     isLoaded: () => false,
-    async session(folders, inside, namespace) {
-      const key = JSON.stringify([version, folders, inside, namespace]);
+    async session(indexing) {
+      const key = JSON.stringify([version, indexing]);
       const known = commits.get(key);
       commits.delete(key);
       for (const each of [...commits.keys()].slice(0, -(mostCommits - 1))) commits.delete(each);
-      const session = known ?? (await indexFolders(world, { folders, inside, namespace }));
+      const session = known ?? (await indexFolders(world, indexing));
       commits.set(key, session);
       return session;
     },

@@ -34,7 +34,7 @@ export interface Rendered {
 export type Written = Pick<Value, 'code' | 'text'>;
 
 /** The limits of rendering. An action that would exceed a limit remains an action in the output. */
-const limits = { depth: 40, nesting: 1_000, steps: 20_000, length: 60_000, code: 5_000 };
+const limits = { changes: 100, depth: 40, nesting: 1_000, steps: 20_000, length: 60_000, code: 5_000 };
 
 /** Renders the templates of one chart. */
 export class Renderer {
@@ -49,6 +49,8 @@ export class Renderer {
   /** The entries that templates set on the root context; the field below counts how often entries were set. */
   #rootEntries = new Map<string, Value>();
   #rootSets = 0;
+  /** How often the current template changed values of the chart. */
+  #valueChanges = 0;
   /** The position of the action that is currently evaluated. */
   #place = '';
   #at = 0;
@@ -76,6 +78,7 @@ export class Renderer {
     if (this.#rootSets > 0) this.#included.clear();
     const { root, entries } = rootOf(this.#facts, file);
     this.#rootEntries = entries;
+    this.#valueChanges = 0;
     const missing = new Map<string, number>();
     this.#missing = missing;
     this.#walk(nodes, new Scope(root, root), found);
@@ -200,6 +203,25 @@ export class Renderer {
     this.#rootEntries.set(name, isCertain(scope) ? value : open(`.${name} ${this.#mark()}`));
   }
 
+  /** Changes the values of the chart, as `set .Values.image "tag" "1.0"` does; all later actions read the changed values. */
+  #changeValues(name: string, [map, key, entry]: readonly Value[], changed: Value, scope: Scope): void {
+    const values = this.#rootEntries.get('Values');
+    const whole = values?.code.replace(/ #.*$/, '');
+    const ofRoot = map?.code === '.' && name !== 'set';
+    const path = map === undefined || whole === undefined ? undefined : pathBelow(whole, map.code);
+    if (values === undefined || whole === undefined || (path === undefined && !ofRoot)) return;
+    const isKey = (name === 'set' || name === 'unset') && key?.certain === true && typeof key.data === 'string';
+    const now = name === 'set' ? (entry ?? known(null)) : known(null);
+    const value = isKey ? now : changed;
+    const at = isKey ? [...(path ?? []), String(key.data)] : (path ?? []);
+    const after = isCertain(scope) ? value : open(`${[whole, ...at].join('.')} ${this.#mark()}`);
+    this.#rootSets++;
+    this.#included.clear();
+    const isUnknown = path === undefined || ++this.#valueChanges > limits.changes;
+    const all = isUnknown || at.length === 0 ? after : withField(values, at, after, this.#mark());
+    this.#rootEntries.set('Values', isUnknown ? open(`${whole} ${this.#mark()}`) : all);
+  }
+
   /** Returns the text of a value, with template actions for its unknown parts. */
   #left(value: Value): string {
     if (!value.certain) {
@@ -305,8 +327,9 @@ export class Renderer {
     const value = this.#call(name, given);
     const [first] = parameters;
     if (name === 'set' && given[0]?.code === '.') this.#setInRoot(given, scope);
-    if (changesFirst(name) && first?.kind === 'variable' && first.name !== '')
-      this.#change(name, first.name, given, value, scope);
+    if (!changesFirst(name)) return value;
+    if (first?.kind === 'variable' && first.name !== '') this.#change(name, first.name, given, value, scope);
+    this.#changeValues(name, given, value, scope);
     return value;
   }
 
@@ -398,4 +421,24 @@ export class Renderer {
     if (rootSets === this.#rootSets) this.#included.set(code, output);
     return output;
   }
+}
+
+/** Returns the names in an expression that leads from a map to one of its fields; undefined for other expressions. */
+function pathBelow(map: string, code: string): readonly string[] | undefined {
+  const plain = code.replace(/ #\w+$/, '').replace(/^\((.*)\)$/, '$1');
+  if (plain === map) return [];
+  const below = plain.startsWith(`${map}.`) ? plain.slice(map.length + 1) : '';
+  return /^\w+(?:\.\w+)*$/.test(below) ? below.split('.') : undefined;
+}
+
+/** Returns a map whose field at a path has another value. As a whole, the map is equal to no other value. */
+function withField(map: Value, [name = '', ...rest]: readonly string[], value: Value, mark: string): Value {
+  const code = `${map.code.replace(/ #\w+$/, '')} ${mark}`;
+  return {
+    ...open(code),
+    field: (other) => {
+      if (other !== name) return map.field(other);
+      return rest.length === 0 ? value : withField(map.field(name), rest, value, mark);
+    },
+  };
 }

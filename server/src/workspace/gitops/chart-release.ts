@@ -9,6 +9,7 @@ import { Executor, plainText } from '../../manifests/helm/execution/executor.ts'
 import type { TemplateOutput } from '../../manifests/helm/execution/output.ts';
 import {
   escapedData,
+  FilesValue,
   TemplateMap,
   type TemplateValue,
   templateValueOf,
@@ -52,6 +53,8 @@ export interface ChartFiles {
   /** The default values in a file, and the text of a file if it defines helpers. */
   values(uri: string): Data | undefined;
   helpers(uri: string): string | undefined;
+  /** Returns the text of a file that is no template; undefined if it is not known. */
+  text?(uri: string): string | undefined;
 }
 
 /** The files of a chart whose objects are installed. */
@@ -163,7 +166,7 @@ export class ChartExecution {
     chart: InstalledChart,
   ): { readonly output: TemplateOutput; readonly isComplete: boolean } {
     const { nodes, problems } = readTemplate(text);
-    const root = getOrAdd(this.#roots, chart, () => rootOf(chart, this.#release));
+    const root = getOrAdd(this.#roots, chart, () => rootOf(chart, this.#release, (uri) => this.#files.text?.(uri)));
     const name = templateName(uri, chart);
     const basePath = `${chart.path}/templates`;
     root.entries.set(
@@ -321,21 +324,27 @@ function isUnknown(value: Data | undefined, isOpen: boolean): boolean {
 }
 
 /** Returns the data that the templates of a chart are executed with (the dot). */
-function rootOf({ chart, name, values, isOpen, subcharts }: InstalledChart, release: TemplateValue): TemplateMap {
+function rootOf(
+  { chart, folder, name, values, isOpen, subcharts }: InstalledChart,
+  release: TemplateValue,
+  textOf: (uri: string) => string | undefined,
+): TemplateMap {
   return new TemplateMap([
     ['Values', values === undefined ? new TemplateMap([], '.Values') : templateValueOf(values, '.Values', isOpen)],
     ['Chart', chartValue(chart, name)],
     ['Release', release],
     ['Capabilities', capabilities()],
-    ['Files', new Unknown('.Files', { filled: true })],
-    ['Subcharts', new TemplateMap(subcharts.map((each) => [each.name, rootOf(each, release)] as const))],
+    ['Files', new FilesValue((path) => textOf(`${folder}/${path}`))],
+    ['Subcharts', new TemplateMap(subcharts.map((each) => [each.name, rootOf(each, release, textOf)] as const))],
   ]);
 }
 
 function chartValue({ version, appVersion }: Chart, name: string): TemplateMap {
-  const entries: [string, TemplateValue][] = [['Name', name]];
-  if (version !== undefined) entries.push(['Version', version]);
-  if (appVersion !== undefined) entries.push(['AppVersion', appVersion]);
+  const entries = [
+    ['Name', name] as const,
+    ['Version', version ?? ''] as const,
+    ['AppVersion', appVersion ?? ''] as const,
+  ];
   return new TemplateMap(entries, '.Chart');
 }
 

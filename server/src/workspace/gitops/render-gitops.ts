@@ -7,6 +7,7 @@ import { pathIn } from '../../manifests/gitops/flux.ts';
 import { readKustomization } from '../../manifests/kustomize/kustomization.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { installedFiles } from '../charts/executed-charts.ts';
 import type { Looking } from '../kustomize/bases.ts';
 import { type Built, build } from '../kustomize/build.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
@@ -22,7 +23,7 @@ import { argoRecipe, withoutRepeated } from './argo/argo-recipe.ts';
 import { createdNamespace } from './argo/created-namespace.ts';
 import { trackingIn } from './argo/tracking-settings.ts';
 import { releasedObjects } from './chart-release.ts';
-import { dataIn, templateIn } from './data-files.ts';
+import { dataIn } from './data-files.ts';
 import { definitionIn } from './defined-scopes.ts';
 import { fluxRecipe } from './flux-recipe.ts';
 import { nearestOf, textWithVariables, type Variables, variablesFor } from './flux-variables.ts';
@@ -30,7 +31,6 @@ import { helmRecipe } from './helm-recipe.ts';
 import type { GitopsContent, GitopsObject } from './model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
 import {
-  allCharts,
   allFiles,
   contentAt,
   filesContaining,
@@ -240,16 +240,7 @@ function builtContent(
   const { folder, kustomized, chart, resources } = content;
   if (chart) {
     const { release } = recipe;
-    looking.ask(allCharts);
-    const facts = looking.scopes.facts();
-    const files = {
-      facts,
-      members: content.members ?? [],
-      values: (uri: string) => looking.file(uri)?.helm?.values,
-      helpers: (uri: string) => looking.file(uri)?.helm?.helpers,
-      template: (uri: string) => templateIn(looking.file(uri)),
-      objects: (uri: string) => looking.file(uri)?.manifest.objects ?? [],
-    };
+    const files = installedFiles(content.members ?? [], looking);
     const released = release && releasedObjects(folder, release, files, looking.catalogue);
     return { resources: [], idle: [], isWhole: false, ...released, limit: undefined };
   }

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { executedChartAt, renderChart } from '../charts/executed-charts.ts';
 import { ownedTerm } from '../gitops/owned-objects.ts';
 import { type BuiltGitops, renderGitops } from '../gitops/render-gitops.ts';
 import { gitopsScopeAt } from '../gitops/scope-questions.ts';
@@ -98,7 +99,8 @@ export class Renderings {
     if (known !== undefined) return known;
     const around = this.#bases.lookingAt(snapshot, catalogue);
     const root = around.kustomizationIn(folder);
-    const scope = root === undefined ? gitopsScopeAt(snapshot.scopes(), folder) : undefined;
+    const scopes = root === undefined ? snapshot.scopes() : undefined;
+    const scope = scopes && (gitopsScopeAt(scopes, folder) ?? executedChartAt(scopes, folder));
     if (root === undefined && scope === undefined) return undefined;
     if (this.#unfinished.has(folder)) {
       this.#needed.add(folder);
@@ -130,6 +132,8 @@ export class Renderings {
   }
 
   #rendered(scope: Scope, snapshot: Files, looking: Looking, log: Log | undefined): BuiltGitops {
+    if (scope.release !== undefined)
+      return { ...renderChart(scope, scope.release, looking), idle: [], limit: undefined };
     return renderGitops(scope, {
       looking,
       renderingOf: (path) => {

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Log } from '../../log.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { WorkspaceFile } from '../model.ts';
+import type { ChartValues } from '../scopes/model.ts';
 import type { Cache } from '../store/file-store.ts';
 
 export interface LiveParts {
@@ -36,4 +37,6 @@ export interface LiveConfiguration {
   readonly hidden: readonly string[];
   /** The namespace of objects that set none, unless a nearer setting overrides it. */
   readonly defaultNamespace: string | undefined;
+  /** The values with which charts are executed; undefined if all of their values are unknown. */
+  readonly chartValues: ChartValues | undefined;
 }

@@ -69,7 +69,12 @@ export class LiveWorkspace {
   #complete = false;
   #behind = false;
   readonly #skipped: SkippedFiles;
-  #configuration: LiveConfiguration = { settings: defaultSettings, hidden: [], defaultNamespace: undefined };
+  #configuration: LiveConfiguration = {
+    settings: defaultSettings,
+    hidden: [],
+    defaultNamespace: undefined,
+    chartValues: undefined,
+  };
   readonly #commandFiles: CommandFiles;
   /** The files of the last snapshot for which the files that contain only commands were determined. */
   #onlyCommands: { readonly files: Workspace['files']; readonly uris: readonly string[] } | undefined;
@@ -99,7 +104,8 @@ export class LiveWorkspace {
     copy.#folders = this.#folders;
     const cluster = everyClusterFile(this.#catalogue);
     const files = [...this.#stored, [cluster.uri, cluster] as const, ...this.#skipped.files()];
-    const place = { listing: this.#folders, namespace: defaultNamespace, log };
+    const { chartValues } = copy.#configuration;
+    const place = { listing: this.#folders, namespace: defaultNamespace, chartValues, log };
     copy.#workspace = workspaceIn(folders, files, place);
     copy.#complete = true;
     return copy;
@@ -151,6 +157,7 @@ export class LiveWorkspace {
       stale: { index, before },
       listing: loaded.folders,
       namespace: this.#configuration.defaultNamespace,
+      chartValues: this.#configuration.chartValues,
       rendered: this.#cachesRenderings ? new Renderings(cachedForOneCommand) : undefined,
       log: this.#log,
       questions: this.questions,
@@ -215,9 +222,10 @@ export class LiveWorkspace {
     await this.#readContents(source, changes);
   }
 
-  /** Parses the files that GitOps objects read as data, which may name further files. */
+  /** Parses the files that GitOps objects and executed charts read as data, which may name further files. */
   async #readData(source: FileSource): Promise<void> {
-    for (let round = 0; round < mostRounds && this.#readings.hasGitops; round++) {
+    if (!this.#readings.hasGitops && this.#configuration.chartValues === undefined) return;
+    for (let round = 0; round < mostRounds; round++) {
       const missing = this.#readings.missingData(this.#workspace.scopes().dataFiles(), this.#stored);
       this.#readOpenAnew();
       if (missing.length === 0 || !(await this.#readAgain(source, missing))) return;

@@ -2,11 +2,12 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { findCharts } from '../charts/charts.ts';
+import { readByCharts, releaseByChart } from '../charts/executed-charts.ts';
 import { findGitops, type Installer } from '../gitops/gather-gitops.ts';
 import type { DataFiles } from '../gitops/model.ts';
 import { findKustomizations } from '../kustomize/kustomizations.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../uri.ts';
-import type { Scope, Surroundings } from './model.ts';
+import type { ChartRelease, Scope, Surroundings } from './model.ts';
 import { isAboutObjects, type OpenReason, pathInTemplate, type ScopeFacts } from './scope-facts.ts';
 
 /** A scope, with details that are available only while scopes are gathered. */
@@ -90,7 +91,6 @@ class Gathering {
       dataFiles,
     } = findGitops(this.#files, this.#around, kustomizations, charts);
     this.installers = installers;
-    this.dataFiles = dataFiles;
     const roots = kustomizations.roots(reached);
     const patches = new Set(kustomizations.patches);
     // A file that one kustomization includes as a resource contains objects, even if another kustomization uses it as a
@@ -112,9 +112,22 @@ class Gathering {
       const draft = { kind: 'kustomization', path: folder, files, bases, parts, reasons } as const;
       this.#add({ ...draft, ...(edited && { edited }) }, files);
     }
-    for (const { folder, files, openBecause: reasons } of charts) {
-      if (!reached.has(folder)) this.#add({ kind: 'chart', path: folder, files, reasons }, files);
+    const alone = charts.filter(({ folder }) => !reached.has(folder));
+    const { chartValues, namespace } = this.#around;
+    const releaseOf = releaseByChart(
+      alone.map(({ folder }) => folder),
+      chartValues,
+    );
+    const found: { folder: string; files: ReadonlySet<string>; release: ChartRelease }[] = [];
+    for (const { folder, files, openBecause: reasons } of alone) {
+      // A kustomization in the folder has the same path.
+      const release = kustomizations.folders.has(folder) ? undefined : releaseOf(folder);
+      const executed = release && { release, edited: true, ...(namespace !== undefined && { namespace }) };
+      if (release !== undefined) found.push({ folder, files, release });
+      this.#add({ kind: 'chart', path: folder, files, reasons, ...executed }, files);
     }
+    // The uses of GitOps objects include the uses of charts.
+    this.dataFiles = new Map([...readByCharts(found, this.#files.keys()), ...dataFiles]);
   }
 
   /** The inputs of a test are not applied, unless a kustomization or a chart includes them as well. */

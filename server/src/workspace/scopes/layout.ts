@@ -11,7 +11,7 @@ import type { Listing } from '../live/folder-listing.ts';
 import { failingFiles } from '../live/isolate-failures.ts';
 import type { WorkspaceFile } from '../model.ts';
 import type { Questions } from '../questions.ts';
-import type { Scopes, Surroundings } from './model.ts';
+import type { ChartValues, Scopes, Surroundings } from './model.ts';
 import { type ScopeFacts, sameScopeFacts, unreadFacts } from './scope-facts.ts';
 import { findScopes } from './scopes.ts';
 
@@ -21,6 +21,7 @@ export interface Layout {
   readonly listing: Listing;
   /** The namespace of objects that set none. */
   readonly namespace: string | undefined;
+  readonly chartValues: ChartValues | undefined;
   /** Logs failures; without a log, failures are thrown. */
   readonly log: Log | undefined;
   /** Records questions about all files. */
@@ -34,7 +35,7 @@ export interface Layout {
 /** Returns the lazily computed layout of files. */
 export function layoutOf(
   files: ReadonlyMap<string, WorkspaceFile>,
-  { folders, listing, namespace, log, questions }: Omit<Layout, 'configs' | 'scopes' | 'computed'>,
+  { folders, listing, namespace, chartValues, log, questions }: Omit<Layout, 'configs' | 'scopes' | 'computed'>,
 ): Layout {
   let configs: Configs | undefined;
   let scopes: Scopes | undefined;
@@ -44,6 +45,7 @@ export function layoutOf(
     folders,
     listing,
     namespace,
+    chartValues,
     log,
     questions,
     configs: () => {
@@ -67,7 +69,13 @@ export function layoutOf(
         }
         scopes = soundScopes(
           facts,
-          { folders, listing, configs: layout.configs(), ...(namespace && { namespace }) },
+          {
+            folders,
+            listing,
+            configs: layout.configs(),
+            ...(namespace && { namespace }),
+            ...(chartValues && { chartValues }),
+          },
           log,
         );
         read = undefined;

@@ -28,6 +28,8 @@ export interface Scope {
   readonly cluster?: string;
   /** Names of declared scopes that are applied together with this scope. */
   readonly with?: readonly string[];
+  /** For a chart that is executed with known values. */
+  readonly release?: ChartRelease;
   /** The GitOps object whose scope this is. */
   readonly gitops?: GitopsObject;
   /** Whether this is a folder of files that are generated according to the configuration. */
@@ -35,8 +37,8 @@ export interface Scope {
 }
 
 /** Whether the applied objects of a scope are contained only in a rendering. */
-export function isRendered({ kind, gitops }: Scope): boolean {
-  return kind === 'kustomization' || gitops !== undefined;
+export function isRendered({ kind, gitops, release }: Scope): boolean {
+  return kind === 'kustomization' || gitops !== undefined || release !== undefined;
 }
 
 /** Whether the applied objects of a scope may differ from the written objects. */
@@ -160,6 +162,26 @@ export interface Surroundings {
   readonly listing: Listing;
   /** The namespace of objects that set none, unless a nearer setting overrides it. */
   readonly namespace?: string;
+  /** The values with which charts are executed; absent if all of their values are unknown. */
+  readonly chartValues?: ChartValues;
+}
+
+/** The release of a chart that is executed with known values. */
+export interface ChartRelease {
+  /** The files that override the default values of the chart, in order. */
+  readonly values: readonly string[];
+  /** The name of the release; absent if it is unknown. */
+  readonly name?: string;
+}
+
+/** The values with which the charts that no GitOps object installs are executed. */
+export interface ChartValues {
+  /** The name of the releases; absent if it is unknown. */
+  readonly release?: string;
+  /** Files that override the default values of the nearest chart around them, or of all charts if there is none. */
+  readonly files: readonly string[];
+  /** Whether charts without such a file are executed with their default values. */
+  readonly isDefault?: true;
 }
 
 /** The URI of the file with the objects that every cluster has; this file does not exist on disk. */

@@ -9,6 +9,7 @@ import { fail, TemplateFailure } from './failure.ts';
 import { TemplateOutput } from './output.ts';
 import {
   codeOf,
+  FilesValue,
   isKnown,
   isList,
   OneOf,
@@ -21,7 +22,7 @@ import {
   unescaped,
   unknownCall,
 } from './template-value.ts';
-import { partialFunctions, textFunctions } from './text-functions.ts';
+import { integerOf, partialFunctions, textFunctions } from './text-functions.ts';
 import { anyFunctions, type Changes, field, knownFunctions } from './value-functions.ts';
 
 type Definition = Pick<DefineNode, 'body'>;
@@ -100,6 +101,7 @@ export class Executor {
     } catch (error) {
       if (!(error instanceof BudgetSpent || error instanceof Jump)) throw error;
       this.#isComplete = false;
+      output.dropLastDocument();
     }
     return { output, isComplete: this.#isComplete };
   }
@@ -322,6 +324,8 @@ export class Executor {
     const any = anyFunctions.get(plain);
     if (any !== undefined) return orUnknown(any(given, this.#changes), name, given);
     if (given.some((each) => each instanceof OneOf)) return this.#forEach(name, plain, given);
+    const last = given.at(-1) ?? null;
+    if (isSettled(plain, given)) return last;
     const partial = partialFunctions.get(plain);
     if (partial !== undefined) return orUnknown(partial(...given), name, given);
     return this.#known(name, plain, given);
@@ -381,10 +385,11 @@ export class Executor {
     if (method?.kind !== 'field') return fail('no method');
     const of = this.#evaluate(method.of, scope);
     const given = parameters.map((each) => this.#evaluate(each, scope));
-    const [version] = given;
+    const [version = null] = given;
     if (method.name === 'Has' && codeOf(of) === '.Capabilities.APIVersions' && typeof version === 'string')
       return isBuiltIn(version) ?? unknownCall('.Capabilities.APIVersions.Has', given);
-    return unknownCall(`${codeOf(of)}.${method.name}`, given);
+    const text = of instanceof FilesValue && method.name === 'Get' && typeof version === 'string' && of.textAt(version);
+    return typeof text === 'string' ? text : unknownCall(`${codeOf(of)}.${method.name}`, given);
   }
 
   #include([name = null, dot = null]: readonly TemplateValue[]): TemplateValue {
@@ -414,6 +419,16 @@ export class Executor {
       this.#local.pop();
     }
   }
+}
+
+/** The name of a release, and its namespace, begin and end with a lower case letter or a digit, and have at most 63 characters. */
+const names = new Set(['.Release.Name', '.Release.Namespace']);
+
+/** Whether a function returns its last parameter unchanged, because this is a valid name. */
+function isSettled(name: string, [first = null, last = first]: readonly TemplateValue[]): boolean {
+  if (!(last instanceof Unknown && names.has(last.code))) return false;
+  if (name === 'trunc') return integerOf(first) >= 63;
+  return name === 'lower' || name === 'trim' || (/^trim(?:Suffix|Prefix|All)$/.test(name) && first === '-');
 }
 
 function sizeOf(value: TemplateValue): number {

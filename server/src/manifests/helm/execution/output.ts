@@ -75,6 +75,17 @@ export class TemplateOutput {
     this.written(`\n{{ end }}\n${indent}`, source);
   }
 
+  /** Removes the last document, which may be cut off. */
+  dropLastDocument(): void {
+    let left = Math.max(this.text.lastIndexOf('\n---'), 0);
+    const all = this.pieces.splice(0);
+    this.#length = 0;
+    for (const piece of all) {
+      this.#add({ ...piece, text: piece.text.slice(0, left) });
+      left = Math.max(left - piece.text.length, 0);
+    }
+  }
+
   /** The text after the last line break. */
   #lastLine(): string {
     let line = '';

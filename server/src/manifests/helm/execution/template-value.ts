@@ -62,6 +62,17 @@ export class Unknown {
   }
 }
 
+/** The files of a chart that are not templates: `.Files`. */
+export class FilesValue extends Unknown {
+  /** Returns the text of a file; undefined if it is unknown. */
+  readonly textAt: (path: string) => string | undefined;
+
+  constructor(textAt: (path: string) => string | undefined) {
+    super('.Files', { filled: true });
+    this.textAt = textAt;
+  }
+}
+
 /** A value that is one of several known values. */
 export class OneOf {
   readonly values: readonly string[];

@@ -1,0 +1,110 @@
+/** Executes charts that no GitOps object installs, with their default values and the values files that a command names. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import {
+  type ChartFiles,
+  type InstalledFiles,
+  type ReleasedObjects,
+  releasedObjects,
+} from '../gitops/chart-release.ts';
+import { dataIn, templateIn } from '../gitops/data-files.ts';
+import type { DataUse } from '../gitops/model.ts';
+import { allCharts } from '../gitops/scope-questions.ts';
+import { withValueFiles } from '../gitops/value-files.ts';
+import type { Looking } from '../kustomize/bases.ts';
+import type { ScopeQuestion } from '../kustomize/inputs.ts';
+import type { ChartRelease, ChartValues, Scope, Scopes } from '../scopes/model.ts';
+import { folderOf, isWithin } from '../uri.ts';
+import { isHelperFile } from './chart-files.ts';
+
+/** Returns a function that returns the release of the chart in a folder; undefined if the values of the chart are unknown. `folders` contains the folders of all charts that are installed by themselves. */
+export function releaseByChart(
+  folders: readonly string[],
+  chosen: ChartValues | undefined,
+): (folder: string) => ChartRelease | undefined {
+  if (chosen === undefined) return () => undefined;
+  const { files, isDefault, release: name } = chosen;
+  const isInChart = (uri: string) => folders.some((folder) => isWithin(uri, folder));
+  return (folder) => {
+    const values = files.filter((uri) => isWithin(uri, folder) || !isInChart(uri));
+    return values.length > 0 || isDefault ? { values, ...(name !== undefined && { name }) } : undefined;
+  };
+}
+
+/** Whether no chart would be executed with some values, because there is none. */
+export function areWithoutCharts(scopes: Scopes, chosen: ChartValues | undefined): boolean {
+  return chosen === undefined || (chosen.files.length === 0 && !scopes.all().some(({ kind }) => kind === 'chart'));
+}
+
+/** A chart that is executed, with the files that it renders. */
+interface ExecutedChart {
+  readonly folder: string;
+  readonly files: ReadonlySet<string>;
+  readonly release: ChartRelease;
+}
+
+/** Returns the files that the execution of charts reads as data: their values files, their templates, and the texts of all other files in their folders. */
+export function readByCharts(charts: readonly ExecutedChart[], all: Iterable<string>): ReadonlyMap<string, DataUse> {
+  const read = new Map<string, DataUse>();
+  if (charts.length === 0) return read;
+  const folders = new Set(charts.map(({ folder }) => folder));
+  const add = (uri: string) => isHelperFile(uri) || read.set(uri, 'template');
+  for (const uri of all) if (foldersAbove(uri).some((each) => folders.has(each))) add(uri);
+  for (const { files } of charts) files.forEach(add);
+  for (const { release } of charts) for (const uri of release.values) read.set(uri, 'rendering');
+  return read;
+}
+
+function foldersAbove(uri: string): readonly string[] {
+  const folders: string[] = [];
+  for (let at = folderOf(uri); at.includes('/'); at = folderOf(at)) folders.push(at);
+  return folders;
+}
+
+const byPath = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();
+
+/** Returns the scope of the chart in a folder, if it is executed. */
+export function executedChartAt(scopes: Scopes, folder: string): Scope | undefined {
+  return getOrAdd(byPath, scopes, () => {
+    return new Map(scopes.all().flatMap((scope) => (scope.release === undefined ? [] : [[scope.path, scope]])));
+  }).get(folder);
+}
+
+/** Returns a question for the files of an executed chart. */
+function filesOfChart(folder: string): ScopeQuestion {
+  return (scopes) => {
+    const { files = [], release } = executedChartAt(scopes, folder) ?? {};
+    return [JSON.stringify(release), ...files];
+  };
+}
+
+/** Returns the objects of a chart that is executed with known values. */
+export function renderChart(
+  { path, files, namespace }: Scope,
+  { values, name }: ChartRelease,
+  looking: Looking,
+): ReleasedObjects {
+  looking.ask(filesOfChart(path));
+  const named = values.map((uri) => ({ entry: uri, path: uri, uri }));
+  const release = {
+    name,
+    namespace,
+    values: (defaults: Parameters<typeof withValueFiles>[0]) =>
+      withValueFiles(defaults, named, (uri) => dataIn(looking.file(uri))),
+  };
+  return releasedObjects(path, release, installedFiles([...files], looking), looking.catalogue);
+}
+
+/** Returns the files of a chart; `looking` records which of them are read. */
+export function installedFiles(members: ChartFiles['members'], looking: Looking): InstalledFiles {
+  looking.ask(allCharts);
+  return {
+    facts: looking.scopes.facts(),
+    members,
+    values: (uri) => looking.file(uri)?.helm?.values,
+    helpers: (uri) => looking.file(uri)?.helm?.helpers,
+    template: (uri) => templateIn(looking.file(uri)),
+    text: (uri) => looking.file(uri)?.template,
+    objects: (uri) => looking.file(uri)?.manifest.objects ?? [],
+  };
+}

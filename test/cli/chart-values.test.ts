@@ -1,0 +1,183 @@
+/** Tests the evaluation of charts that no GitOps object installs, with their default values and with named values files. */
+
+import assert from 'node:assert/strict';
+import { runInMemory } from './memory-world.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+const labels = `{{- define "web.labels" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- with .Values.labels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+{{- define "web.extra" -}}
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ .name }}
+  labels: {{- include "web.labels" .root | nindent 4 }}
+{{- end }}
+`;
+
+const chart: Files = {
+  'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'web/values.yaml': 'kind: Deployment\nlabels: {}\nmetrics: false\nextra: [a, b]\nselected: {tier: front}\n',
+  'web/values-prod.yaml': 'kind: StatefulSet\nlabels: {tier: back}\nmetrics: true\nextra: []\n',
+  'web/ci/small-values.yaml': 'labels: {tier: front}\n',
+  'web/templates/_helpers.tpl': labels,
+  'web/templates/web.yaml': `apiVersion: apps/v1
+{{- if eq .Values.kind "Deployment" }}
+kind: Deployment
+{{- else }}
+kind: StatefulSet
+{{- end }}
+metadata:
+  name: web
+  labels: {{- include "web.labels" . | nindent 4 }}
+spec:
+  selector:
+    matchLabels: {app: web}
+  template:
+    metadata:
+      labels: {{- include "web.labels" . | nindent 8 }}
+        app: web
+`,
+  'web/templates/service.yaml': `{{- if .Values.metrics }}
+apiVersion: v1
+kind: Service
+metadata:
+  name: metrics
+spec:
+  selector: {{- toYaml .Values.selected | nindent 4 }}
+{{- end }}
+{{- range .Values.extra }}
+---
+{{ include "web.extra" (dict "name" . "root" $) }}
+{{- end }}
+`,
+};
+
+interface Shown {
+  readonly kind: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string | null>>;
+  readonly pods?: readonly { readonly labels: object }[];
+}
+
+async function objects(files: Files, ...words: readonly string[]): Promise<readonly Shown[]> {
+  const { code, json, err } = await runInMemory(['objects', '--format', 'json', ...words], { files });
+  assert.equal(code, 0, String(err));
+  return (json as { objects: readonly Shown[] }).objects;
+}
+
+const shown = (all: readonly Shown[]) =>
+  all.map(({ kind, name, labels: own }) => {
+    const written = Object.entries(own).map(([key, value]) => `${key.replace(/^.*\//, '')}=${value ?? '?'}`);
+    return `${kind}/${name} ${written.join(' ')}`.trim();
+  });
+
+describe('a chart', () => {
+  it('has the objects of its default values, whose release has an unknown name', async () => {
+    assert.deepEqual(shown(await objects(chart, 'web')), [
+      'ConfigMap/a name=web instance=?',
+      'ConfigMap/b name=web instance=?',
+      'Deployment/web name=web instance=?',
+    ]);
+  });
+
+  it('has the objects of a named values file, and of a named release', async () => {
+    const prod = ['--values', 'web/values-prod.yaml', '--release', 'shop', 'web'];
+    assert.deepEqual(shown(await objects(chart, ...prod)), [
+      'Service/metrics',
+      'StatefulSet/web name=web instance=shop tier=back',
+    ]);
+    const small = ['--values', 'web/values-prod.yaml', '--values', 'web/ci/small-values.yaml', 'web'];
+    const [, web] = await objects(chart, ...small);
+    assert.deepEqual(web?.pods?.[0]?.labels, {
+      'app.kubernetes.io/name': 'web',
+      'app.kubernetes.io/instance': null,
+      tier: 'front',
+      app: 'web',
+    });
+  });
+
+  it('is not changed by the values file of another chart, but by a file in no chart', async () => {
+    const api = Object.fromEntries(Object.entries(chart).map(([name, text]) => [name.replace('web/', 'api/'), text]));
+    const files = { ...chart, ...api, 'common.yaml': 'labels: {tier: common}\nextra: []\n' };
+    const own = shown(await objects(files, '--values', 'api/values-prod.yaml', 'web'));
+    assert.equal(own.at(-1), 'Deployment/web name=web instance=?');
+    const common = shown(await objects(files, '--values', 'common.yaml', 'web', 'api'));
+    assert.deepEqual(common, Array(2).fill('Deployment/web name=web instance=? tier=common'));
+  });
+
+  it('matches certainly with named values only', async () => {
+    const match = async (...words: readonly string[]) => {
+      const { json } = await runInMemory(['match', '-l', 'tier=back', '--pods', '--format', 'json', ...words, 'web'], {
+        files: chart,
+      });
+      return (json as { objects: readonly { kind: string }[] }).objects.map(({ kind }) => kind);
+    };
+    assert.deepEqual(await match('--values', 'web/values-prod.yaml'), ['StatefulSet']);
+    assert.deepEqual(await match('--values', 'web/ci/small-values.yaml'), []);
+  });
+
+  it('has the problems of named values, but no problem that only the default values cause', async () => {
+    const check = async (...words: readonly string[]) => {
+      const { out } = await runInMemory(['check', ...words, 'web'], { files: chart });
+      return [...new Set(out.flatMap((line) => /selects-\w+/.exec(line) ?? []))];
+    };
+    assert.deepEqual(await check(), []);
+    assert.deepEqual(await check('--release', 'shop'), []);
+    assert.deepEqual(await check('--values', 'web/values-prod.yaml'), ['selects-nothing']);
+  });
+
+  it('is compared with named values', async () => {
+    const old = Object.fromEntries(Object.entries(chart).map(([name, text]) => [`old/${name}`, text]));
+    const fresh = Object.fromEntries(
+      Object.entries(chart).map(([name, text]) => [`new/${name}`, text.replace('tier: back', 'tier: front')]),
+    );
+    const diff = async (...words: readonly string[]) => {
+      const { json } = await runInMemory(['diff', 'old/web', 'new/web', '--format', 'json', ...words], {
+        files: { ...old, ...fresh },
+      });
+      return (json as { changes: readonly { kind: string }[] }).changes.map(({ kind }) => kind);
+    };
+    const prod = ['old', 'new'].flatMap((side) => ['--values', `${side}/web/values-prod.yaml`]);
+    assert.deepEqual(await diff(...prod), ['gained']);
+    assert.deepEqual(await diff('--release', 'shop'), []);
+  });
+
+  it('reads files with values for its templates, and may replace its values', async () => {
+    const files = {
+      'mesh/Chart.yaml': 'name: mesh\nversion: 1.0.0\n',
+      'mesh/values.yaml': 'defaults: {app: mesh, tier: none}\nprofile: ambient\n',
+      'mesh/files/profile-ambient.yaml': 'tier: ambient\n',
+      'mesh/templates/zzz.yaml': `{{- $defaults := .Values.defaults }}
+{{- $_ := unset $.Values "defaults" }}
+{{- $profile := .Files.Get (printf "files/profile-%s.yaml" .Values.profile) | fromYaml }}
+{{- $_ := mustMergeOverwrite $defaults $profile }}
+{{- $_ := set $ "Values" (mustMergeOverwrite $defaults $.Values) }}
+`,
+      'mesh/templates/pod.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  labels: {app: {{ .Values.app }}, tier: {{ .Values.tier }}, rest: {{ .Values.defaults | default "none" }}}\n',
+    };
+    assert.deepEqual(shown(await objects(files)), ['Pod/p app=mesh tier=ambient rest=none']);
+  });
+
+  it('without appVersion has an empty one', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/pod.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  labels:\n    app: a\n    {{- if .Chart.AppVersion }}\n    version: {{ .Chart.AppVersion }}\n    {{- end }}\n',
+    };
+    assert.deepEqual(shown(await objects(files)), ['Pod/p app=a']);
+  });
+
+  it('refuses values files that do not exist', async () => {
+    const { code, err } = await runInMemory(['objects', '--values', 'none.yaml', 'web'], { files: chart });
+    assert.equal(code, 2);
+    assert.match(String(err), /'none\.yaml'/);
+  });
+});

@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { contain, type Log } from '../../log.ts';
-import { defaultSettings, type Settings } from '../../settings/settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { ConfigProblem } from '../../settings/shape.ts';
 import { isBinary, notText } from '../../text/encoding.ts';
 import { isConfigName } from '../configs.ts';
@@ -21,9 +21,14 @@ import { restoreStore, saveStore } from '../store/store-cache.ts';
 import { countOf, type Summary } from '../summary.ts';
 import { fileNameOf, folderOf } from '../uri.ts';
 import { CommandFiles, onlyCommandsIn, readCommands } from './command-files.ts';
+<<<<<<< HEAD
 import { type Change, readChanged } from './file-changes.ts';
 import { FileVersions } from './file-versions.ts';
 import type { LiveConfiguration, LiveParts, OpenFile } from './live-parts.ts';
+=======
+import { type Change, changedFiles, readChanged } from './file-changes.ts';
+import { defaultConfiguration, type LiveConfiguration, type LiveParts, type OpenFile } from './live-parts.ts';
+>>>>>>> 12b79aae (live: keep the default configuration next to its type)
 import {
   type FileSource,
   failedToRead,
@@ -69,12 +74,7 @@ export class LiveWorkspace {
   #complete = false;
   #behind = false;
   readonly #skipped: SkippedFiles;
-  #configuration: LiveConfiguration = {
-    settings: defaultSettings,
-    hidden: [],
-    defaultNamespace: undefined,
-    chartValues: undefined,
-  };
+  #configuration: LiveConfiguration = defaultConfiguration;
   readonly #commandFiles: CommandFiles;
   /** The files of the last snapshot for which the files that contain only commands were determined. */
   #onlyCommands: { readonly files: Workspace['files']; readonly uris: readonly string[] } | undefined;
@@ -104,7 +104,7 @@ export class LiveWorkspace {
     copy.#folders = this.#folders;
     const cluster = everyClusterFile(this.#catalogue);
     const files = [...this.#stored, [cluster.uri, cluster] as const, ...this.#skipped.files()];
-    const { chartValues } = copy.#configuration;
+    const { chartValues } = this.#configuration;
     const place = { listing: this.#folders, namespace: defaultNamespace, chartValues, log };
     copy.#workspace = workspaceIn(folders, files, place);
     copy.#complete = true;
@@ -224,8 +224,7 @@ export class LiveWorkspace {
 
   /** Parses the files that GitOps objects and executed charts read as data, which may name further files. */
   async #readData(source: FileSource): Promise<void> {
-    if (!this.#readings.hasGitops && this.#configuration.chartValues === undefined) return;
-    for (let round = 0; round < mostRounds; round++) {
+    for (let round = 0; round < mostRounds && (this.#readings.hasGitops || this.#configuration.chartValues); round++) {
       const missing = this.#readings.missingData(this.#workspace.scopes().dataFiles(), this.#stored);
       this.#readOpenAnew();
       if (missing.length === 0 || !(await this.#readAgain(source, missing))) return;

@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Log } from '../../log.ts';
-import { defaultSettings, type Settings } from '../../settings/settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { WorkspaceFile } from '../model.ts';
 import type { ChartValues } from '../scopes/model.ts';
 import type { Cache } from '../store/file-store.ts';
@@ -40,10 +40,3 @@ export interface LiveConfiguration {
   /** The values with which charts are executed; undefined if all of their values are unknown. */
   readonly chartValues: ChartValues | undefined;
 }
-
-export const defaultConfiguration: LiveConfiguration = {
-  settings: defaultSettings,
-  hidden: [],
-  defaultNamespace: undefined,
-  chartValues: undefined,
-};

@@ -21,14 +21,10 @@ import { restoreStore, saveStore } from '../store/store-cache.ts';
 import { countOf, type Summary } from '../summary.ts';
 import { fileNameOf, folderOf } from '../uri.ts';
 import { CommandFiles, onlyCommandsIn, readCommands } from './command-files.ts';
-<<<<<<< HEAD
+import { contextOf, defaultConfiguration } from './configuration.ts';
 import { type Change, readChanged } from './file-changes.ts';
 import { FileVersions } from './file-versions.ts';
 import type { LiveConfiguration, LiveParts, OpenFile } from './live-parts.ts';
-=======
-import { type Change, changedFiles, readChanged } from './file-changes.ts';
-import { defaultConfiguration, type LiveConfiguration, type LiveParts, type OpenFile } from './live-parts.ts';
->>>>>>> 12b79aae (live: keep the default configuration next to its type)
 import {
   type FileSource,
   failedToRead,
@@ -104,9 +100,7 @@ export class LiveWorkspace {
     copy.#folders = this.#folders;
     const cluster = everyClusterFile(this.#catalogue);
     const files = [...this.#stored, [cluster.uri, cluster] as const, ...this.#skipped.files()];
-    const { chartValues } = this.#configuration;
-    const place = { listing: this.#folders, namespace: defaultNamespace, chartValues, log };
-    copy.#workspace = workspaceIn(folders, files, place);
+    copy.#workspace = workspaceIn(folders, files, { listing: this.#folders, ...contextOf(copy.#configuration), log });
     copy.#complete = true;
     return copy;
   }
@@ -156,8 +150,7 @@ export class LiveWorkspace {
     this.#workspace = workspaceIn(folders, [...loaded.files, ...added], {
       stale: { index, before },
       listing: loaded.folders,
-      namespace: this.#configuration.defaultNamespace,
-      chartValues: this.#configuration.chartValues,
+      ...contextOf(this.#configuration),
       rendered: this.#cachesRenderings ? new Renderings(cachedForOneCommand) : undefined,
       log: this.#log,
       questions: this.questions,

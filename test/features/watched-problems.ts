@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { AllProblems, type Checked } from '../../server/src/features/diagnostics/all-problems.ts';
+import type { Finding } from '../../server/src/rules/framework/rule.ts';
 import { Session } from '../../server/src/session.ts';
 import { offsetToPosition } from '../../server/src/text/lines.ts';
 import type { Span } from '../../server/src/text/span.ts';
@@ -22,13 +23,18 @@ export class Watched {
   /** The files that the last run checked. */
   checked: string[] = [];
 
-  constructor(texts: Iterable<readonly [uri: string, text: string]>) {
+  /** `check` replaces the check of all rules. */
+  constructor(
+    texts: Iterable<readonly [uri: string, text: string]>,
+    check: (file: WorkspaceFile, watched: Watched, text: string) => readonly Finding[] = (file, { session }, text) =>
+      session.check(file, () => text),
+  ) {
     const { session } = this;
     this.source = new MemoryFiles(texts);
     this.problems = new AllProblems({
       workspace: session.workspace,
       source: this.source,
-      check: (file, text) => session.check(file, () => text),
+      check: (file, text) => check(file, this, text),
     });
   }
 

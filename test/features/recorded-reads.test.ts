@@ -1,0 +1,126 @@
+/** Tests that a new rule needs no statement about caching: what it reads through the workspace decides when its files are checked again. */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import type { Selector } from '../../server/src/engine/index.ts';
+import type { Finding } from '../../server/src/rules/framework/rule.ts';
+import type { Workspace, WorkspaceFile } from '../../server/src/workspace/model.ts';
+import {
+  filesThatGenerate,
+  filesThatName,
+  objectsNamed,
+  objectsOfKind,
+} from '../../server/src/workspace/references/names.ts';
+import { folder, Watched } from './watched-problems.ts';
+
+const files: Readonly<Record<string, string>> = {
+  'own/kustomization.yaml': 'resources: [pod.yaml]\n',
+  'own/pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: own, namespace: own, labels: {own: own}}\n',
+  'far/kustomization.yaml':
+    'resources: [pod.yaml, service.yaml]\nconfigMapGenerator: [{name: settings, literals: [a=b]}]\n',
+  'far/pod.yaml':
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: far, labels: {app: web}, annotations: {note: a}}\nspec: {containers: [{name: a, image: a, envFrom: [{configMapRef: {name: settings}}]}]}\n',
+  'far/service.yaml':
+    'apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: far}\nspec: {selector: {app: web}}\n',
+  'other/kustomization.yaml': 'resources: [pod.yaml]\n',
+  'other/pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: other, namespace: other, labels: {other: a}}\n',
+};
+
+const uriOf = (path: string) => `${folder}/${path}`;
+const web: Selector = { kind: 'all', requirements: [{ key: 'app', operator: '=', values: ['web'] }] };
+const labelsIn = ({ manifest }: WorkspaceFile) =>
+  manifest.objects.flatMap(({ labelSites }) =>
+    labelSites.flatMap(({ entries }) => entries.map(({ value }) => value.text)),
+  );
+
+interface Case {
+  /** What a rule that checks `own/pod.yaml` reads. */
+  read(workspace: Workspace): unknown;
+  /** A file of another scope, and an edit of it after which the rule reads something else. */
+  readonly edit: readonly [path: string, before: string, after: string];
+  /** Whether the rule reads so much that it also depends on all other edits. */
+  readonly isBroad?: true;
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'a file': {
+    read: ({ files: all }) => [all.get(uriOf('far/pod.yaml')) ?? []].flat().flatMap(labelsIn),
+    edit: ['far/pod.yaml', 'app: web', 'app: api'],
+  },
+  'all files': {
+    read: ({ files: all }) => [...all.values()].flatMap(labelsIn),
+    edit: ['far/pod.yaml', 'app: web', 'app: api'],
+    isBroad: true,
+  },
+  'the objects that a selector matches': {
+    read: (workspace) => [...workspace.find('/Pod', web)].map(({ file }) => file.uri),
+    edit: ['far/pod.yaml', 'app: web', 'app: api'],
+  },
+  'whether objects of a kind have a key': {
+    read: (workspace) => workspace.hasKey('/Pod', 'tier'),
+    edit: ['far/pod.yaml', 'app: web', 'tier: web'],
+  },
+  'the objects with a label': {
+    read: (workspace) => workspace.carrying('app', 'web').length,
+    edit: ['far/pod.yaml', 'app: web', 'app: api'],
+    isBroad: true,
+  },
+  'the selectors that match labels': {
+    read: (workspace) => workspace.selecting('/Pod', { labels: { app: 'web' }, open: false }).length,
+    edit: ['far/service.yaml', 'app: web', 'app: api'],
+    isBroad: true,
+  },
+  'the objects that another scope applies': {
+    read: (workspace) =>
+      workspace.rendering(uriOf('far'), catalogue)?.objects.map(({ object }) => object.labels?.entries.length),
+    edit: ['far/pod.yaml', 'app: web', 'app: web, tier: a'],
+  },
+  'the objects with a name': {
+    read: (workspace) => objectsNamed(workspace, 'Pod', 'api').length,
+    edit: ['far/pod.yaml', 'name: web', 'name: api'],
+  },
+  'the objects of a kind': {
+    read: (workspace) => objectsOfKind(workspace, 'Service').length,
+    edit: ['far/service.yaml', 'kind: Service', 'kind: Widget'],
+  },
+  'the references to a name': {
+    read: (workspace) => filesThatName(workspace, 'settings').length,
+    edit: ['far/pod.yaml', 'configMapRef: {name: settings}', 'configMapRef: {name: other}'],
+  },
+  'the kustomizations that generate an object': {
+    read: (workspace) => filesThatGenerate(workspace, 'ConfigMap', 'settings').length,
+    edit: ['far/kustomization.yaml', 'name: settings', 'name: others'],
+  },
+};
+
+/** A rule that reports what it reads. */
+function reporting(read: Case['read'], workspace: Workspace): Finding {
+  const message = JSON.stringify(read(workspace));
+  const span = { start: 0, end: 1 };
+  return { rule: 'new', severity: 'warning', span, message, related: [], tags: [], fixes: () => [] };
+}
+
+describe('a new rule is evaluated again after an edit of another scope that changes', () => {
+  for (const [what, { read, edit, isBroad }] of Object.entries(cases)) {
+    it(what, async () => {
+      const own = uriOf('own/pod.yaml');
+      const texts = Object.entries(files).map(([path, text]) => [uriOf(path), text] as const);
+      const watched = await new Watched(texts, ({ uri }, { session }) =>
+        uri === own ? [reporting(read, session.snapshot())] : [],
+      ).load();
+      const found = async () => (await watched.run()).get(own)?.[0];
+      const first = await found();
+      const [path, before, after] = edit;
+      const text = files[path] ?? '';
+      assert.ok(text.includes(before));
+      await watched.write(uriOf(path), text.replace(before, after));
+      const expected = JSON.stringify(read(watched.session.snapshot()));
+      const second = await found();
+      assert.notEqual(second, first);
+      assert.ok(second?.endsWith(` ${expected}`), second);
+      await watched.write(uriOf('other/pod.yaml'), files['other/pod.yaml']?.replace('other: a', 'other: b') ?? '');
+      await watched.run();
+      assert.equal(watched.checked.includes(own), isBroad === true);
+    });
+  }
+});

@@ -1,6 +1,7 @@
 /** A session of a server: the files of a workspace, the choices of the user, and the views and findings of the files. */
 
 import type { Clock } from './clock.ts';
+import { updatesSince } from './compare/updates.ts';
 import type { Catalogue } from './engine/catalogue/types.ts';
 import type { FileView, View } from './features/view.ts';
 import type { Log } from './log.ts';
@@ -10,7 +11,6 @@ import type { SeverityChoice } from './rules/framework/configured-severities.ts'
 import { pageRules } from './rules/framework/page-rules.ts';
 import type { Finding } from './rules/framework/rule.ts';
 import { shiftFindings } from './rules/framework/shift-findings.ts';
-import { updatesSince } from './rules/helpers/updates.ts';
 import type { Level } from './settings/level.ts';
 import { defaultSettings, type Settings } from './settings/settings.ts';
 import { noSeverities, severitiesFor } from './settings/severities.ts';

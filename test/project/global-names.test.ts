@@ -10,7 +10,7 @@ const records = /\.note\(\{ about: '(?:named|anything)'/;
 /** Modules that read names and record no question, each with the reason why none is needed. */
 const exceptions: Readonly<Record<string, string>> = {
   'server/src/rules/helpers/co-applied.ts': 'It reads the files of one scope.',
-  'server/src/rules/helpers/escapes.ts': 'It reads the folders of Flux Kustomizations, not names.',
+  'server/src/compare/escapes.ts': 'It reads the folders of Flux Kustomizations, not names.',
   'server/src/rules/kustomize/kustomize-cycle.ts': 'It reads the lists of kustomizations, not names.',
   'server/src/rules/names/name-collision.ts':
     'It compares files that a kustomization lists, which are checked together.',
@@ -23,7 +23,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'server/src/workspace/reach/cluster-scopes.ts': 'Its callers record that they asked about the cluster.',
 };
 
-const folders = ['server/src/rules', 'server/src/workspace'];
+const folders = ['server/src/compare', 'server/src/rules', 'server/src/workspace'];
 /** Layers below rules: they compute scopes, and names do not change which scopes there are. The files of GitOps objects are checked again whenever a name or a scope changes. */
 const below = /^server\/src\/(?:workspace\/(?:scopes|gitops|live|store|charts)\/|rules\/gitops\/)/;
 
@@ -55,9 +55,8 @@ const recordsAny = /\.note\(\{ about: '/;
 /** Modules that read which scopes or files there are and record no question, each with the reason why none is needed. */
 const listExceptions: Readonly<Record<string, string>> = {
   'server/src/rules/commands/command-argument.ts': 'Files with commands are checked again after every change.',
-  'server/src/rules/helpers/gitops-state.ts': 'It compares two states; reports of such comparisons are not reused.',
-  'server/src/rules/helpers/object-differences.ts':
-    'It compares two states; reports of such comparisons are not reused.',
+  'server/src/compare/gitops-state.ts': 'It compares two states; reports of such comparisons are not reused.',
+  'server/src/compare/object-differences.ts': 'It compares two states; reports of such comparisons are not reused.',
   'server/src/rules/names/reference-missing.ts':
     'It reads the scopes of GitOps objects for objects of Flux, which are checked again if a name or a scope changes.',
   'server/src/workspace/command-paths.ts': 'Files with commands are checked again after every change.',

@@ -16,10 +16,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   manifests: ['engine', 'text'],
   settings: ['engine', 'text', 'manifests'],
   workspace: ['engine', 'text', 'manifests', 'settings', 'log.ts'],
-  rules: ['engine', 'text', 'manifests', 'settings', 'workspace', 'log.ts'],
-  features: ['engine', 'text', 'drawing', 'manifests', 'settings', 'workspace', 'rules', 'protocol.ts'],
+  compare: ['engine', 'text', 'manifests', 'workspace'],
+  rules: ['engine', 'text', 'manifests', 'settings', 'workspace', 'compare', 'log.ts'],
+  features: ['engine', 'text', 'drawing', 'manifests', 'settings', 'workspace', 'compare', 'rules', 'protocol.ts'],
   'session.ts': [
-    ...['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'features'],
+    ...['engine', 'text', 'manifests', 'settings', 'workspace', 'compare', 'rules', 'features'],
     ...['clock.ts', 'log.ts', 'protocol.ts', 'version.ts'],
   ],
   lsp: [
@@ -27,7 +28,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['session.ts', 'clock.ts', 'log.ts', 'protocol.ts'],
   ],
   cli: [
-    ...['engine', 'text', 'drawing', 'manifests', 'settings', 'workspace', 'rules', 'features'],
+    ...['engine', 'text', 'drawing', 'manifests', 'settings', 'workspace', 'compare', 'rules', 'features'],
     ...['session.ts', 'clock.ts', 'log.ts', 'version.ts'],
   ],
   agents: ['cli', 'rules', 'text', 'workspace'],

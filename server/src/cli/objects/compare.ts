@@ -1,8 +1,8 @@
 /** Compares which selectors match which objects in two trees of manifests. */
 
+import { changedValues, hasUncomparedFields, rejectedChanges, type Update } from '../../compare/updates.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { matchSentence, rejectionSentence } from '../../features/presentation/change-sentences.ts';
-import { changedValues, hasUncomparedFields, rejectedChanges, type Update } from '../../rules/helpers/updates.ts';
 import { compareText } from '../../text/order.ts';
 import { AskedQuestions } from '../../workspace/asked-questions.ts';
 import { LayeredMap } from '../../workspace/index/layered-map.ts';

@@ -1,9 +1,9 @@
 /** Compares the matches between the objects that GitOps objects apply to clusters in two trees. */
 
+import { type ClusterChange, ClusterComparison, type PlacedEnd } from '../../compare/cluster-changes.ts';
+import { GitopsState, type PlacedObject } from '../../compare/gitops-state.ts';
+import { isRestricted } from '../../compare/match-changes.ts';
 import { uncomparedSentences } from '../../features/presentation/change-sentences.ts';
-import { type ClusterChange, ClusterComparison, type PlacedEnd } from '../../rules/helpers/cluster-changes.ts';
-import { GitopsState, type PlacedObject } from '../../rules/helpers/gitops-state.ts';
-import { isRestricted } from '../../rules/helpers/match-changes.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { isWithin, relativeFolder, resolveUri } from '../../workspace/uri.ts';
 import type { AroundSelected } from './applied-objects.ts';

@@ -1,8 +1,8 @@
 /** The effects of proposed file contents: findings, matches of selectors, rejected changes and connections, compared without and with the proposal. */
 
+import { affectedScopes } from '../../compare/match-changes.ts';
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { type ChangeItem, changesSince } from '../../features/pages/changes.ts';
-import { affectedScopes } from '../../rules/helpers/match-changes.ts';
 import type { Session } from '../../session.ts';
 import { absentFile } from '../../workspace/absent-file.ts';
 import { type Dependencies, visibleIn } from '../../workspace/dependencies.ts';

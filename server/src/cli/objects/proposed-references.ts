@@ -1,9 +1,9 @@
 /** Finds the references by name that lose their target because of a proposal. */
 
+import { scopesWith } from '../../compare/object-differences.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ChangeItem } from '../../features/pages/changes.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
-import { scopesWith } from '../../rules/helpers/object-differences.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { compareText } from '../../text/order.ts';

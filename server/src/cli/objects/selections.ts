@@ -1,7 +1,7 @@
 /** Evaluates the selectors of the objects of a command, within a limit. */
 
+import { isRestricted } from '../../compare/match-changes.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import { isRestricted } from '../../rules/helpers/match-changes.ts';
 import type { Session } from '../../session.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import type { Selection } from '../../workspace/selection/model.ts';

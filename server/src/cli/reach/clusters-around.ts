@@ -1,7 +1,7 @@
 /** Finds the clusters whose connections proposed file contents may change. */
 
+import { scopesAffected } from '../../compare/object-differences.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import { scopesAffected } from '../../rules/helpers/object-differences.ts';
 import type { Session } from '../../session.ts';
 import { gitopsClustersOf } from '../../workspace/reach/applied-clusters.ts';
 import { concernsNetwork } from '../../workspace/reach/cluster.ts';

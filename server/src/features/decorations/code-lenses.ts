@@ -1,10 +1,10 @@
 /** Code lenses above objects: the number of objects that a selector matches, the selectors that match an object, and the objects that refer to it by its name. */
 
+import { updatesSince } from '../../compare/updates.ts';
 import { isSelectorLine } from '../../manifests/inline/inline.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
-import { updatesSince } from '../../rules/helpers/updates.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';

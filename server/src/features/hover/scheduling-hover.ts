@@ -2,10 +2,10 @@
 
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { childOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
-import { treeOf } from '../../rules/helpers/object-trees.ts';
 import { localize } from '../../text/localize.ts';
 import { touches } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import {
   type FittingNode,
   type NodeFits,

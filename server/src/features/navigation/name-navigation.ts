@@ -2,8 +2,8 @@
 
 import { type LocalReferenceAt, localReferenceAt } from '../../manifests/cursor/reference-at.ts';
 import { localTargets } from '../../manifests/sites/references.ts';
-import { treeOf } from '../../rules/helpers/object-trees.ts';
 import type { Span } from '../../text/span.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import type { FileSpan } from '../locations.ts';
 import { locationsOfTarget, type NameAt, type NamedTarget, nameAt, referencesOf } from '../references/name-at.ts';
 import { portLocations } from '../references/ports-meant.ts';

@@ -1,12 +1,12 @@
 /** Lists the changes since the base revision: rejected updates, and lost and gained matches, by scope. */
 
+import { isOwnMatch, type MatchChange, type MatchEnd, matchChangesSince } from '../../compare/match-changes.ts';
+import { newScopeMatches } from '../../compare/new-scope-matches.ts';
+import { type CausedUpdate, changedValues, updatesSince } from '../../compare/updates.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import type { ChangedObject, ChangedScope, ChangeGroup, ChangeItem, ChangeLocation } from '../../protocol.ts';
 import { editPositionOf } from '../../rules/helpers/lost-matches.ts';
-import { isOwnMatch, type MatchChange, type MatchEnd, matchChangesSince } from '../../rules/helpers/match-changes.ts';
-import { newScopeMatches } from '../../rules/helpers/new-scope-matches.ts';
-import { type CausedUpdate, changedValues, updatesSince } from '../../rules/helpers/updates.ts';
 import { replaceControls } from '../../text/control-characters.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';

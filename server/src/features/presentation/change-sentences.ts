@@ -1,7 +1,7 @@
 /** Sentences about changed matches and rejected updates, for the view and the command line. */
 
-import type { ClusterChanges } from '../../rules/helpers/cluster-changes.ts';
-import type { Escape } from '../../rules/helpers/escapes.ts';
+import type { ClusterChanges } from '../../compare/cluster-changes.ts';
+import type { Escape } from '../../compare/escapes.ts';
 import { localize } from '../../text/localize.ts';
 import { compareText } from '../../text/order.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';

@@ -3,9 +3,9 @@
 import type { ManifestObject } from '../../manifests/model.ts';
 import { addLabels, type Label } from '../../rules/fixes/add-labels.ts';
 import { isMeant, recommendedLabelsFor } from '../../rules/framework/team-settings.ts';
-import { treeOf } from '../../rules/helpers/object-trees.ts';
 import { localize } from '../../text/localize.ts';
 import { derivedLabel } from '../../workspace/derived-labels.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { RefactorContext, Refactoring } from './model.ts';
 

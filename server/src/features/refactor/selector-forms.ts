@@ -14,10 +14,10 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { mapText } from '../../manifests/write/write-map.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import type { MapNode } from '../../manifests/yaml/tree.ts';
-import { stepsOf, targetAt, treeOf } from '../../rules/helpers/object-trees.ts';
 import { requirementSites } from '../../rules/helpers/requirement-ranges.ts';
 import type { Edit } from '../../text/edit.ts';
 import { localize } from '../../text/localize.ts';
+import { stepsOf, targetAt, treeOf } from '../../workspace/object-trees.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import type { RefactorContext, Refactoring, RequestedSelector } from './model.ts';
 

@@ -2,8 +2,8 @@
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { itemsOf, nodeAt, type ScalarNode } from '../../manifests/yaml/tree.ts';
-import { treeOf } from '../../rules/helpers/object-trees.ts';
 import { touches } from '../../text/span.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import type { FileView } from '../view.ts';
 
 /** Returns the finalizer at an offset of an object's metadata. */

@@ -1,5 +1,6 @@
 /** Compares the data of a text before and after an edit: everything that the edit does not touch must be unchanged. */
 
+import { lastAnswer } from '../../engine/last-result.ts';
 import { findActions } from '../../manifests/helm/actions.ts';
 import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
@@ -7,7 +8,6 @@ import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import { applyEdits, type Edit } from '../../text/edit.ts';
 import { meets, type Span, shifted } from '../../text/span.ts';
-import { lastAnswer } from './last-result.ts';
 
 /** The edits of a text, in order, and the spans of the inserted texts in the result. */
 interface Change {

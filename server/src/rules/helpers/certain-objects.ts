@@ -3,8 +3,8 @@
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
+import { blankedText } from '../../workspace/object-trees.ts';
 import type { RuleContext } from '../framework/rule.ts';
-import { blankedText } from './object-trees.ts';
 
 /** Returns the objects that the API server receives, and the parts of objects in values files that templates write into such objects. */
 export function storedParts(context: RuleContext): readonly ManifestObject[] {

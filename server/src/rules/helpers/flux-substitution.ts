@@ -27,10 +27,10 @@ import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
 import { kustomizationsNaming } from '../../workspace/kustomize/named-files.ts';
 import { type TransformerSource, transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
 import type { EffectiveObject } from '../../workspace/model.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { RuleContext } from '../framework/rule.ts';
-import { treeOf } from './object-trees.ts';
 
 /** A Flux Kustomization that substitutes variables, and these variables. */
 export interface Substitution {

@@ -1,13 +1,19 @@
 /** Finds the edits of selectors and labels that cause lost or gained matches, and the position of each edit. */
 
+import {
+  isOwnMatch,
+  isSameToOthers,
+  type MatchChange,
+  type MatchEnd,
+  matchChangesSince,
+} from '../../compare/match-changes.ts';
+import { sourceOf } from '../../compare/update-data.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import type { RuleContext } from '../framework/rule.ts';
-import { isOwnMatch, isSameToOthers, type MatchChange, type MatchEnd, matchChangesSince } from './match-changes.ts';
-import { sourceOf } from './update-data.ts';
 
 /** The position of an edit in the current version of a file. */
 export interface EditPosition {

@@ -10,6 +10,7 @@ import { written } from '../../manifests/sites/sites.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { stepsOf, targetAt, treeOf } from '../../workspace/object-trees.ts';
 import { nameTerm } from '../../workspace/questions.ts';
 import { everyCluster, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
 import { allIdentities, placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -17,7 +18,6 @@ import { filesInSiblings } from '../../workspace/scopes/sibling-folders.ts';
 import type { RankedCandidate } from '../../workspace/selection/selection.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { makesNamespace } from './namespaces.ts';
-import { stepsOf, targetAt, treeOf } from './object-trees.ts';
 
 /** A misspelled namespace name, and the name of the intended namespace. */
 export interface NearNamespace {

@@ -3,9 +3,9 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
+import { stepsOf, targetAt, targetWith, treeOf } from '../../workspace/object-trees.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { storedParts } from './certain-objects.ts';
-import { stepsOf, targetAt, targetWith, treeOf } from './object-trees.ts';
 
 export interface NodeSelectorSite {
   readonly object: ManifestObject;

@@ -1,5 +1,7 @@
 /** Provides the facts, messages and fixes that are common to the rules on rejected updates. */
 
+import { sourceOf } from '../../compare/update-data.ts';
+import { type CausedUpdate, knownSelector, updatesSince } from '../../compare/updates.ts';
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
@@ -12,8 +14,6 @@ import { renameObject } from '../fixes/rename-object.ts';
 import type { Fact, Fix, Related, RuleContext } from '../framework/rule.ts';
 import { maximumRelated } from '../framework/rule.ts';
 import { shorten } from './sentences.ts';
-import { sourceOf } from './update-data.ts';
-import { type CausedUpdate, knownSelector, updatesSince } from './updates.ts';
 
 /** The rejected updates that have a common cause at one position. */
 export interface UpdateFact extends Fact {

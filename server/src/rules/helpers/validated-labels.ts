@@ -1,8 +1,8 @@
 /** Finds the labels and annotations of a manifest that the API server validates, and the severity of a violation. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { lastAnswer } from '../../engine/last-result.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SelectorSite } from '../../manifests/model.ts';
-import { lastAnswer } from '../framework/last-result.ts';
 import type { Severity } from '../framework/rule.ts';
 import { isLookedAt } from './certain-objects.ts';
 

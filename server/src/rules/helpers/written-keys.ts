@@ -1,10 +1,10 @@
 /** Finds the label and annotation keys in a file, with the kinds of the objects that have them. */
 
 import type { GroupKind, LabelKeyField } from '../../engine/catalogue/types.ts';
+import { lastAnswer } from '../../engine/last-result.ts';
 import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
-import { lastAnswer } from '../framework/last-result.ts';
 import { isLookedAt } from './certain-objects.ts';
 import { annotationEntries, isLabelSite, type LabelMapEntry, labelMapEntries } from './validated-labels.ts';
 

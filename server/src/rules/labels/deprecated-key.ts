@@ -5,8 +5,8 @@ import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { english, localize, localized } from '../../text/localize.ts';
+import { stepsOf, targetAt, treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { stepsOf, targetAt, treeOf } from '../helpers/object-trees.ts';
 import { type KeySite, keySites } from '../helpers/written-keys.ts';
 
 interface DeprecatedKey extends Fact {

@@ -7,8 +7,8 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, type MapEntry, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Unsupported extends Fact {

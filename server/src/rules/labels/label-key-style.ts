@@ -4,8 +4,8 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';
 import { childOf, itemsOf, nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { type KeySite, keySites, renameKey } from '../helpers/written-keys.ts';
 

@@ -4,11 +4,11 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import { type Described, derivedLabel } from '../../workspace/derived-labels.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { addLabels, type Label } from '../fixes/add-labels.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isMeant, recommendedLabelsFor } from '../framework/team-settings.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { objectNameOf } from '../helpers/sentences.ts';
 

@@ -10,6 +10,7 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
 import { isRendered } from '../../workspace/references/near-names.ts';
 import { scopesOfTarget, targetsOf } from '../../workspace/references/targets.ts';
@@ -17,7 +18,6 @@ import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { namingScopesOf } from '../helpers/closed-scope.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 import { namesOfSome } from '../helpers/scopes-lacking.ts';
 import { shorten } from '../helpers/sentences.ts';
 

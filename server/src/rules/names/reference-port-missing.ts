@@ -8,10 +8,10 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
 import { targetsOf } from '../../workspace/references/targets.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 import { namesOfSome, scopesLacking } from '../helpers/scopes-lacking.ts';
 import { shorten } from '../helpers/sentences.ts';
 

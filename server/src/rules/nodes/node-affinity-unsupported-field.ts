@@ -3,9 +3,9 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { MapEntry, Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 
 interface UnsupportedField extends Fact {
   readonly entry: MapEntry;

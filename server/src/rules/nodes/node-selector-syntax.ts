@@ -6,12 +6,12 @@ import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts
 import { childOf, entryOf, itemsOf, mayHoldMore, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import { targetAt } from '../../workspace/object-trees.ts';
 import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { fixedNodeOperator } from '../fixes/fix-operator.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { type NodeSelectorSite, nodeSelectorSites } from '../helpers/node-selectors.ts';
-import { targetAt } from '../helpers/object-trees.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 
 interface BadNodeSelector extends Fact {

@@ -29,11 +29,11 @@ import {
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 
 interface BadTaint extends Fact {

@@ -3,9 +3,9 @@
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { childOf, entryOf, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { departuresOf } from '../helpers/api-conventions.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 import { schemaFields, textAt, versionSchemas, versionsOf } from '../helpers/schema-fields.ts';
 import { shorten } from '../helpers/sentences.ts';
 

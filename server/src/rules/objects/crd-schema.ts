@@ -10,8 +10,8 @@ import {
   nodeAt,
 } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 import {
   isTrue,
   propertiesOf,

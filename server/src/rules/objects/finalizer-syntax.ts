@@ -9,8 +9,8 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface BadFinalizer extends Fact {

@@ -5,8 +5,8 @@ import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, type MapNode, mayHoldMore, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface BadOwner extends Fact {

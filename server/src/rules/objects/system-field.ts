@@ -3,9 +3,9 @@
 import { removeWritten } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, type MapEntry, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { isTestData } from '../framework/test-data.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 
 interface SystemFields extends Fact {
   readonly fields: readonly SystemField[];

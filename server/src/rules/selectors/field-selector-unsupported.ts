@@ -8,9 +8,9 @@ import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
+import { stepsOf, targetAt, treeOf } from '../../workspace/object-trees.ts';
 import { fieldsOf } from '../../workspace/selectable-fields.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { stepsOf, targetAt, treeOf } from '../helpers/object-trees.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { spanInText } from '../helpers/text-span.ts';
 

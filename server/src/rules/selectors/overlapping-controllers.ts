@@ -8,6 +8,7 @@ import { childOf, knownTextOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { GitopsScope } from '../../workspace/gitops/defined-scopes.ts';
 import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
 import { certainMatchesBeside } from '../../workspace/selection/cluster-overlaps.ts';
 import { reaches } from '../../workspace/selection/namespaces.ts';
@@ -22,7 +23,6 @@ import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../
 import { isSurelyApplied } from '../helpers/certain-cluster.ts';
 import { areBesideEachOther, areTogether } from '../helpers/co-applied.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 import { templateOf } from '../helpers/pod-template.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { keysInSelectors } from '../helpers/selector-keys.ts';

@@ -7,12 +7,12 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Workspace } from '../../workspace/model.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { mayCreate } from '../../workspace/references/producers.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { mayBeLeftOut } from '../helpers/co-applied.ts';
-import { treeOf } from '../helpers/object-trees.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { shorten } from '../helpers/sentences.ts';
 

@@ -1,11 +1,12 @@
-/** Provides the syntax trees of objects, for rules that check more than labels and selectors. */
+/** Provides the syntax trees of objects, for callers that need more than labels and selectors. */
 
-import type { Path } from '../../engine/index.ts';
-import type { ManifestObject } from '../../manifests/model.ts';
-import { type BlankedText, blank } from '../../manifests/placeholders/placeholders.ts';
-import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
-import { splitDocuments } from '../../manifests/yaml/documents.ts';
-import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
+import type { Path } from '../engine/index.ts';
+import { lastAnswer, lastTwoAnswers } from '../engine/last-result.ts';
+import type { ManifestObject } from '../manifests/model.ts';
+import { type BlankedText, blank } from '../manifests/placeholders/placeholders.ts';
+import { blankManifest } from '../manifests/yaml/blank-manifest.ts';
+import { splitDocuments } from '../manifests/yaml/documents.ts';
+import { parseYaml } from '../manifests/yaml/parse-yaml.ts';
 import {
   childOf,
   entryOf,
@@ -16,11 +17,17 @@ import {
   type Node,
   type ScalarNode,
   startOf,
-} from '../../manifests/yaml/tree.ts';
-import type { Span } from '../../text/span.ts';
-import { isChartTemplate } from '../../workspace/charts/chart-files.ts';
-import { lastAnswer, lastTwoAnswers } from '../framework/last-result.ts';
-import type { RuleContext } from '../framework/rule.ts';
+} from '../manifests/yaml/tree.ts';
+import type { Span } from '../text/span.ts';
+import { isChartTemplate } from './charts/chart-files.ts';
+import type { Workspace } from './model.ts';
+
+/** The text of a file, from which its manifest was parsed. */
+interface FileText {
+  readonly text: string;
+  readonly workspace: Workspace;
+  readonly uri: string;
+}
 
 /** The result is cached, so that each document is parsed once for all rules and all applied versions of a file. */
 const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) => ({
@@ -32,19 +39,19 @@ function documentsOf(blanked: BlankedText) {
   return { blanked, spans: splitDocuments(blanked.text), roots: new Map<Span, Node | undefined>() };
 }
 
-function documentsIn({ text, workspace, uri }: Pick<RuleContext, 'text' | 'workspace' | 'uri'>) {
+function documentsIn({ text, workspace, uri }: FileText) {
   const documents = documentsWith(workspace.configs().of(uri)?.config.reading.placeholders);
   const file = workspace.files.get(uri);
   return (file && isChartTemplate(file) ? documents.template : documents.manifest)(text);
 }
 
 /** Returns the text of a file in which template actions and placeholders are replaced. */
-export function blankedText(context: Pick<RuleContext, 'text' | 'workspace' | 'uri'>): BlankedText {
+export function blankedText(context: FileText): BlankedText {
   return documentsIn(context).blanked;
 }
 
 /** Returns the root of the document that contains a span. */
-function rootAround(context: Pick<RuleContext, 'text' | 'workspace' | 'uri'>, around: Span): Node | undefined {
+function rootAround(context: FileText, around: Span): Node | undefined {
   const { blanked, spans, roots } = documentsIn(context);
   const span = spans.find(({ start, end }) => start <= around.start && around.end <= end);
   if (span === undefined) return undefined;
@@ -53,19 +60,13 @@ function rootAround(context: Pick<RuleContext, 'text' | 'workspace' | 'uri'>, ar
 }
 
 /** Returns the syntax tree of an object; for an object that represents values of a chart, the node of the value. */
-export function treeOf(
-  context: Pick<RuleContext, 'text' | 'workspace' | 'uri'>,
-  object: ManifestObject,
-): Node | undefined {
+export function treeOf(context: FileText, object: ManifestObject): Node | undefined {
   const root = rootAround(context, object.span);
   return object.inValues ? targetWith(root, object.span)?.node : objectIn(root, object);
 }
 
 /** Returns the syntax tree of a patch, which may be inside a string of its file; undefined if the string contains several patches. */
-export function patchTreeOf(
-  context: Pick<RuleContext, 'text' | 'workspace' | 'uri'>,
-  patch: ManifestObject,
-): MapNode | undefined {
+export function patchTreeOf(context: FileText, patch: ManifestObject): MapNode | undefined {
   const { text } = context;
   const { start, end } = patch.span;
   const scalar = scalarAt(context, start);
@@ -82,7 +83,7 @@ export function patchTreeOf(
 }
 
 /** Returns the scalar that begins at an offset of a file. */
-function scalarAt(context: Pick<RuleContext, 'text' | 'workspace' | 'uri'>, offset: number): ScalarNode | undefined {
+function scalarAt(context: FileText, offset: number): ScalarNode | undefined {
   let node = rootAround(context, { start: offset, end: offset });
   while (node !== undefined && node.kind !== 'scalar') {
     const inside: readonly Node[] = node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);

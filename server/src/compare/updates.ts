@@ -1,19 +1,19 @@
 /** Finds changes between two states of a workspace that the API server rejects as updates. */
 
-import type { ImmutableChange } from '../../engine/catalogue/types.ts';
-import { format, isUnknown, type Selector } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
-import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/model.ts';
-import type { Origin } from '../../manifests/yaml/tree.ts';
-import { localize } from '../../text/localize.ts';
-import type { Span } from '../../text/span.ts';
-import type { Base, Side } from '../../workspace/base.ts';
-import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
-import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import type { ImmutableChange } from '../engine/catalogue/types.ts';
+import { format, isUnknown, type Selector } from '../engine/index.ts';
+import { getOrAdd } from '../engine/memoize.ts';
+import type { LabelEntry, ManifestObject, SelectorSite } from '../manifests/model.ts';
+import type { Origin } from '../manifests/yaml/tree.ts';
+import { localize } from '../text/localize.ts';
+import type { Span } from '../text/span.ts';
+import type { Base, Side } from '../workspace/base.ts';
+import type { Workspace, WorkspaceFile } from '../workspace/model.ts';
+import { stepsOf, targetAt, treeOf } from '../workspace/object-trees.ts';
+import type { Scope } from '../workspace/scopes/model.ts';
+import { effectiveSelector } from '../workspace/selection/effective-selector.ts';
 import { type Escape, escapeOf, isForcedByFlux } from './escapes.ts';
 import { differencesSince, type ScopeDifferences } from './object-differences.ts';
-import { stepsOf, targetAt, treeOf } from './object-trees.ts';
 import {
   type AppliedObject,
   isReplaced,

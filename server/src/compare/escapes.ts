@@ -1,11 +1,11 @@
 /** Determines why an update that the API server would reject succeeds nevertheless: some tools delete the object and create it again. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
-import type { ManifestObject } from '../../manifests/model.ts';
-import { english, localize } from '../../text/localize.ts';
-import type { Workspace } from '../../workspace/model.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
-import type { ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
+import { getOrAdd } from '../engine/memoize.ts';
+import type { ManifestObject } from '../manifests/model.ts';
+import { english, localize } from '../text/localize.ts';
+import type { Workspace } from '../workspace/model.ts';
+import type { Scope } from '../workspace/scopes/model.ts';
+import type { ScopeFacts } from '../workspace/scopes/scope-facts.ts';
 
 /** The effect of the update instead of a rejection, as a sentence without a period. `silent`: the object is deleted before every update in any case. */
 export type Escape = { readonly sentence: string } | 'silent';

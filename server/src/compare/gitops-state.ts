@@ -1,20 +1,20 @@
 /** The GitOps objects in one state of a workspace, by the clusters to which they certainly apply, and the matches between their objects. */
 
-import { everything } from '../../engine/index.ts';
-import { getOrAdd, once } from '../../engine/memoize.ts';
-import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { SelectorSite } from '../../manifests/model.ts';
-import type { Side } from '../../workspace/base.ts';
-import { renderedNameTerm } from '../../workspace/kustomize/rendering-terms.ts';
-import { type AppliedScope, appliedScope } from '../../workspace/kustomize/view.ts';
-import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
-import { matchesInCluster } from '../../workspace/selection/cluster-matches.ts';
-import { selectingObjectsInCluster, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
-import { selectionOf } from '../../workspace/selection/selection.ts';
-import { isClusterKnown } from '../../workspace/selection/uncompared.ts';
-import { hasErrors } from '../../workspace/snapshot.ts';
-import { folderOf } from '../../workspace/uri.ts';
+import { everything } from '../engine/index.ts';
+import { getOrAdd, once } from '../engine/memoize.ts';
+import { labeledObjectsOf } from '../manifests/label-sets.ts';
+import type { SelectorSite } from '../manifests/model.ts';
+import type { Side } from '../workspace/base.ts';
+import { renderedNameTerm } from '../workspace/kustomize/rendering-terms.ts';
+import { type AppliedScope, appliedScope } from '../workspace/kustomize/view.ts';
+import type { ObjectInFile, Workspace } from '../workspace/model.ts';
+import type { Scope } from '../workspace/scopes/model.ts';
+import { matchesInCluster } from '../workspace/selection/cluster-matches.ts';
+import { selectingObjectsInCluster, selectingObjectsOf } from '../workspace/selection/selecting-objects.ts';
+import { selectionOf } from '../workspace/selection/selection.ts';
+import { isClusterKnown } from '../workspace/selection/uncompared.ts';
+import { hasErrors } from '../workspace/snapshot.ts';
+import { folderOf } from '../workspace/uri.ts';
 
 /** An object that a GitOps object applies. */
 export interface PlacedObject extends ObjectInFile {

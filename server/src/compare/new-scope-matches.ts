@@ -1,9 +1,9 @@
 /** Finds the matches in folders, overlays and charts that do not exist in the base. */
 
-import type { Base, Side } from '../../workspace/base.ts';
-import { effectiveObjectsOf } from '../../workspace/kustomize/view.ts';
-import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
-import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
+import type { Base, Side } from '../workspace/base.ts';
+import { effectiveObjectsOf } from '../workspace/kustomize/view.ts';
+import { isRendered, type Scope } from '../workspace/scopes/model.ts';
+import { Comparisons } from '../workspace/selection/comparison-budget.ts';
 import type { GitopsState } from './gitops-state.ts';
 import { type Link, linksOf, type MatchChange, type MatchChanges, stateOf } from './match-changes.ts';
 import { changedSince, counterpartOf, isBuilt, scopesWith } from './object-differences.ts';

@@ -1,9 +1,9 @@
 /** Compares the matches between the objects that GitOps objects apply to one cluster in two states of a workspace. */
 
-import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { SelectorSite } from '../../manifests/model.ts';
-import { kindKey, outlineOf } from '../../workspace/index/file-outline.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
+import { labeledObjectsOf } from '../manifests/label-sets.ts';
+import type { SelectorSite } from '../manifests/model.ts';
+import { kindKey, outlineOf } from '../workspace/index/file-outline.ts';
+import type { Scope } from '../workspace/scopes/model.ts';
 import type { ClusterLink, GitopsState, MatchInCluster, PlacedObject } from './gitops-state.ts';
 
 /** A match in a cluster that certainly exists in one state, and certainly does not exist in the other. */

@@ -1,20 +1,20 @@
 /** Converts an applied object to plain data: the content of its file, and the labels, selectors and patches that other files write into the object. */
 
-import { hasSchema } from '../../manifests/kustomize/merge-keys.ts';
-import { segmentsOfPointer } from '../../manifests/kustomize/replaced-paths.ts';
-import type { ManifestObject } from '../../manifests/model.ts';
-import { put } from '../../manifests/yaml/plain-data.ts';
-import { childOf, itemsOf, type MapNode, type Node, textOf } from '../../manifests/yaml/tree.ts';
-import { openMap, typedData } from '../../manifests/yaml/typed-data.ts';
-import type { Side } from '../../workspace/base.ts';
-import { mapOf, Overwriting, type Source } from '../../workspace/kustomize/edit-tree.ts';
-import { withChangedImages } from '../../workspace/kustomize/images.ts';
-import { patchedByOperations } from '../../workspace/kustomize/json-patch.ts';
-import { partialTree } from '../../workspace/kustomize/partial-tree.ts';
-import { mergedByPatch } from '../../workspace/kustomize/strategic-merge.ts';
-import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
-import type { ObjectInFile } from '../../workspace/model.ts';
-import { patchTreeOf, stepsOf, targetAt, treeOf } from './object-trees.ts';
+import { hasSchema } from '../manifests/kustomize/merge-keys.ts';
+import { segmentsOfPointer } from '../manifests/kustomize/replaced-paths.ts';
+import type { ManifestObject } from '../manifests/model.ts';
+import { put } from '../manifests/yaml/plain-data.ts';
+import { childOf, itemsOf, type MapNode, type Node, textOf } from '../manifests/yaml/tree.ts';
+import { openMap, typedData } from '../manifests/yaml/typed-data.ts';
+import type { Side } from '../workspace/base.ts';
+import { mapOf, Overwriting, type Source } from '../workspace/kustomize/edit-tree.ts';
+import { withChangedImages } from '../workspace/kustomize/images.ts';
+import { patchedByOperations } from '../workspace/kustomize/json-patch.ts';
+import { partialTree } from '../workspace/kustomize/partial-tree.ts';
+import { mergedByPatch } from '../workspace/kustomize/strategic-merge.ts';
+import type { TransformerSource } from '../workspace/kustomize/transformer-sources.ts';
+import type { ObjectInFile } from '../workspace/model.ts';
+import { patchTreeOf, stepsOf, targetAt, treeOf } from '../workspace/object-trees.ts';
 
 /** An object as it is in its file, or as a kustomization builds it. */
 export interface AppliedObject extends ObjectInFile {

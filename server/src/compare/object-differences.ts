@@ -1,21 +1,21 @@
 /** Pairs the objects of two states of a workspace as each scope applies them. */
 
-import { storedGroup } from '../../engine/catalogue/stored-group.ts';
-import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { isUnknown, type Value } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
-import { absentFile } from '../../workspace/absent-file.ts';
-import type { Base, Side } from '../../workspace/base.ts';
-import { gitopsScopesOf } from '../../workspace/gitops/defined-scopes.ts';
-import { areQuiet, hasGitops } from '../../workspace/gitops/quiet-changes.ts';
-import { isSameOutline, outlineOf } from '../../workspace/index/file-outline.ts';
-import { withTransformers } from '../../workspace/kustomize/named-files.ts';
-import { effectiveObjectsOf, rootsWithAny } from '../../workspace/kustomize/view.ts';
-import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import { changedScopes } from '../../workspace/scopes/changed-scopes.ts';
-import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
-import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
-import { hasErrors } from '../../workspace/snapshot.ts';
+import { storedGroup } from '../engine/catalogue/stored-group.ts';
+import type { Catalogue } from '../engine/catalogue/types.ts';
+import { isUnknown, type Value } from '../engine/index.ts';
+import { getOrAdd } from '../engine/memoize.ts';
+import { absentFile } from '../workspace/absent-file.ts';
+import type { Base, Side } from '../workspace/base.ts';
+import { gitopsScopesOf } from '../workspace/gitops/defined-scopes.ts';
+import { areQuiet, hasGitops } from '../workspace/gitops/quiet-changes.ts';
+import { isSameOutline, outlineOf } from '../workspace/index/file-outline.ts';
+import { withTransformers } from '../workspace/kustomize/named-files.ts';
+import { effectiveObjectsOf, rootsWithAny } from '../workspace/kustomize/view.ts';
+import type { ObjectInFile, Workspace, WorkspaceFile } from '../workspace/model.ts';
+import { changedScopes } from '../workspace/scopes/changed-scopes.ts';
+import { isRendered, type Scope } from '../workspace/scopes/model.ts';
+import { effectiveNamespace } from '../workspace/selection/namespaces.ts';
+import { hasErrors } from '../workspace/snapshot.ts';
 import { type AppliedObject, patchFiles, type Sided, sourceOf } from './update-data.ts';
 
 /** The versions of a scope in both states. */

@@ -1,17 +1,17 @@
 /** Finds the selector matches that were lost or gained since the base, in each scope. */
 
-import { once } from '../../engine/memoize.ts';
-import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { SelectorSite } from '../../manifests/model.ts';
-import type { Base, Side } from '../../workspace/base.ts';
-import { outlineOf } from '../../workspace/index/file-outline.ts';
-import { seenBy } from '../../workspace/kustomize/view.ts';
-import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
-import { changedScopes } from '../../workspace/scopes/changed-scopes.ts';
-import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
-import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
-import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
-import { selectionOf } from '../../workspace/selection/selection.ts';
+import { once } from '../engine/memoize.ts';
+import { labeledObjectsOf } from '../manifests/label-sets.ts';
+import type { SelectorSite } from '../manifests/model.ts';
+import type { Base, Side } from '../workspace/base.ts';
+import { outlineOf } from '../workspace/index/file-outline.ts';
+import { seenBy } from '../workspace/kustomize/view.ts';
+import type { ObjectInFile, Workspace } from '../workspace/model.ts';
+import { changedScopes } from '../workspace/scopes/changed-scopes.ts';
+import { isRendered, type Scope } from '../workspace/scopes/model.ts';
+import { Comparisons } from '../workspace/selection/comparison-budget.ts';
+import { selectingObjectsOf } from '../workspace/selection/selecting-objects.ts';
+import { selectionOf } from '../workspace/selection/selection.ts';
 import { type ClusterChange, type ClusterChanges, ClusterComparison, type PlacedEnd } from './cluster-changes.ts';
 import { GitopsState } from './gitops-state.ts';
 import {

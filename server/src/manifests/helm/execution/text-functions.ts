@@ -125,8 +125,11 @@ export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string,
         .map((word) => word.slice(0, 1))
         .join(''),
     ),
-    snakecase: ofTexts((text = '') => wordsOf(text).join('_').toLowerCase()),
-    kebabcase: ofTexts((text = '') => (/^[a-z0-9-]*$/.test(text) ? text : wordsOf(text).join('-').toLowerCase())),
+    // Digits are words of their own in some positions.
+    snakecase: ofTexts((text = '') => (/\d/.test(text) ? undefined : wordsOf(text).join('_').toLowerCase())),
+    kebabcase: ofTexts((text = '') =>
+      /^[a-z-]*$/.test(text) ? text : /\d/.test(text) ? undefined : wordsOf(text).join('-').toLowerCase(),
+    ),
     camelcase: ofTexts((text = '') =>
       /^[a-z0-9]+(?:[-_ ][a-z0-9]+)*$/.test(text)
         ? text.replace(/(?:^|[-_ ])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
@@ -164,6 +167,7 @@ export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string,
         .join(' '),
     plural: (one, many, count) => (integerOf(count) === 1 ? one : many),
     b64enc: ofTexts((text = '') => (bytesFit(text) ? base64(text) : undefined)),
+    b64dec: ofTexts((text = '') => decodedBase64(text)),
     regexMatch: ofTexts((pattern = '', text = '') => {
       const found = finderOf(pattern)?.(text);
       return found && found.length > 0;
@@ -177,6 +181,29 @@ export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string,
       const [first] = found ?? [];
       return found === undefined ? undefined : first === undefined ? '' : text.slice(first.start, first.end);
     }),
+    regexFindAll: (pattern, text, count) => {
+      const whole = textParameter(text);
+      const found = finderOf(textParameter(pattern))?.(whole);
+      const limit = integerOf(count);
+      return found?.slice(0, limit < 0 ? undefined : limit).map(({ start, end }) => whole.slice(start, end));
+    },
+    regexSplit: (pattern, text, count) => {
+      const [whole, limit] = [textParameter(text), integerOf(count)];
+      const found = finderOf(textParameter(pattern))?.(whole);
+      // A separator that may be empty splits between characters.
+      if (limit === 0 || found === undefined || found.some(({ start, end }) => start === end)) return undefined;
+      const parts: string[] = [];
+      let at = 0;
+      for (const { start, end } of limit < 0 ? found : found.slice(0, limit - 1)) {
+        parts.push(whole.slice(at, start));
+        at = end;
+      }
+      return [...parts, whole.slice(at)];
+    },
+    clean: ofTexts((path = '') => cleaned(path)),
+    dir: ofTexts((path = '') => cleaned(path.slice(0, path.lastIndexOf('/') + 1))),
+    isAbs: ofTexts((path = '') => path.startsWith('/')),
+    println: (...values) => `${values.map(textOf).join(' ')}\n`,
     base: ofTexts((path = '') =>
       path === '' ? '.' : path === '/' ? '/' : path.replace(/\/{1,100}$/, '').replace(/^.*\//, ''),
     ),
@@ -198,6 +225,36 @@ function withMatches(pattern: string, text: string, by: string): string | undefi
 
 function textParameter(value: TemplateValue | undefined): string {
   return typeof value === 'string' ? value : fail('a parameter is not a string');
+}
+
+/** Returns the shortest equivalent path, as Go's `path.Clean` does. */
+function cleaned(path: string): string {
+  const isAbsolute = path.startsWith('/');
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (!isAbsolute) parts.push(part);
+  }
+  const joined = parts.join('/');
+  return isAbsolute ? `/${joined}` : joined === '' ? '.' : joined;
+}
+
+/** Decodes ASCII text; undefined for other content, and for invalid text. */
+function decodedBase64(text: string): string | undefined {
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return undefined;
+  const letters = text.replace(/=/g, '');
+  let decoded = '';
+  let [bits, size] = [0, 0];
+  for (const letter of letters) {
+    bits = ((bits << 6) | base64Characters.indexOf(letter)) & 0xffff;
+    size += 6;
+    if (size < 8) continue;
+    size -= 8;
+    decoded += String.fromCharCode((bits >> size) & 0xff);
+  }
+  return bytesFit(decoded) ? decoded : undefined;
 }
 
 const base64Characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

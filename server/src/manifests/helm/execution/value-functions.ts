@@ -110,6 +110,13 @@ export const knownFunctions: ReadonlyMap<string, KnownFunction> = new Map<string
       ]);
     },
     has: (item = null, list = null) => (list === null ? false : listParameter(list).some((each) => isSame(each, item))),
+    chunk: (size, list) => {
+      const [count, items] = [integerOf(size), listParameter(list)];
+      if (count < 1) return undefined;
+      return Array.from({ length: Math.ceil(items.length / count) }, (_, at) =>
+        items.slice(at * count, (at + 1) * count),
+      );
+    },
     uniq: (list) => listParameter(list).filter((item, at, all) => all.findIndex((each) => isSame(each, item)) === at),
     without: (list, ...gone) => listParameter(list).filter((item) => !gone.some((each) => isSame(each, item))),
     keys: (...maps) => maps.flatMap((map) => (map instanceof TemplateMap ? map.keys : fail('not a map'))),
@@ -151,7 +158,8 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
     all: (values) => conjunction(values.map(truthOf)),
     any: (values) => negation(conjunction(values.map((each) => negation(truthOf(each))))),
     ternary: ([yes = null, no = null, condition = null]) => {
-      const chosen = truthOf(condition);
+      const isBoolean = typeof condition === 'boolean' || condition instanceof Unknown;
+      const chosen = isBoolean ? truthOf(condition) : fail('the condition is not a boolean');
       return isSame(yes, no) ? yes : chosen === undefined ? undefined : chosen ? yes : no;
     },
     eq: ([value = null, ...others]) => {
@@ -248,7 +256,7 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
         if (at instanceof TemplateMap) at = typeof key === 'string' ? at.get(key) : fail('the key is not a string');
         else if (isList(at) && (typeof key === 'bigint' || typeof key === 'number'))
           at = at[Number(key)] ?? (Number(key) < at.length ? null : fail('index out of range'));
-        else return fail('not indexable');
+        else return typeof at === 'string' ? undefined : fail('not indexable');
       }
       return at;
     },
@@ -268,8 +276,8 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
     },
     slice: ([list = null, start = 0n, end]) => {
       const [from, to] = [integerOf(start), end === undefined ? undefined : integerOf(end)];
-      if (typeof list === 'string' && /^[\0-\x7f]*$/.test(list)) return list.slice(from, to);
-      return isList(list) ? list.slice(from, to) : undefined;
+      if (list instanceof Unknown) return undefined;
+      return isList(list) ? list.slice(from, to) : fail('a parameter is not a list');
     },
     kindOf: ([value = null]) => kindOf(value),
     kindIs: ([kind = null, value = null]) => sameName(kind, kindOf(value)),
@@ -372,6 +380,9 @@ function mergeInto(into: TemplateMap, from: TemplateValue, overwrites: boolean, 
     const isThere = source.has(key) === true;
     const known = into.has(key) === false ? undefined : into.get(key);
     if (known instanceof TemplateMap && value instanceof TemplateMap) mergeInto(known, value, overwrites, changes);
+    // Versions of the library differ if a map replaces another value.
+    else if (overwrites && value instanceof TemplateMap && truthOf(known ?? null) === true)
+      changes.put(into, key, unknownCall('mergeOverwrite', [known ?? null, value]));
     else if (overwrites)
       changes.put(into, key, isThere || known === undefined ? value : unknownCall('default', [known, value]));
     else {

@@ -120,6 +120,7 @@ function valueOfNode(node: Node, mark: string): TemplateValue {
     if (node.pattern !== undefined) return new Unknown(node.text);
     if (node.type === 'null') return null;
     if (node.type === 'boolean') return /^(?:y|yes|true|on)$/i.test(node.text);
+    if (node.type === 'number' && /^[+-]?0[0-7]+$/.test(node.text)) return Number.parseInt(node.text, 8);
     return node.type === 'number' && Number.isFinite(Number(node.text)) ? Number(node.text) : node.text;
   }
   if (node.kind === 'list')

@@ -47,7 +47,7 @@ export interface CheckedFile {
 }
 
 /** The number of checked files after which cached data that was needed only for earlier files is dropped. */
-const neighbourhood = 32;
+const neighbourhood = 256;
 
 /** Checks every file that may contain selected findings, unless its findings are `known`. Calls `keep` with each new result. */
 export async function makeReport(

@@ -56,7 +56,7 @@ export class LiveWorkspace {
   readonly #reported: ReportedOnce;
   readonly #contents = new GeneratedContents();
   /** The facts of files that are known without reading them. */
-  readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text, { closed: true }));
+  readonly #store: FileStore;
   readonly #cacheOf: LiveParts['cacheOf'];
   readonly #isOneShot: boolean;
   readonly #cachesRenderings: boolean;
@@ -87,6 +87,8 @@ export class LiveWorkspace {
     this.#cacheOf = parts.cacheOf;
     this.#isOneShot = parts.isOneShot === true;
     this.#cachesRenderings = this.#isOneShot || parts.cachesRenderings === true;
+    const readText = (uri: string, text: string) => this.#readings.read(uri, text, { closed: true });
+    this.#store = new FileStore(readText, this.#isOneShot && parts.cacheOf === undefined);
   }
 
   /** Returns an independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. Objects that set no namespace are in `defaultNamespace`. Snapshots with one list of `folders` share indexes of names, which is slow if they are used alternately. */

@@ -9,6 +9,7 @@ import { Pool, type SerializedFile } from './serialize.ts';
 import {
   isSameToOthers,
   isSerializable,
+  lastApplied,
   ObjectCache,
   readSerialized,
   type SerializedFileFacts,
@@ -81,6 +82,9 @@ interface Header {
   ])[];
 }
 
+/** The maximum size of the texts, in UTF-16 units, of the files that a temporary store does not serialize: to serialize and deserialize a few files takes time and saves little memory. */
+const maximumParsed = 4_000_000;
+
 /** Parses files for `load`, and retains their serialized facts. */
 export class FileStore {
   readonly #readText: (uri: string, text: string) => WorkspaceFile;
@@ -93,10 +97,13 @@ export class FileStore {
   #read = 0;
   /** The number of files that differ from the restored store: their earlier facts remain in the pool. */
   #stale = 0;
+  /** The size of the texts whose files can still be retained as they are parsed. */
+  #left: number;
 
-  /** `readText` parses the text of a file. */
-  constructor(readText: (uri: string, text: string) => WorkspaceFile) {
+  /** `readText` parses the text of a file. If the store is temporary, it is never saved, and each file is read once. */
+  constructor(readText: (uri: string, text: string) => WorkspaceFile, isTemporary = false) {
     this.#readText = readText;
+    this.#left = isTemporary ? maximumParsed : 0;
   }
 
   /**
@@ -134,7 +141,10 @@ export class FileStore {
     if (before?.restored && !this.#replaced.has(uri)) this.#replaced.set(uri, { entry: before, pool: this.#pool });
     this.#entries.delete(uri);
     const file = this.#readText(uri, text);
-    const isKept = stat !== undefined && isSerializable(file);
+    this.#left -= text.length;
+    // The annotation is not serialized, whether there are many files or few.
+    const isRetained = this.#left >= 0 && !text.includes(lastApplied);
+    const isKept = !isRetained && stat !== undefined && isSerializable(file);
     const serialized = isKept ? serializeFile(file, this.#pool, before?.serialized) : undefined;
     if (serialized !== undefined || before !== undefined) this.#read++;
     if (before !== undefined && serialized !== before.serialized) this.#stale++;

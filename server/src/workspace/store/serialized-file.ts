@@ -109,7 +109,7 @@ function wholeObject(bare: BareObject): ManifestObject {
   });
 }
 
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Returns a site without the value of the annotation `last-applied-configuration`, which repeats the whole object, including the data of a Secret, and so is not stored. */
 function withoutLastApplied(site: LabelSite): LabelSite {

@@ -129,7 +129,7 @@ describe('the problems of a workspace', () => {
           assert.deepEqual([...(await watched.run())].toSorted(), [...anew].toSorted());
         }
       }),
-      { numRuns: campaignRuns(2_000) },
+      { numRuns: campaignRuns(500) },
     );
   }).timeout(3_600_000);
 
@@ -213,8 +213,8 @@ describe('the problems of a workspace', () => {
     assert.deepEqual(await rules(), [...workloads, ...budgets].toSorted());
   });
 
-  it('are computed again, in ten thousand files, only where one changed label can matter', async () => {
-    const texts = generateFiles(10_000).map(({ path, text }) => [`${folder}/${path}`, text] as const);
+  it('are computed again, in a thousand files, only where one changed label can matter', async () => {
+    const texts = generateFiles(1_000).map(({ path, text }) => [`${folder}/${path}`, text] as const);
     const watched = await new Watched(texts).load();
     const { session } = watched;
     await watched.run();
@@ -223,7 +223,7 @@ describe('the problems of a workspace', () => {
     session.workspace.edit(uri, text);
     session.findings(uri);
     const all = selectorsOf(session.snapshot());
-    assert.ok(all.length > 10_000, `${all.length} selectors`);
+    assert.ok(all.length > 1_000, `${all.length} selectors`);
 
     const again = async (tier: string) => {
       const before = session.snapshot();
@@ -262,7 +262,7 @@ describe('the problems of a workspace', () => {
     );
     // The check that first computes a result for all files depends on everything that it read for it.
     assert.ok(others.length <= 2, others.join(' '));
-  }).timeout(120_000);
+  }).timeout(40_000);
 });
 
 /** Asserts that the problems of closed files among some files are those of a new check. */

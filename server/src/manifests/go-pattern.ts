@@ -1,6 +1,6 @@
 /** Matches Go's regular expressions, by which the targets of patches and replacements select resources (https://pkg.go.dev/regexp/syntax). A workspace may contain hostile patterns; unlike with JavaScript's regular expressions, the matching time is proportional to the length of the text. This is our own implementation on purpose: docs/architecture.md compares it with re2js, which the tests use as the oracle. */
 
-import { BoundedMap } from '../engine/memoize.ts';
+import { BoundedMap, getOrAdd } from '../engine/memoize.ts';
 import type { Span } from '../text/span.ts';
 
 /** A function that returns whether the whole pattern matches a text. */
@@ -47,6 +47,8 @@ type Piece =
  * condition.
  */
 interface State {
+  /** The number of the state in its automaton. */
+  readonly number: number;
   readonly accepts?: Accepts;
   readonly holds?: Holds;
   next: readonly State[];
@@ -55,12 +57,20 @@ interface State {
 /** The error for an unsupported pattern, which is thrown and caught in this file. */
 class Unreadable extends Error {}
 
-function automatonOf(pattern: string): { readonly first: State; readonly last: State } | undefined {
+interface Automaton {
+  readonly first: State;
+  readonly last: State;
+  readonly hasPositions: boolean;
+}
+
+function automatonOf(pattern: string): Automaton | undefined {
   if (pattern.length > maximumLength) return undefined;
   try {
     const piece = new Parser(pattern).whole();
-    const last: State = { next: [] };
-    return { first: new Linker().link(piece, last), last };
+    const last: State = { number: 0, next: [] };
+    const linker = new Linker();
+    const first = linker.link(piece, last);
+    return { first, last, hasPositions: linker.hasPositions };
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
@@ -69,7 +79,9 @@ function automatonOf(pattern: string): { readonly first: State; readonly last: S
 
 function compile(pattern: string): Matcher | undefined {
   const automaton = automatonOf(pattern);
-  return automaton && ((text) => runs(automaton.first, automaton.last, [...text]));
+  if (automaton === undefined) return undefined;
+  const runner = new Runner(automaton);
+  return (text) => runner.accepts(text);
 }
 
 /** The maximum length of a text in which a pattern is searched, in characters. */
@@ -129,48 +141,107 @@ function endOfMatch(first: State, last: State, text: readonly string[], start: n
   return end;
 }
 
-/** Whether an automaton accepts a text. Follows all states simultaneously, so that each character is read once. */
-function runs(first: State, last: State, text: readonly string[]): boolean {
-  let reached: readonly State[] = [first];
-  for (let index = 0; ; index++) {
-    const states = new Set<State>();
-    const waiting = [...reached];
-    for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
-      if (states.has(state) || state.holds?.(text[index - 1], text[index]) === false) continue;
-      states.add(state);
-      if (state.accepts === undefined) waiting.push(...state.next);
-    }
-    const character = text[index];
-    if (character === undefined) return states.has(last);
-    reached = [...states].flatMap(({ accepts, next }) => (accepts?.(character) ? next : []));
-    if (reached.length === 0) return false;
+/** A set of states that an automaton reaches after a character. */
+interface Reached {
+  readonly states: readonly State[];
+  readonly before: string | undefined;
+  /** The sets that are reached after further characters. */
+  readonly next: Map<string, Reached>;
+  /** Whether the automaton accepts the text up to here; undefined if that is not known yet. */
+  isAccepted?: boolean;
+}
+
+/** The maximum number of states in all sets that an automaton remembers. */
+const maximumRemembered = 5_000;
+
+/** Determines whether an automaton accepts texts. It follows all states simultaneously, so that each character is read once, and remembers the sets of states, because a pattern is matched with hundreds of names. */
+class Runner {
+  readonly #automaton: Automaton;
+  readonly #reached = new Map<string, Reached>();
+  #remembered = 0;
+  #start: Reached;
+
+  constructor(automaton: Automaton) {
+    this.#automaton = automaton;
+    this.#start = this.#set([automaton.first], undefined);
   }
+
+  accepts(text: string): boolean {
+    let reached = this.#start;
+    for (const character of text) {
+      reached = reached.next.get(character) ?? this.#after(reached, character);
+      if (reached.states.length === 0) return false;
+    }
+    reached.isAccepted ??= closureOf(reached, undefined).has(this.#automaton.last);
+    return reached.isAccepted;
+  }
+
+  #after(reached: Reached, character: string): Reached {
+    const states = [...closureOf(reached, character)];
+    const next = this.#set(
+      states.flatMap((state) => (state.accepts?.(character) ? state.next : [])),
+      character,
+    );
+    reached.next.set(character, next);
+    return next;
+  }
+
+  #set(all: readonly State[], character: string | undefined): Reached {
+    const states = [...new Set(all)].toSorted((a, b) => a.number - b.number);
+    if (this.#remembered > maximumRemembered) {
+      this.#reached.clear();
+      this.#remembered = 0;
+      this.#start = { states: [this.#automaton.first], before: undefined, next: new Map() };
+    }
+    const before = this.#automaton.hasPositions ? character : undefined;
+    return getOrAdd(this.#reached, `${before} ${states.map(({ number }) => number).join()}`, () => {
+      this.#remembered += states.length + 1;
+      return { states, before, next: new Map() };
+    });
+  }
+}
+
+/** Returns all states that are reached without a character, before the character `after`. */
+function closureOf({ states, before }: Reached, after: string | undefined): ReadonlySet<State> {
+  const found = new Set<State>();
+  const waiting = [...states];
+  for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
+    if (found.has(state) || state.holds?.(before, after) === false) continue;
+    found.add(state);
+    if (state.accepts === undefined) waiting.push(...state.next);
+  }
+  return found;
 }
 
 /** Builds the automaton from its end (Thompson's construction). */
 class Linker {
+  #pieces = 0;
   #states = 0;
+  /** Whether the automaton has a condition about the characters around a position. */
+  hasPositions = false;
 
   /** Adds the states of a piece before the state `next`, and returns the state in which the piece starts. */
   link(piece: Piece, next: State): State {
-    if (++this.#states > maximumStates) throw new Unreadable();
+    if (++this.#pieces > maximumStates) throw new Unreadable();
+    const number = ++this.#states;
     switch (piece.kind) {
       case 'character':
-        return { accepts: piece.accepts, next: [next] };
+        return { number, accepts: piece.accepts, next: [next] };
       case 'position':
-        return { holds: piece.holds, next: [next] };
+        this.hasPositions = true;
+        return { number, holds: piece.holds, next: [next] };
       case 'sequence':
         return piece.pieces.reduceRight((after, each) => this.link(each, after), next);
       case 'choice':
-        return { next: piece.pieces.map((each) => this.link(each, next)) };
+        return { number, next: piece.pieces.map((each) => this.link(each, next)) };
       case 'repeat': {
         let state = next;
         if (piece.most === Number.POSITIVE_INFINITY) {
-          state = { next: [] };
+          state = { number, next: [] };
           state.next = [this.link(piece.piece, state), next];
         } else {
           for (let count = piece.least; count < piece.most; count++)
-            state = { next: [this.link(piece.piece, state), next] };
+            state = { number: ++this.#states, next: [this.link(piece.piece, state), next] };
         }
         for (let count = 0; count < piece.least; count++) state = this.link(piece.piece, state);
         return state;

@@ -357,17 +357,26 @@ describe('a rendering', () => {
     assert.deepEqual(workspace.terms(`${root}/nowhere`, catalogue), undefined);
   });
 
-  it('is cached until the size limit is reached', () => {
-    const read = Object.entries(files).map(([name, text]) => readFile(`${root}/${name}`, text, catalogue));
-    const keeping = (objects: number) =>
-      workspaceIn(
-        [root],
-        read.map((file) => [file.uri, file]),
-        { rendered: new Renderings(objects) },
+  it('is cached until the size limit is reached, or with all others around a file', () => {
+    const folders = ['0', '1', '2', '3', '4', '5'];
+    const renderedAgain = (objects: number, resource: string, more: object = {}) => {
+      const lists = folders.map((folder) => [`${folder}/kustomization.yaml`, `resources: [${resource}]\n`] as const);
+      const own = folders.map((folder) => [`${folder}/web.yaml`, service] as const);
+      const read = Object.entries({ ...Object.fromEntries([...lists, ...own]), ...more }).map(([name, text]) =>
+        readFile(`${root}/${name}`, text, catalogue),
       );
-    const [few, all] = [keeping(0), keeping(3)];
-    assert.deepEqual([render(few), render(few)], [3, 3]);
-    assert.deepEqual([render(all), render(all)], [3, 0]);
+      const known = read.map((file) => [file.uri, file] as const);
+      const workspace = workspaceIn([root], known, { rendered: new Renderings(objects) });
+      const renderAll = () => {
+        for (const folder of folders) workspace.rendering(`${root}/${folder}`, catalogue);
+        return workspace.renderingCount();
+      };
+      return -renderAll() + renderAll();
+    };
+    assert.equal(renderedAgain(0, 'web.yaml'), 6);
+    assert.equal(renderedAgain(6, 'web.yaml'), 0);
+    const base = { 'base/web.yaml': service, 'base/kustomization.yaml': 'resources: [web.yaml]\n' };
+    assert.equal(renderedAgain(0, '../base', base), 0);
   });
 
   it('is created again if one of its inputs changed', () => {

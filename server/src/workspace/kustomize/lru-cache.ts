@@ -9,11 +9,12 @@ export class LruCache<Value> {
   #before = new Map<string, Value>();
   /** The total size of the newer generation. */
   #size = 0;
-  readonly #maximum: number;
+  /** The maximum size of a generation. */
+  maximum: number;
   readonly #sizeOf: (value: Value) => number;
 
   constructor(maximum: number, sizeOf: (value: Value) => number) {
-    this.#maximum = maximum;
+    this.maximum = maximum;
     this.#sizeOf = sizeOf;
   }
 
@@ -29,7 +30,7 @@ export class LruCache<Value> {
   keep(key: string, value: Value): void {
     this.#cache.set(key, value);
     this.#size += this.#sizeOf(value);
-    if (this.#size > this.#maximum) this.evictUnused();
+    if (this.#size > this.maximum) this.evictUnused();
   }
 
   /** Evicts values that were not used since the last call. */

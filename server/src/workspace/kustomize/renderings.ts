@@ -19,6 +19,7 @@ import type { Files, Inputs } from './inputs.ts';
 import { LruCache } from './lru-cache.ts';
 import { termsOf } from './rendering-terms.ts';
 import type { Resource } from './resource.ts';
+import { mostAroundOneFile } from './shared-files.ts';
 
 /** The data on which a rendering depends. */
 interface Dependent {
@@ -35,11 +36,8 @@ interface CachedTerms extends Dependent {
   readonly terms: RenderingTerms | undefined;
 }
 
-/** The maximum number of objects that are rendered or used between two evictions of unused renderings. */
+/** The maximum number of objects that are rendered or used between two evictions of unused renderings, unless the kustomizations around one file build more. */
 const cachedObjects = 1_500;
-
-/** The limit for a command that evaluates every file once, in all kustomizations that build it. Evicted renderings are built again. */
-export const cachedForOneCommand = 20_000;
 
 /** The maximum number of kustomizations whose terms are cached. */
 const cachedTerms = 20_000;
@@ -58,7 +56,10 @@ export class Renderings {
   /** The number of renderings, which measures the cost of edits. */
   count = 0;
 
+  readonly #maximum: number;
+
   constructor(maximumObjects: number = cachedObjects) {
+    this.#maximum = maximumObjects;
     this.#kept = new LruCache(maximumObjects, ({ rendering }) => renderingIn(rendering)?.objects.length ?? 1);
   }
 
@@ -93,7 +94,11 @@ export class Renderings {
 
   #entryOf(folder: string, snapshot: Files, catalogue: Catalogue, log: Log | undefined): Entry | undefined {
     const { files } = snapshot;
-    if (files !== this.#newest) this.#forgetViews();
+    if (files !== this.#newest) {
+      this.#forgetViews();
+      // Otherwise, each request for a file would build all of its kustomizations again.
+      this.#kept.maximum = Math.max(this.#maximum, mostAroundOneFile(snapshot));
+    }
     this.#newest = files;
     const known = this.#kept.get(folder, (entry) => isCurrent(entry, snapshot, catalogue));
     if (known !== undefined) return known;

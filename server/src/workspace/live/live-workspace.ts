@@ -10,7 +10,8 @@ import { Folders } from '../ignore/ignore-filter.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import { WorkspaceIndex } from '../index/workspace-index.ts';
 import { GeneratedContents } from '../kustomize/generated-hashes.ts';
-import { cachedForOneCommand, Renderings } from '../kustomize/renderings.ts';
+import { Renderings } from '../kustomize/renderings.ts';
+import { maximumAround } from '../kustomize/shared-files.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import { Questions } from '../questions.ts';
 import { isSameToLayout } from '../scopes/layout.ts';
@@ -153,7 +154,7 @@ export class LiveWorkspace {
       stale: { index, before },
       listing: loaded.folders,
       ...contextOf(this.#configuration),
-      rendered: this.#cachesRenderings ? new Renderings(cachedForOneCommand) : undefined,
+      rendered: this.#cachesRenderings ? new Renderings(maximumAround) : undefined,
       log: this.#log,
       questions: this.questions,
     });

@@ -97,6 +97,8 @@ interface KustomizationFacts {
   readonly charts: readonly string[];
   readonly programs: readonly string[];
   readonly edits: boolean;
+  /** The number of patches and replacements, each of which is compared with all objects. */
+  readonly changes: number;
   /** Whether the kustomization contains inline transformers. */
   readonly transforms?: true;
   /** The kinds and names of the objects with Flux variables that the kustomization generates. */
@@ -259,6 +261,7 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
     charts: read.charts,
     programs: read.programs,
     edits: read.edits,
+    changes: read.changes.length + read.replacements.length + read.inlineTransformers.length,
     ...(read.inlineTransformers.length > 0 && { transforms: true as const }),
     ...(generates.length > 0 && { generates }),
     ...(generatedFrom.length > 0 && { generatedFrom }),

@@ -1,5 +1,6 @@
 /** Workspaces with one extreme shape each, of any size: the work must grow approximately like the size. */
 
+import { gitopsShapes } from './growth-gitops.ts';
 import {
   budget,
   deployment,
@@ -316,5 +317,6 @@ export const shapes: readonly Shape[] = [
     ],
   },
   ...treeShapes,
+  ...gitopsShapes,
   ...textShapes,
 ];

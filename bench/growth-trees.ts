@@ -1,5 +1,6 @@
 /** Shapes of kustomizations, charts and commands that grow. */
 
+import { applicationSet, fluxKustomization } from './growth-gitops.ts';
 import { chart, deployment, documents, list, numbers, one, pod, type Shape, service } from './growth-make.ts';
 
 export const treeShapes: readonly Shape[] = [
@@ -333,7 +334,7 @@ export const treeShapes: readonly Shape[] = [
     files: (size) => [
       ['apps/app-0/w0.yaml', deployment('w0', 'app: w0')],
       ...numbers(size).flatMap((n) => [
-        [`cluster/app-${n}.yaml`, fluxKustomization(`app-${n}`)] as const,
+        [`cluster/app-${n}.yaml`, fluxKustomization(`app-${n}`, `apps/app-${n}`)] as const,
         [`apps/app-${n}/kustomization.yaml`, `resources:\n${list(10, (each) => `  - w${each}.yaml\n`)}`] as const,
         ...numbers(10).map((each) => [`apps/app-${n}/w${each}.yaml`, deployment(`w${each}`, `app: w${each}`)] as const),
       ]),
@@ -375,30 +376,4 @@ function wordOf(number: number): string {
     rest = (Math.imul(rest, 1_664_525) + 1_013_904_223) >>> 4;
     return letter;
   }).join('');
-}
-
-/** An ApplicationSet that applies each folder in `apps` to a number of clusters. */
-function applicationSet(name: string, clusters: number): string {
-  return `apiVersion: argoproj.io/v1alpha1
-kind: ApplicationSet
-metadata: {name: ${name}, namespace: argocd}
-spec:
-  generators:
-    - matrix:
-        generators:
-          - git: {repoURL: https://github.com/example/apps.git, revision: HEAD, directories: [{path: apps/*}]}
-          - list:
-              elements:
-${list(clusters, (n) => `                - {cluster: c${n}}\n`)}  template:
-    metadata: {name: '{{path.basename}}-{{cluster}}-${name}'}
-    spec:
-      project: default
-      source: {repoURL: https://github.com/example/apps.git, targetRevision: HEAD, path: '{{path}}'}
-      destination: {name: '{{cluster}}', namespace: x}
-`;
-}
-
-/** A Kustomization of Flux that applies a folder to a namespace with its name. */
-function fluxKustomization(name: string): string {
-  return `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: flux-system}\nspec:\n  path: ./apps/${name}\n  targetNamespace: ${name}\n  sourceRef: {kind: GitRepository, name: flux-system}\n`;
 }

@@ -1,7 +1,7 @@
 /** The index of similar names finds the same names as a comparison of all pairs. */
 
 import assert from 'node:assert/strict';
-import { misspelling, slightDifference } from '../../server/src/text/misspelling.ts';
+import { haveSimilarLetters, misspelling, slightDifference } from '../../server/src/text/misspelling.ts';
 import { SimilarNames } from '../../server/src/workspace/references/similar-names.ts';
 import { campaignRuns } from '../campaigns/scale.ts';
 
@@ -33,10 +33,18 @@ describe('An index of similar names', () => {
         const expected = [...new Set(names)].filter((name) => isAlike(wanted, name));
         const found = index.near(wanted).filter((name) => isAlike(wanted, name));
         assert.deepEqual(found.toSorted(), expected.toSorted(), `${wanted} in ${names.join(' ')}`);
+        assert.ok(expected.every((name) => haveSimilarLetters(wanted, name)));
         similar += found.length;
       }
     }
     assert.ok(similar > 200);
+  });
+
+  it('is not needed for most pairs, whose letters differ', () => {
+    const next = random(3);
+    const names = Array.from({ length: 300 }, () => word(next));
+    const pairs = names.flatMap((one) => names.filter((other) => haveSimilarLetters(one, other)));
+    assert.ok(pairs.length < names.length ** 2 / 5, `${pairs.length}`);
   });
 
   it('finds few of many names', () => {

@@ -68,6 +68,28 @@ export function slightDifference(a: string, b: string): SlightDifference | undef
   return isInLongName && isAbbreviated ? 'letters' : undefined;
 }
 
+/** Whether two names contain nearly the same letters, as all names do between which `misspelling`, `slightDifference`, or an edit distance of at most `maximumLetters` finds a similarity. This test is much faster, and few names pass it. */
+export function haveSimilarLetters(a: string, b: string): boolean {
+  let different = lettersIn(a) ^ lettersIn(b);
+  // Each change of a letter removes one letter and adds another.
+  for (let left = 2 * maximumLetters; different !== 0; left--) {
+    if (left === 0) return false;
+    different &= different - 1;
+  }
+  return true;
+}
+
+/** Returns a set of bits for the letters and digits of a name, without case. */
+function lettersIn(name: string): number {
+  let letters = 0;
+  for (let at = 0; at < name.length; at++) {
+    const code = name.charCodeAt(at);
+    const isSeparator = (code >= 45 && code <= 47) || code === 95;
+    if (!isSeparator) letters |= 1 << (code & 31);
+  }
+  return letters;
+}
+
 function isPlural(a: string, b: string): boolean {
   return a === `${b}s` || b === `${a}s`;
 }

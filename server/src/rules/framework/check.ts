@@ -9,7 +9,7 @@ import { isSharedTooMuch } from '../../workspace/kustomize/shared-files.ts';
 import { appliedVersions } from '../../workspace/kustomize/view.ts';
 import type { Unrendered, Workspace } from '../../workspace/model.ts';
 import { isRendered } from '../../workspace/scopes/model.ts';
-import { Comparisons, maximumComparisons, maximumInCrowd } from '../../workspace/selection/comparison-budget.ts';
+import { Comparisons, maximumComparisons } from '../../workspace/selection/comparison-budget.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
 import { allRules } from '../all.ts';
 import { findAsApplied } from './as-applied.ts';
@@ -109,7 +109,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
     used,
     cut,
   };
-  const comparisons = new Comparisons(maximumComparisons, maximumInCrowd);
+  const comparisons = new Comparisons(maximumComparisons, true);
   const others: Others = { ruleIds, suppressions, done, comparisons };
   const context = new Context(input, others);
   // The applied versions are computed lazily, because for many files no rule depends on them.

@@ -5,7 +5,7 @@ import { evaluate, type LabelSet, type Requirement, type Selector } from '../../
 import { knownLabels } from '../../manifests/sites/sites.ts';
 import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { editDistance } from '../../text/edit-distance.ts';
-import { type Misspelling, misspelling, slightDifference } from '../../text/misspelling.ts';
+import { haveSimilarLetters, type Misspelling, misspelling, slightDifference } from '../../text/misspelling.ts';
 import type { LabeledObjectInFile } from '../../workspace/model.ts';
 import { isExcluded, maximumCorrected } from '../../workspace/selection/near-misses.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
@@ -71,6 +71,7 @@ export function correctionOf(requirement: Requirement, { labels }: Pick<LabelSet
   if (typeof actual !== 'string') return undefined;
   return best(
     wanted.map((each): Correction | undefined => {
+      if (!haveSimilarLetters(each, actual)) return undefined;
       const likeness = likenessOf(each, actual) ?? variantOf(each, actual);
       if (likeness === undefined || (isVariantKey(key) && likeness !== 'evident')) return undefined;
       return { of: 'value', wanted: each, actual, likeness };

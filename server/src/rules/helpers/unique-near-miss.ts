@@ -47,7 +47,8 @@ function matchesMakers(
   selector: Selector,
   around: readonly RankedCandidate[],
 ): boolean {
-  const kinds = new Set(around.flatMap(({ candidate: { isMade, id } }) => (isMade ? [kindKey(id.location)] : [])));
+  const kinds = new Set<string>();
+  for (const { candidate } of around) if (candidate.isMade) kinds.add(kindKey(candidate.id.location));
   const files = workspace.scopes().filesAround(placeOf(where));
   return [...kinds].some((kind) => {
     for (const { answer } of workspace.find(kind, selector, undefined, files)) if (answer === 'yes') return true;

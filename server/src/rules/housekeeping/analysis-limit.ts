@@ -8,8 +8,8 @@ import { maximumGeneratorBytes } from '../../workspace/kustomize/generator-conte
 import { isFirstShared, maximumAround } from '../../workspace/kustomize/shared-files.ts';
 import { maximumLevels, maximumResources, maximumSteps } from '../../workspace/kustomize/steps.ts';
 import type { Limit } from '../../workspace/model.ts';
-import { maximumInCrowd } from '../../workspace/selection/comparison-budget.ts';
-import { maximumOfScope } from '../../workspace/selection/crowding.ts';
+import { maximumComparisons, missesPerMatch } from '../../workspace/selection/comparison-budget.ts';
+import { firstInCrowds, maximumOfScope } from '../../workspace/selection/crowding.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, maximumFindings, rule } from '../framework/rule.ts';
 
@@ -31,7 +31,7 @@ export const analysisLimit = rule<LeftOut>({
   summary: 'A file that exceeds a limit and is not analyzed completely.',
   why: `Limits keep a single file from blocking the editor or a pipeline for minutes.
 
-- Rules stop after 200,000 comparisons of the selectors of a file with the objects of its scope. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, the limit for each file of the scope is ${maximumInCrowd}. Rules that need no comparisons check the whole file.
+- Rules stop after ${maximumComparisons.toLocaleString('en')} comparisons of the selectors of a file with the objects of its scope. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has an equal share of these comparisons. If a selector matches nothing, ${missesPerMatch} objects count as one comparison. Rules that need no comparisons check the whole file.
 - A kustomization is not built if it nests other kustomizations more than ${maximumLevels} levels deep, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build. Rules that do not need the built objects still check its files. Without this limit, a chain of bases that each include two other bases could build millions of objects.
 - A file is evaluated as written, without its kustomizations, if these kustomizations build more than ${maximumAround.toLocaleString('en')} objects in total.
 - A document is not analyzed if its aliases expand to more than ${maximumTreeSize(0).toLocaleString('en')} nodes plus two nodes for each character, because a few lines can expand to more than the available memory.
@@ -66,11 +66,13 @@ ${pod('web-1')}---
     const spans = new Map(large.map(({ keySpan }) => [keySpan.start, keySpan]));
     for (const span of spans.values()) yield { span, what: 'selector' };
     const [first] = [...manifest.objects, ...(manifest.inline ?? [])];
-    if (comparisons.isIncomplete && first !== undefined)
-      // Every file of a crowded scope has this finding.
-      yield comparisons.isInCrowd
-        ? { span: first.kindSpan, what: 'crowd', severity: 'information' }
-        : { span: first.kindSpan, what: 'comparisons' };
+    const crowds = firstInCrowds(workspace, file);
+    // In the view of an overlay, other selectors may be skipped than in its files.
+    const isFirst = crowds.has(file.uri) || (comparisons.isInCrowd && crowds.size === 0);
+    const isOnlyCrowded = comparisons.isInCrowd || crowds.size > 0;
+    if (first !== undefined && isFirst) yield { span: first.kindSpan, what: 'crowd' };
+    else if (first !== undefined && comparisons.isIncomplete && !isOnlyCrowded)
+      yield { span: first.kindSpan, what: 'comparisons' };
     const [taken] = [...(file.kustomization?.resources ?? []), ...(file.kustomization?.components ?? [])];
     const start = first?.kindSpan ?? taken?.span ?? { start: 0, end: 0 };
     if (isFirstShared(workspace, file.uri)) yield { span: start, what: 'sharing' };
@@ -95,7 +97,7 @@ ${pod('web-1')}---
 const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> = {
   aliases: english`The aliases of this document expand to too many nodes, so the document is not analyzed. Use fewer aliases.`,
   comparisons: english`Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.`,
-  crowd: english`Too many selectors and matching objects in this scope: some in this file were not compared, so findings may be missing.`,
+  crowd: english`Too many selectors and objects in this scope: some were not compared, so findings in its files may be missing.`,
   contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB, so the hashes of some generated names are unknown.`,
   levels: `This kustomization includes others on more than ${maximumLevels} levels, so its objects are analyzed only as written.`,
   objects: `This kustomization builds more than ${maximumResources.toLocaleString('en')} objects, so its objects are analyzed only as written.`,

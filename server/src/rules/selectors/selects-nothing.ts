@@ -123,6 +123,7 @@ spec:
         // Another rule reports the label that Argo CD overwrites.
         if (matchedBeforeTracking(workspace, catalogue, site, selector)) continue;
         const around = candidatesAround(workspace, catalogue, where, site);
+        context.comparisons.addMisses(around.length);
         const home = misplaced(context, where, site, selector, around);
         if (home !== undefined) {
           yield home;

@@ -1,32 +1,32 @@
 /** Limits the number of objects with which the selectors of one file are compared, so that no file makes a check take minutes. */
 
-/** Maximum number of comparisons in one check of a file of a crowded scope, which may have thousands of such files. */
-export const maximumInCrowd = 250;
-
 /** Maximum number of comparisons in one check of one file. It takes less than a second, and exceeds what real files need. */
 export const maximumComparisons = 200_000;
+
+/** The number of objects without a match that take as long as one match, for which files are deserialized and reasons are found. */
+export const missesPerMatch = 10;
 
 /** Counts comparisons. Mutable: each check of a file creates its own instance. */
 export class Comparisons {
   readonly #maximum: number;
-  readonly #inCrowd: number;
+  /** Whether the limit for crowded scopes applies. */
+  readonly mindsCrowds: boolean;
   #made = 0;
   #isIncomplete = false;
   #isInCrowd = false;
 
-  /** `inCrowd` is the maximum in a crowded scope. */
-  constructor(maximum = Number.POSITIVE_INFINITY, inCrowd = maximum) {
+  constructor(maximum = Number.POSITIVE_INFINITY, mindsCrowds = false) {
     this.#maximum = maximum;
-    this.#inCrowd = inCrowd;
-  }
-
-  /** Whether the limit for crowded scopes applies. */
-  get mindsCrowds(): boolean {
-    return this.#inCrowd < this.#maximum;
+    this.mindsCrowds = mindsCrowds;
   }
 
   add(count: number): void {
     this.#made += count;
+  }
+
+  /** Counts the comparisons of a selector that matches nothing with the objects of its scope, in order to find near misses. */
+  addMisses(count: number): void {
+    this.add(Math.ceil(count / missesPerMatch));
   }
 
   /** The number of comparisons so far, which is the same for equal files on every machine. */
@@ -40,9 +40,9 @@ export class Comparisons {
     return this.#isIncomplete;
   }
 
-  /** Whether a selector of a crowded scope, which would be compared with `count` objects, must be skipped. */
-  leaveOutInCrowd(count: number): boolean {
-    const isTooMuch = this.#made + count > this.#inCrowd;
+  /** Whether a selector of a crowded scope, which would be compared with `count` objects, must be skipped. `share` is the number of comparisons for each file of the scope. */
+  leaveOutInCrowd(count: number, share: number): boolean {
+    const isTooMuch = this.#made + count > share;
     this.#isIncomplete ||= isTooMuch;
     this.#isInCrowd ||= isTooMuch;
     return isTooMuch;

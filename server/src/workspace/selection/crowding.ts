@@ -4,10 +4,10 @@ import { LabelIndex, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
-import type { LabeledObjectId, ObjectInFile, Workspace } from '../model.ts';
+import type { LabeledObjectId, ObjectInFile, Workspace, WorkspaceFile } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
-import { type Comparisons, maximumInCrowd } from './comparison-budget.ts';
+import { type Comparisons, missesPerMatch } from './comparison-budget.ts';
 import { alternativesOf } from './effective-selector.ts';
 
 /** The maximum number of comparisons that all selectors of a scope for one kind may require; this number takes about one or two seconds. */
@@ -24,6 +24,10 @@ interface Crowd {
   readonly objects: LabelIndex<LabeledObjectId>;
   /** The number of objects, including the objects in neighboring folders, which are also searched for near misses. */
   readonly sizeWithSiblings: number;
+  /** The number of comparisons for each file with selectors. */
+  readonly share: number;
+  /** The first file with selectors, which has the finding about the scope. */
+  readonly first: string;
 }
 
 /** The crowds by the files around a position and by kind; empty for a scope that is not crowded. */
@@ -37,15 +41,34 @@ export function isLeftOutInCrowd(
   comparisons: Comparisons,
 ): boolean {
   if (!comparisons.mindsCrowds) return false;
+  const crowded = crowdsOf(workspace, owner, site);
+  if (crowded.length === 0) return false;
+  const share = Math.min(...crowded.map((crowd) => crowd.share));
+  let planned = 0;
+  for (const crowd of crowded) for (const each of alternativesOf(site)) planned += costOf(crowd, each, share);
+  return comparisons.leaveOutInCrowd(planned, share);
+}
+
+/** The first files of the crowded scopes of a file: one of them reports that selectors of the scope are skipped. */
+export function firstInCrowds(
+  workspace: Workspace,
+  { uri, manifest }: Pick<WorkspaceFile, 'uri' | 'manifest'>,
+): ReadonlySet<string> {
+  const found = manifest.objects.flatMap((object) =>
+    object.selectorSites.flatMap((site) => crowdsOf(workspace, { file: { uri }, object }, site)),
+  );
+  return new Set(found.map(({ first }) => first));
+}
+
+type Owner = Parameters<typeof placeOf>[0];
+
+function crowdsOf(workspace: Workspace, owner: Owner, site: SelectorSite): readonly Crowd[] {
   const place = placeOf(owner);
   const byFiles = getOrAdd(crowds, workspace, () => new Map<ReadonlySet<string>, Map<string, readonly Crowd[]>>());
   const byTarget = getOrAdd(byFiles, workspace.scopes().filesAround(place), () => new Map<string, readonly Crowd[]>());
-  const targets = site.fact.targets.map(kindKey);
-  const crowded = targets.flatMap((each) => getOrAdd(byTarget, each, () => crowdsAround(workspace, place, each)));
-  if (crowded.length === 0) return false;
-  let planned = 0;
-  for (const crowd of crowded) for (const each of alternativesOf(site)) planned += costOf(crowd, each, maximumInCrowd);
-  return comparisons.leaveOutInCrowd(planned);
+  return site.fact.targets
+    .map(kindKey)
+    .flatMap((each) => getOrAdd(byTarget, each, () => crowdsAround(workspace, place, each)));
 }
 
 function crowdsAround(workspace: Workspace, place: string, target: string): readonly Crowd[] {
@@ -63,11 +86,13 @@ function crowdsAround(workspace: Workspace, place: string, target: string): read
   const objects = new LabelIndex<LabeledObjectId>();
   for (const { id, labelSet } of here) objects.add(id, labelSet);
   const crowd = { objects, sizeWithSiblings };
+  const selecting = [...files].filter((uri) => workspace.selectorsIn(uri, target).length > 0).sort();
+  const share = Math.floor(maximumOfScope / selecting.length);
   let cost = 0;
-  for (const uri of files) {
+  for (const uri of selecting) {
     for (const selector of workspace.selectorsIn(uri, target)) {
       cost += costOf(crowd, selector, maximumOfScope);
-      if (cost > maximumOfScope) return [crowd];
+      if (cost > maximumOfScope) return [{ ...crowd, share, first: selecting[0] ?? uri }];
     }
   }
   return [];
@@ -80,9 +105,13 @@ function sumOf(uris: Iterable<string>, numberOf: (uri: string) => number): numbe
 }
 
 /** Returns the approximate number of objects with which a selector is compared: its possible matches, or all objects if there are none. Counting stops at the maximum. */
-function costOf({ objects, sizeWithSiblings }: Crowd, selector: Selector, maximum: number): number {
+function costOf(
+  { objects, sizeWithSiblings }: Pick<Crowd, 'objects' | 'sizeWithSiblings'>,
+  selector: Selector,
+  maximum: number,
+): number {
   if (selector.kind !== 'all') return objects.size;
   let found = 0;
   for (const _ of objects.labelSets(selector)) if (++found > maximum) break;
-  return found === 0 ? sizeWithSiblings : found;
+  return found === 0 ? sizeWithSiblings / missesPerMatch : found;
 }

@@ -12,6 +12,7 @@ import {
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
+import { haveSimilarLetters } from '../../text/misspelling.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { Candidate, Workspace } from '../model.ts';
 import type { Comparisons } from './comparison-budget.ts';
@@ -35,7 +36,7 @@ export interface Missed {
 export function nearMissesOf(missed: Missed): readonly Match[] {
   const { workspace, selector, here, outOfReach, nearest, comparisons } = missed;
   if (selector.kind !== 'all') return [];
-  comparisons?.add(here.length * Math.max(1, selector.requirements.length));
+  comparisons?.addMisses(here.length * Math.max(1, selector.requirements.length));
   const telling = tellingRequirements(selector, here);
   const ranked: { readonly miss: Candidate; readonly cost: number; readonly isOnMaker?: boolean }[] = [];
   for (const miss of outOfReach) ranked.push({ miss, cost: 0 });
@@ -139,7 +140,8 @@ function lettersApart(requirement: Requirement, { labels }: LabelSet): number {
   if (Object.hasOwn(labels, requirement.key)) {
     const value = labels[requirement.key];
     if (typeof value !== 'string' || value.length < 4) return many;
-    return Math.min(...wanted.map((each) => editDistance(value, each, many - 1)));
+    const similar = wanted.filter((each) => haveSimilarLetters(value, each));
+    return Math.min(many, ...similar.map((each) => editDistance(value, each, many - 1)));
   }
   const keys = Object.keys(labels).filter((key) => wanted.some((value) => value === labels[key]));
   return Math.min(many, ...keys.map((key) => editDistance(key, requirement.key, many - 1)));

@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { everything, type LabelSet, type Selector, satisfiable, termSatisfiable } from '../../engine/index.ts';
-import { once } from '../../engine/memoize.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { candidatesIn } from '../index/index-entries.ts';
@@ -357,10 +357,23 @@ function company(
 ): readonly Candidate[] {
   if (from === undefined) return hasNearMisses ? neighbours(workspace, new Set(workspace.files.keys()), targets) : [];
   return sharedCompany(workspace, fileOfPlace(from), `${from}\n${targets.join('\n')}`, comparisons, () => {
-    const around = neighbours(workspace, workspace.scopes().filesAround(from), targets);
+    const around = allAround(workspace, workspace.scopes().filesAround(from), targets);
     comparisons?.add(around.length);
     return around.filter((each) => relationOf(workspace, from, each) === 'here');
   });
+}
+
+/** The objects of the scope that was asked for most recently, by kinds: a scope may have thousands of files, which are checked one after the other. */
+const latestScope = new WeakMap<
+  Workspace,
+  { readonly files: ReadonlySet<string>; readonly byTargets: Map<string, readonly Candidate[]> }
+>();
+
+function allAround(workspace: Workspace, files: ReadonlySet<string>, targets: readonly string[]): readonly Candidate[] {
+  const known = latestScope.get(workspace);
+  const latest = known?.files === files ? known : { files, byTargets: new Map<string, readonly Candidate[]>() };
+  if (latest !== known) latestScope.set(workspace, latest);
+  return getOrAdd(latest.byTargets, targets.join('\n'), () => neighbours(workspace, files, targets));
 }
 
 /** Returns the relation of a candidate to a position; without a position, all objects are `here`. */

@@ -174,6 +174,18 @@ export const textShapes: readonly Shape[] = [
     ],
   },
   {
+    name: 'OpenShift Templates',
+    size: 500,
+    files: (size) =>
+      one(
+        documents(
+          size,
+          (n) =>
+            `apiVersion: template.openshift.io/v1\nkind: Template\nmetadata: {name: t${n}}\nobjects:\n  - apiVersion: v1\n    kind: Service\n    metadata: {name: s}\n    spec: {selector: {app: a}}\n  - apiVersion: v1\n    kind: Pod\n    metadata: {name: p, labels: {app: a}}\n`,
+        ),
+      ),
+  },
+  {
     name: 'definitions of kinds',
     size: 100,
     files: (size) => [

@@ -64,6 +64,8 @@ type Owner = Parameters<typeof placeOf>[0];
 
 function crowdsOf(workspace: Workspace, owner: Owner, site: SelectorSite): readonly Crowd[] {
   const place = placeOf(owner);
+  // A Template is a scope in one file, to which the limit for files applies.
+  if (place !== owner.file.uri) return [];
   const byFiles = getOrAdd(crowds, workspace, () => new Map<ReadonlySet<string>, Map<string, readonly Crowd[]>>());
   const byTarget = getOrAdd(byFiles, workspace.scopes().filesAround(place), () => new Map<string, readonly Crowd[]>());
   return site.fact.targets

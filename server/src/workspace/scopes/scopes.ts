@@ -11,14 +11,7 @@ import { Externals } from './externals.ts';
 import { areAlternatives, type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import type { ClusterGroup, Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
 import { everyCluster } from './model.ts';
-import {
-  allIdentities,
-  fileOfPlace,
-  filesWith,
-  identityOf,
-  type ScopeFacts,
-  sameExceptObjects,
-} from './scope-facts.ts';
+import { fileOfPlace, filesWith, identityOf, type ScopeFacts, sameExceptObjects } from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';
 
 /** The minimum number of pairs of scopes for which the relation between two lists of scopes is cached. */
@@ -81,6 +74,8 @@ class FoundScopes implements Scopes {
   readonly #scopes: readonly GatheredScope[];
   readonly #halves = new Map<number, Half>();
   readonly #identities = new Map<number, ReadonlySet<string>>();
+  /** The scopes of files with several Templates. */
+  readonly #ofParts = new Map<string, readonly Scope[]>();
   #everywhere: ReadonlySet<string> | undefined;
 
   constructor(files: ReadonlyMap<string, ScopeFacts>, found: Found) {
@@ -148,7 +143,9 @@ class FoundScopes implements Scopes {
   ofFile(uri: string): readonly Scope[] {
     const parts = this.#found.gathered.parts.get(uri);
     if (parts === undefined) return this.of(uri);
-    return [...new Set([uri, ...parts].flatMap((each) => this.#found.byPosition.get(each)?.scopes ?? []))];
+    return getOrAdd(this.#ofParts, uri, () => {
+      return [...new Set([uri, ...parts].flatMap((each) => this.#found.byPosition.get(each)?.scopes ?? []))];
+    });
   }
 
   isPatch(uri: string): boolean {
@@ -267,7 +264,9 @@ class FoundScopes implements Scopes {
     const { to, applied, isApplied } = related;
     // A rendered object can have a different name than in its file, so the identities in the file are not used.
     const written = isApplied ? undefined : this.#files.get(fileOfPlace(to));
-    if (written !== undefined && !this.#holdsOne(fromList, allIdentities(written), applied)) return false;
+    // Comparing all objects of a file with many Templates would take longer than finding the identity of the object.
+    const isSkipped = written === undefined || written.templates.length > 0;
+    if (!(isSkipped || this.#holdsOne(fromList, written.identities, applied))) return false;
     const identity = identityIn(related);
     return identity !== undefined && this.#holdsOne(fromList, [identity], applied);
   }

@@ -12,11 +12,11 @@ import type { Config } from '../settings/read-config.ts';
 import type { LineTable } from '../text/lines.ts';
 import type { ChartFileFacts } from './charts/chart-contexts.ts';
 import type { Configs } from './configs.ts';
+import type { Questions } from './dependencies/questions.ts';
 import type { InFolder } from './index/folder-index.ts';
 import type { LayeredMap } from './index/layered-map.ts';
 import type { Identity } from './kustomize/resource.ts';
 import type { TransformerSource } from './kustomize/transformer-sources.ts';
-import type { Questions } from './questions.ts';
 import type { Scope, Scopes } from './scopes/model.ts';
 import type { ScopeFacts } from './scopes/scope-facts.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { getOrAdd } from '../engine/memoize.ts';
+import { nameTerm } from './dependencies/questions.ts';
 import type { ObjectInFile, Workspace } from './model.ts';
-import { nameTerm } from './questions.ts';
 import { SimilarNames } from './references/similar-names.ts';
 import type { ScopeFacts } from './scopes/scope-facts.ts';
 import { effectiveNamespace } from './selection/namespaces.ts';

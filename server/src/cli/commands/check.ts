@@ -4,7 +4,7 @@ import { once } from '../../engine/memoize.ts';
 import { configFaultRules, isConfigFault } from '../../rules/framework/check.ts';
 import type { Severity } from '../../rules/framework/rule.ts';
 import { defaultSettings } from '../../settings/settings.ts';
-import type { Dependencies } from '../../workspace/dependencies.ts';
+import type { Dependencies } from '../../workspace/dependencies/dependencies.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { isWithin } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';

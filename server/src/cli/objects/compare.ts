@@ -4,7 +4,7 @@ import { changedValues, hasUncomparedFields, rejectedChanges, type Update } from
 import { getOrAdd } from '../../engine/memoize.ts';
 import { matchSentence, rejectionSentence } from '../../features/presentation/change-sentences.ts';
 import { compareText } from '../../text/order.ts';
-import { AskedQuestions } from '../../workspace/asked-questions.ts';
+import { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts';
 import { LayeredMap } from '../../workspace/index/layered-map.ts';
 import { type AroundSelected, aroundSelected } from './applied-objects.ts';
 import { brokenReferences, brokenSentence } from './broken-references.ts';

@@ -5,7 +5,7 @@ import { getOrAdd, once } from '../../engine/memoize.ts';
 import { type ChangeItem, changesSince } from '../../features/pages/changes.ts';
 import type { Session } from '../../session.ts';
 import { absentFile } from '../../workspace/absent-file.ts';
-import { type Dependencies, visibleIn } from '../../workspace/dependencies.ts';
+import { type Dependencies, visibleIn } from '../../workspace/dependencies/dependencies.ts';
 import type { Texts } from '../../workspace/live/with-texts.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';

@@ -1,7 +1,8 @@
 /** Keeps the last comparisons of trees for a server that repeats them. After an edit, only the scopes of the edited files are compared again. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import { AskedQuestions } from '../../workspace/asked-questions.ts';
+import { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts';
+import { filesToRecheck } from '../../workspace/dependencies/recheck.ts';
 import { hasGitops } from '../../workspace/gitops/quiet-changes.ts';
 import { withTransformers } from '../../workspace/kustomize/named-files.ts';
 import { buildsWithAny } from '../../workspace/kustomize/view.ts';
@@ -9,7 +10,6 @@ import { changesSince, type LiveState, stateOf } from '../../workspace/live/chan
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { isAlternative } from '../../workspace/reach/applied-clusters.ts';
-import { filesToRecheck } from '../../workspace/recheck.ts';
 import { producedBy } from '../../workspace/references/producers.ts';
 import { changedScopes } from '../../workspace/scopes/changed-scopes.ts';
 import { isRendered, type Scope, type Scopes } from '../../workspace/scopes/model.ts';

@@ -2,10 +2,10 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Session } from '../../session.ts';
-import type { AskedQuestions } from '../../workspace/asked-questions.ts';
 import type { Side } from '../../workspace/base.ts';
+import type { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts';
+import type { Questions } from '../../workspace/dependencies/questions.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import type { Questions } from '../../workspace/questions.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import type { PathSelection } from '../paths/path-selection.ts';
 import type { AppliedObject, AroundSelected } from './applied-objects.ts';

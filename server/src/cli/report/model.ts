@@ -1,8 +1,8 @@
 /** The data model of a report: plain values, which each format presents in its own way. */
 
 import type { Severity } from '../../rules/framework/rule.ts';
+import type { CachedQuestion, Question } from '../../workspace/dependencies/questions.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
-import type { CachedQuestion, Question } from '../../workspace/questions.ts';
 
 export interface Report {
   /** Whether only findings are shown, without counts and notes. */

@@ -5,12 +5,12 @@
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isWorthChecking } from '../../features/diagnostics/all-problems.ts';
-import { type Dependencies, visibleIn } from '../../workspace/dependencies.ts';
+import { type Dependencies, visibleIn } from '../../workspace/dependencies/dependencies.ts';
+import type { Question } from '../../workspace/dependencies/questions.ts';
 import { changesSince, type LiveState, stateOf } from '../../workspace/live/changes-since.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
 import type { FileChange, WorkspaceFile } from '../../workspace/model.ts';
-import type { Question } from '../../workspace/questions.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 import type { ConfigFaults } from './configuration-faults.ts';

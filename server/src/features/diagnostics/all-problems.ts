@@ -2,7 +2,7 @@
 
 import type { Finding } from '../../rules/framework/rule.ts';
 import { lineTable } from '../../text/lines.ts';
-import { Dependencies, recorded, visibleIn } from '../../workspace/dependencies.ts';
+import { Dependencies, recorded, visibleIn } from '../../workspace/dependencies/dependencies.ts';
 import { changesSince, type LiveState, stateOf } from '../../workspace/live/changes-since.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { FileSource } from '../../workspace/live/load.ts';

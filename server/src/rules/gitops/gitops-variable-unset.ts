@@ -6,7 +6,7 @@ import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
-import { nameTerm } from '../../workspace/questions.ts';
+import { nameTerm } from '../../workspace/dependencies/questions.ts';
 import { type Fact, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { type Substitution, substitutedTexts } from '../helpers/flux-substitution.ts';
 import { definitionNote } from '../helpers/gitops-definitions.ts';

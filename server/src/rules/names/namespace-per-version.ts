@@ -2,8 +2,8 @@
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
+import { nameTerm } from '../../workspace/dependencies/questions.ts';
 import type { Workspace } from '../../workspace/model.ts';
-import { nameTerm } from '../../workspace/questions.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';

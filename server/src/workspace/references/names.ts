@@ -3,9 +3,9 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText, inOrder } from '../../text/order.ts';
+import { nameTerm } from '../dependencies/questions.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
-import { nameTerm } from '../questions.ts';
 import type { Scopes } from '../scopes/model.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { referredNames } from '../store/serialized-file.ts';

@@ -1,13 +1,13 @@
 /** Finds the files that are applied differently after some files changed, although most of them did not change themselves. */
 
-import { addsOrDeletes } from './absent-file.ts';
-import type { Structure } from './kustomize/named-files.ts';
-import type { FileChange } from './model.ts';
+import { addsOrDeletes } from '../absent-file.ts';
+import type { Structure } from '../kustomize/named-files.ts';
+import type { FileChange } from '../model.ts';
+import { changedScopes } from '../scopes/changed-scopes.ts';
+import type { Scope, Scopes } from '../scopes/model.ts';
+import { maximumSiblings } from '../scopes/sibling-folders.ts';
+import { folderOf } from '../uri.ts';
 import { Neighbors } from './neighbors.ts';
-import { changedScopes } from './scopes/changed-scopes.ts';
-import type { Scope, Scopes } from './scopes/model.ts';
-import { maximumSiblings } from './scopes/sibling-folders.ts';
-import { folderOf } from './uri.ts';
 
 /** The files that changes of other files concern because they are applied or listed differently. */
 interface MovedFiles {

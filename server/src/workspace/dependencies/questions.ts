@@ -1,7 +1,7 @@
 /** Records the questions about all files on which a check depends, so that a later run can determine which changes may affect the checked file. */
 
-import type { Selector } from '../engine/index.ts';
-import { everyCluster } from './scopes/model.ts';
+import type { Selector } from '../../engine/index.ts';
+import { everyCluster } from '../scopes/model.ts';
 
 /** A question whose answer may depend on files in any scope. Plain data: it is stored between two runs. */
 export type Question =

@@ -1,14 +1,14 @@
 /** Keeps on what the last check of each file depended, and finds the checks that changes of files may affect. */
 
-import { getOrAdd } from '../engine/memoize.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { Structure } from '../kustomize/named-files.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
+import type { FileChange, Workspace } from '../model.ts';
+import { areSameToOthers } from '../store/serialized-file.ts';
 import { AskedQuestions } from './asked-questions.ts';
-import type { Structure } from './kustomize/named-files.ts';
-import type { LiveWorkspace } from './live/live-workspace.ts';
-import type { FileChange, Workspace } from './model.ts';
 import { Neighbors } from './neighbors.ts';
 import type { CachedQuestion, Question, Questions } from './questions.ts';
 import { filesToRecheck } from './recheck.ts';
-import { areSameToOthers } from './store/serialized-file.ts';
 
 /** The dependencies of the last checks. They are replaced file by file. */
 export class Dependencies {

@@ -2,10 +2,10 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { FileChange, WorkspaceFile } from '../model.ts';
-import { nameTerm } from '../questions.ts';
+import { kindsMadeBy } from '../references/names.ts';
 import { allIdentities } from '../scopes/scope-facts.ts';
 import { referredNames } from '../store/serialized-file.ts';
-import { kindsMadeBy } from './names.ts';
+import { nameTerm } from './questions.ts';
 
 /** Returns the terms of the names that a change of a file adds or removes. */
 export function changedNameTerms({ before, after }: FileChange, catalogue: Catalogue): ReadonlySet<string> {

@@ -1,8 +1,8 @@
 /** Keeps the questions of the last checks, and finds those that a change concerns. */
 
-import { type LabelSet, type Selector, SelectorIndex } from '../engine/index.ts';
-import { getOrAdd } from '../engine/memoize.ts';
-import { alternativeTerms, hasOneOfEach } from './kustomize/rendering-terms.ts';
+import { type LabelSet, type Selector, SelectorIndex } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { alternativeTerms, hasOneOfEach } from '../kustomize/rendering-terms.ts';
 import type { CachedQuestion, Question } from './questions.ts';
 
 /** A question, and the files whose checks depend on it, as long as these change. */

@@ -1,30 +1,30 @@
 /** Determines which files must be checked again after some files changed: files that share a scope with a changed file, and files whose check depends on a question about all files whose answer changed. */
 
-import type { Catalogue } from '../engine/catalogue/types.ts';
-import { evaluate, type Selector } from '../engine/index.ts';
-import { once } from '../engine/memoize.ts';
-import { labeledObjectsOf } from '../manifests/label-sets.ts';
-import { addsOrDeletes } from './absent-file.ts';
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { evaluate, type Selector } from '../../engine/index.ts';
+import { once } from '../../engine/memoize.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import { addsOrDeletes } from '../absent-file.ts';
+import { isInTemplates, isValuesFile } from '../charts/chart-files.ts';
+import { areQuiet, filesOfGitops, hasGitops } from '../gitops/quiet-changes.ts';
+import { kindKey } from '../index/file-outline.ts';
+import { labeledObjectsInFile } from '../index/index-entries.ts';
+import { type Structure, withTransformers } from '../kustomize/named-files.ts';
+import { hasObjectsIn } from '../kustomize/rendering-terms.ts';
+import { mayShareTooMuch } from '../kustomize/shared-files.ts';
+import { buildsWithAny } from '../kustomize/view.ts';
+import type { FileChange, Workspace, WorkspaceFile } from '../model.ts';
+import { concernsNetwork } from '../reach/cluster.ts';
+import { everyCluster } from '../scopes/model.ts';
+import { identityOf, sameScopeFacts } from '../scopes/scope-facts.ts';
+import { mayAlmostMatch } from '../selection/cluster-candidates.ts';
+import { isExclusive } from '../selection/cluster-overlaps.ts';
+import { folderOf } from '../uri.ts';
 import type { AskedQuestions } from './asked-questions.ts';
-import { isInTemplates, isValuesFile } from './charts/chart-files.ts';
-import { areQuiet, filesOfGitops, hasGitops } from './gitops/quiet-changes.ts';
-import { kindKey } from './index/file-outline.ts';
-import { labeledObjectsInFile } from './index/index-entries.ts';
-import { type Structure, withTransformers } from './kustomize/named-files.ts';
-import { hasObjectsIn } from './kustomize/rendering-terms.ts';
-import { mayShareTooMuch } from './kustomize/shared-files.ts';
-import { buildsWithAny } from './kustomize/view.ts';
-import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
 import { movedFiles } from './moved-files.ts';
+import { changedNameTerms, nameTermsOf } from './name-terms.ts';
 import { Neighbors } from './neighbors.ts';
 import type { Question } from './questions.ts';
-import { concernsNetwork } from './reach/cluster.ts';
-import { changedNameTerms, nameTermsOf } from './references/name-terms.ts';
-import { everyCluster } from './scopes/model.ts';
-import { identityOf, sameScopeFacts } from './scopes/scope-facts.ts';
-import { mayAlmostMatch } from './selection/cluster-candidates.ts';
-import { isExclusive } from './selection/cluster-overlaps.ts';
-import { folderOf } from './uri.ts';
 
 /**
  * Returns the URIs of the files whose findings may differ after some changes; `all` if a change may affect every file.

@@ -1,17 +1,17 @@
 /** Finds the files that are applied together with some files, and the files with which they are compared. */
 
-import { getOrAdd } from '../engine/memoize.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import {
   filesNamedBy,
   foldersIncluding,
   kustomizationsListing,
   kustomizationsNaming,
   type Structure,
-} from './kustomize/named-files.ts';
-import type { Scope } from './scopes/model.ts';
-import { pathInTemplate, type ScopeFacts } from './scopes/scope-facts.ts';
-import { filesInSiblings } from './scopes/sibling-folders.ts';
-import { folderOf } from './uri.ts';
+} from '../kustomize/named-files.ts';
+import type { Scope } from '../scopes/model.ts';
+import { pathInTemplate, type ScopeFacts } from '../scopes/scope-facts.ts';
+import { filesInSiblings } from '../scopes/sibling-folders.ts';
+import { folderOf } from '../uri.ts';
 
 /** Finds the files that share a scope, and the files in neighboring plain folders, in one state of a workspace. */
 export class Neighbors {

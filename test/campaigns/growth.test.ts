@@ -1,0 +1,237 @@
+/** Grows the input of each kind of evaluation: the work must grow approximately like the input, unless `analysis-limit` reports what is left out. */
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { deflateSync } from 'node:zlib';
+import { subjectOf } from '../../bench/growth-operations.ts';
+import { type Files, shapes } from '../../bench/growth-shapes.ts';
+import { commands } from '../../server/src/cli/commands/all.ts';
+import { openCommit } from '../../server/src/node/git/committed-files.ts';
+import type { Scope } from '../../server/src/workspace/scopes/model.ts';
+import { home, runInMemory } from '../cli/memory-world.ts';
+import { WorkCounter } from './counted-work.ts';
+
+const isFull = process.env['SELECTOR_LENS_CAMPAIGN'] === 'full';
+
+/** If the input doubles, the work may grow by the factor 2 ** 1.3. */
+const usualExponent = 1.3;
+
+/** The greater exponents of some shapes, none of which may become greater: bounded work for pairs of objects, or input that itself grows faster than its size. */
+const exponents: Readonly<Record<string, number>> = {
+  'OpenShift Templates': 1.9,
+  'files of one object each, in folders of their own': 1.7,
+  'an ApplicationSet of directories and clusters': 2,
+  'conditions in a template': 1.6,
+  'pods with node selectors, and nodes': 1.6,
+  'patches of a kustomization': 1.7,
+  'replacements and generators': 2.1,
+  'roots that share all bases': 2,
+  'names of namespaces': 1.9,
+  'misspelled references': 1.9,
+  'policies with many peers, and pods': 1.8,
+  'definitions of kinds': 1.6,
+  'services that match nothing, pods that nearly match': 2.1,
+  'services that match nothing, pods with other values': 1.9,
+  impact: 2,
+};
+
+/** The shape of the files in which each kind of scope grows. */
+const scopeKinds: Readonly<Record<Scope['kind'], string>> = {
+  kustomization: 'overlays of one base',
+  chart: 'helpers of a chart',
+  template: 'OpenShift Templates',
+  folder: 'files of one object each, in folders of their own',
+  file: 'services that match a few of many pods',
+  declared: 'scopes of a configuration',
+  'flux-kustomization': 'Flux Kustomizations that all apply one file',
+  'argo-application': 'ApplicationSets of directories and clusters',
+  'helm-release': 'HelmReleases of one chart',
+};
+
+/** The shapes in which each family of rules, which is a folder in `rules/`, has the most work. */
+const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
+  commands: [
+    'commands in a shell file',
+    'commands with values that no object has',
+    'commands in one line of a shell file',
+  ],
+  gitops: ['an ApplicationSet of directories and clusters', 'Applications of one chart with values of their own'],
+  helm: ['a range over values', 'ranges in ranges', 'conditions in a template', 'helpers in helpers'],
+  housekeeping: ['suppressions', 'patterns of a configuration'],
+  kustomize: [
+    'bases on bases',
+    'deep bases with an overlay of each',
+    'overlays with patches by patterns',
+    'patches of a kustomization',
+    'components',
+    'replacements and generators',
+    'roots that share all bases',
+  ],
+  labels: ['bad labels in one object'],
+  names: ['names of namespaces', 'misspelled references'],
+  network: ['a policy with many peers', 'policies with many peers, and pods'],
+  nodes: ['pods with node selectors, and nodes'],
+  objects: ['definitions of kinds', 'one object over and over'],
+  selectors: [
+    'services that match nothing, pods that nearly match',
+    'services that match nothing, pods with other values',
+  ],
+  updates: ['controllers with overlapping selectors'],
+};
+
+/** The words of each command that evaluates a workspace, and the shape; undefined for the other commands. */
+const ofCommands: Readonly<Record<string, readonly [shape: string, ...words: string[]] | undefined>> = {
+  check: ['services that match a few of many pods'],
+  match: ['services that match a few of many pods', '-l', 'app=a1'],
+  explain: ['services that match a few of many pods', '-l', 'app=a1', '--object', 'pod/p1'],
+  'who-selects': ['services that match a few of many pods', '--object', 'Pod/p1'],
+  uses: ['services that match a few of many pods', 'Pod/p1'],
+  objects: ['overlays of one base'],
+  diff: ['services that match a few of many pods', 'HEAD'],
+  impact: ['services that match a few of many pods', '-'],
+  'rename-plan': ['services that match a few of many pods', '--object', 'Pod/p1', '--label', 'app', '--to', 'name'],
+  graph: ['services that match a few of many pods'],
+  reach: ['policies with peers in all namespaces'],
+  rule: undefined,
+  init: ['services that match a few of many pods'],
+  lsp: undefined,
+  mcp: undefined,
+  completion: undefined,
+};
+
+const helpersOfRules = new Set(['fixes', 'framework', 'helpers']);
+
+const counter = new WorkCounter();
+
+describe('the growth of work', function () {
+  this.timeout(isFull ? 3_600_000 : 120_000);
+  let top: string;
+  before(async () => {
+    await counter.start();
+    top = realpathSync(mkdtempSync(join(tmpdir(), 'selector-lens-growth-')));
+  });
+  after(async () => {
+    await counter.stop();
+    rmSync(top, { recursive: true, force: true });
+  });
+
+  it('is measured for each family of rules and each command', () => {
+    const rules = new URL('../../server/src/rules', import.meta.url);
+    const families = readdirSync(rules, { withFileTypes: true }).filter((each) => each.isDirectory());
+    const names = families.map(({ name }) => name).filter((name) => !helpersOfRules.has(name));
+    assert.deepEqual(Object.keys(ruleFamilies).toSorted(), names.toSorted());
+    assert.deepEqual(Object.keys(ofCommands).toSorted(), commands.map(({ name }) => name).toSorted());
+  });
+
+  const chosen = [...Object.values(scopeKinds), ...Object.values(ruleFamilies).flat()];
+  for (const name of new Set(chosen)) {
+    it(`of a check grows as expected in ${name}`, async () => {
+      await assertGrowth(name, async (files) => {
+        const subject = await subjectOf(files);
+        const rules = new Set<string>();
+        const { session, texts } = subject;
+        for (const file of session.snapshot().files.values())
+          for (const { rule } of session.check(file, () => texts.get(file.uri) ?? '')) rules.add(rule);
+        return rules.has('analysis-limit');
+      });
+    });
+  }
+
+  for (const [command, row] of Object.entries(ofCommands)) {
+    if (row === undefined) continue;
+    const [shape, ...words] = row;
+    it(`of ${command} grows as expected`, async () => {
+      await assertGrowth(
+        shape,
+        async (made) => {
+          const files = Object.fromEntries(made);
+          const older = Object.fromEntries(made.map(([path, text]) => [path, text.replaceAll('app: a1', 'app: b1')]));
+          const [path, text] = Object.entries(older).at(-1) ?? [];
+          const { code, err } = await runInMemory([command, ...words], {
+            files,
+            commits: { HEAD: older },
+            repositories: [home],
+            standardInput: { text: JSON.stringify({ files: [{ path, text }] }) },
+          });
+          assert.notEqual(code, 2, err.join('\n'));
+          return false;
+        },
+        exponents[command],
+      );
+    });
+  }
+
+  it('of reading a commit is approximately linear', async () => {
+    await assertGrowthOf([100, 200, 400], async (size) => {
+      const folder = mkdtempSync(join(top, 'git-'));
+      writeCommit(folder, size);
+      const opened = openCommit(pathToFileURL(folder).href, 'main');
+      assert.ok(!('refused' in opened), JSON.stringify(opened));
+      assert.equal(opened.kindOf(`${pathToFileURL(folder).href}/f0/0.yaml`), 'file');
+      opened.close();
+      return false;
+    });
+  });
+});
+
+async function assertGrowth(
+  name: string,
+  run: (files: Files) => Promise<boolean>,
+  maximum = exponents[name] ?? usualExponent,
+): Promise<void> {
+  const shape = shapes.find((each) => each.name === name);
+  assert.ok(shape, name);
+  const sizes = isFull ? [shape.size / 2, shape.size] : [shape.size / 4, shape.size / 2];
+  await assertGrowthOf(sizes, (size) => run(shape.files(Math.ceil(size))), maximum);
+}
+
+/** Asserts that doubling the input multiplies the work by at most 2 ** `maximum`, unless `run` returns that a limit was reported. */
+async function assertGrowthOf(
+  sizes: readonly number[],
+  run: (size: number) => Promise<boolean>,
+  maximum = usualExponent,
+): Promise<void> {
+  // The first run initializes tables and caches.
+  await run(sizes[0] ?? 1);
+  const works: number[] = [];
+  let isCut = false;
+  for (const size of sizes) {
+    await counter.take();
+    isCut = await run(size);
+    works.push(await counter.take());
+  }
+  const [last = 0, previous = 0] = works.toReversed();
+  const exponent = Math.log2(last / previous);
+  const figures = `${sizes.join(' ')}: ${works.map((work) => (work / 1e6).toFixed(1)).join(' ')} million blocks, exponent ${exponent.toFixed(2)}${isCut ? ', limited' : ''}`;
+  if (isFull) console.log(`      ${figures}`);
+  assert.ok(exponent <= maximum || isCut, figures);
+}
+
+/** Writes a repository with one commit of a number of folders, each of which contains ten files. */
+function writeCommit(folder: string, size: number): void {
+  const write = (type: string, content: Buffer): Buffer => {
+    const bytes = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
+    const id = createHash('sha1').update(bytes).digest();
+    const hex = id.toString('hex');
+    const path = join(folder, '.git/objects', hex.slice(0, 2), hex.slice(2));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, deflateSync(bytes));
+    return id;
+  };
+  const entry = (mode: string, name: string, id: Buffer) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), id]);
+  const trees = Array.from({ length: size }, (_, number) => {
+    const blob = write('blob', Buffer.from(`# ${number}\n`));
+    const files = Array.from({ length: 10 }, (__, file) => entry('100644', `${file}.yaml`, blob));
+    return entry('40000', `f${number}`, write('tree', Buffer.concat(files)));
+  });
+  const tree = write('tree', Buffer.concat(trees.toSorted(Buffer.compare))).toString('hex');
+  const by = 'Ada <ada@example.com> 0 +0000';
+  const commit = write('commit', Buffer.from(`tree ${tree}\nauthor ${by}\ncommitter ${by}\n\nx\n`)).toString('hex');
+  mkdirSync(join(folder, '.git/refs/heads'), { recursive: true });
+  writeFileSync(join(folder, '.git/HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(join(folder, '.git/refs/heads/main'), `${commit}\n`);
+}

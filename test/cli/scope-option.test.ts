@@ -1,5 +1,6 @@
 /** Tests that `--scope` limits every command to the objects of a scope. */
 import assert from 'node:assert/strict';
+import { lines } from '../harness/margin.ts';
 import { runInMemory } from './memory-world.ts';
 import {
   base,
@@ -17,6 +18,7 @@ import {
   type Shown,
   shop,
 } from './path-answers.ts';
+import { pathWorkspace } from './path-workspace.ts';
 
 describe('--scope', () => {
   const limited = async (command: string, ...words: readonly string[]) => {
@@ -44,6 +46,48 @@ describe('--scope', () => {
       assert.deepEqual(await limited(command, ...more, '--scope', 'team'), ['declared team']);
       assert.deepEqual(await limited(command, ...more, '--scope', '.'), ['folder .']);
     }
+  });
+
+  it('names a kustomization that others include', async () => {
+    for (const path of [base, `${base}/kustomization.yaml`])
+      assert.deepEqual(await limited('objects', '--scope', path), [`kustomization ${base}`]);
+    assert.deepEqual(await limited('match', '-l', '!nobody', '--scope', base, '--scope', dev), [
+      `kustomization ${dev}`,
+      `kustomization ${base}`,
+    ]);
+    const findings = await check(['--scope', base]);
+    assert.deepEqual(new Set(findings.map(({ file }) => file)), new Set([rooted(`${base}/config.yaml`)]));
+    const application = lines(`
+      apiVersion: argoproj.io/v1alpha1
+      kind: Application
+      metadata: {name: web}
+      spec: {source: {repoURL: https://example.com/x, path: ${base}}, destination: {server: https://a.example}}
+    `);
+    const applied = inRepository({ ...pathWorkspace, 'argocd/web.yaml': application });
+    const { json } = await runInMemory(['objects', '--scope', base, '--format', 'json'], applied);
+    const { objects } = json as { readonly objects: readonly Shown[] };
+    assert.deepEqual(new Set(objects.map(({ scope }) => scope.path)), new Set([base]));
+  });
+
+  it('limits connections, matches of objects and comparisons to a kustomization that others include', async () => {
+    const reached = await runInMemory(['reach', '--to', 'web', '--scope', base], inRepository());
+    assert.equal(reached.code, 0, reached.err.join('\n'));
+    const matched = await runInMemory(['match', '--object', 'Service/web', '--scope', base], inRepository());
+    assert.equal(matched.code, 0, matched.err.join('\n'));
+    assert.match(matched.out.join('\n'), /matches the pods of Deployment\/web/);
+    const both = {
+      ...Object.fromEntries(Object.entries(pathWorkspace).map(([path, text]) => [`old/${path}`, text])),
+      ...Object.fromEntries(
+        Object.entries(pathWorkspace).map(([path, text]) => [
+          `new/${path}`,
+          path === `${base}/service.yaml` ? text.replace('website', 'site') : text,
+        ]),
+      ),
+    };
+    const { out, err } = await runInMemory(['diff', 'old', 'new', '--scope', base], { files: both });
+    assert.deepEqual(err, []);
+    assert.match(out.join('\n'), /Service\/web/);
+    assert.doesNotMatch(out.join('\n'), /dev-web/);
   });
 
   it('limits findings to those that apply to a scope', async () => {
@@ -84,8 +128,9 @@ describe('--scope', () => {
       assert.equal(ran.code, 2, ran.out.join('\n'));
       return ran.err;
     };
-    assert.deepEqual(await err('--scope', base), [
-      `selector-lens: Unknown scope '${base}'. It is part of ${dev}, ${prod}.`,
+    const component = 'kustomize/components/canary';
+    assert.deepEqual(await err('--scope', component), [
+      `selector-lens: Unknown scope '${component}'. It is part of ${prod}.`,
     ]);
     assert.deepEqual(await err('--scope', 'docs'), [
       "selector-lens: Unknown scope 'docs'. 'selector-lens objects' lists all.",

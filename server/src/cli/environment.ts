@@ -75,6 +75,8 @@ export interface Indexing {
   readonly inside: readonly string[];
   readonly namespace: string | undefined;
   readonly chartValues?: ChartValues | undefined;
+  /** Folders of kustomizations that have a scope, even if others include them. */
+  readonly namedKustomizations?: readonly string[] | undefined;
 }
 
 /** Workspaces that stay indexed between commands. */

@@ -15,7 +15,7 @@ import type { Indexing, World } from './environment.ts';
 import { UsageError } from './options/arguments.ts';
 import { excludedBy } from './options/exclude-option.ts';
 import { chosenRules } from './options/rule-options.ts';
-import { scopesNamed } from './options/scope-option.ts';
+import { haveScopes, kustomizationsAt, scopesNamed } from './options/scope-option.ts';
 import { nameList } from './output/name-list.ts';
 import { tame } from './output/terminal-escape.ts';
 import { definitionNotes } from './paths/definition-scopes.ts';
@@ -74,7 +74,7 @@ export async function indexAsked(
 ): Promise<Indexed> {
   if (requested === '-') return indexStandardInput(world, given);
   const isExcluded = excludedBy(world, given);
-  const session = await serviceOf(world, given, requested.folders, { ...context, inside: requested.inside });
+  const session = await serviceOf(world, given, requested.folders, { ...context, ...requested });
   const named = requested.named.map((each) => ({ ...each, uri: ownName(session, each.uri) }));
   // A file that only this command reads must not stay in the workspace of later commands.
   if (world.warm !== undefined && unloadedAmong(session, named).length > 0)
@@ -153,18 +153,22 @@ export async function serviceOf(
   folders: readonly string[],
   {
     inside = [],
+    scopes = [],
     executesCharts = false,
-  }: Pick<IndexingContext, 'executesCharts'> & { readonly inside?: readonly string[] } = {},
+  }: Pick<IndexingContext, 'executesCharts'> & Partial<Pick<RequestedPaths, 'inside' | 'scopes'>> = {},
 ): Promise<Session> {
+  const namedKustomizations = kustomizationsAt(scopes);
   const chartValues = await chartValuesOf(world, given, executesCharts);
   const namespace = given.values.get('namespace');
   const level = levels.find((each) => each === given.values.get('level'));
   const warm = await world.warm?.session({ folders, inside, namespace, chartValues });
-  if (warm !== undefined) return warm.withChoices({ level, ...rulesFor(warm, folders, given) });
+  if (warm !== undefined && haveScopes(warm.snapshot(), namedKustomizations))
+    return warm.withChoices({ level, ...rulesFor(warm, folders, given) });
   const { cacheOf: _, ...uncached } = world;
   const reader = given.flags.has('no-cache') ? uncached : world;
   const settings = withRequestedRules(defaultSettings, given);
-  const session = await indexFolders(reader, { folders, inside, namespace, chartValues, settings });
+  const indexing = { folders, inside, namespace, chartValues, namedKustomizations, settings };
+  const session = await indexFolders(reader, indexing);
   session.choose({ level });
   return session;
 }
@@ -172,8 +176,9 @@ export async function serviceOf(
 /** Indexes whole folders for one command or one commit. */
 export async function indexFolders(
   world: World,
-  { folders, inside, namespace, chartValues, settings = defaultSettings }: Indexing & { readonly settings?: Settings },
+  { settings = defaultSettings, ...indexing }: Indexing & { readonly settings?: Settings },
 ): Promise<Session> {
+  const { folders, inside, namespace, chartValues, namedKustomizations } = indexing;
   const { clock, cacheOf } = world;
   const parts = { catalogue: await world.loadCatalogue(), log: logOf(world), isOneShot: true };
   const textOfClosed = (uri: string) => {
@@ -181,7 +186,7 @@ export async function indexFolders(
     return 'text' in read ? read.text : undefined;
   };
   const session = new Session({ ...parts, textOf: textOfClosed, ...(clock && { clock }), ...(cacheOf && { cacheOf }) });
-  session.workspace.configure({ defaultNamespace: namespace, chartValues, settings });
+  session.workspace.configure({ defaultNamespace: namespace, chartValues, namedKustomizations, settings });
   const progress = (percentage: number) => world.status?.(`Reading files: ${percentage} %`);
   await session.workspace.load(world.files, folders, progress, () => false, inside);
   await addValuesFiles(world, session, chartValues);

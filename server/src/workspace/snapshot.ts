@@ -219,6 +219,7 @@ export interface WorkspaceParts {
   /** The namespace of objects that set none. */
   readonly namespace?: string | undefined;
   readonly chartValues?: ChartValues | undefined;
+  readonly namedKustomizations?: readonly string[] | undefined;
   readonly rendered?: Renderings | undefined;
   /** Logs failures; without a log, failures are thrown. */
   readonly log?: Log;
@@ -235,6 +236,7 @@ export function workspaceIn(
     listing = noListing,
     namespace,
     chartValues,
+    namedKustomizations,
     log,
     questions,
     rendered = new Renderings(),
@@ -246,6 +248,7 @@ export function workspaceIn(
     listing,
     namespace,
     chartValues,
+    namedKustomizations,
     log,
     questions,
   };
@@ -257,6 +260,7 @@ const nowhere = {
   listing: noListing,
   namespace: undefined,
   chartValues: undefined,
+  namedKustomizations: undefined,
   log: undefined,
   questions: undefined,
 };

@@ -233,7 +233,7 @@ async function indexWithBase(world: World, given: Arguments, requested: Requeste
   if (requested.folders.some((folder) => !isWithin(folder, before.repository)))
     throw new UsageError("'--base' requires that all paths are in one git repository.");
   const indexed = await indexAsked(world, given, requested);
-  const session = await serviceOf(before.world, given, requested.folders, { inside: requested.inside });
+  const session = await serviceOf(before.world, given, requested.folders, requested);
   const base = { name, side: sideOf(session, before.world), textNow: readerOf(session, world) };
   indexed.session.choose({ base });
   const isSkippedNow = new Set(indexed.session.workspace.skipped().map(({ uri }) => uri));

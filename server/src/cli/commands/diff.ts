@@ -348,9 +348,13 @@ async function serviceWith(
   { folders, bound }: Root,
 ): Promise<Session> {
   const inside = place.kind === 'folder' && !folders.includes(place.uri) ? [place.uri] : [];
+  const scopes = (given.lists.get('scope') ?? []).map((word) => ({
+    kind: 'folder' as const,
+    uri: resolveUri(place.uri, word),
+  }));
   let read = folders;
   for (let round = 0; ; round++) {
-    const session = await serviceOf(world, given, read, { inside });
+    const session = await serviceOf(world, given, read, { inside, scopes });
     const others = bound === undefined || round === mostRounds ? [] : referredFrom(session, read, bound);
     if (others.length === 0) return session;
     read = outermost([...read, ...others]);

@@ -1,7 +1,10 @@
 /** Resolves the scopes that `--scope` names. */
 
+import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import type { Session } from '../../session.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
+import { kustomizationIn } from '../../workspace/kustomize/kustomization-paths.ts';
+import type { Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
@@ -17,6 +20,28 @@ export function scopesNamed(
   places: readonly LocatedScope[],
 ): ReadonlySet<Scope> | undefined {
   return places.length === 0 ? undefined : new Set(places.flatMap((each) => scopesAt(world, session, each)));
+}
+
+/** Returns the folders that may contain a kustomization that `--scope` names. */
+export function kustomizationsAt(places: readonly LocatedScope[]): readonly string[] {
+  return places.flatMap(({ kind, uri }) => {
+    if (kind === 'folder') return [uri];
+    return isKustomizationName(fileNameOf(uri)) ? [folderOf(uri)] : [];
+  });
+}
+
+/** Whether each kustomization in some folders has a scope. A component is only built as a part of others. */
+export function haveScopes(workspace: Workspace, folders: readonly string[]): boolean {
+  const paths = new Set(
+    workspace
+      .scopes()
+      .all()
+      .map(({ path }) => path),
+  );
+  return folders.every((folder) => {
+    const file = kustomizationIn(workspace, workspace.at(folderOf(folder), fileNameOf(folder)));
+    return file === undefined || file.scope.kustomization?.component === true || paths.has(folderOf(file.uri));
+  });
 }
 
 /** Returns the scopes with exactly this path; otherwise, for a folder, the scopes below it, and for a file, the scopes that apply it. */

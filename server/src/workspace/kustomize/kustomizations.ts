@@ -26,9 +26,10 @@ export interface Kustomizations {
   /** The files with changes to objects instead of objects, unless a kustomization includes these files as resources. */
   readonly patches: ReadonlySet<string>;
   /**
-   * Returns the kustomizations that nothing else includes; `reached` contains the folders that GitOps objects build.
+   * Returns the kustomizations that nothing else includes, and those in the `named` folders; `reached` contains the
+   * folders that GitOps objects build.
    */
-  roots(reached: ReadonlySet<string>): readonly KustomizationRoot[];
+  roots(reached: ReadonlySet<string>, named?: readonly string[]): readonly KustomizationRoot[];
   /** Returns everything that a build of some folders includes, with components that are added to the build. */
   reachedFrom(folders: readonly string[], components: readonly string[]): Omit<KustomizationRoot, 'folder'>;
 }
@@ -69,8 +70,11 @@ export function findKustomizations(
   return {
     folders,
     patches,
-    roots: (reached) =>
-      rootsOf(byFolder, reached).map((root) => ({ folder: root.folder, ...walk([[root, false]], byFolder) })),
+    roots(reached, named = []) {
+      const added = named.flatMap((folder) => byFolder.get(fileNameOf(folder)) ?? []);
+      const roots = new Set([...rootsOf(byFolder, reached), ...added.filter(({ component }) => !component)]);
+      return [...roots].map((root) => ({ folder: root.folder, ...walk([[root, false]], byFolder) }));
+    },
     reachedFrom(built, components) {
       const from = (uris: readonly string[], byComponent: boolean) =>
         uris.flatMap((uri) => {

@@ -9,9 +9,10 @@ export const defaultConfiguration: LiveConfiguration = {
   hidden: [],
   defaultNamespace: undefined,
   chartValues: undefined,
+  namedKustomizations: undefined,
 };
 
 /** Returns the part of a configuration on which scopes depend. */
-export function contextOf({ defaultNamespace, chartValues }: LiveConfiguration) {
-  return { namespace: defaultNamespace, chartValues };
+export function contextOf({ defaultNamespace, chartValues, namedKustomizations }: LiveConfiguration) {
+  return { namespace: defaultNamespace, chartValues, namedKustomizations };
 }

@@ -39,4 +39,6 @@ export interface LiveConfiguration {
   readonly defaultNamespace: string | undefined;
   /** The values with which charts are executed; undefined if all of their values are unknown. */
   readonly chartValues: ChartValues | undefined;
+  /** Folders of kustomizations that have a scope, even if other kustomizations or GitOps objects include them. */
+  readonly namedKustomizations: readonly string[] | undefined;
 }

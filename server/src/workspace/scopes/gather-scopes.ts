@@ -91,7 +91,7 @@ class Gathering {
       dataFiles,
     } = findGitops(this.#files, this.#around, kustomizations, charts);
     this.installers = installers;
-    const roots = kustomizations.roots(reached);
+    const roots = kustomizations.roots(reached, this.#around.namedKustomizations);
     const patches = new Set(kustomizations.patches);
     // A file that one kustomization includes as a resource contains objects, even if another kustomization uses it as a
     // patch.

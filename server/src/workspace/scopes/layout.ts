@@ -22,6 +22,7 @@ export interface Layout {
   /** The namespace of objects that set none. */
   readonly namespace: string | undefined;
   readonly chartValues: ChartValues | undefined;
+  readonly namedKustomizations: readonly string[] | undefined;
   /** Logs failures; without a log, failures are thrown. */
   readonly log: Log | undefined;
   /** Records questions about all files. */
@@ -35,7 +36,15 @@ export interface Layout {
 /** Returns the lazily computed layout of files. */
 export function layoutOf(
   files: ReadonlyMap<string, WorkspaceFile>,
-  { folders, listing, namespace, chartValues, log, questions }: Omit<Layout, 'configs' | 'scopes' | 'computed'>,
+  {
+    folders,
+    listing,
+    namespace,
+    chartValues,
+    namedKustomizations,
+    log,
+    questions,
+  }: Omit<Layout, 'configs' | 'scopes' | 'computed'>,
 ): Layout {
   let configs: Configs | undefined;
   let scopes: Scopes | undefined;
@@ -46,6 +55,7 @@ export function layoutOf(
     listing,
     namespace,
     chartValues,
+    namedKustomizations,
     log,
     questions,
     configs: () => {
@@ -75,6 +85,7 @@ export function layoutOf(
             configs: layout.configs(),
             ...(namespace && { namespace }),
             ...(chartValues && { chartValues }),
+            ...(namedKustomizations && { namedKustomizations }),
           },
           log,
         );

@@ -164,6 +164,8 @@ export interface Surroundings {
   readonly namespace?: string;
   /** The values with which charts are executed; absent if all of their values are unknown. */
   readonly chartValues?: ChartValues;
+  /** Folders of kustomizations that have a scope, even if other kustomizations or GitOps objects include them. */
+  readonly namedKustomizations?: readonly string[];
 }
 
 /** The release of a chart that is executed with known values. */

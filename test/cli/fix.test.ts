@@ -1,5 +1,6 @@
 /** Tests that `--fix` applies exactly the safe fixes. */
 import assert from 'node:assert/strict';
+import { lines } from '../harness/margin.ts';
 import { badPrices, goodPrices } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';
 
@@ -37,6 +38,50 @@ describe('check --fix', () => {
   it('changes only reported files', async () => {
     const { written } = await runInMemory(['check', '--fix', 'bad.yaml', 'good.yaml'], { files });
     assert.deepEqual(written, {});
+  });
+});
+
+describe('check --fix --unsafe-fixes', () => {
+  const workload = (name: string, track: string, selected = track) =>
+    lines(`
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: ${name}}
+      spec:
+        selector: {matchLabels: {app: ${name.split('-')[0]}, track: ${selected}}}
+        template: {metadata: {labels: {app: ${name.split('-')[0]}, track: ${track}}}}
+    `);
+  const fixed = async (all: Readonly<Record<string, string>>) =>
+    (await runInMemory(['check', '--fix', '--unsafe-fixes'], { files: all })).written;
+
+  it('corrects a misspelled label instead of the correct selector', async () => {
+    const sibling = { 'api.yaml': workload('api-new', 'canary') };
+    const [right, wrong] = [workload('web-new', 'canary'), workload('web-new', 'cnary', 'canary')];
+    assert.deepEqual(await fixed({ ...sibling, 'web.yaml': wrong }), { 'web.yaml': right });
+    // The name of the workload is sufficient evidence.
+    const named = workload('web-canary', 'cnary', 'canary');
+    assert.deepEqual(await fixed({ 'web.yaml': named }), { 'web.yaml': workload('web-canary', 'canary') });
+  });
+
+  it('corrects a misspelled selector', async () => {
+    const sibling = { 'api.yaml': workload('api-new', 'canary') };
+    const wrong = workload('web-new', 'canary', 'cnary');
+    assert.deepEqual(await fixed({ ...sibling, 'web.yaml': wrong }), { 'web.yaml': workload('web-new', 'canary') });
+  });
+
+  it('does not adapt a Service to a misspelled label', async () => {
+    const service = lines(`
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      spec: {selector: {app: web, track: canary}}
+    `);
+    const loose = workload('web-new', 'cnary').replace(', track: cnary}}\n  template', '}}\n  template');
+    assert.ok(!loose.includes('matchLabels: {app: web, track'));
+    const sibling = { 'api.yaml': workload('api-new', 'canary') };
+    assert.deepEqual(await fixed({ ...sibling, 'service.yaml': service, 'web.yaml': loose }), {});
+    const both = await fixed({ ...sibling, 'web.yaml': `${loose}\n---\n${service}` });
+    assert.equal(both['web.yaml'], `${loose.replace('cnary', 'canary')}\n---\n${service}`);
   });
 });
 

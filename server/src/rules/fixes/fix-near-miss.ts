@@ -5,7 +5,8 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
-import type { Fix } from '../framework/rule.ts';
+import type { Fix, RuleContext } from '../framework/rule.ts';
+import { isMislabeled } from '../helpers/mislabeled.ts';
 import { missedName, type NearMiss } from '../helpers/near-miss.ts';
 import { type RequirementSite, requirementSites } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -19,8 +20,12 @@ export function failedSite({ failed }: NearMiss, site: SelectorSite): Requiremen
   return requirementSites(site).find(({ requirement }) => requirement === only);
 }
 
-/** Returns the fixes for a near miss of the selector at `site`; `text` and `uri` belong to the file that contains the selector. */
-export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, uri: string): readonly Fix[] {
+/** Returns the fixes for a near miss of the selector at `site` in a file. */
+export function fixNearMiss(
+  near: NearMiss,
+  site: SelectorSite,
+  { text, uri, workspace }: Pick<RuleContext, 'text' | 'uri' | 'workspace'>,
+): readonly Fix[] {
   const { miss } = near;
   if (near.by === 'own labels') return fixTemplate(near, text, uri);
   // A tool may use the annotation, so only the author can decide whether to replace it with a label.
@@ -29,7 +34,12 @@ export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, ur
   const place = failedSite(near, site);
   if (place === undefined || (near.by === 'more' && !isAlike(near))) return [];
   const fits = place.entry?.merged ? [] : fitToLabels(place, miss.labeledObject.site?.entries ?? []);
-  return [...fits, ...fixKey(near, place), ...fixLabel(near, place, uri)];
+  const isWrongLabel = isMislabeled(workspace, miss, place.requirement, miss.labeledObject);
+  return [
+    ...fits.map((fix) => ({ ...fix, preferred: !isWrongLabel })),
+    ...fixKey(near, place),
+    ...fixLabel(near, place, uri, isWrongLabel),
+  ];
 }
 
 /** Whether the only failed requirement and the label differ in a few letters, as variants such as `shard-1` and `shard-2` do. Any other value is that of a different application or role. */
@@ -56,7 +66,12 @@ function fixKey({ correction }: NearMiss, { entry, expression }: RequirementSite
 }
 
 /** Changes the label in the file that contains it, unless a selector of the labeled object requires the label. */
-function fixLabel({ miss }: NearMiss, { requirement }: RequirementSite, uri: string): readonly Fix[] {
+function fixLabel(
+  { miss }: NearMiss,
+  { requirement }: RequirementSite,
+  uri: string,
+  preferred: boolean,
+): readonly Fix[] {
   const [wanted] = requirement.values;
   const entry = entryOf(miss.labeledObject.site?.entries ?? [], requirement.key);
   // With a value that the selector excludes, the label still does not match.
@@ -69,8 +84,8 @@ function fixLabel({ miss }: NearMiss, { requirement }: RequirementSite, uri: str
   if (asked) return [];
   const edits = [replaceScalar(entry.value, wanted)];
   const title = localize`Change the label of ${missedName(miss)} to '${shorten(wanted)}'`;
-  if (miss.file.uri === uri) return [{ title, edits, preferred: false }];
-  return [{ title, edits: [], elsewhere: new Map([[miss.file.uri, edits]]), preferred: false }];
+  if (miss.file.uri === uri) return [{ title, edits, preferred }];
+  return [{ title, edits: [], elsewhere: new Map([[miss.file.uri, edits]]), preferred }];
 }
 
 /** Adds the labels of the pods to the Service, if the Service is in the same file as the selector. */

@@ -129,7 +129,7 @@ export function mentionsWord(object: ManifestObject, word: string, site?: Select
 }
 
 /** Whether the name of the missed object contains the word that the selector requires; its label is then probably misspelled. */
-function isMisnamed(object: ManifestObject, { of, wanted, actual }: Correction): boolean {
+export function isMisnamed(object: ManifestObject, { of, wanted, actual }: Omit<Correction, 'likeness'>): boolean {
   const name = object.name?.text ?? '';
   return of === 'value' && isPart(name, wanted) && !isPart(name, actual);
 }

@@ -14,6 +14,7 @@ import { removeField } from '../fixes/remove-field.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
 import { differenceOf } from '../helpers/difference.ts';
+import { isMislabeled } from '../helpers/mislabeled.ts';
 import { templateOf } from '../helpers/pod-template.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { type RequirementSite, requirementSites } from '../helpers/requirement-ranges.ts';
@@ -21,6 +22,7 @@ import { shorten } from '../helpers/sentences.ts';
 import { changes } from '../helpers/unstable-keys.ts';
 
 interface Mismatch extends Fact {
+  readonly object: ManifestObject;
   readonly site: SelectorSite;
   readonly template: TemplateSite;
   /** The requirement that fails; undefined if the selector has none. */
@@ -121,7 +123,7 @@ spec:
         // On a page, a template without labels is an excerpt, or belongs to a patch.
         if (context.page !== undefined && own.template.labels === undefined) continue;
         if (isRefused(object, site) || isMadeByServer(object, site, own.template))
-          yield aboutNothing(context, site, own.template);
+          yield aboutNothing(context, object, site, own.template);
         if (site.state !== 'present' || site.selector?.ok !== true) continue;
         if (evaluate(site.selector.value, own.labels) !== 'no') continue;
         const failed = explain(site.selector.value, own.labels).filter(({ answer }) => answer === 'no');
@@ -129,7 +131,7 @@ spec:
         for (const explanation of failed) {
           const place = places.find(({ requirement }) => requirement === explanation.requirement);
           if (place === undefined || (place.entry?.merged && !place.entry.rendered)) continue;
-          yield factOf(context, site, own.template, {
+          yield factOf(context, object, site, own.template, {
             place,
             explanation,
             own: own.labels,
@@ -153,12 +155,16 @@ spec:
     const rejected = failed.rejected ? localize`; the API server rejects this` : '';
     return `${difference.charAt(0).toUpperCase()}${difference.slice(1)}${rejected}.`;
   },
-  fixes({ site, failed, template }, { text }) {
+  fixes({ object, site, failed, template }, { text, file, workspace }) {
     if (failed === undefined && site.fact.ignored?.refused) return leaveOut(text, site);
     if (failed === undefined) return fillWith(text, site, template);
-    const { place } = failed;
+    const { place, own } = failed;
+    const isWrongLabel = isMislabeled(workspace, { file, object }, place.requirement, own);
     const fitting = place.entry?.rendered ? [] : fitToLabels(place, template.labels?.entries ?? []);
-    return [...fitting, ...changeTemplate(text, site, place, template)];
+    return [
+      ...fitting.map((fix) => ({ ...fix, preferred: !isWrongLabel })),
+      ...changeTemplate(text, site, place, template, isWrongLabel),
+    ];
   },
 });
 
@@ -206,20 +212,32 @@ function isMadeByServer(
   return evaluate(selector.value, { labels: Object.fromEntries(labels), open: false }) === 'no';
 }
 
-function aboutNothing({ file }: RuleContext, site: SelectorSite, template: TemplateSite): Mismatch {
+function aboutNothing(
+  { file }: RuleContext,
+  object: ManifestObject,
+  site: SelectorSite,
+  template: TemplateSite,
+): Mismatch {
   const at = template.labels?.keySpan ?? template.span;
   const what =
     template.labels === undefined ? localize`template is defined` : localize`labels of the template are defined`;
   const related = [{ file, span: at, message: localize`The ${what} here.` }];
-  return { span: site.keySpan, site, template, related };
+  return { span: site.keySpan, object, site, template, related };
 }
 
-function factOf({ file }: RuleContext, site: SelectorSite, template: TemplateSite, failed: Failed): Mismatch {
+function factOf(
+  { file }: RuleContext,
+  object: ManifestObject,
+  site: SelectorSite,
+  template: TemplateSite,
+  failed: Failed,
+): Mismatch {
   const { place, rejected } = failed;
   const entry = entryOf(template.labels?.entries ?? [], place.requirement.key);
   const at = entry?.value.span ?? template.labels?.keySpan ?? template.span;
   return {
     span: entry === undefined ? place.key : place.value,
+    object,
     site,
     template,
     failed,
@@ -235,6 +253,7 @@ function changeTemplate(
   site: SelectorSite,
   { requirement }: RequirementSite,
   template: TemplateSite,
+  preferred: boolean,
 ): readonly Fix[] {
   const { key, operator, values } = requirement;
   const [value] = values;
@@ -246,10 +265,10 @@ function changeTemplate(
   if (template.labels.entries.some(({ rendered }) => rendered)) return [];
   if (carried !== undefined) {
     const title = localize`Change the label of the template to '${shorten(value)}'`;
-    return [{ title, edits: [replaceScalar(carried.value, value)], preferred: false }];
+    return [{ title, edits: [replaceScalar(carried.value, value)], preferred }];
   }
   const title = localize`Add '${shorten(`${key}: ${value}`)}' to the labels of the template`;
-  return [{ title, edits: [addEntry(text, template.labels, key, value)], preferred: false }];
+  return [{ title, edits: [addEntry(text, template.labels, key, value)], preferred }];
 }
 
 function isShared(text: string, site: SelectorSite, { labels }: TemplateSite): boolean {

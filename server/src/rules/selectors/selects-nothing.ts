@@ -179,8 +179,8 @@ spec:
       ? localize`This selector matches no object in its cluster. ${closest}`
       : localize`This selector matches no object in its scope. ${closest}`;
   },
-  fixes: ({ near, site, namespace }, { text, uri }) =>
-    namespace === undefined ? near.flatMap((each) => fixNearMiss(each, site, text, uri)) : fixNamespace(namespace),
+  fixes: ({ near, site, namespace }, context) =>
+    namespace === undefined ? near.flatMap((each) => fixNearMiss(each, site, context)) : fixNamespace(namespace),
 });
 
 /** Yields findings for the selector of a command, which queries the cluster and is in no scope. */

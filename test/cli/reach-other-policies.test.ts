@@ -77,6 +77,72 @@ describe('reach beside policies of other systems', () => {
       assert.equal(answerText(await asked('web', 'db', documents)), toDb);
     });
 
+  const everyNamespace = '"{{request.object.metadata.name}}"';
+  const generate = (target: string) => `{rules: [{name: deny, match: {}, generate: {${target}}}]}`;
+  const creators: readonly (readonly [type: string, spec: string, toApi: string, toDb: string])[] = [
+    [
+      'kyverno.io/v1/ClusterPolicy',
+      generate(`kind: NetworkPolicy, namespace: ${everyNamespace}`),
+      'unknown',
+      'unknown',
+    ],
+    ['kyverno.io/v1/ClusterPolicy', generate('kind: NetworkPolicy, namespace: shop'), 'unknown', 'unknown'],
+    ['kyverno.io/v1/ClusterPolicy', generate('kind: NetworkPolicy, namespace: mail'), 'allowed', 'denied'],
+    ['kyverno.io/v1/ClusterPolicy', generate(`kind: Secret, namespace: ${everyNamespace}`), 'allowed', 'denied'],
+    ['kyverno.io/v1/ClusterPolicy', generate('kind: CiliumNetworkPolicy'), 'unknown', 'unknown'],
+    ['kyverno.io/v1/ClusterPolicy', generate('foreach: [{kind: NetworkPolicy}]'), 'unknown', 'unknown'],
+    [
+      'kyverno.io/v1/ClusterPolicy',
+      generate('cloneList: {namespace: base, kinds: [v1/Secret, networking.k8s.io/v1/NetworkPolicy]}'),
+      'unknown',
+      'unknown',
+    ],
+    ['kyverno.io/v1/ClusterPolicy', generate('cloneList: {namespace: base, kinds: [v1/Secret]}'), 'allowed', 'denied'],
+    [
+      'kyverno.io/v1/ClusterPolicy',
+      '{rules: [{name: a, match: {any: [{resources: {kinds: [NetworkPolicy]}}]}, validate: {pattern: {}}}]}',
+      'allowed',
+      'denied',
+    ],
+    ['kyverno.io/v1/Policy', generate('kind: NetworkPolicy'), 'unknown', 'unknown'],
+    [
+      'policies.kyverno.io/v1alpha1/GeneratingPolicy',
+      "{generate: [{expression: \"generator.Apply(ns, [{'kind': dyn('NetworkPolicy')}])\"}]}",
+      'unknown',
+      'unknown',
+    ],
+    ['capsule.clastix.io/v1beta2/Tenant', '{networkPolicies: {items: [{podSelector: {}}]}}', 'unknown', 'unknown'],
+    ['capsule.clastix.io/v1beta2/Tenant', '{networkPolicies: {items: []}}', 'allowed', 'denied'],
+    [
+      'hnc.x-k8s.io/v1alpha2/HNCConfiguration',
+      '{resources: [{resource: networkpolicies, group: networking.k8s.io, mode: Propagate}]}',
+      'unknown',
+      'unknown',
+    ],
+    [
+      'hnc.x-k8s.io/v1alpha2/HNCConfiguration',
+      '{resources: [{resource: networkpolicies, group: networking.k8s.io, mode: Ignore}]}',
+      'allowed',
+      'denied',
+    ],
+    ['config.openshift.io/v1/Project', '{projectRequestTemplate: {name: request}}', 'unknown', 'unknown'],
+  ];
+  for (const [type, spec, toApi, toDb] of creators)
+    it(`is ${toApi} and ${toDb} beside ${type} with ${spec}, which may create policies`, async () => {
+      const documents = [...shop, policy(type, spec)];
+      assert.equal(answerText(await asked('web', 'api', documents)), toApi);
+      assert.equal(answerText(await asked('web', 'db', documents)), toDb);
+    });
+
+  it('names the object that creates policies', async () => {
+    const kyverno = policy('kyverno.io/v1/ClusterPolicy', generate('kind: NetworkPolicy, namespace: shop'));
+    assert.deepEqual((await asked('web', 'api', [...shop, kyverno])).reasons, [
+      'unknown: ClusterPolicy other creates network policies, which may concern these pods',
+    ]);
+    const elsewhere = policy('kyverno.io/v1/Policy', generate('kind: NetworkPolicy'), 'mail');
+    assert.equal(answerText(await asked('web', 'api', [...shop, elsewhere])), 'allowed');
+  });
+
   it('names the policy', async () => {
     const cilium = policy('cilium.io/v2/CiliumNetworkPolicy', '{endpointSelector: {}}');
     assert.deepEqual((await asked('web', 'api', [...shop, cilium])).reasons, [

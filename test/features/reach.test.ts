@@ -125,6 +125,19 @@ describe('hover of network policies', () => {
   });
 });
 
+describe('hover of a workload beside an object that creates network policies', () => {
+  it('states that connections are unknown', async () => {
+    const b = await bench(`${shop}
+  ==> kyverno.yaml <==
+  apiVersion: kyverno.io/v1
+  kind: ClusterPolicy
+  metadata: {name: deny-by-default}
+  spec: {rules: [{name: deny, generate: {kind: NetworkPolicy, namespace: shop}}]}
+`);
+    for (const place of ['db', 'web']) assert.match(b.hover(place), /: unknown: all ports/);
+  });
+});
+
 describe('other results about network policies', () => {
   it('are the rules for a workload', async () => {
     const b = await bench(shop);

@@ -8,6 +8,7 @@ import type { TemplateReading } from './helm/chart-context.ts';
 import { valueSitesIn } from './helm/value-sites.ts';
 import { mayHoldSelectors } from './inline/candidates.ts';
 import { backendsOf } from './kinds/backends.ts';
+import { createdPolicies } from './kinds/created-policies.ts';
 import { definitionOf } from './kinds/custom-resource-definition.ts';
 import { forcedFolderOf } from './kinds/forced-folder.ts';
 import { controllerOf, policyKindOf } from './kinds/network-policy.ts';
@@ -324,6 +325,8 @@ function object(
   if (controller !== undefined) made.controller = controller;
   const spec = policyKindOf(type) === undefined ? undefined : childOf(root, 'spec');
   if (spec !== undefined) made.policySpec = spec;
+  const created = createdPolicies(type, root);
+  if (created !== undefined) made.createdPolicies = created;
   addGitops(made, root);
   addReplacedFields(made, root);
   addReferences(made, root, facts, catalogue);

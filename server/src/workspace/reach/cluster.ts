@@ -185,7 +185,7 @@ class ClusterBuilder {
     const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
     const policy = otherPolicyIn(where.object, namespace);
     if (policy === undefined) return;
-    const inNamespace = policy.namespace === undefined ? undefined : shown(namespace);
+    const inNamespace = policy.namespace === namespace ? shown(namespace) : undefined;
     const key = JSON.stringify([where.object.group, where.object.kind, inNamespace, name]);
     this.#policies.set(key, { namespace: inNamespace, name, where, policy, isOther: true });
   }

@@ -51,18 +51,25 @@ const kinds: ReadonlyMap<string, OtherPolicyKind> = new Map([
   ['kuma.io/TrafficPermission', { ...mesh, isClusterwide: true }],
 ]);
 
-/** Whether an object is a policy that may allow or deny connections, and whose rules are not evaluated. */
-export function isOtherPolicy({ group, kind }: ManifestObject): boolean {
-  return kinds.has(`${group}/${kind}`);
+/** Whether an object is a policy that may allow or deny connections and whose rules are not evaluated, or creates network policies. */
+export function isOtherPolicy({ group, kind, createdPolicies }: ManifestObject): boolean {
+  return createdPolicies !== undefined || kinds.has(`${group}/${kind}`);
 }
 
 const everything: Selector = { kind: 'everything' };
 
 /** Returns the policy in an object as far as it is known: the pods that it may select, with rules that may match every connection. Undefined if the object is no such policy. */
 export function otherPolicyIn(object: ManifestObject, namespace: Value): ReachPolicy | undefined {
+  const created = object.createdPolicies;
+  if (created !== undefined) return policyOf({}, object, created.areInOwnNamespace ? namespace : created.namespace);
   const kind = kinds.get(`${object.group}/${object.kind}`);
   if (kind === undefined) return undefined;
-  const isEverywhere = kind.isClusterwide || namespace === kind.rootNamespace || typeof namespace !== 'string';
+  return policyOf(kind, object, kind.isClusterwide || namespace === kind.rootNamespace ? undefined : namespace);
+}
+
+/** Returns a policy of the pods in a namespace, or in all namespaces if the namespace is unknown. */
+function policyOf(kind: OtherPolicyKind, object: ManifestObject, namespace: Value | undefined): ReachPolicy {
+  const isEverywhere = typeof namespace !== 'string';
   const action = kind.onlyDenies ? ('Deny' as const) : undefined;
   const rule = { index: 0, action, peers: [], anyPeer: 'yes', ports: [], anyPort: 'yes', isOptional: true } as const;
   const rules = { covers: 'maybe', rules: [rule] } as const;

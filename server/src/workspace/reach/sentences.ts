@@ -90,6 +90,8 @@ export function closest(nearMisses: readonly NearMiss[]): readonly NearMiss[] {
 export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): string {
   const rule = ruleText(cluster, uncertainty);
   const { possiblyBy, isOther, where } = cluster.policies[uncertainty.policy] ?? {};
+  if (isOther && where?.object.createdPolicies !== undefined)
+    return localize`${where.object.kind} ${rule} creates network policies, which may concern these pods`;
   if (isOther && where !== undefined)
     return localize`${where.object.kind} ${rule} may concern these pods, and its rules are not evaluated`;
   if (uncertainty.about === 'subject' && possiblyBy?.gitops !== undefined)

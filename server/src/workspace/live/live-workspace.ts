@@ -57,7 +57,7 @@ export class LiveWorkspace {
   readonly #reported: ReportedOnce;
   readonly #contents = new GeneratedContents();
   /** The facts of files that are known without reading them. */
-  readonly #store: FileStore;
+  readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text, { closed: true }));
   readonly #cacheOf: LiveParts['cacheOf'];
   readonly #isOneShot: boolean;
   readonly #cachesRenderings: boolean;
@@ -88,8 +88,7 @@ export class LiveWorkspace {
     this.#cacheOf = parts.cacheOf;
     this.#isOneShot = parts.isOneShot === true;
     this.#cachesRenderings = this.#isOneShot || parts.cachesRenderings === true;
-    const readText = (uri: string, text: string) => this.#readings.read(uri, text, { closed: true });
-    this.#store = new FileStore(readText, this.#isOneShot && parts.cacheOf === undefined);
+    if (this.#isOneShot && parts.cacheOf === undefined) this.#store.retainParsed();
   }
 
   /** Returns an independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. Objects that set no namespace are in `defaultNamespace`. Snapshots with one list of `folders` share indexes of names, which is slow if they are used alternately. */
@@ -130,12 +129,11 @@ export class LiveWorkspace {
     named: readonly string[] = [],
   ) {
     this.#commandFiles.invalidateListing();
-    const choice = this.#choice();
     const cache = this.#cacheOf?.(folders);
     if (!this.#complete) await restoreStore(this.#store, cache, this.#build, this.#log);
     this.#contents.invalidate();
     const index = new WorkspaceIndex((text) => this.#store.own(text), this.#isOneShot);
-    const options = { ...choice, folders: [...folders, ...named], progress, isCancelled };
+    const options = { ...this.#choice(), folders: [...folders, ...named], progress, isCancelled };
     const loaded = await load(source, this.#readerInto(index), options);
     if (isCancelled()) return;
     this.#stored = new LayeredMap(loaded.files);
@@ -149,9 +147,8 @@ export class LiveWorkspace {
       ...this.#skipped.files(),
       ...open.map(([uri, { file }]) => [uri, file] as const),
     ];
-    const before = new Map(added.map(([uri]) => [uri, loaded.files.get(uri)]));
     this.#workspace = workspaceIn(folders, [...loaded.files, ...added], {
-      stale: { index, before },
+      stale: { index, before: new Map(added.map(([uri]) => [uri, loaded.files.get(uri)])) },
       listing: loaded.folders,
       ...contextOf(this.#configuration),
       rendered: this.#cachesRenderings ? new Renderings(maximumAround) : undefined,

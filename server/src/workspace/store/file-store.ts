@@ -82,7 +82,7 @@ interface Header {
   ])[];
 }
 
-/** The maximum size of the texts, in UTF-16 units, of the files that a temporary store does not serialize: to serialize and deserialize a few files takes time and saves little memory. */
+/** The maximum size of the texts, in UTF-16 units, of the files that are retained as they are parsed: to serialize and deserialize a few files takes time and saves little memory. */
 const maximumParsed = 4_000_000;
 
 /** Parses files for `load`, and retains their serialized facts. */
@@ -98,12 +98,16 @@ export class FileStore {
   /** The number of files that differ from the restored store: their earlier facts remain in the pool. */
   #stale = 0;
   /** The size of the texts whose files can still be retained as they are parsed. */
-  #left: number;
+  #left = 0;
 
-  /** `readText` parses the text of a file. If the store is temporary, it is never saved, and each file is read once. */
-  constructor(readText: (uri: string, text: string) => WorkspaceFile, isTemporary = false) {
+  /** `readText` parses the text of a file. */
+  constructor(readText: (uri: string, text: string) => WorkspaceFile) {
     this.#readText = readText;
-    this.#left = isTemporary ? maximumParsed : 0;
+  }
+
+  /** Retains some files as they are parsed, for a store that is never saved and reads each file once. */
+  retainParsed(): void {
+    this.#left = maximumParsed;
   }
 
   /**

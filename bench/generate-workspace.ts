@@ -35,10 +35,27 @@ export function generateFiles(count: number): readonly GeneratedFile[] {
   return files;
 }
 
+/** Exactly `count` files without kustomizations and charts: one object in each, in a folder for each environment of an application. */
+export function generatePlainFiles(count: number): readonly GeneratedFile[] {
+  const random = randomNumbers(20261128);
+  const files: GeneratedFile[] = [];
+  for (let number = 0; files.length < count; number++) {
+    const app = make.appOf(number, random);
+    const objects = {
+      ...{ workload: make.workload(app), service: make.service(app), budget: make.disruptionBudget(app) },
+      ...{ policy: make.networkPolicy(app), config: make.configMap(app), monitor: make.serviceMonitor(app) },
+    };
+    for (const environment of ['development', 'staging', 'production'])
+      for (const [name, text] of Object.entries(objects))
+        files.push({ path: `${app.team}/${environment}/${app.name}/${name}.yaml`, text });
+  }
+  return files.slice(0, count);
+}
+
 /** Writes a workspace with `count` files to a folder. */
-export function writeWorkspace(folder: string, count: number): void {
+export function writeWorkspace(folder: string, count: number, generate = generateFiles): void {
   const folders = new Set<string>();
-  for (const { path, text } of generateFiles(count)) {
+  for (const { path, text } of generate(count)) {
     const file = join(folder, path);
     if (!folders.has(dirname(file))) mkdirSync(dirname(file), { recursive: true });
     folders.add(dirname(file));

@@ -134,7 +134,15 @@ describe('hover of a workload beside an object that creates network policies', (
   metadata: {name: deny-by-default}
   spec: {rules: [{name: deny, generate: {kind: NetworkPolicy, namespace: shop}}]}
 `);
-    for (const place of ['db', 'web']) assert.match(b.hover(place), /: unknown: all ports/);
+    const why = 'ClusterPolicy deny-by-default creates network policies, which may concern these pods';
+    for (const [place, policies] of [
+      ['db', '1 policy'],
+      ['web', '0 policies'],
+    ] as const) {
+      const text = b.hover(place);
+      assert.ok(text.includes(`Ingress is controlled by ${policies}.\n\nConnections are unknown: ${why}.\n`), text);
+      assert.match(text, /: unknown: all ports/);
+    }
   });
 });
 

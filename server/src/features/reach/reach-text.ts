@@ -7,7 +7,7 @@ import { localize } from '../../text/localize.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import type { Endpoint } from '../../workspace/reach/endpoints.ts';
 import { type PolicyTarget, policyTargetAt } from '../../workspace/reach/policy-parts.ts';
-import { connectionsText, portsText, ruleText } from '../../workspace/reach/sentences.ts';
+import { connectionsText, otherPolicyText, portsText, ruleText } from '../../workspace/reach/sentences.ts';
 import {
   type Allowed,
   allowedBy,
@@ -38,7 +38,9 @@ export function aboutReach(view: FileView, object: ManifestObject): readonly Blo
     return (['ingress', 'egress'] as const).flatMap((direction): readonly Block[] => {
       const profile = cluster.reachability.policiesOn(subject.peer, direction);
       if (profile.key === '') return [];
-      const count = profile.network.length + profile.admin.flat().length + profile.baseline.flat().length;
+      const policies = [...profile.network, ...profile.admin.flat(), ...profile.baseline.flat(), ...profile.unplaced];
+      const others = policies.flatMap(({ index }) => otherPolicyText(cluster, { policy: index, direction }) ?? []);
+      const count = policies.length - others.length;
       const isolated = localize`${direction === 'ingress' ? 'Ingress' : 'Egress'} is controlled by ${counted(count, 'policy', 'policies')}.`;
       const reached = reachedFrom(cluster, subject, direction);
       const title = direction === 'ingress' ? localize`Reachable from` : localize`Can reach`;
@@ -46,6 +48,7 @@ export function aboutReach(view: FileView, object: ManifestObject): readonly Blo
       const found = group(view, title, lines, object.kindSpan.start);
       return [
         paragraph(isolated),
+        ...others.map((other) => paragraph(localize`Connections are unknown: ${other}.`)),
         ...(found.length > 0 ? found : [paragraph({ kind: 'strong', text: localize`${title} nothing` }, '.')]),
       ];
     });

@@ -86,14 +86,26 @@ export function closest(nearMisses: readonly NearMiss[]): readonly NearMiss[] {
   return least === 0 || least > 2 ? [] : nearMisses.filter(({ lacks }) => lacks.length === least).slice(0, 3);
 }
 
+/** Describes why a policy that is not evaluated, or an object that creates policies, makes connections unknown; undefined for other policies. */
+export function otherPolicyText(
+  cluster: Cluster,
+  at: { readonly policy: number; readonly direction: string; readonly rule?: number },
+): string | undefined {
+  const { isOther, where } = cluster.policies[at.policy] ?? {};
+  if (!isOther || where === undefined) return undefined;
+  const { kind, createdPolicies } = where.object;
+  const rule = ruleText(cluster, at);
+  return createdPolicies === undefined
+    ? localize`${kind} ${rule} may concern these pods, and its rules are not evaluated`
+    : localize`${kind} ${rule} creates network policies, which may concern these pods`;
+}
+
 /** Describes why an answer is unknown. */
 export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): string {
   const rule = ruleText(cluster, uncertainty);
-  const { possiblyBy, isOther, where } = cluster.policies[uncertainty.policy] ?? {};
-  if (isOther && where?.object.createdPolicies !== undefined)
-    return localize`${where.object.kind} ${rule} creates network policies, which may concern these pods`;
-  if (isOther && where !== undefined)
-    return localize`${where.object.kind} ${rule} may concern these pods, and its rules are not evaluated`;
+  const other = otherPolicyText(cluster, uncertainty);
+  if (other !== undefined) return other;
+  const { possiblyBy } = cluster.policies[uncertainty.policy] ?? {};
   if (uncertainty.about === 'subject' && possiblyBy?.gitops !== undefined)
     return localize`${possiblyBy.gitops.facts.name} applies ${rule}, possibly to another cluster`;
   switch (uncertainty.about) {

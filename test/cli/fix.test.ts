@@ -106,6 +106,23 @@ describe('safe fixes that check --fix does not apply', () => {
     assert.match(err.join('\n'), /Not applied: safe fixes of 3 findings in page\.md: only manifests are changed\./);
   });
 
+  it('include unsafe fixes if these are requested', async () => {
+    const script = {
+      'logs.sh': "kubectl get pods -l 'app = ba sket'\nkubectl get pods -l 'app in web'\n",
+      'good.yaml': goodPrices,
+    };
+    for (const words of [['--fix'], ['--fix', '--dry-run']]) {
+      const ran = await runInMemory(['check', '--unsafe-fixes', ...words], { files: script });
+      assert.deepEqual(ran.written, {});
+      assert.match(ran.err.join('\n'), /Not applied: fixes of \d findings? in logs\.sh: only manifests are changed\./);
+    }
+    const { err } = await runInMemory(['check', '--fix', '--unsafe-fixes'], { files: { 'bad.yaml': badPrices } });
+    assert.deepEqual(
+      err.filter((line) => line.includes('Not applied')),
+      [],
+    );
+  });
+
   it('are not those in kustomizations without objects', async () => {
     const kustomization =
       'kind: Kustomization\napiVersion: kustomize.config.k8s.io/v1beta1\ncommonLabels:\n  count: 1\n';

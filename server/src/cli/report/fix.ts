@@ -63,24 +63,28 @@ function whyUnchanged({ session, faults }: Indexed, manifests: ReadonlySet<strin
 /** The maximum number of files that a note names. */
 const mostNamed = 5;
 
-/** Returns notes on the safe fixes that a report offers after fixes have been applied, with the reasons why they have not been applied. */
+/** Returns notes on the fixes that a report offers after fixes have been applied, with the reasons why they have not been applied. Fixes that are not safe are included if they were requested. */
 export function notesOnRemaining(
   indexed: Indexed,
   { diagnostics }: Report,
-  { isReported }: FixChoice,
+  { isReported, unsafe }: FixChoice,
 ): readonly string[] {
   const manifests = new Set(indexed.reported.map(({ uri }) => uri));
   const byReason = new Map<string, Diagnostic[]>();
   for (const each of diagnostics) {
-    if (!each.fixes.some(({ safe }) => safe)) continue;
+    const isSafe = each.fixes.some(({ safe }) => safe);
+    if (!isSafe && !(unsafe && each.fixes.length > 0)) continue;
+    const whyUnfixed = isSafe
+      ? 'another fix overlaps or caused them; run the command again'
+      : 'no fix is preferred, or the fixes change other files';
     const reason = isReported(each)
-      ? (whyUnchanged(indexed, manifests, each.uri) ?? 'another fix overlaps or caused them; run the command again')
+      ? (whyUnchanged(indexed, manifests, each.uri) ?? whyUnfixed)
       : "'--config' names the file";
     getOrAdd(byReason, reason, () => []).push(each);
   }
   return [...byReason].map(([reason, those]) => {
     const files = nameList([...new Set(those.map(({ file }) => file))], mostNamed);
-    return `Not applied: safe fixes of ${counted(those.length, 'finding')} in ${files}: ${reason}.`;
+    return `Not applied: ${unsafe ? 'fixes' : 'safe fixes'} of ${counted(those.length, 'finding')} in ${files}: ${reason}.`;
   });
 }
 

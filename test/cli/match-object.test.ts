@@ -37,6 +37,34 @@ describe('match with an object', () => {
     ]);
   });
 
+  it('states what is not considered for Nodes', async () => {
+    const node = 'apiVersion: v1\nkind: Node\nmetadata: {name: n1, labels: {disk: ssd}}\nspec: {unschedulable: true}\n';
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec: {nodeSelector: {disk: ssd}, containers: []}\n';
+    const files = { 'all.yaml': `${node}---\n${pod}` };
+    const { out } = await runInMemory(['match', '--object', 'Pod/x'], { files });
+    assert.deepEqual(out, [
+      'all.yaml:9: Pod/x: spec.nodeSelector (disk=ssd)',
+      '  matches Node/n1  all.yaml:2',
+      '  Not considered: taints, unschedulable nodes and resources.',
+    ]);
+    const { json } = await runInMemory(['match', '--object', 'Pod/x', '--format', 'json'], { files });
+    const { selectors } = json as { readonly selectors: readonly { readonly notConsidered?: string }[] };
+    assert.deepEqual(
+      selectors.map(({ notConsidered }) => notConsidered),
+      ['taints, unschedulable nodes and resources'],
+    );
+  });
+
+  it('has no such note for other selectors of Nodes', async () => {
+    const node = 'apiVersion: v1\nkind: Node\nmetadata: {name: n1, labels: {disk: ssd}}\n';
+    const policy =
+      'apiVersion: cilium.io/v2\nkind: CiliumClusterwideNetworkPolicy\nmetadata: {name: x}\nspec: {nodeSelector: {matchLabels: {disk: ssd}}}\n';
+    const files = { 'all.yaml': `${node}---\n${policy}` };
+    const { out } = await runInMemory(['match', '--object', 'CiliumClusterwideNetworkPolicy/x'], { files });
+    assert.match(out.join('\n'), /matches Node\/n1/);
+    assert.doesNotMatch(out.join('\n'), /Not considered/);
+  });
+
   it('is limited to scopes and paths', async () => {
     for (const words of [['--scope', 'dev'], ['dev']]) {
       const { out } = await runInMemory(['match', '--object', 'Service/web', ...words], { files: overlays });

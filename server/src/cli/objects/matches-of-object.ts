@@ -2,7 +2,7 @@
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { format } from '../../engine/index.ts';
-import type { SelectorSite } from '../../manifests/model.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import type { LabeledObjectInFile } from '../../workspace/model.ts';
@@ -10,6 +10,7 @@ import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { matchesInCluster, mayMatchIn } from '../../workspace/selection/cluster-matches.ts';
 import { alternativesOf, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
+import { podSpecAround } from '../../workspace/selection/node-fits.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { joined } from '../../workspace/selection/uncertainty.ts';
 import { type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
@@ -33,6 +34,8 @@ interface SelectorWithMatches extends BuiltBy {
   readonly matches: readonly MatchOfSelector[];
   /** Set if the matches are unknown, because the form of the selector is not evaluated. */
   readonly unknown?: true;
+  /** Set for the node selectors of a pod: what also decides whether a pod is scheduled onto a Node. */
+  readonly notConsidered?: string;
   /** The number of other GitOps objects that may share the cluster and whose objects are not all compared. */
   readonly notCompared?: number;
 }
@@ -86,13 +89,19 @@ export function selectorsOfObject(world: World, session: Session, applied: Appli
       .join(' or '),
     ...(isUnevaluated(site)
       ? ({ matches: [], unknown: true } as const)
-      : { matches: matchesOf(world, session, applied, site) }),
+      : withNote(matchesOf(world, session, applied, site), object, site)),
     ...(uncompared.length > 0 && { notCompared: uncompared.length }),
   });
   return object.selectorSites.map((site) => {
     const uncompared = uncomparedFor(site);
     return { selector: describe(site, uncompared), uncompared };
   });
+}
+
+/** Returns matches, with a note if they are the Nodes onto which a pod may be scheduled. */
+function withNote(matches: readonly MatchOfSelector[], object: ManifestObject, { path }: SelectorSite) {
+  const areNodes = matches.length > 0 && podSpecAround(object, path) !== undefined;
+  return areNodes ? { matches, notConsidered: 'taints, unschedulable nodes and resources' } : { matches };
 }
 
 function isNamespace({ group, kind }: GroupKind): boolean {
@@ -143,7 +152,7 @@ const notEvaluated = '  Its matches are unknown, because this form of selector i
 
 /** Formats a selector and its matches as lines. */
 export function selectorLines(world: World, { selector: each, uncompared }: FoundSelector): readonly string[] {
-  const { kind, name, namespace, file, line, path, selector, matches, unknown } = each;
+  const { kind, name, namespace, file, line, path, selector, matches, unknown, notConsidered } = each;
   const none = unknown ? notEvaluated : '  It matches nothing in these files.';
   const how = builtByText(each);
   const head = `${kind}/${name}${inNamespace(namespace)}${how}: ${path}${inParentheses(selector)}`;
@@ -158,6 +167,7 @@ export function selectorLines(world: World, { selector: each, uncompared }: Foun
       const why = match.reason === undefined ? '' : `: ${match.reason}`;
       return `  ${tame(`${verb} ${pods}${what}${place}${builtByText(match)}${why}`)}`;
     }),
+    ...(notConsidered === undefined ? [] : [`  Not considered: ${notConsidered}.`]),
     ...notComparedLines(world, 'objects', uncompared),
   ];
 }

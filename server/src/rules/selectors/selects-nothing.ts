@@ -96,7 +96,7 @@ spec:
     },
   ],
   *check(context) {
-    const { file } = context;
+    const { file, workspace, catalogue } = context;
     for (const object of context.manifest.inline ?? []) yield* ofCommand(context, object);
     const seen = new Set<number>();
     for (const object of context.stored) {
@@ -117,7 +117,6 @@ spec:
           // The intended object may also come from a chart that a different scope installs in this namespace.
           return released() !== 'likely' && isInClosedScope(context, where, () => released() !== 'no');
         });
-        const { workspace, catalogue } = context;
         const mayBeBuilt = () => buildsSelected(workspace, catalogue, where, site, selector) !== false;
         if (released() === 'yes') continue;
         // Another rule reports the label that Argo CD overwrites.

@@ -151,6 +151,7 @@ const folders = (count: number): Files =>
     (n) => [`apps/a${n}/map.yaml`, `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a${n}}\n`] as const,
   );
 
+/** Returns a Flux Kustomization that applies a path. */
 export function fluxKustomization(name: string, path: string): string {
   return `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: flux-system}\nspec:\n  path: ./${path}\n  targetNamespace: ${name}\n  sourceRef: {kind: GitRepository, name: flux-system}\n`;
 }

@@ -232,14 +232,17 @@ describe('a broken configuration', () => {
 describe('a manifest with a syntax error', () => {
   it('is named by commands without findings, which exit with 2', async () => {
     const given = { files: { 'a.yaml': goodPrices, 'b.yaml': goodPrices.replace('name: ', 'name: "') } };
-    const commands = [['objects'], ['graph'], ['match', '-l', 'no=such'], ['diff', '.', '.']];
+    const commands = [['objects'], ['graph'], ['match', '-l', 'no=such']];
     for (const words of commands) {
-      const { code, out, err } = await runInMemory(words, given);
+      const { code, err } = await runInMemory(words, given);
       assert.equal(code, 2, words[0]);
       assert.match(err[0] ?? '', /^selector-lens: b\.yaml:\d+:\d+: YAML syntax error: /, words[0]);
-      if (words[0] === 'diff') assert.deepEqual(out, ['No changes found in the objects that could be compared.']);
       if (words[0] === 'match') assert.equal(err.at(-1), 'No objects match in the files that could be read.');
     }
+    // Both trees contain the same file with the error, so the comparison does not fail.
+    const { code, out, err } = await runInMemory(['diff', '.', '.'], given);
+    assert.deepEqual([code, out], [0, ['No changes found in the objects that could be compared.']]);
+    assert.match(err[0] ?? '', /^selector-lens: b\.yaml:\d+:\d+: YAML syntax error: /);
     const piped = await runInMemory(['objects', '-'], { standardInput: { text: 'kind: Pod\napiVersion: "v1\n' } });
     assert.deepEqual([piped.code, piped.err.length], [2, 1]);
   });

@@ -345,9 +345,7 @@ function workspaceOf(
       uri === everyCluster ? labeledObjectsInFile(files.get(uri), targets) : indexed().labeledObjectsIn(uri, targets),
     selectorsIn: (uri, target) => indexed().selectorsIn(uri, target),
     selecting: (target, labels) =>
-      ask()
-        .selectors(target, labels)
-        .flatMap((found) => selectorAt(workspace, found)),
+      workspace.selectingIds(target, labels).flatMap((found) => selectorAt(workspace, found)),
     selectingIds: (target, labels, within) => (within === undefined ? ask() : indexed()).selectors(target, labels),
     ...lookupsIn(ask, (uri) => !layout.scopes().isPatch(uri)),
     questions,

@@ -206,7 +206,7 @@ export class Renderer {
   /** Changes the values of the chart, as `set .Values.image "tag" "1.0"` does; all later actions read the changed values. */
   #changeValues(name: string, [map, key, entry]: readonly Value[], changed: Value, scope: Scope): void {
     const values = this.#rootEntries.get('Values');
-    const whole = values?.code.replace(/ #.*$/, '');
+    const [whole] = values?.code.split(' #', 1) ?? [];
     const ofRoot = map?.code === '.' && name !== 'set';
     const path = map === undefined || whole === undefined ? undefined : pathBelow(whole, map.code);
     if (values === undefined || whole === undefined || (path === undefined && !ofRoot)) return;

@@ -100,9 +100,7 @@ function filesConcerned(
     for (const { uris } of new Set(askedAbout(asked, file))) add(uris);
     for (const term of nameTermsOf(file, catalogueOf(file.uri))) add(asked.asking({ about: 'named', term }));
   }
-  const changesData = changes.some(
-    ({ before, after }) => (before.data ?? after.data) !== undefined || before.template !== after.template,
-  );
+  const changesData = changes.some(concernsData);
   if (changesData) for (const { uris } of asked.built()) add(uris);
   for (const { terms } of asked.areBuiltAsked ? built() : []) for (const { uris } of asked.builtWith(terms)) add(uris);
   // A match in the scope may also be in other scopes, where other selectors match it.
@@ -126,6 +124,11 @@ function filesConcerned(
       add(uris);
   }
   return found;
+}
+
+/** Whether a change concerns data or a template that GitOps objects use. */
+function concernsData({ before, after }: FileChange): boolean {
+  return (before.data ?? after.data) !== undefined || before.template !== after.template;
 }
 
 /** A scope that is built with a changed file, with its terms after the changes; none if they are unknown. */

@@ -140,13 +140,9 @@ export class LiveWorkspace {
     this.#folders = loaded.folders;
     this.versions.loaded(loaded.folders);
     this.#skipped.replace(loaded.skipped, (uri) => this.#open.has(uri));
-    const open = [...this.#open].filter(([uri]) => this.#isSeen(uri));
+    const open = [...this.#open].filter(([uri]) => this.#isSeen(uri)).map(([uri, { file }]) => [uri, file] as const);
     const cluster = everyClusterFile(this.#catalogue);
-    const added = [
-      [cluster.uri, cluster] as const,
-      ...this.#skipped.files(),
-      ...open.map(([uri, { file }]) => [uri, file] as const),
-    ];
+    const added = [[cluster.uri, cluster] as const, ...this.#skipped.files(), ...open];
     this.#workspace = workspaceIn(folders, [...loaded.files, ...added], {
       stale: { index, before: new Map(added.map(([uri]) => [uri, loaded.files.get(uri)])) },
       listing: loaded.folders,

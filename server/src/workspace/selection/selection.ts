@@ -363,7 +363,7 @@ function company(
   });
 }
 
-/** The objects of the scope that was asked for most recently, by kinds: a scope may have thousands of files, which are checked one after the other. */
+/** The objects of the scope of the latest request, by kinds: a scope may have thousands of files, which are checked one after the other. */
 const latestScope = new WeakMap<
   Workspace,
   { readonly files: ReadonlySet<string>; readonly byTargets: Map<string, readonly Candidate[]> }

@@ -25,6 +25,7 @@ function hostile(attack: string): Readonly<Record<string, string>> {
       'apiVersion: v1',
       `kind: ${quoted}`,
       `metadata: {name: a, labels: {app: web, team: "x y"}} # ${attack}`,
+      'spec: {selector: {matchLabels: {app: web}}}',
       '',
     ].join('\n'),
     [`${odd}.yaml`]: [
@@ -53,6 +54,9 @@ const lines: readonly (readonly string[])[] = [
   ['explain', '-l', 'app=web', '--object', 'Service/web', '--format', 'json'],
   ['objects'],
   ['objects', '--format', 'json'],
+  ['who-selects', '--object', 'Service/web'],
+  ['who-selects', '--object', 'Deployment/::error::x'],
+  ['uses', '--object', 'Service/web'],
   ['graph'],
   ['graph', '--format', 'dot'],
   ['graph', '--format', 'json'],

@@ -42,6 +42,7 @@ import { fixRuleActions, resolveFixRule } from './fix-rule.ts';
 import type { OtherReporters } from './other-tools.ts';
 import { refactorActions, resolveRefactoring } from './refactorings.ts';
 import { guard } from './request-guard.ts';
+import { shownText } from './shown-text.ts';
 
 interface ActionParts {
   readonly connection: Connection;
@@ -78,7 +79,9 @@ export function provideCodeActions(parts: ActionParts): void {
       const others = view === undefined ? [] : refactorActions(parts, view, document, params, isRequested);
       const copies = isRequested(copyKind) ? copyActions(session, document, params.range.start, abilities) : [];
       const all = [...fixAll, ...others, ...copies];
-      return isQuick ? quickFixes(parts, context, params, all) : all;
+      const found = isQuick ? quickFixes(parts, context, params, all) : all;
+      const shown = (actions: Actions) => actions.map(shownAction);
+      return found instanceof Promise ? found.then(shown) : shown(found);
     }),
   );
   if (!abilities.resolveActions) return;
@@ -91,6 +94,16 @@ export function provideCodeActions(parts: ActionParts): void {
       () => resolveFixRule(parts, action) ?? resolveRefactoring(parts, action),
     ),
   );
+}
+
+/** Returns an action whose title an editor can show unchanged, although it may contain names of the workspace. */
+export function shownAction(action: CodeAction): CodeAction {
+  const { title, command } = action;
+  return {
+    ...action,
+    title: shownText(title),
+    ...(command && { command: { ...command, title: shownText(command.title) } }),
+  };
 }
 
 /** The maximum number of findings in a range for which quick fixes are provided; a larger menu would not be readable. */

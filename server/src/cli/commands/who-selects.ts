@@ -27,7 +27,7 @@ import { notComparedJson, notComparedLines } from '../objects/not-compared.ts';
 import { choice } from '../options/arguments.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
-import { tame, tamePath } from '../output/terminal-escape.ts';
+import { tame, tameLine, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -182,7 +182,9 @@ function textLines(selected: SelectedObject): readonly string[] {
     ...selectors.map((each) => {
       const verb = each.answer === 'yes' ? 'selects' : 'may select';
       const what = each.via === undefined ? 'it' : 'its pods';
-      return `  ${tame(`${each.kind}/${each.name} ${verb} ${what}: ${each.path}${inParentheses(each.selector)}  ${each.file}:${each.line}${builtByText(each)}${each.reason === undefined ? '' : `: ${each.reason}`}`)}`;
+      return tameLine(
+        `  ${each.kind}/${each.name} ${verb} ${what}: ${each.path}${inParentheses(each.selector)}  ${each.file}:${each.line}${builtByText(each)}${each.reason === undefined ? '' : `: ${each.reason}`}`,
+      );
     }),
   ];
 }

@@ -18,6 +18,7 @@ const ofEngine: ReadonlySet<string> = new Set([
   'name-syntax',
   'node-selector-syntax',
   'selector-syntax',
+  'taint-syntax',
 ]);
 
 /** The name of an object, such as `Service/web.`. */

@@ -38,6 +38,12 @@ export function changesFirst(name: string): boolean {
   return name === 'set' || name === 'unset' || isMerge(name);
 }
 
+/** Whether a call merges maps into a map into which the same maps were merged before, which does not change it again. */
+export function isRepeatedMerge(name: string, [first, ...others]: readonly Value[]): boolean {
+  if (first === undefined || others.length === 0 || !isMerge(name) || !first.code.startsWith(`${name} `)) return false;
+  return first.code.endsWith(` ${others.map(({ code }) => inParentheses(code)).join(' ')}`);
+}
+
 function isMerge(name: string): boolean {
   return /^(?:mustM|m)erge(?:Overwrite)?$/.test(name);
 }

@@ -6,7 +6,18 @@ import { codeOf, firstOf, indented, isSettled, writtenBy } from './call.ts';
 import type { Expression } from './expression.ts';
 import { applied, isUnsteady } from './functions.ts';
 import { conditionalEntry, othersIn } from './made-map.ts';
-import { changesFirst, type Item, isFilled, itemAt, itemsOf, type Known, madeBy, mapOf, onlyItem } from './maps.ts';
+import {
+  changesFirst,
+  type Item,
+  isFilled,
+  isRepeatedMerge,
+  itemAt,
+  itemsOf,
+  type Known,
+  madeBy,
+  mapOf,
+  onlyItem,
+} from './maps.ts';
 import { hasEntries, join, type Output, onlyAction, writeBlock } from './output.ts';
 import { type ChartFacts, rootOf } from './root.ts';
 import { isCertain, ownerOf, Scope } from './scope.ts';
@@ -324,7 +335,8 @@ export class Renderer {
 
   #called({ name, parameters }: Extract<Expression, { kind: 'call' }>, scope: Scope): Value {
     const given = parameters.map((each) => this.#evaluate(each, scope));
-    const value = this.#call(name, given);
+    const [map] = given;
+    const value = map !== undefined && isRepeatedMerge(name, given) ? map : this.#call(name, given);
     const [first] = parameters;
     if (name === 'set' && given[0]?.code === '.') this.#setInRoot(given, scope);
     if (!changesFirst(name)) return value;

@@ -3,6 +3,7 @@
 import { localize } from '../../text/localize.ts';
 import type { ManifestObject } from '../model.ts';
 import { childOf, isNull, isOpen, itemsOf, type Node, nodeAt, type ScalarNode } from '../yaml/tree.ts';
+import { mayContainVariables } from './envsubst.ts';
 import type { GitopsFacts, GitopsSource } from './model.ts';
 import { releaseName } from './release-name.ts';
 import { plainPath } from './repository-url.ts';
@@ -23,8 +24,12 @@ function kustomizationFacts(object: ManifestObject, spec: Node): GitopsFacts {
     return `${knownText(childOf(item, 'kind'))}/${knownText(childOf(item, 'name'))}`;
   });
   const ignoresMissing = knownText(childOf(spec, 'ignoreMissingComponents')) === 'true';
+  const path = childOf(spec, 'path');
+  const own = childOf(nodeAt(spec, 'postBuild'), 'substitute');
+  const variables = own?.kind === 'map' ? own.entries.map(({ key, value }) => [key.text, valueIn(value)] as const) : [];
   const source: GitopsSource = {
-    path: pathIn(childOf(spec, 'path')),
+    path: pathIn(path),
+    ...(path?.kind === 'scalar' && path.text.includes('${') && { template: path.text }),
     ...repositoryOf(childOf(spec, 'sourceRef'), namespaceOf(object)),
     tool: 'flux',
     ...(components?.kind === 'list' && { components: components.items.flatMap((item) => knownText(item) ?? []) }),
@@ -38,8 +43,15 @@ function kustomizationFacts(object: ManifestObject, spec: Node): GitopsFacts {
     ...clusterOf(spec),
     ...suspensionOf(spec),
     ...(variableSources.length > 0 && { variableSources }),
+    ...(variables.length > 0 && { variables }),
     openBecause: [],
   };
+}
+
+/** Returns the value of a variable; null if it is unknown. */
+function valueIn(node: Node): string | null {
+  const text = knownText(node);
+  return text === undefined || mayContainVariables(text) ? null : text.replaceAll('\n', '');
 }
 
 function releaseFacts(object: ManifestObject, spec: Node): GitopsFacts {

@@ -30,6 +30,13 @@ export interface GitopsFacts {
   readonly from?: CreatedBy;
   /** The kinds and names of the objects in its namespace that provide variables. */
   readonly variableSources?: readonly string[];
+  /** The variables that the object itself sets; null if the value is unknown. */
+  readonly variables?: readonly (readonly [name: string, value: string | null])[];
+  /**
+   * For the version of a Flux Kustomization that one Kustomization applies, because its path contains variables: the key of
+   * the definition of that Kustomization.
+   */
+  readonly appliedBy?: string;
   /**
    * The charts in registries that the object installs. Objects of these charts are not in any file; the release names
    * identify them in their labels.
@@ -59,6 +66,8 @@ export interface GitopsSource {
    * unknown.
    */
   readonly path: string | undefined;
+  /** For Flux: a path with variables, which the Kustomization that applies the definition replaces. */
+  readonly template?: string;
   /**
    * Of an unknown path whose folder gets other labels: a pattern for the path, in which `*` replaces unknown parts.
    */

@@ -214,7 +214,7 @@ function share(workspace: Workspace, a: GitopsScope, b: GitopsScope, isOneFile: 
   if (mayBeOne(a, b)) return false;
   if (workspace.scopes().shareCluster(a, b)) return true;
   const [one, other] = [a.gitops, b.gitops];
-  const isWritten = one.facts.rendered === undefined && other.facts.rendered === undefined;
+  const isWritten = [one, other].every(({ facts }) => (facts.rendered ?? facts.appliedBy) === undefined);
   const isOneFolder = folderOf(one.uri) === folderOf(other.uri);
   return isOneFile && isWritten && isOneFolder && clusterConfigOf(one) === clusterConfigOf(other);
 }

@@ -1,8 +1,9 @@
 /** Determines whether the scopes that apply a GitOps object leave parts of its definition as they are written. */
 
 import { knownData } from '../../manifests/gitops/argo.ts';
+import { pathIn } from '../../manifests/gitops/flux.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import type { Node } from '../../manifests/yaml/tree.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import type { GitopsScope } from '../../workspace/gitops/defined-scopes.ts';
 import { parentsOf } from '../../workspace/gitops/scope-questions.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
@@ -15,7 +16,13 @@ export function isAppliedAsWritten(
   object: ManifestObject,
   partsOf: (object: ManifestObject) => readonly (Node | undefined)[],
 ): boolean {
-  const dataOf = (each: ManifestObject) => JSON.stringify(partsOf(each).map((part) => part && knownData(part)));
+  const { appliedBy, sources } = scope?.gitops.facts ?? {};
+  // Of a version, the path has no variables left.
+  const pathOf = (each: ManifestObject, path: Node) => (each === object ? sources?.[0]?.path : pathIn(path));
+  const dataOf = (each: ManifestObject) => {
+    const path = appliedBy === undefined ? undefined : childOf(each.gitopsSpec, 'path');
+    return JSON.stringify(partsOf(each).map((part) => part && (part === path ? pathOf(each, part) : knownData(part))));
+  };
   return parentsOf(
     scope?.path ?? '',
     uri,

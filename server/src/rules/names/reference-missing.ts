@@ -6,6 +6,7 @@ import { targetKinds } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { definitionIn, type GitopsScope, isGitopsScope } from '../../workspace/gitops/defined-scopes.ts';
+import { definersOf } from '../../workspace/gitops/scope-questions.ts';
 import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { scopesWithout } from '../../workspace/references/absent-names.ts';
@@ -214,7 +215,7 @@ function knownScopes(context: RuleContext, where: ObjectInFile, { namespace }: R
 function releaseNamespace({ workspace, catalogue }: RuleContext, { gitops, namespace }: GitopsScope) {
   if (namespace !== undefined) return namespace;
   const object = definitionIn(gitops, workspace.files);
-  const [parent, ...others] = workspace.scopes().of(gitops.uri);
+  const [parent, ...others] = definersOf(workspace.scopes(), gitops);
   if (object === undefined || parent === undefined || others.length > 0) return undefined;
   const own = { file: { uri: gitops.uri }, object };
   return workspace.rendering(parent.path, catalogue)?.objects.find((each) => isSameObject(each, own))?.object.namespace

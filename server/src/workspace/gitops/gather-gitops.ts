@@ -23,6 +23,7 @@ import { generatorsReading } from './data-files.ts';
 import { fluxContent, isFolderLeftOut } from './flux-content.ts';
 import { type FolderTree, folderTree } from './folder-tree.ts';
 import { type DataFiles, type DataUse, type GitopsContent, type GitopsObject, kindNames } from './model.ts';
+import { withVersions } from './path-variables.ts';
 import { findRepositories, type LocatedFolder } from './repositories.ts';
 import { type IsLeftOut, leftOutOf } from './source-ignore.ts';
 import { valueFilesIn } from './value-files.ts';
@@ -88,8 +89,11 @@ export function findGitops(
   const templates = defining.flatMap(([uri]) => (isInTemplates(uri) ? [uri] : []));
   const locate = (objects: readonly Defined[]) => locatedObjects(objects, context, surroundings);
   const sources = { charts, files, templates, content, text, expanded, locate };
-  const { objects, known, unclear } = withChartDefinitions(locate(written), sources);
-  requestValues(objects, files, dataFiles);
+  const { objects: found, known, unclear } = withChartDefinitions(locate(written), sources);
+  const membersOf = ({ contents, ...each }: LocatedObject) => reachedBy(each, contents, context).files;
+  const configMaps = once(() => filesWithConfigMaps(files));
+  const objects = withVersions(found, { configMaps, content, membersOf, locate });
+  requestValues(objects, files, configMaps, dataFiles);
   const pathOf = pathsIn(files);
   const roots = objects.map(({ uri, facts, located, contents }): GitopsRoot => {
     return {
@@ -173,8 +177,12 @@ function locatedObjects(
 }
 
 /** Records the files with the values and the templates of charts, which renderings read. */
-function requestValues(objects: readonly LocatedObject[], files: Context['files'], dataFiles: Map<string, DataUse>) {
-  const configMaps = once(() => filesWithConfigMaps(files));
+function requestValues(
+  objects: readonly LocatedObject[],
+  files: Context['files'],
+  configMaps: () => ReadonlyMap<string, readonly string[]>,
+  dataFiles: Map<string, DataUse>,
+) {
   const configMapsOf = ({ sources, namespace }: GitopsFacts) =>
     sources
       .flatMap(({ valueObjects = [] }) => valueObjects)
@@ -244,8 +252,9 @@ function valuesIn(
 function pathsIn(files: ReadonlyMap<string, ScopeFacts>): (uri: string, facts: GitopsFacts) => string {
   const used = new Map<string, GitopsFacts>();
   return (uri, facts) => {
-    const { kind, name, namespace, from, rendered } = facts;
-    const isOnly = files.get(uri)?.gitops?.length === 1 && from === undefined && rendered === undefined;
+    const { kind, namespace, from, rendered, appliedBy, sources } = facts;
+    const name = appliedBy === undefined ? facts.name : `${facts.name}~${sources[0]?.path ?? '*'}`;
+    const isOnly = files.get(uri)?.gitops?.length === 1 && (from ?? rendered ?? appliedBy) === undefined;
     if (isOnly) return uri;
     const pathWith = (text: string) => `${uri}#${percentEncode(text)}`;
     let path = pathWith(name);

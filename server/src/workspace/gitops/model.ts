@@ -39,9 +39,10 @@ export interface GitopsObject {
   readonly contents: readonly (GitopsContent | undefined)[];
 }
 
-/** Returns a key for the definition of a GitOps object: its file and its name. */
+/** Returns a key for the definition of a GitOps object: its file, its name, and the object that applies this version. */
 export function definitionKey({ uri, facts }: Pick<GitopsObject, 'uri' | 'facts'>): string {
-  return `${uri}#${facts.name}`;
+  const { name, appliedBy } = facts;
+  return appliedBy === undefined ? `${uri}#${name}` : `${uri}#${name}@${appliedBy}`;
 }
 
 /** Returns the configuration by which a GitOps object reaches its cluster: empty for the cluster that contains the object itself, undefined if it is unknown. */

@@ -259,20 +259,21 @@ function generatorsNamed(name: string, { kustomization }: WorkspaceFile) {
   return kustomization?.generators.filter((each) => each.kind === 'ConfigMap' && each.name?.text === name) ?? [];
 }
 
-/** Returns the functions that choose among files with sources of values, for the definition in the file `from`. */
+/** Returns the functions that choose among files with sources of values for a GitOps object; `from` is the file with its definition. */
 function sourceSearch(
+  path: string,
   from: string,
   ask: DefinitionSurroundings['ask'],
 ): Pick<RecipeSurroundings, 'readable' | 'nearest'> {
   return {
     readable: (files) => {
       const uris = files.map(({ uri }) => uri);
-      const readable = new Set(ask(readableFrom(from, uris)));
+      const readable = new Set(ask(readableFrom(path, uris)));
       return files.filter(({ uri }) => readable.has(uri));
     },
     nearest: (files) => {
       const nearest = nearestOf(files, from);
-      return nearest && ask(sharingAllClusters(from, nearest.uri)).length > 0 ? nearest : undefined;
+      return nearest && ask(sharingAllClusters(path, nearest.uri)).length > 0 ? nearest : undefined;
     },
   };
 }
@@ -286,7 +287,7 @@ function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSur
     catalogue,
     filesWith,
     generating: (kind, name) => filesAt(filesGenerating(`${kind}/${name}`)),
-    ...sourceSearch(from, ask),
+    ...sourceSearch(scope.path, from, ask),
     applied: (uri, wanted) => {
       const [only, ...others] = ask(gitopsApplying(uri));
       // If a Kustomization applies its own definition, its variables have the values of an earlier run.

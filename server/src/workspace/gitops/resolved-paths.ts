@@ -73,7 +73,9 @@ function placesIn(workspace: Workspace, scope: GitopsScope): (place?: LocatedFol
 /** Returns the folder of a source, as it is written or as a chart renders it; undefined if it is unknown. */
 function folderOf({ gitops: { facts } }: GitopsScope, { node, source }: SourcePath): string | undefined {
   const text = knownText(node);
-  return text !== undefined || facts.rendered === undefined ? text : facts.sources[source ?? -1]?.path;
+  return text !== undefined || (facts.rendered === undefined && facts.appliedBy === undefined)
+    ? text
+    : facts.sources[source ?? -1]?.path;
 }
 
 /** Returns the folder that an ApplicationSet renders; undefined if it is unknown, or may depend on another revision. */

@@ -9,7 +9,7 @@ import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { generatorsReading } from './data-files.ts';
 import { gitopsScopesOf } from './defined-scopes.ts';
-import type { GitopsObject } from './model.ts';
+import { definitionKey, type GitopsObject } from './model.ts';
 
 /** Returns a question for the content that the GitOps object at a path builds. */
 export function contentAt(path: string): ScopeQuestion {
@@ -19,9 +19,17 @@ export function contentAt(path: string): ScopeQuestion {
 /** Returns a question for the scopes that apply the definition of the scope at a path; `uri` is the file of the definition. */
 export function parentsOf(path: string, uri: string): ScopeQuestion {
   return (scopes) => {
-    const parents = scopes.of(uri).filter((each) => isRendered(each) && !isAbove(path, each, scopes));
+    const { gitops } = gitopsScopeAt(scopes, path) ?? {};
+    const definers = gitops === undefined ? scopes.of(uri) : definersOf(scopes, gitops);
+    const parents = definers.filter((each) => isRendered(each) && !isAbove(path, each, scopes));
     return parents.map((each) => each.path);
   };
+}
+
+/** Returns the scopes that apply the definition of a GitOps object: of a version, only the scope that applies this version. */
+export function definersOf(scopes: Scopes, { uri, facts: { appliedBy } }: GitopsObject): readonly Scope[] {
+  const all = scopes.of(uri);
+  return appliedBy === undefined ? all : all.filter(({ gitops }) => gitops && definitionKey(gitops) === appliedBy);
 }
 
 /** Returns a question for the GitOps objects that apply or build a file, but are defined in a different file. */
@@ -98,7 +106,7 @@ function isAbove(path: string, other: Scope, scopes: Scopes): boolean {
   const seen = new Set([other]);
   for (const each of seen) {
     if (each.path === path) return true;
-    for (const parent of each.gitops === undefined ? [] : scopes.of(each.gitops.uri)) seen.add(parent);
+    for (const parent of each.gitops === undefined ? [] : definersOf(scopes, each.gitops)) seen.add(parent);
   }
   return false;
 }

@@ -3,21 +3,22 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
-import { clusterConfigOf } from './model.ts';
+import { clusterConfigOf, type GitopsObject } from './model.ts';
+import { definersOf, gitopsScopeAt } from './scope-questions.ts';
 
-/** Returns a question for those of some files whose objects the GitOps object that the file `from` defines may read. */
-export function readableFrom(from: string, uris: readonly string[]): ScopeQuestion {
-  return (scopes) => readable(scopes, from, uris);
+/** Returns a question for those of some files whose objects the GitOps object at a path may read. */
+export function readableFrom(path: string, uris: readonly string[]): ScopeQuestion {
+  return (scopes) => readable(scopes, gitopsScopeAt(scopes, path)?.gitops, uris);
 }
 
-/** Returns a question for the given file if its objects may be in every cluster of the GitOps object that the file `from` defines. */
-export function sharingAllClusters(from: string, uri: string): ScopeQuestion {
-  return (scopes) => (clustersWith(scopes, from, uri).without === 0 ? [uri] : []);
+/** Returns a question for the given file if its objects may be in every cluster of the GitOps object at a path. */
+export function sharingAllClusters(path: string, uri: string): ScopeQuestion {
+  return (scopes) => (clustersWith(scopes, gitopsScopeAt(scopes, path)?.gitops, uri).without === 0 ? [uri] : []);
 }
 
-/** Returns those of some files whose objects may be in a cluster of the GitOps object that the file `from` defines. Objects that are certainly in more of its clusters take precedence. */
-export function readable(scopes: Scopes, from: string, uris: readonly string[]): readonly string[] {
-  const found = uris.map((uri) => ({ uri, ...clustersWith(scopes, from, uri) }));
+/** Returns those of some files whose objects may be in a cluster of a GitOps object. Objects that are certainly in more of its clusters take precedence. */
+export function readable(scopes: Scopes, gitops: GitopsObject | undefined, uris: readonly string[]): readonly string[] {
+  const found = uris.map((uri) => ({ uri, ...clustersWith(scopes, gitops, uri) }));
   const possible = found.filter(({ without, all }) => without === 0 || without < all);
   const most = possible.reduce((known, each) => Math.max(known, each.having), 0);
   return possible.filter(({ having }) => having === most).map(({ uri }) => uri);
@@ -32,9 +33,10 @@ interface Clusters {
   readonly without: number;
 }
 
-/** Returns the number of clusters of the GitOps object that the file `from` defines, with and without the objects of a file. */
-function clustersWith(scopes: Scopes, from: string, uri: string): Clusters {
-  const [own, others] = [firstIn(scopes, scopes.of(from)), firstIn(scopes, applying(scopes, uri))];
+/** Returns the number of clusters of a GitOps object, with and without the objects of a file. */
+function clustersWith(scopes: Scopes, gitops: GitopsObject | undefined, uri: string): Clusters {
+  const definers = gitops === undefined ? [] : definersOf(scopes, gitops);
+  const [own, others] = [firstIn(scopes, definers), firstIn(scopes, applying(scopes, uri))];
   if (own.length === 1) return compared(scopes, own, others);
   const known = getOrAdd(comparisons, own, () => new WeakMap<readonly Scope[], Clusters>());
   return getOrAdd(known, others, () => compared(scopes, own, others));
@@ -79,6 +81,6 @@ function firstIn(scopes: Scopes, own: readonly Scope[]): readonly Scope[] {
 function definersInCluster(scopes: Scopes, scope: Scope): readonly Scope[] {
   const { gitops } = scope;
   if (gitops === undefined || clusterConfigOf(gitops) !== '') return [];
-  const definers = scopes.of(gitops.uri);
+  const definers = definersOf(scopes, gitops);
   return definers.includes(scope) || definers.some((each) => each.gitops === undefined) ? [] : definers;
 }

@@ -38,7 +38,7 @@ export function kustomizationsWithVariables(
       filesWithIdentity(scopes, `${group}\n${kind}\n${each}\n${name?.text}`),
     );
     const generators = filesGenerating(`${provided}/${name?.text}`)(scopes);
-    const used = new Set(readable(scopes, gitops.uri, [...uris, ...generators]));
+    const used = new Set(readable(scopes, gitops, [...uris, ...generators]));
     const files = uris.flatMap((each) => (used.has(each) ? (workspace.files.get(each) ?? []) : []));
     return nearestOf(files, gitops.uri)?.uri === uri;
   });

@@ -2,7 +2,7 @@
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { noConfigs } from '../configs.ts';
-import { clusterConfigOf, type DataFiles, definitionKey } from '../gitops/model.ts';
+import { clusterConfigOf, type DataFiles, definitionKey, type GitopsObject } from '../gitops/model.ts';
 import { foldersOf } from '../index/folder-index.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Listing } from '../live/folder-listing.ts';
@@ -225,19 +225,19 @@ class FoundScopes implements Scopes {
         const config = gitops && clusterConfigOf(gitops);
         if (gitops === undefined || config === undefined || from.length > maximumRemotes) continue;
         const remote = config === '' ? from : [...from, config];
-        const { by } = gitops.facts.rendered ?? {};
+        const by = gitops.facts.rendered?.by ?? gitops.facts.appliedBy;
         if (by === undefined) files.add(keyOf(gitops.uri, remote));
         // The manifests of a plain folder may be for several clusters.
-        for (const parent of by === undefined ? this.#listAt(gitops.uri).numbers : this.#definedAs(by))
-          if (this.#scopes[parent]?.kind !== 'folder') add(parent, remote);
+        for (const parent of this.#definersOf(gitops)) if (this.#scopes[parent]?.kind !== 'folder') add(parent, remote);
       }
       return new Set([...found.keys(), ...files]);
     });
   }
 
-  /** Returns the scopes of the GitOps object with a definition. */
-  #definedAs(definition: string): readonly number[] {
-    return this.#found.definitions().get(definition) ?? [];
+  /** Returns the scopes that apply a GitOps object. */
+  #definersOf({ uri, facts: { rendered, appliedBy } }: GitopsObject): readonly number[] {
+    const by = rendered?.by ?? appliedBy;
+    return by === undefined ? this.#listAt(uri).numbers : (this.#found.definitions().get(by) ?? []);
   }
 
   #numberOf(scope: Scope): number {
@@ -383,7 +383,7 @@ class FoundScopes implements Scopes {
     const { cluster, gitops } = this.#scopes[number] ?? {};
     const own: FluxCluster = cluster === undefined ? {} : { config: cluster };
     clusters.set(number, own);
-    const around = gitops === undefined ? [] : this.#listAt(gitops.uri).numbers;
+    const around = gitops === undefined ? [] : this.#definersOf(gitops);
     const root = around.includes(number) ? clusterFolder.exec(gitops?.uri ?? '')?.[0] : undefined;
     const above = around.filter((each) => each !== number && this.#scopes[each]?.gitops !== undefined);
     const [first, ...others] = above.map((each) => this.#clusterOf(each));

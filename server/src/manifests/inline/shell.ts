@@ -58,6 +58,8 @@ export interface Around {
 const ends = new Set([';', '|', '&', '(', ')', '\n']);
 const blank = /[ \t\r]/;
 const docPlaceholder = /<\p{L}[^<>\n|&;]{0,80}>/uy;
+/** Alternatives in the notation of documentation: `[dev|prod]`, `{dev|prod}`. */
+const alternatives = /[[{][A-Za-z][\w -]{0,40}(?:\|[\w -]{1,40}){1,20}[\]}]/y;
 const action = /\{\{(?:[^\n]{0,300}?|[^{}]{0,300})\}\}/y;
 const variable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z_]\w*)?|[0-9@*#?!$-])/y;
 const makeVariable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z@<^*?%+])/y;
@@ -122,7 +124,7 @@ class ShellParser {
     if (blank.test(character)) {
       this.#endWord();
       this.at++;
-    } else if (this.#parsePlaceholder(docPlaceholder) || this.#parsePlaceholder(action)) return;
+    } else if ([docPlaceholder, alternatives, action].some((each) => this.#parsePlaceholder(each))) return;
     else if (ends.has(character)) {
       if (character === '(') this.#dropMisread();
       this.#endCommand();
@@ -202,7 +204,7 @@ class ShellParser {
    * Parses a documentation placeholder or a template action as one unknown part of the word, regardless of its content.
    */
   #parsePlaceholder(pattern: RegExp): boolean {
-    if (!/[<{]/.test(this.#text[this.at] ?? '')) return false;
+    if (!/[<{[]/.test(this.#text[this.at] ?? '')) return false;
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.#text);
     if (found === null) return false;

@@ -32,7 +32,8 @@ export function correctValue(value: string): readonly Corrected[] {
 
 /** Returns valid variants of a label key. The rules for its prefix are different from the rules for its name part. */
 export function correctKey(key: string): readonly Corrected[] {
-  if (meaningful.test(key)) return [];
+  // A colon without a space separates a key from its value.
+  if (meaningful.test(key) || key.includes(':')) return [];
   const slash = key.indexOf('/');
   const prefix = slash === -1 ? undefined : key.slice(0, slash);
   const name = key.slice(slash + 1);

@@ -138,10 +138,34 @@ describe('the work of a chart', () => {
     assert.deepEqual([plainText(output), isComplete], ['kind: Pod', false]);
   });
 
+  const doubled = '{{ $s := dict }}{{ range until 60 }}{{ $s = dict "a" $s "b" $s }}{{ end }}';
+  const hostile = {
+    'data that repeats itself as YAML': `${doubled}{{ toYaml $s }}`,
+    'data that repeats itself as JSON': `${doubled}{{ toJson $s }}`,
+    'data that repeats itself as text': `${doubled}{{ $s }}`,
+    'copies of data that repeats itself': `${doubled}{{ $c := deepCopy $s }}`,
+    'merged data that repeats itself': `${doubled}{{ $c := merge (dict) $s }}`,
+    'compared data that repeats itself': `${doubled}{{ if eq (toString $s) "x" }}{{ end }}`,
+    'an expression with data that repeats itself': `${doubled}{{ $c := get $s .Values.unknown }}{{ lookup "v1" "Pod" $s $s }}`,
+    'lists that repeat themselves': '{{ $s := list }}{{ range until 60 }}{{ $s = list $s $s }}{{ end }}{{ toJson $s }}',
+    'maps that are connected later':
+      '{{ $d := list }}{{ range until 60 }}{{ $d = append $d (dict) }}{{ end }}{{ range $i := untilStep 59 0 -1 }}{{ $m := index $d $i }}{{ $n := index $d (sub $i 1) }}{{ $_ := set $m "a" $n }}{{ $_ := set $m "b" $n }}{{ end }}{{ toYaml (index $d 59) }}',
+    'a map that contains itself': '{{ $s := dict }}{{ $_ := set $s "a" $s }}{{ toYaml $s }}',
+    'data that is too deep': '{{ $s := dict }}{{ range until 3000 }}{{ $s = dict "a" $s }}{{ end }}{{ toYaml $s }}',
+    'large data over and over':
+      '{{ $s := repeat 100000 "x" }}{{ $m := dict "a" $s "b" $s "c" $s }}{{ range until 100000 }}{{ $y := toYaml $m }}{{ end }}',
+  };
+  for (const [title, text] of Object.entries(hostile))
+    it(`is bounded for ${title}`, () => {
+      const executor = new Executor({ definition: () => undefined }, new ExecutionBudget());
+      const { isComplete } = executor.execute(readTemplate(text).nodes, dot());
+      assert.equal(isComplete, false);
+    });
+
   it('is bounded in the length of texts', () => {
-    const doubled = `{{ $x := "0123456789" }}{{ range until 60 }}{{ $x = printf "%s%s" $x $x }}{{ end }}{{ $x }}`;
+    const text = `{{ $x := "0123456789" }}{{ range until 60 }}{{ $x = printf "%s%s" $x $x }}{{ end }}{{ $x }}`;
     const executor = new Executor({ definition: () => undefined }, new ExecutionBudget());
-    const { output } = executor.execute(readTemplate(doubled).nodes, dot());
+    const { output } = executor.execute(readTemplate(text).nodes, dot());
     assert.match(plainText(output), /^\{\{ .* \}\}$/);
   });
 });

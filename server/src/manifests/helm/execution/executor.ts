@@ -5,6 +5,7 @@ import { type BlockNode, type DefineNode, readTemplate, type TemplateNode } from
 import { Branches, type Cell } from './branches.ts';
 import { BudgetSpent, type ExecutionBudget } from './budget.ts';
 import { isBuiltIn, supportedMinors } from './capabilities.ts';
+import { DataSizes } from './data-size.ts';
 import { fail, TemplateFailure } from './failure.ts';
 import { TemplateOutput } from './output.ts';
 import {
@@ -65,6 +66,13 @@ function cellOf(scope: Scope | undefined, name: string): Cell | undefined {
 const maximumDepth = 200;
 /** The maximum length of the texts that are parameters of a function, in UTF-16 code units. */
 const maximumParameters = 500_000;
+/** Walking data is this much less work than writing text of its size. */
+const ofWalk = 10;
+/** The functions that use their parameters without walking them, unless their result is unknown. */
+const withoutWalk: ReadonlySet<string> = new Set([
+  ...['include', 'tpl', 'get', 'set', 'unset', 'dict', 'list', 'tuple', 'hasKey', 'index', 'first', 'last', 'rest'],
+  ...['default', 'coalesce', 'ternary', 'empty', 'not', 'kindOf', 'kindIs', 'typeOf', 'typeIs'],
+]);
 /** The maximum length of the output of a template or a helper, in UTF-16 code units. */
 const maximumLength = 2_000_000;
 
@@ -78,7 +86,14 @@ export class Executor {
   #marks = 0;
   #isComplete = true;
 
-  readonly #changes: Changes = { put: (map, key, value) => this.#branches.put(map, key, value) };
+  readonly #sizes = new DataSizes();
+
+  readonly #changes: Changes = {
+    put: (map, key, value) => {
+      this.#branches.put(map, key, value);
+      this.#sizes.changed();
+    },
+  };
 
   constructor(definitions: Definitions, budget: ExecutionBudget) {
     this.#definitions = definitions;
@@ -116,6 +131,7 @@ export class Executor {
           break;
         case 'output': {
           const value = this.#attempt(node.expression, scope);
+          this.#budget.spend(this.#sizes.of(value) / ofWalk);
           // Helm removes this text at the end.
           const text = value === null ? '' : printed(value).replaceAll('<no value>', '');
           this.#budget.spend(text.length);
@@ -176,6 +192,7 @@ export class Executor {
 
   #block(node: BlockNode, scope: Scope, output: TemplateOutput): void {
     const value = this.#attempt(node.expression, scope);
+    this.#sizes.of(value);
     if (node.kind === 'range') {
       this.#range(node, value, scope, output);
       return;
@@ -317,6 +334,15 @@ export class Executor {
     const size = given.reduce<number>((sum, each) => sum + sizeOf(each), 0);
     this.#budget.spend(size);
     if (size > maximumParameters) return new Unknown(`too long ${this.#mark()}`);
+    const walked = given.reduce<number>((sum, each) => sum + this.#sizes.of(each), 0) / ofWalk;
+    if (!withoutWalk.has(name)) this.#budget.spend(walked);
+    const result = this.#result(name, given);
+    // The expression of an unknown result contains the parameters.
+    if (withoutWalk.has(name) && result instanceof Unknown) this.#budget.spend(walked);
+    return result;
+  }
+
+  #result(name: string, given: readonly TemplateValue[]): TemplateValue {
     if (name === 'include') return this.#include(given);
     if (name === 'tpl') return this.#tpl(given);
     // Most functions have a variant such as `mustMerge`, which only reports errors differently.

@@ -1,0 +1,63 @@
+/** Measures the data that functions of templates walk, in which a shared part counts for each of its uses. */
+
+import { BudgetSpent } from './budget.ts';
+import { isList, TemplateMap, type TemplateValue } from './template-value.ts';
+
+/** The maximum size of a value: characters of its texts, and `ofNode` for each of its nodes. */
+const maximumSize = 2_000_000;
+/** The maximum depth of a value, because functions walk it recursively. */
+const maximumDepth = 500;
+const ofNode = 10;
+
+interface Measured {
+  /** The number of changes of maps at the time of the measurement. */
+  readonly changes: number;
+  readonly size: number;
+  readonly depth: number;
+}
+
+const none = { size: 0, depth: 0 };
+
+export class DataSizes {
+  readonly #known = new WeakMap<object, Measured>();
+  readonly #open = new Set<object>();
+  #changes = 0;
+
+  /** Must be called after a map was changed in place. */
+  changed(): void {
+    this.#changes++;
+  }
+
+  /**
+   * Returns the size of a value, as text would have it that contains each part as often as it is used. Throws
+   * `BudgetSpent` for a value that is too large or too deep, or that contains itself: walking it would not end in time.
+   */
+  of(value: TemplateValue): number {
+    return this.#measure(value, 0).size;
+  }
+
+  #measure(value: TemplateValue, above: number): Pick<Measured, 'size' | 'depth'> {
+    if (typeof value === 'string') return { size: value.length, depth: 0 };
+    const items = isList(value) ? value : value instanceof TemplateMap ? value.entries.values() : undefined;
+    // Only lists and maps are objects with items.
+    if (items === undefined || typeof value !== 'object' || value === null) return none;
+    const known = this.#known.get(value);
+    if (known?.changes === this.#changes && known.depth + above <= maximumDepth) return known;
+    if (above > maximumDepth || this.#open.has(value)) throw new BudgetSpent();
+    this.#open.add(value);
+    try {
+      let [size, depth] = [0, 0];
+      for (const item of items) {
+        const inner = this.#measure(item, above + 1);
+        size += ofNode + inner.size;
+        depth = Math.max(depth, inner.depth + 1);
+        if (size > maximumSize) throw new BudgetSpent();
+      }
+      const measured = { changes: this.#changes, size, depth };
+      this.#known.set(value, measured);
+      return measured;
+    } finally {
+      this.#open.delete(value);
+    }
+  }
+}

@@ -353,19 +353,32 @@ describe('the files of a commit', () => {
 
   it('are skipped after the first 300 MB', async () => {
     const folder = repository('large files');
-    const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], {
-      cwd: folder,
-      input: '#'.repeat(maximum),
-      encoding: 'utf8',
-    }).trim();
-    const tree = execFileSync('git', ['mktree'], {
-      cwd: folder,
-      input: Array.from({ length: 65 }, (_, n) => `100644 blob ${blob}\t${100 + n}.yaml\n`).join(''),
-      encoding: 'utf8',
-    }).trim();
-    const texts = Object.values(await filesOf(folder, tree));
-    assert.equal(texts.filter((text) => text === '(the commit has more than 300000000 bytes)').length, 5);
+    const blobs = Array.from({ length: 65 }, (_, n) => blobIn(folder, `${'#'.repeat(maximum - 3)}${100 + n}`));
+    assert.equal(await skippedIn(folder, blobs), 5);
   });
+
+  it('count ten times if other files have the same content', async () => {
+    const folder = repository('one content under many names');
+    const blob = blobIn(folder, '#'.repeat(maximum));
+    assert.equal(
+      await skippedIn(
+        folder,
+        Array.from({ length: 65 }, () => blob),
+      ),
+      59,
+    );
+  });
+
+  const blobIn = (cwd: string, input: string) =>
+    execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd, input, encoding: 'utf8' }).trim();
+
+  /** Returns the number of files that are skipped in a tree of blobs. */
+  async function skippedIn(folder: string, blobs: readonly string[]): Promise<number> {
+    const input = blobs.map((blob, n) => `100644 blob ${blob}\t${100 + n}.yaml\n`).join('');
+    const tree = execFileSync('git', ['mktree'], { cwd: folder, input, encoding: 'utf8' }).trim();
+    const texts = Object.values(await filesOf(folder, tree));
+    return texts.filter((text) => text === '(the commit has more than 300000000 bytes)').length;
+  }
 });
 
 /** Writes a pack that contains one object as a difference from an object of another pack. */

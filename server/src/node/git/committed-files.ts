@@ -33,6 +33,8 @@ const longestName = 4_096;
 const mostNames = 200_000_000;
 /** The maximum number of bytes that are read from all files together; each file counts once. */
 const mostBytes = 300_000_000;
+/** The weight of each byte of a file whose content other files have, too, because a small repository can contain one content under many names. */
+const repeatedContent = 10;
 /** The weight of each entry of a folder that occurs repeatedly, because a few folders that contain each other can represent billions of files. */
 const repeatedEntry = 20;
 const deepestFolder = 200;
@@ -81,8 +83,7 @@ function filesOf(repository: Repository, tree: string, root: string, index: GitI
   const leftOut = [...whole.files.keys()].filter(isLeftOut);
   const { files, folders, links, skipped } = leftOut.length === 0 ? whole : without(whole, leftOut, isLeftOut);
   const identity = { root, ...identityAt(fileURLToPath(root)) };
-  const counted = new Set<string>();
-  let bytesLeft = mostBytes;
+  const isAffordable = readingBudget();
   const read = (uri: string, maximumBytes: number): Buffer | { readonly skipped: string } => {
     const id = files.get(links.get(uri) ?? uri);
     if (id === undefined) return { skipped: 'it does not exist' };
@@ -90,11 +91,7 @@ function filesOf(repository: Repository, tree: string, root: string, index: GitI
       const blob = repository.objects.read(id, maximumBytes);
       if (blob === undefined) return { skipped: 'its content is not in this repository, which was cloned in part' };
       if (blob.bytes.length > maximumBytes) return { skipped: tooLarge(maximumBytes) };
-      if (!counted.has(uri)) {
-        if (blob.bytes.length > bytesLeft) return { skipped: `the commit has more than ${mostBytes} bytes` };
-        counted.add(uri);
-        bytesLeft -= blob.bytes.length;
-      }
+      if (!isAffordable(uri, id, blob.bytes.length)) return { skipped: `the commit has more than ${mostBytes} bytes` };
       return isPointer(blob.bytes) ? { skipped: 'git has only a pointer of Git LFS to its content' } : blob.bytes;
     } catch (error) {
       return { skipped: error instanceof GitError ? error.message : 'it cannot be read from the git repository' };
@@ -132,6 +129,22 @@ function filesOf(repository: Repository, tree: string, root: string, index: GitI
     readNow,
     kindOf: (uri) => (files.has(uri) ? 'file' : folders.has(uri) ? 'folder' : undefined),
     close: () => repository.objects.close(),
+  };
+}
+
+/** Returns a function that counts the bytes of a file when it is read for the first time, and returns whether it may be read. */
+function readingBudget(): (uri: string, id: string, bytes: number) => boolean {
+  const counted = new Set<string>();
+  const contents = new Set<string>();
+  let left = mostBytes;
+  return (uri, id, bytes) => {
+    if (counted.has(uri)) return true;
+    const cost = bytes * (contents.has(id) ? repeatedContent : 1);
+    if (cost > left) return false;
+    counted.add(uri);
+    contents.add(id);
+    left -= cost;
+    return true;
   };
 }
 

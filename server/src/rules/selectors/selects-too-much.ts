@@ -70,7 +70,7 @@ export const selectsTooMuch = rule<TooMuch>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A selector that matches pods of other applications, or pods of Jobs.',
-  why: 'A Service sends requests to all pods that it selects, including running pods of a Job, and pods of a different component that may listen on a different port or not listen at all. The finding is a warning if all other workloads have objects of the kind with their names, whose selectors require the label that distinguishes the pods, and if the object was probably copied: it selects only the pods of the original, and nothing of its kind selects the workload with its own name.',
+  why: 'A Service sends requests to all pods that it selects, including running pods of a Job, and pods of a different component that may listen on a different port or not listen at all. The finding is a warning for pods of Jobs, unless they do not declare the target ports of the Service and so receive no requests; if all other workloads have objects of the kind with their names, whose selectors require the label that distinguishes the pods; and if the object was probably copied: it selects only the pods of the original, and nothing of its kind selects the workload with its own name.',
   bad: [
     {
       title: 'A Service that also selects the pods of a nightly Job.',
@@ -171,6 +171,7 @@ spec:
           else yield looser;
           continue;
         }
+        if (found.key === undefined && !found.taken.some((match) => mayReceive(object, match))) continue;
         yield {
           span: site.keySpan,
           site,
@@ -310,6 +311,14 @@ function isLooser(
         site.entries.some((entry) => entry.key.text === key),
     ),
   );
+}
+
+/** Whether a pod may receive requests of a Service: it declares the name of a target port, or a target port is a number. */
+function mayReceive({ servicePorts = [] }: ManifestObject, { object, labeledObject }: Match): boolean {
+  const { via } = labeledObject;
+  const ports = via === undefined ? object.ports : object.templates.find(({ path }) => path === via)?.ports;
+  if (servicePorts.length === 0 || ports === undefined || ports.open) return true;
+  return servicePorts.some(({ target }) => typeof target !== 'string' || ports.names.includes(target));
 }
 
 function relatedTo(match: Match) {

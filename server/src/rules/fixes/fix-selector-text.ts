@@ -155,6 +155,7 @@ function repairOr(text: string): Repair | undefined {
     const repaired = `${inKey[1]} in (${[inKey[2], ...list.slice(1)].join(', ')})`;
     return { text: repaired, why: `There is no OR: use \`${shorten(repaired)}\`` };
   }
+  if (/!=|\bnotin\b/.test(text)) return { why: 'There is no OR between requirements: a comma means AND' };
   return { why: 'There is no OR between requirements: use `key in (a, b)`, or two selectors' };
 }
 

@@ -58,7 +58,7 @@ metadata:
     const key = shorten(entry.key.text);
     if (!isLabelSite(site))
       return localize`Key '${key}' must have a value; without one, the selector requires an empty string.`;
-    return localize`Label '${key}' has no value; the API server stores an empty string, and 'kubectl -l' ignores all labels in this map.`;
+    return localize`Label '${key}' has no value; the API server stores an empty string, and 'kubectl apply -l' skips the object.`;
   },
   fixes: ({ place: { entry } }, { text }) =>
     writeEmpty(entry, text).map((edit) => ({

@@ -53,6 +53,7 @@ function findVariants(files: Iterable<readonly [uri: string, identities: readonl
     if (mine === undefined || others === undefined || left === right) return false;
     return [...mine].some((identity) => others.has(identity));
   };
+  const withCopies = new Set([...written.values()].filter((uris) => uris.length > 1).flat());
   const foldersOf = new Map<string, ReadonlySet<string>>();
   const isCopyShadowed = (from: string, to: string, identity: string) => {
     const uris = written.get(identity);
@@ -65,6 +66,8 @@ function findVariants(files: Iterable<readonly [uri: string, identities: readonl
   return {
     areAlternatives(from, to, identityOf) {
       if (areApart(from, to)) return true;
+      // Most files contain no copy, so that the object need not be deserialized.
+      if (!withCopies.has(to)) return false;
       const identity = identityOf();
       return identity !== undefined && isCopyShadowed(from, to, identity);
     },

@@ -165,6 +165,9 @@ function changesIn(answer: Readonly<Record<string, unknown>>) {
 const git = (at: string, ...given: readonly string[]) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...given], { cwd: at });
 
+const fullRuns = 500;
+const runs = campaignRuns(fullRuns);
+
 describe('impact of a proposal, and diff after it is written', () => {
   const edit = fc.record({
     file: fc.nat(),
@@ -193,7 +196,8 @@ describe('impact of a proposal, and diff after it is written', () => {
             writeFileSync(join(at, path), before);
             assert.deepEqual(changesIn(impact), changesIn(jsonOf(diff)));
           }),
-          { numRuns: campaignRuns(500), verbose: 1 },
+          // A part of the campaign always checks the same edits, the whole campaign random ones.
+          { numRuns: runs, verbose: 1, ...(runs < fullRuns && { seed: 1 }) },
         );
       });
     });

@@ -58,11 +58,12 @@ spec:
     },
   ],
   *check({ manifest, stored, workspace, uri }) {
-    if (manifest.faults === undefined || workspace.scopes().isPatch(uri)) return;
-    for (const fault of manifest.faults) {
-      const object = fault.is === 'type' ? stored.find(({ kindSpan }) => kindSpan.start === fault.object) : undefined;
-      if (fault.is === 'type' && object !== undefined && !isInSelector(object, fault))
-        yield { span: fault.key.span, fault, object };
+    const faults = (manifest.faults ?? []).filter((fault) => fault.is === 'type');
+    if (faults.length === 0 || workspace.scopes().isPatch(uri)) return;
+    const objects = new Map(stored.map((object) => [object.kindSpan.start, object]));
+    for (const fault of faults) {
+      const object = objects.get(fault.object);
+      if (object !== undefined && !isInSelector(object, fault)) yield { span: fault.key.span, fault, object };
     }
   },
   message({ fault: { key, must, found } }) {

@@ -36,28 +36,15 @@ export interface Layout {
 /** Returns the lazily computed layout of files. */
 export function layoutOf(
   files: ReadonlyMap<string, WorkspaceFile>,
-  {
-    folders,
-    listing,
-    namespace,
-    chartValues,
-    namedKustomizations,
-    log,
-    questions,
-  }: Omit<Layout, 'configs' | 'scopes' | 'computed'>,
+  around: Omit<Layout, 'configs' | 'scopes' | 'computed'>,
 ): Layout {
+  const { folders, listing, namespace, chartValues, namedKustomizations, log } = around;
   let configs: Configs | undefined;
   let scopes: Scopes | undefined;
   // The files are released after the last computation, because a layout outlives the snapshot that created it.
   let read: ReadonlyMap<string, WorkspaceFile> | undefined = files;
   const layout: Layout = {
-    folders,
-    listing,
-    namespace,
-    chartValues,
-    namedKustomizations,
-    log,
-    questions,
+    ...around,
     configs: () => {
       configs ??= contain(
         log,

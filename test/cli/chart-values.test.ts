@@ -149,6 +149,47 @@ describe('a chart', () => {
     assert.deepEqual(await diff('--release', 'shop'), []);
   });
 
+  it('decides with named values which connections its policies allow', async () => {
+    const files = {
+      'net/Chart.yaml': 'name: net\nversion: 1.0.0\n',
+      'net/values.yaml': 'client: web\nallowed: none\nport: 80\n',
+      'net/values-prod.yaml': 'allowed: web\nport: 5432\n',
+      'net/templates/all.yaml': ['{{ .Values.client }}', 'db']
+        .map((name) => `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n  labels: {app: ${name}}\n`)
+        .join('---\n'),
+      'net/templates/policy.yaml': `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: db}
+spec:
+  podSelector: {matchLabels: {app: db}}
+  ingress:
+    - from: [{podSelector: {matchLabels: {app: {{ .Values.allowed }}}}}]
+      ports: [{port: {{ .Values.port }}}]
+`,
+    };
+    const isAllowed = async (...words: readonly string[]) => {
+      const { json } = await runInMemory(['reach', 'web', 'db', '--port', '5432', '--format', 'json', ...words], {
+        files,
+      });
+      return (json as { allowed: boolean }).allowed;
+    };
+    assert.equal(await isAllowed('--values', 'net/values-prod.yaml'), true);
+    assert.equal(await isAllowed('--release', 'shop'), false);
+  });
+
+  it('loses matches by a proposal for named values', async () => {
+    const files = { ...chart, 'web/values-prod.yaml': 'metrics: true\nselected: {tier: back}\nlabels: {tier: back}\n' };
+    const text = 'metrics: true\nselected: {tier: back}\n';
+    const proposal = JSON.stringify({ files: [{ path: 'web/values-prod.yaml', text }] });
+    const impact = async (...words: readonly string[]) => {
+      const standardInput = { text: proposal };
+      const { json } = await runInMemory(['impact', '-', '--format', 'json', ...words], { files, standardInput });
+      return (json as { changes: readonly { kind: string }[] }).changes.map(({ kind }) => kind);
+    };
+    assert.deepEqual(await impact('--values', 'web/values-prod.yaml'), ['lost']);
+    assert.deepEqual(await impact(), []);
+  });
+
   it('reads files with values for its templates, and may replace its values', async () => {
     const files = {
       'mesh/Chart.yaml': 'name: mesh\nversion: 1.0.0\n',

@@ -9,7 +9,7 @@ import { type Indexed, indexAsked, writeNotes } from '../indexed-workspace.ts';
 import { changeLine, type Effects, effectsOf, namesScopes } from '../objects/effects.ts';
 import { proposedSession } from '../objects/proposed.ts';
 import { choice, UsageError } from '../options/arguments.ts';
-import { formats, namespace, noCache, root } from '../options/shared-options.ts';
+import { chartOptions, formats, namespace, noCache, root } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
 import { writeJson } from '../output/json.ts';
 import { tame, tamePath } from '../output/terminal-escape.ts';
@@ -34,7 +34,7 @@ export const impact: Command = {
     completes: 'paths',
     most: 1,
   },
-  options: [formats('text', 'json'), root, namespace, noCache],
+  options: [formats('text', 'json'), root, ...chartOptions, namespace, noCache],
   examples: [{ line: 'selector-lens impact proposal.json', description: 'Show the effects of a proposal.' }],
   tool: {
     use: 'Call it before you write an edit: it returns the results that check and diff would return after the edit.',

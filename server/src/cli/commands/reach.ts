@@ -24,7 +24,7 @@ import { clustersOf } from '../objects/clusters.ts';
 import { writtenAs } from '../objects/named-objects.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
-import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
+import { chartOptions, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
 import { nameList } from '../output/name-list.ts';
 import { tame, tameLine } from '../output/terminal-escape.ts';
@@ -90,6 +90,7 @@ export const reach: Command = {
     formats('text', 'json', 'csv', 'mermaid', 'dot'),
     { ...root, description: 'The folder to index; the current folder by default.' },
     scope,
+    ...chartOptions,
     namespace,
     noCache,
   ],

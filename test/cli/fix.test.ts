@@ -116,10 +116,13 @@ describe('safe fixes that check --fix does not apply', () => {
       assert.deepEqual(ran.written, {});
       assert.match(ran.err.join('\n'), /Not applied: fixes of \d findings? in logs\.sh: only manifests are changed\./);
     }
-    const { err } = await runInMemory(['check', '--fix', '--unsafe-fixes'], { files: { 'bad.yaml': badPrices } });
+    const bad = { 'bad.yaml': badPrices, 'words.yaml': badPrices.replace('🦊 a', 'a b') };
+    const { err } = await runInMemory(['check', '--fix', '--unsafe-fixes'], { files: bad });
     assert.deepEqual(
       err.filter((line) => line.includes('Not applied')),
-      [],
+      [
+        'selector-lens: Not applied: fixes of 1 finding in bad.yaml: no fix is preferred, or the fixes change other files.',
+      ],
     );
   });
 

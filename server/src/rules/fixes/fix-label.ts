@@ -1,50 +1,62 @@
 /** Makes invalid label keys and values valid with as few changes as possible. */
 
 import { maxValueBytes, validateLabelKey, validateLabelValue } from '../../engine/index.ts';
+import type { Written } from '../../manifests/model.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
+import type { Fix } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
 
-export interface Corrected {
+interface Corrected {
   readonly text: string;
-  /** The kind of correction. `trim`: only characters at the ends were removed. `replace`: characters were replaced. */
-  readonly how: 'trim' | 'replace';
+  /** Whether the words are the same, so that editors may prefer the correction. Other corrections only resemble the text. */
+  readonly preferred: boolean;
 }
 
-/** Matches text whose special characters have a meaning that a label cannot express: operators, lists, wildcards and ranges of versions, percentages, and the sign or the decimal point of a number. Without these characters, the text would mean something else. */
-const meaningful = /[!=,|*<>()&~^?;%]|\s(?:in|notin|and|or|not)\s|^[-+.]+\d/i;
+/** Matches text with a meaning that a label cannot express: operators, lists, wildcards and ranges of versions, percentages, the sign or the decimal point of a number, infinity, several lines, and letters that have no ASCII spelling, or several. The corrected text would mean something else. */
+const meaningful =
+  /[!=,|*<>()&~^?;%]|\s(?:in|notin|and|or|not)\s|^[-+.]+\d|^[-+]?\.(?:inf|nan)$|[\u00e4-\u00e6\u00eb\u00ef\u00f1\u00f6\u00f8\u00fc\u0153]/iu;
+
+function isMeaningful(text: string): boolean {
+  return (
+    meaningful.test(text.normalize('NFC')) || text.trim().includes('\n') || /(?!\p{ASCII})\p{L}/u.test(inAscii(text))
+  );
+}
 
 const invalidCharacters = /[^A-Za-z0-9._-]+/gu;
 const invalidStart = /^[^A-Za-z0-9]+/u;
 
-/** The minimum number of words in text that is treated as a sentence; real label values have fewer words. */
-const wordsOfSentence = 7;
+/** Returns fixes that correct the key or the value of a label, in all places that repeat it. */
+export function correctLabel(is: 'key' | 'value', scalars: readonly Written[]): readonly Fix[] {
+  const written = scalars[0]?.text ?? '';
+  const corrected = is === 'key' ? correctKey(written) : correctValue(written);
+  return corrected.map(({ text, preferred }) => ({
+    title: localize`Change the ${is} to '${shorten(text)}'`,
+    edits: scalars.map((each) => replaceScalar(each, text)),
+    preferred,
+  }));
+}
 
-/** Returns valid variants of a label value: without invalid characters at its ends, with ASCII letters or '-' in place of invalid characters, and truncated if it is too long. */
-export function correctValue(value: string): readonly Corrected[] {
-  if (meaningful.test(value)) return [];
+/** Returns valid variants of a label value: without invalid characters at its ends, with ASCII letters or '-' in place of invalid characters. A value is not truncated, because a part of it would mean something else. */
+function correctValue(value: string): readonly Corrected[] {
+  if (isMeaningful(value)) return [];
   const valid = trimmed(inAscii(value).replace(invalidCharacters, '-'));
-  return distinct(value, [
-    { text: trimmed(value), how: 'trim' },
-    { text: valid, how: 'replace' },
-    // A sentence is not truncated, because it belongs in an annotation, and a part of it would not be a useful label
-    // value.
-    ...(valid.split(/[-_.]+/).length < wordsOfSentence ? [{ text: cut(valid), how: 'replace' as const }] : []),
-  ]).filter((corrected) => corrected.text !== '' && validateLabelValue(corrected.text).length === 0);
+  return distinct(value, [valid]).filter(({ text }) => text !== '' && validateLabelValue(text).length === 0);
 }
 
 /** Returns valid variants of a label key. The rules for its prefix are different from the rules for its name part. */
-export function correctKey(key: string): readonly Corrected[] {
+function correctKey(key: string): readonly Corrected[] {
   // A colon without a space separates a key from its value.
-  if (meaningful.test(key) || key.includes(':')) return [];
+  if (isMeaningful(key) || key.includes(':')) return [];
   const slash = key.indexOf('/');
   const prefix = slash === -1 ? undefined : key.slice(0, slash);
   const name = key.slice(slash + 1);
   const join = (correctedName: string) =>
     prefix === undefined ? correctedName : `${correctPrefix(prefix)}${correctedName}`;
   const validName = trimmed(inAscii(name).replace(invalidCharacters, '-'));
-  return distinct(key, [
-    { text: join(trimmed(name)), how: 'trim' },
-    { text: join(validName), how: 'replace' },
-    { text: join(cut(validName)), how: 'replace' },
-  ]).filter((corrected) => validateLabelKey(corrected.text).length === 0);
+  return distinct(key, [join(validName), join(cut(validName))]).filter(
+    ({ text }) => validateLabelKey(text).length === 0,
+  );
 }
 
 function correctPrefix(prefix: string): string {
@@ -57,31 +69,19 @@ function correctPrefix(prefix: string): string {
   return parts.length === 0 ? '' : `${parts.join('.')}/`;
 }
 
-/** Replacements for letters that cannot be decomposed by Unicode normalization into a base letter and an accent. */
-const letters: ReadonlyMap<string, string> = new Map([
-  ['ß', 'ss'],
-  ['æ', 'ae'],
-  ['Æ', 'AE'],
-  ['œ', 'oe'],
-  ['Œ', 'OE'],
-  ['ø', 'o'],
-  ['Ø', 'O'],
-  ['ł', 'l'],
-  ['Ł', 'L'],
-  ['đ', 'd'],
-  ['Đ', 'D'],
-  ['þ', 'th'],
-  ['ı', 'i'],
-]);
-
-/** Replaces Latin letters with ASCII letters: `straße` becomes `strasse`, `café` becomes `cafe`. */
+/** Replaces Latin letters with ASCII letters, without their accents: `café` becomes `cafe`, `straße` becomes `strasse`. */
 function inAscii(text: string): string {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}+/gu, '');
-  return plain.replaceAll(/\P{ASCII}/gu, (letter) => letters.get(letter) ?? letter);
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll('ß', 'ss');
 }
 
+/** Truncates a text at the end of a word; a part of a word would mean something else. */
 function cut(text: string): string {
-  return trimmed(text.slice(0, maxValueBytes));
+  if (text.length <= maxValueBytes) return text;
+  const last = Math.max(...['-', '_', '.'].map((separator) => text.lastIndexOf(separator, maxValueBytes)));
+  return trimmed(text.slice(0, Math.max(last, 0)));
 }
 
 function trimmed(text: string): string {
@@ -95,8 +95,14 @@ function withoutEnd(text: string, allowed: RegExp): string {
   return text.slice(0, end);
 }
 
-function distinct(original: string, corrected: readonly Corrected[]): readonly Corrected[] {
-  return corrected.filter(
-    (each, index) => each.text !== original && corrected.findIndex((other) => other.text === each.text) === index,
-  );
+function distinct(original: string, texts: readonly string[]): readonly Corrected[] {
+  const words = wordsOf(original);
+  return [...new Set(texts)]
+    .filter((text) => text !== original)
+    .map((text, index) => ({ text, preferred: index === 0 && wordsOf(text) === words }));
+}
+
+/** Returns the text without blanks and without characters that only separate words in a label. */
+export function wordsOf(text: string): string {
+  return text.replaceAll(/[\s._-]+/g, '').toLowerCase();
 }

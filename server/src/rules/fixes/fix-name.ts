@@ -4,7 +4,8 @@ import { type NameRule, validateName } from '../../engine/index.ts';
 
 /** Returns the most similar valid name; undefined if there is none, or if the name is already valid. */
 export function correctName(rule: NameRule, name: string, maxLength?: number): string | undefined {
-  if (/[!=,|*<>()&?;]/.test(name)) return undefined;
+  // Without these characters, or without its letters that are not ASCII letters, the name would say something else.
+  if (/[!=,|*<>()&?;]|(?![\p{ASCII}\s])./u.test(name)) return undefined;
   const corrected = rule === 'pathSegment' ? name.replace(/[/%]+/g, '-') : dnsName(rule, name);
   if (corrected === name || corrected === '' || corrected.length > (maxLength ?? corrected.length)) return undefined;
   return validateName(rule, corrected).length === 0 ? corrected : undefined;

@@ -2,12 +2,10 @@
 
 import { type Problem, validateAnnotationKey } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
-import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
-import { localize } from '../../text/localize.ts';
-import { correctKey } from '../fixes/fix-label.ts';
+import { correctLabel } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { describeProblems, shorten } from '../helpers/sentences.ts';
+import { describeProblems } from '../helpers/sentences.ts';
 import { annotationEntries } from '../helpers/validated-labels.ts';
 
 interface InvalidKey extends Fact {
@@ -68,10 +66,5 @@ metadata:
     }
   },
   message: ({ problems }) => describeProblems(problems),
-  fixes: ({ key }) =>
-    correctKey(key.text).map((corrected, index) => ({
-      title: localize`Change the key to '${shorten(corrected.text)}'`,
-      edits: [replaceScalar(key, corrected.text)],
-      preferred: index === 0,
-    })),
+  fixes: ({ key }) => correctLabel('key', [key]),
 });

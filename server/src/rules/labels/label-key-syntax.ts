@@ -3,13 +3,13 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isLabelKey, type Problem, validateLabelKey } from '../../engine/index.ts';
 import type { Manifest, Written } from '../../manifests/model.ts';
-import { removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
+import { removeEntry } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
-import { correctKey } from '../fixes/fix-label.ts';
+import { correctLabel } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { sameLabels } from '../helpers/linked-labels.ts';
-import { describeProblems, shorten } from '../helpers/sentences.ts';
+import { describeProblems } from '../helpers/sentences.ts';
 import { allLabelMapEntries, isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
 interface InvalidKey extends Fact {
@@ -77,12 +77,7 @@ metadata:
       const edit = place && isLabelSite(place.site) ? removeEntry(text, place.entry, place.site) : undefined;
       return edit === undefined ? [] : [{ title: localize`Remove the label`, edits: [edit], preferred: true }];
     }
-    const keys = place === undefined ? [key] : sameLabels(place).map((entry) => entry.key);
-    return correctKey(key.text).map((corrected, index) => ({
-      title: localize`Change the key to '${shorten(corrected.text)}'`,
-      edits: keys.map((each) => replaceScalar(each, corrected.text)),
-      preferred: index === 0,
-    }));
+    return correctLabel('key', place === undefined ? [key] : sameLabels(place).map((entry) => entry.key));
   },
 });
 

@@ -158,8 +158,8 @@ function changeValue({ object, policy, entry }: Broken): readonly Fix[] {
   if (entry === undefined || isRequired(object, entry.key.text)) return [];
   const allowed = (policy.values ?? []).filter(isLabelValue);
   const near = allowed.filter((value) => misspelling(entry.value.text, value) !== undefined);
-  const [value, ...others] = allowed.length === 1 ? allowed : near;
+  const [value, ...others] = near.length > 0 ? near : allowed;
   if (value === undefined || others.length > 0) return [];
   const edits = [replaceScalar(entry.value, value)];
-  return [{ title: localize`Change the value to '${shorten(value)}'`, edits, preferred: true }];
+  return [{ title: localize`Change the value to '${shorten(value)}'`, edits, preferred: near.length > 0 }];
 }

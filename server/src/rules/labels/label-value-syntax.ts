@@ -1,13 +1,11 @@
 /** Reports label values that Kubernetes does not accept. */
 
 import { type Problem, validateLabelValue } from '../../engine/index.ts';
-import { replaceScalar } from '../../manifests/write/write-text.ts';
-import { localize } from '../../text/localize.ts';
-import { correctValue } from '../fixes/fix-label.ts';
+import { correctLabel } from '../fixes/fix-label.ts';
 import { moveToAnnotations } from '../fixes/move-label.ts';
-import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { type Fact, rule } from '../framework/rule.ts';
 import { sameLabels } from '../helpers/linked-labels.ts';
-import { describeProblems, shorten } from '../helpers/sentences.ts';
+import { describeProblems } from '../helpers/sentences.ts';
 import { allLabelMapEntries, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
 interface InvalidValue extends Fact {
@@ -74,13 +72,11 @@ metadata:
     }
   },
   message: ({ problems }) => describeProblems(problems),
-  fixes: ({ place }, { text }) => [...changeValue(place), ...moveToAnnotations(place, text)],
+  fixes: ({ place }, { text }) => [
+    ...correctLabel(
+      'value',
+      sameLabels(place).map(({ value }) => value),
+    ),
+    ...moveToAnnotations(place, text),
+  ],
 });
-
-function changeValue(entry: LabelMapEntry): readonly Fix[] {
-  return correctValue(entry.entry.value.text).map((corrected, index) => ({
-    title: localize`Change the value to '${shorten(corrected.text)}'`,
-    edits: sameLabels(entry).map(({ value }) => replaceScalar(value, corrected.text)),
-    preferred: index === 0,
-  }));
-}

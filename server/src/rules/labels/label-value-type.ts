@@ -4,10 +4,10 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isLabelKey, isLabelValue } from '../../engine/index.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { fieldAt, liftEntries } from '../../manifests/write/write-field.ts';
-import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
+import { quoteAsTyped } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
-import { correctKey, correctValue } from '../fixes/fix-label.ts';
+import { correctLabel } from '../fixes/fix-label.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
@@ -134,12 +134,7 @@ metadata:
         { title: localize`Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: is === 'value' },
       ];
     // In quotes, the value would be a string but not a valid label value, so a corrected value is offered instead.
-    const corrected = is === 'key' ? correctKey(scalar.text) : correctValue(scalar.text);
-    return corrected.map((each, index) => ({
-      title: localize`Change the ${is} to '${shorten(each.text)}'`,
-      edits: [replaceScalar(scalar, each.text)],
-      preferred: index === 0,
-    }));
+    return correctLabel(is, [scalar]);
   },
 });
 

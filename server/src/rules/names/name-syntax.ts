@@ -9,6 +9,7 @@ import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts
 import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { listedNames } from '../../workspace/gitops/argo/application-set.ts';
+import { wordsOf } from '../fixes/fix-label.ts';
 import { correctName } from '../fixes/fix-name.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { kubernetesMinor } from '../framework/team-settings.ts';
@@ -111,7 +112,8 @@ metadata:
     const corrected = fixBy && correctName(fixBy.rule, isAsWritten ? name.text : typed, fixBy.maxLength);
     if (corrected === undefined || (!isAsWritten && name.style !== 'plain')) return [];
     const title = localize`Change the name to '${shorten(corrected)}'`;
-    return [{ title, edits: [replaceScalar(name, corrected)], preferred: true }];
+    const preferred = wordsOf(corrected) === wordsOf(isAsWritten ? name.text : typed);
+    return [{ title, edits: [replaceScalar(name, corrected)], preferred }];
   },
 });
 

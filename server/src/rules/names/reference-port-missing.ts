@@ -77,7 +77,13 @@ export const referencePortMissing = rule<Missing>({
     if (only === undefined || others.length > 0 || scopes !== undefined) return [];
     // The API server rejects a number in quotes.
     const edits = [isNumber(port) ? { span: port.span, text: only } : replaceScalar(port, only)];
-    return [{ title: localize`Change the port to '${shorten(only)}'`, edits, preferred: true }];
+    return [
+      {
+        title: localize`Change the port to '${shorten(only)}'`,
+        edits,
+        preferred: misspelling(port.text, only) !== undefined,
+      },
+    ];
   },
 });
 

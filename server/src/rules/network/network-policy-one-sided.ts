@@ -23,7 +23,8 @@ interface Denied extends Fact {
 interface Denial {
   readonly direction: Direction;
   readonly workload: string;
-  readonly ports: string;
+  /** The ports of the rule; undefined for all ports. */
+  readonly ports: string | undefined;
   readonly policies: readonly string[];
 }
 
@@ -102,9 +103,10 @@ export const networkPolicyOneSided = rule<Denied>({
   message({ denial: { direction, workload, ports, policies } }) {
     const [policy = '', ...others] = policies;
     const by = others.length === 0 ? shorten(policy) : localize`${shorten(policy)} and ${others.length} more`;
+    const on = ports === undefined ? localize`any port` : shorten(ports);
     return direction === 'ingress'
-      ? localize`This peer has no effect: ${shorten(workload)} is isolated for egress by ${by}, which does not allow ${shorten(ports)}.`
-      : localize`This peer has no effect: ${shorten(workload)} is isolated for ingress by ${by}, which does not allow ${shorten(ports)}.`;
+      ? localize`This peer has no effect: no egress policy of ${shorten(workload)} (${by}) allows this connection on ${on}.`
+      : localize`This peer has no effect: no ingress policy of ${shorten(workload)} (${by}) allows this connection on ${on}.`;
   },
   fixes: () => [],
 });
@@ -161,7 +163,7 @@ function denialOf(
       denial ??= {
         direction,
         workload: `${other.workload.kind}/${other.workload.name}`,
-        ports: portsText(asked),
+        ports: asked === reachability.ports.all ? undefined : portsText(asked),
         policies: isolating.flatMap((each) => {
           const found = cluster.policies[each.index];
           return found === undefined ? [] : [policyName(found)];

@@ -7,7 +7,7 @@ import { childOf, entryOf, itemsOf, mayHoldMore, type Node, type ScalarNode } fr
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { targetAt } from '../../workspace/object-trees.ts';
-import { correctKey, correctValue } from '../fixes/fix-label.ts';
+import { correctLabel } from '../fixes/fix-label.ts';
 import { fixedNodeOperator } from '../fixes/fix-operator.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
@@ -130,14 +130,11 @@ function spanOf(selector: Node, path: Path): Span | undefined {
 /** Returns a fix for an invalid operator, key or value. */
 function scalarFix(scalar: ScalarNode, path: Path): Fix | undefined {
   const field = path.at(-1);
-  const meant =
-    field === 'operator'
-      ? fixedNodeOperator(scalar.text)
-      : (field === 'key' ? correctKey(scalar.text) : correctValue(scalar.text))[0]?.text;
+  if (field !== 'operator') return correctLabel(field === 'key' ? 'key' : 'value', [written(scalar)])[0];
+  const meant = fixedNodeOperator(scalar.text);
   if (meant === undefined || meant === scalar.text) return undefined;
-  const what = field === 'operator' || field === 'key' ? field : 'value';
   const edits = [replaceScalar(written(scalar), meant)];
-  return { title: localize`Change the ${what} to '${shorten(meant)}'`, edits, preferred: true };
+  return { title: localize`Change the operator to '${shorten(meant)}'`, edits, preferred: true };
 }
 
 function* termFacts(context: RuleContext, { object, site, node }: NodeSelectorSite): Iterable<BadNodeSelector> {

@@ -30,7 +30,7 @@ import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
-import { correctKey, correctValue } from '../fixes/fix-label.ts';
+import { correctLabel } from '../fixes/fix-label.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
@@ -209,12 +209,11 @@ function placeOf(item: MapNode): Span {
 }
 
 function correction(field: string, scalar: ScalarNode): Fix | undefined {
+  if (field === 'key' || field === 'value') return correctLabel(field, [written(scalar)])[0];
   const meant =
     field === 'effect'
       ? oneNear(scalar.text, taintEffects)
-      : field === 'operator'
-        ? (synonyms.get(scalar.text.toLowerCase()) ?? oneNear(scalar.text, tolerationOperators.slice(0, 2)))
-        : (field === 'key' ? correctKey(scalar.text) : correctValue(scalar.text))[0]?.text;
+      : (synonyms.get(scalar.text.toLowerCase()) ?? oneNear(scalar.text, tolerationOperators.slice(0, 2)));
   if (meant === undefined || meant === scalar.text) return undefined;
   const edits = [replaceScalar(written(scalar), meant)];
   return { title: localize`Change the ${field} to '${shorten(meant)}'`, edits, preferred: true };

@@ -6,7 +6,7 @@ import type { Expression, SelectorSite, Written } from '../../manifests/model.ts
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
-import { correctKey, correctValue } from '../fixes/fix-label.ts';
+import { correctLabel } from '../fixes/fix-label.ts';
 import { correctOperator } from '../fixes/fix-operator.ts';
 import { nestUnder } from '../fixes/fix-selector.ts';
 import { fixText, type Repair, repairSelector } from '../fixes/fix-selector-text.ts';
@@ -295,10 +295,5 @@ function correctScalar(
   const is = scalar === expression?.key ? 'key' : 'value';
   if (codes.has('wrong-type'))
     return [{ title: localize`Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true }];
-  const corrected = is === 'key' ? correctKey(scalar.text) : correctValue(scalar.text);
-  return corrected.map(({ text }, index) => ({
-    title: localize`Change the ${is} to '${shorten(text)}'`,
-    edits: [replaceScalar(scalar, text)],
-    preferred: index === 0,
-  }));
+  return correctLabel(is, [scalar]);
 }

@@ -110,7 +110,8 @@ function fixes({ object, site }: Everything, { stored, text }: RuleContext): rea
   const edit = labels && fillSelector(text, site, labels);
   if (edit === undefined) return [];
   const title = localize`Select the pods of ${shorten(`${only.kind}/${only.name?.text ?? ''}`)}`;
-  return [{ title, edits: [edit], preferred: true }];
+  // Only the author knows whether the selector is meant for these pods.
+  return [{ title, edits: [edit], preferred: false }];
 }
 
 /** Returns the labels by which a workload selects its own pods, if its selector has no other requirements. */

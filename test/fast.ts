@@ -1,6 +1,6 @@
 /**
  * Runs the fast tests, or those that words select: `npm run test:fast -- hover`. Options that begin with `-` are passed
- * to mocha. All tests run in parallel, with one process for each processor.
+ * to mocha. Words also select campaigns, in their small size. All tests run in parallel, with one process for each processor.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { build } from './harness/built.ts';
-import { chooseTests, fastTests, storiesVariable } from './harness/choose-tests.ts';
+import { chooseTests, fastTests, namedTests, storiesVariable } from './harness/choose-tests.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
@@ -18,7 +18,7 @@ const options = firstOption === -1 ? [] : given.slice(firstOption);
 const rules = readdirSync(new URL('rules', import.meta.url), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
-const choice = chooseTests(words, fastTests(), rules);
+const choice = chooseTests(words, words.length === 0 ? fastTests() : namedTests(), rules);
 if (choice.ok) {
   const isAll = words.length === 0;
   // Otherwise, each process would build the bundles.

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { readStories as readTerminalStories, terminalStories } from '../cli/stories.ts';
 import { generatedFiles, readGenerated, writeGenerated } from '../project/generate.ts';
 import { benchOver } from './bench.ts';
-import { fastTests } from './choose-tests.ts';
+import { namedTests } from './choose-tests.ts';
 import { rewriteExpected } from './expected-texts.ts';
 import { type Failures, failuresVariable } from './failures-reporter.ts';
 import { optionsFor, readStories } from './folders.ts';
@@ -97,7 +97,7 @@ function run(words: readonly string[], env: Readonly<Record<string, string>> = {
 const words = process.argv.slice(2);
 const matchesWord = (word: string) => (name: string) => name.includes(word);
 const matches = (name: string) => words.length === 0 || words.some((word) => name.includes(word));
-const testFiles = fastTests().filter((path) => !coveredTests.test(path));
+const testFiles = namedTests().filter((path) => !coveredTests.test(path));
 const names = [
   ...readStories().map(({ name }) => name),
   ...readTerminalStories().map(({ name }) => name),

@@ -16,13 +16,19 @@ const slowFolders: readonly string[] = ['campaigns', 'corpus', 'host'];
 export function fastTests(): readonly string[] {
   const folders = readdirSync(join(root, 'test'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !slowFolders.includes(entry.name))
-    .map(({ name }) => join(root, 'test', name));
-  const paths = folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
-      .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')),
-  );
-  return paths.sort();
+    .map(({ name }) => name);
+  return folders.flatMap(testsIn).sort();
+}
+
+/** The tests that words can select: the fast tests and the campaigns, which then run in their small size. */
+export function namedTests(): readonly string[] {
+  return [...fastTests(), ...testsIn('campaigns')].sort();
+}
+
+function testsIn(folder: string): readonly string[] {
+  return readdirSync(join(root, 'test', folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
 /** An environment variable with comma-separated names of rules: only their stories run. */

@@ -2,7 +2,7 @@
  * Tests the selection of tests by `npm run test:fast -- WORDS`, and that only tests that need the bundles build them.
  */
 import assert from 'node:assert/strict';
-import { chooseTests, fastTests } from '../harness/choose-tests.ts';
+import { chooseTests, fastTests, namedTests } from '../harness/choose-tests.ts';
 import { sourcesIn } from './sources.ts';
 
 const files = ['test/cli/check.test.ts', 'test/features/hover.test.ts', 'test/rules/stories.test.ts'];
@@ -15,6 +15,7 @@ describe('the choice of tests', () => {
     const all = fastTests();
     assert.ok(all.includes('test/project/choose-tests.test.ts') && all.includes('test/rules/stories.test.ts'));
     assert.ok(all.every((path) => !/^test\/(?:campaigns|corpus|host)\//.test(path)));
+    assert.ok(namedTests().includes('test/campaigns/requests.test.ts'));
   });
 
   it('is the files whose path contains a word, or that path', () => {

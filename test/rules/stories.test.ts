@@ -11,7 +11,6 @@ import { checkMargins } from '../harness/stories.ts';
 const folders = readStories();
 /** The rules that `npm run test:fast -- RULE` names; none for all. */
 const chosen = (process.env[storiesVariable] ?? '').split(',').filter((name) => name !== '');
-const withCrlf = new Map(readStories('\r\n').map((folder) => [folder.name, folder.files]));
 
 describe('stories', () => {
   it('exist for every rule, and only for rules', () => {
@@ -39,15 +38,6 @@ describe('stories', () => {
           if (file.findings.some((finding) => finding.fixes.length > 0)) checkFixes(bench, file.name);
         });
       }
-
-      it('have equal findings and fixes with CRLF', async () => {
-        const crlf = await benchOver(withCrlf.get(folder.name) ?? [], optionsFor(folder.name));
-        assert.equal(crlf.files.length, bench.files.length);
-        for (const file of crlf.files) {
-          checkMargins(crlf, file.name);
-          if (file.findings.some((finding) => finding.fixes.length > 0)) checkFixes(crlf, file.name);
-        }
-      });
     });
   }
 });

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { type Subject, subjectOf } from '../../bench/growth-operations.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { maximumLevels } from '../../server/src/workspace/kustomize/steps.ts';
-import { built, root, workspaceOf } from './kustomizations.ts';
+import { built, root, workspaceOf } from '../workspace/kustomizations.ts';
 
 const pod = (name: string, labels = 'app: a') =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, labels: {${labels}}}\n`;

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { campaignRuns } from '../campaigns/scale.ts';
-import { home, runInMemory } from './memory-world.ts';
+import { home, runInMemory } from '../cli/memory-world.ts';
+import { campaignRuns } from './scale.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -10,7 +10,7 @@ import { completion } from '../../server/src/features/completion/completion.ts';
 import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
 import { references } from '../../server/src/features/navigation/references.ts';
 import { rename } from '../../server/src/features/rename/rename.ts';
-import { folder, Watched } from './watched-problems.ts';
+import { folder, Watched } from '../features/watched-problems.ts';
 
 const shapeOf = (name: string, size: number): Files => {
   const shape = shapes.find((each) => each.name === name);

@@ -1,7 +1,7 @@
 /** Tests of a check of many commands: files beyond a limit are left out, which a note says. */
 
 import assert from 'node:assert/strict';
-import { runInMemory } from './memory-world.ts';
+import { runInMemory } from '../cli/memory-world.ts';
 
 const wrong = 'kubectl get pods -l "app in (a"\n';
 

@@ -8,9 +8,9 @@ import fc from 'fast-check';
 import { Bounds } from '../../server/src/node/bounds.ts';
 import { openCommit } from '../../server/src/node/git/committed-files.ts';
 import { agentServices } from '../../server/src/node/mcp.ts';
-import { campaignRuns } from '../campaigns/scale.ts';
+import { inFolder, jsonOf } from '../agents/agent.ts';
 import { diskWorld } from '../corpus/disk-world.ts';
-import { inFolder, jsonOf } from './agent.ts';
+import { campaignRuns } from './scale.ts';
 
 const deployment = (name: string, app: string) => `apiVersion: apps/v1
 kind: Deployment

@@ -11,15 +11,15 @@ import { sideOf } from '../../server/src/cli/paths/committed-world.ts';
 import { PathSelection } from '../../server/src/cli/paths/path-selection.ts';
 import { connectionChanges } from '../../server/src/cli/reach/connection-changes.ts';
 import type { Session } from '../../server/src/session.ts';
-import { campaignRuns } from '../campaigns/scale.ts';
-import { manyClusters } from './many-clusters.ts';
-import { manyFluxes } from './many-gitops.ts';
-import { manyNames } from './many-names.ts';
-import { manyScopes } from './many-scopes.ts';
-import { manySiblings, manyStructures } from './many-structures.ts';
-import { home, memoryWorld } from './memory-world.ts';
-import { changeKinds, changeOne, nameKinds, related, visibleKinds } from './random-changes.ts';
-import { structureKinds } from './structure-changes.ts';
+import { manyClusters } from '../cli/many-clusters.ts';
+import { manyFluxes } from '../cli/many-gitops.ts';
+import { manyNames } from '../cli/many-names.ts';
+import { manyScopes } from '../cli/many-scopes.ts';
+import { manySiblings, manyStructures } from '../cli/many-structures.ts';
+import { home, memoryWorld } from '../cli/memory-world.ts';
+import { changeKinds, changeOne, nameKinds, related, visibleKinds } from '../cli/random-changes.ts';
+import { structureKinds } from '../cli/structure-changes.ts';
+import { campaignRuns } from './scale.ts';
 
 const root = `file://${home}`;
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { campaignRuns } from '../campaigns/scale.ts';
-import { checkChanges, outsideClusters } from './cluster-answers.ts';
-import { diffOf, impactOf } from './cluster-comparison.ts';
-import { filesOfStructure, type Structure, structures } from './gitops-structures.ts';
+import { checkChanges, outsideClusters } from '../cli/cluster-answers.ts';
+import { diffOf, impactOf } from '../cli/cluster-comparison.ts';
+import { filesOfStructure, type Structure, structures } from '../cli/gitops-structures.ts';
+import { campaignRuns } from './scale.ts';
 
 /** The clusters that have GitOps objects. */
 function clustersOf({ prodShop, prodRules, devShop, devRules }: Structure): readonly string[] {

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { tools } from '../../server/src/agents/tools.ts';
+import { agentIn, jsonOf, mostSize, sizeOf, usualSize } from '../agents/agent.ts';
 import { corpora, sources } from '../corpus/corpus.ts';
 import { runOnDisk } from '../corpus/disk-world.ts';
-import { agentIn, jsonOf, mostSize, sizeOf, usualSize } from './agent.ts';
 
 interface ShownObject {
   readonly kind: string;

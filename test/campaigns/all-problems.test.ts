@@ -11,11 +11,11 @@ import { kindKey } from '../../server/src/workspace/index/file-outline.ts';
 import type { Workspace } from '../../server/src/workspace/model.ts';
 import { effectiveSelector } from '../../server/src/workspace/selection/effective-selector.ts';
 import { isWithin } from '../../server/src/workspace/uri.ts';
-import { campaignRuns } from '../campaigns/scale.ts';
 import { manyClusters } from '../cli/many-clusters.ts';
 import { changesOfReferences, references } from '../cli/many-references.ts';
 import { changed, changes, differing, type Files, pools } from '../cli/random-histories.ts';
-import { folder, Watched } from './watched-problems.ts';
+import { folder, Watched } from '../features/watched-problems.ts';
+import { campaignRuns } from './scale.ts';
 
 const values = ['shop', 'shopp', 'basket', 'baskets', 'cart'];
 

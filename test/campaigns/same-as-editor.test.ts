@@ -1,9 +1,9 @@
 /** Tests that `check` reports the findings that the editor shows for the same files. */
 import assert from 'node:assert/strict';
+import { home, runInMemory } from '../cli/memory-world.ts';
 import { type Bench, bench, benchOver, isAtBase, storyDay } from '../harness/bench.ts';
 import { readStories } from '../harness/folders.ts';
 import type { MarkedFile } from '../harness/margin.ts';
-import { home, runInMemory } from './memory-world.ts';
 
 interface Found {
   readonly diagnostics: readonly {

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { campaignRuns } from '../campaigns/scale.ts';
-import { checkChanges } from './cluster-answers.ts';
-import { type Choices, choices, filesOf } from './cluster-choices.ts';
+import { checkChanges } from '../cli/cluster-answers.ts';
+import { type Choices, choices, filesOf } from '../cli/cluster-choices.ts';
+import { campaignRuns } from './scale.ts';
 
 describe('the changes of matches between GitOps objects', () => {
   it('are the differences of the answers of match and who-selects', async () => {

@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { campaignRuns } from '../campaigns/scale.ts';
+import { agentIn, jsonOf } from '../agents/agent.ts';
 import { changed, changes, differing, type Files, pools } from '../cli/random-histories.ts';
-import { agentIn, jsonOf } from './agent.ts';
+import { campaignRuns } from './scale.ts';
 
 /** Writes the files that differ, and deletes the files that no longer exist. */
 function write(folder: string, before: Files, after: Files): void {

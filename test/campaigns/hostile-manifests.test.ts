@@ -7,7 +7,7 @@ import { typingTargetAt } from '../../server/src/manifests/cursor/parse-with-mar
 import { readKustomization } from '../../server/src/manifests/kustomize/kustomization.ts';
 import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
 import { readStories } from '../harness/folders.ts';
-import { spansOf } from './outline.ts';
+import { spansOf } from '../manifests/outline.ts';
 
 const texts = readStories().flatMap((folder) => folder.files.map((file) => file.text));
 const text = fc.constantFrom(...texts);

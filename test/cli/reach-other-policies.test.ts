@@ -153,8 +153,90 @@ describe('reach beside policies of other systems', () => {
   it('is certain beside a policy of another namespace', async () => {
     const cilium = policy('cilium.io/v2/CiliumNetworkPolicy', '{endpointSelector: {}}', 'mail');
     assert.equal(answerText(await asked('web', 'api', [...shop, cilium])), 'allowed');
-    const istio = policy('security.istio.io/v1/AuthorizationPolicy', '{}', 'istio-system');
-    assert.equal(answerText(await asked('web', 'api', [...shop, istio])), 'unknown');
+  });
+
+  const istio = (namespace: string) => policy('security.istio.io/v1/AuthorizationPolicy', '{}', namespace);
+  const meshes: readonly (readonly [title: string, mesh: string, system: string, mail: string])[] = [
+    ['no mesh configuration', '', 'unknown', 'unknown'],
+    [
+      'the ConfigMap of a mesh',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: istio, namespace: istio-system}\ndata: {mesh: "accessLogFile: /dev/stdout"}\n',
+      'unknown',
+      'allowed',
+    ],
+    [
+      'the ConfigMap of a revision with a root namespace',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: istio-canary, namespace: mesh}\ndata:\n  mesh: |-\n    enableTracing: true\n    rootNamespace: "mail"\n',
+      'unknown',
+      'unknown',
+    ],
+    [
+      'an IstioOperator with a root namespace',
+      'apiVersion: install.istio.io/v1alpha1\nkind: IstioOperator\nmetadata: {name: mesh}\nspec: {meshConfig: {rootNamespace: mail}}\n',
+      'unknown',
+      'unknown',
+    ],
+    [
+      'an IstioOperator',
+      'apiVersion: install.istio.io/v1alpha1\nkind: IstioOperator\nmetadata: {name: mesh}\nspec: {values: {global: {istioNamespace: mesh}}}\n',
+      'unknown',
+      'allowed',
+    ],
+    [
+      'an Istio of the Sail operator',
+      'apiVersion: sailoperator.io/v1\nkind: Istio\nmetadata: {name: default}\nspec: {namespace: mail}\n',
+      'unknown',
+      'unknown',
+    ],
+    [
+      'an unrelated ConfigMap',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: prices, namespace: shop}\ndata: {mesh: ""}\n',
+      'unknown',
+      'unknown',
+    ],
+  ];
+  for (const [title, mesh, system, mail] of meshes)
+    it(`is ${system} and ${mail} beside a policy of Istio in other namespaces with ${title}`, async () => {
+      const documents = [...shop, ...(mesh === '' ? [] : [mesh])];
+      assert.equal(answerText(await asked('web', 'api', [...documents, istio('istio-system')])), system);
+      assert.equal(answerText(await asked('web', 'api', [...documents, istio('mail')])), mail);
+    });
+
+  it('states that the namespace of a policy may be the root namespace of Istio', async () => {
+    assert.deepEqual((await asked('web', 'api', [...shop, istio('mail')])).reasons, [
+      "unknown: AuthorizationPolicy mail/other may concern these pods ('mail' may be the root namespace of Istio), and its rules are not evaluated",
+    ]);
+  });
+
+  const linkerd = (value: string) => `{config.linkerd.io/default-inbound-policy: ${value}}`;
+  const withAnnotation = (value: string) =>
+    workload('api').replace('metadata: {labels:', `metadata: {annotations: ${linkerd(value)}, labels:`);
+
+  it('is unknown for pods with a default policy of Linkerd', async () => {
+    const others = [workload('web'), workload('db'), isolating];
+    for (const value of ['deny', 'all-authenticated', 'cluster-authenticated', 'cluster-unauthenticated', '"$(X)"']) {
+      const { reasons, ...answer } = await asked('web', 'api', [...others, withAnnotation(value)]);
+      assert.equal(answerText({ ...answer, reasons }), 'unknown', value);
+      assert.deepEqual(reasons, [
+        'unknown: Deployment shop/api sets the default inbound policy of Linkerd, which is not evaluated',
+      ]);
+      // Connections from the pods are not concerned, and a mesh can only deny more.
+      assert.equal(answerText(await asked('api', 'web', [...others, withAnnotation(value)])), 'allowed');
+      assert.equal(answerText(await asked('api', 'db', [...others, withAnnotation(value)])), 'denied');
+    }
+    assert.equal(answerText(await asked('web', 'api', [...others, withAnnotation('all-unauthenticated')])), 'allowed');
+  });
+
+  it('is unknown for pods in a namespace with a default policy of Linkerd', async () => {
+    const namespace = (name: string, value: string) =>
+      `apiVersion: v1\nkind: Namespace\nmetadata: {name: ${name}, annotations: ${linkerd(value)}}\n`;
+    const { reasons, ...answer } = await asked('web', 'api', [...shop, namespace('shop', 'deny')]);
+    assert.equal(answerText({ ...answer, reasons }), 'unknown');
+    assert.deepEqual(reasons, [
+      'unknown: Namespace shop sets the default inbound policy of Linkerd, which is not evaluated',
+    ]);
+    assert.equal(answerText(await asked('web', 'api', [...shop, namespace('mail', 'deny')])), 'allowed');
+    assert.equal(answerText(await asked('web', 'api', [...shop, namespace('shop', 'audit')])), 'allowed');
   });
 
   it('is never certain and wrong', async () => {

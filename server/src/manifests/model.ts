@@ -176,6 +176,8 @@ export interface ManifestObject {
   readonly isOptional?: true;
   /** For an object whose controller creates network policies: the policies, as far as they are known. */
   readonly createdPolicies?: CreatedPolicies;
+  /** For the configuration of a mesh of Istio: the namespaces that may be its root namespace. */
+  readonly meshRoots?: readonly string[];
   /** For a pod: the kind and name of the object that controls it. */
   readonly controller?: Controller;
   /** For a Service: the ports of pods that it targets by name. */

@@ -11,6 +11,7 @@ import { backendsOf } from './kinds/backends.ts';
 import { createdPolicies } from './kinds/created-policies.ts';
 import { definitionOf } from './kinds/custom-resource-definition.ts';
 import { forcedFolderOf } from './kinds/forced-folder.ts';
+import { meshRootsIn } from './kinds/mesh-roots.ts';
 import { controllerOf, policyKindOf } from './kinds/network-policy.ts';
 import { shapesOf } from './kinds/selector-shapes.ts';
 import { filesTriedOut } from './kinds/test-inputs.ts';
@@ -327,6 +328,8 @@ function object(
   if (spec !== undefined) made.policySpec = spec;
   const created = createdPolicies(type, root);
   if (created !== undefined) made.createdPolicies = created;
+  const meshRoots = meshRootsIn(type, root);
+  if (meshRoots !== undefined) made.meshRoots = meshRoots;
   addGitops(made, root);
   addReplacedFields(made, root);
   addReferences(made, root, facts, catalogue);

@@ -21,7 +21,7 @@ import type { Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace } from '../selection/namespaces.ts';
 import { isIn } from '../snapshot.ts';
-import { isOtherPolicy, otherPolicyIn } from './other-policies.ts';
+import { defaultPolicyOf, isOtherPolicy, type OtherPolicy, otherPolicyIn } from './other-policies.ts';
 import { podNetworkOf } from './pod-network.ts';
 import { policyIn } from './policy-parts.ts';
 
@@ -51,7 +51,7 @@ export interface PolicyObject {
   readonly where: ClusterObject;
   readonly policy: ReachPolicy;
   /** Set if the policy belongs to another system, whose rules are not evaluated. */
-  readonly isOther?: true;
+  readonly other?: OtherPolicy;
   /** The scope that applies the policy, if it is possibly applied to another cluster. */
   readonly possiblyBy?: Scope;
 }
@@ -104,10 +104,12 @@ export function clusterOf(
   catalogueOf: (uri: string) => Catalogue,
   { isOpen, possible = [], home }: ClusterOptions,
 ): Cluster {
-  const builder = new ClusterBuilder(catalogueOf);
   const isWritten = ({ object }: ClusterObject) => !object.inValues && !object.inline;
-  for (const where of objects) if (isWritten(where)) builder.add(where);
-  for (const where of possible) if (isWritten(where)) builder.addPossible(where);
+  const [certain, others] = [[...objects].filter(isWritten), [...possible].filter(isWritten)];
+  const meshRoots = [...certain, ...others].flatMap(({ object }) => object.meshRoots ?? []);
+  const builder = new ClusterBuilder(catalogueOf, meshRoots.length === 0 ? undefined : new Set(meshRoots));
+  for (const where of certain) builder.add(where);
+  for (const where of others) builder.addPossible(where);
   return builder.finished(isOpen, home);
 }
 
@@ -129,6 +131,7 @@ export function seenFrom(cluster: Cluster, home: Scope): Cluster {
 
 class ClusterBuilder {
   readonly #catalogueOf: (uri: string) => Catalogue;
+  readonly #meshRoots: ReadonlySet<string> | undefined;
   readonly #workloads = new Map<string, { readonly workload: Workload; readonly pod: ReachPod }>();
   readonly #policies = new Map<string, PolicyObject>();
   readonly #namespaces = new Map<string, ReachNamespace>();
@@ -136,8 +139,9 @@ class ClusterBuilder {
   readonly #others: ClusterObject[] = [];
   readonly #services: ServiceObject[] = [];
 
-  constructor(catalogueOf: (uri: string) => Catalogue) {
+  constructor(catalogueOf: (uri: string) => Catalogue, meshRoots: ReadonlySet<string> | undefined) {
     this.#catalogueOf = catalogueOf;
+    this.#meshRoots = meshRoots;
   }
 
   add(where: ClusterObject): void {
@@ -145,6 +149,7 @@ class ClusterBuilder {
     const name = object.name?.text ?? object.generateName?.text ?? '';
     if (object.group === '' && object.kind === 'Namespace') {
       this.#namespaces.set(name, { name, labels: ownLabels(object) });
+      this.#addDefault(where, name, { path: 'metadata.annotations', namespace: name, labels: {} });
       return;
     }
     if (isOtherPolicy(object)) this.#addOther(where, name);
@@ -183,11 +188,21 @@ class ClusterBuilder {
   #addOther(where: ClusterObject, name: string): void {
     this.#others.push(where);
     const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
-    const policy = otherPolicyIn(where.object, namespace);
-    if (policy === undefined) return;
-    const inNamespace = policy.namespace === namespace ? shown(namespace) : undefined;
-    const key = JSON.stringify([where.object.group, where.object.kind, inNamespace, name]);
-    this.#policies.set(key, { namespace: inNamespace, name, where, policy, isOther: true });
+    this.#addUnevaluated(where, name, namespace, otherPolicyIn(where.object, namespace, this.#meshRoots));
+  }
+
+  /** Adds the default policy of a Namespace, or of the pods of a workload. */
+  #addDefault(where: ClusterObject, name: string, pods: Parameters<typeof defaultPolicyOf>[1]): void {
+    const other = defaultPolicyOf(where.object, pods);
+    if (other !== undefined) this.#others.push(where);
+    this.#addUnevaluated(where, name, pods.namespace, other);
+  }
+
+  #addUnevaluated(where: ClusterObject, name: string, of: Value, other: OtherPolicy | undefined): void {
+    if (other === undefined) return;
+    const namespace = other.isNamespaced ? shown(of) : undefined;
+    const key = JSON.stringify([where.object.group, where.object.kind, namespace, name]);
+    this.#policies.set(key, { namespace, name, where, policy: other.policy, other });
   }
 
   #addPolicy(where: ClusterObject, kind: PolicyKind, namespace: Value, name: string): void {
@@ -225,6 +240,8 @@ class ClusterBuilder {
     // If a controller owns several pods, the first one represents all of them.
     if (owner !== undefined && this.#workloads.has(key)) return;
     const pod = podOf(object, labeledObject, namespace);
+    const path = labeledObject.via === undefined ? 'metadata.annotations' : `${labeledObject.via}.metadata.annotations`;
+    this.#addDefault(where, name, { path, namespace, labels: labeledObject.labels });
     const workload = { ...identity, where, via: labeledObject.via, hostNetwork: pod.hostNetwork !== 'no' };
     this.#workloads.set(key, { workload, pod });
   }
@@ -257,7 +274,9 @@ class ClusterBuilder {
 /** Whether an object may affect the reachability model of its cluster. */
 export function concernsNetwork(object: ManifestObject): boolean {
   if (object.group === '' && object.kind === 'Namespace') return true;
-  if (object.policySpec !== undefined || object.servicePorts !== undefined || isOtherPolicy(object)) return true;
+  const { policySpec, servicePorts, meshRoots } = object;
+  if (policySpec !== undefined || servicePorts !== undefined || meshRoots !== undefined) return true;
+  if (isOtherPolicy(object)) return true;
   return labeledPods(object).length > 0;
 }
 

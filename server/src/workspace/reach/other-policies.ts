@@ -1,14 +1,14 @@
 /** Represents policies of network plugins and service meshes whose rules are not evaluated: connections of the pods that they may select are unknown. Sources: the API types of each project. */
 
-import { fromLabelSelector, type ReachPolicy, type Selector, type Value } from '../../engine/index.ts';
+import { fromLabelSelector, type LabelSet, type ReachPolicy, type Selector, type Value } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 
 /** Facts about a kind of policy. */
 interface OtherPolicyKind {
   /** The policy selects pods of all namespaces; otherwise, only those of its own namespace. */
   readonly isClusterwide?: true;
-  /** The namespace in which the policy selects pods of all namespaces. */
-  readonly rootNamespace?: string;
+  /** In the root namespace of Istio, the policy selects pods of all namespaces. */
+  readonly isOfIstio?: true;
   /** The path of the only label selector that selects the pods of the policy. */
   readonly subject?: string;
   /** The prefixes of label keys that the selector ignores; keys with other prefixes do not name labels of pods. */
@@ -19,7 +19,7 @@ interface OtherPolicyKind {
 
 const cilium: OtherPolicyKind = { subject: 'spec.endpointSelector', prefixes: ['k8s:', 'any:'] };
 const mesh: OtherPolicyKind = { onlyDenies: true };
-const istio: OtherPolicyKind = { ...mesh, rootNamespace: 'istio-system', subject: 'spec.selector' };
+const istio: OtherPolicyKind = { ...mesh, isOfIstio: true, subject: 'spec.selector' };
 
 const kinds: ReadonlyMap<string, OtherPolicyKind> = new Map([
   ['policy.networking.k8s.io/AdminNetworkPolicy', { isClusterwide: true }],
@@ -58,13 +58,59 @@ export function isOtherPolicy({ group, kind, createdPolicies }: ManifestObject):
 
 const everything: Selector = { kind: 'everything' };
 
-/** Returns the policy in an object as far as it is known: the pods that it may select, with rules that may match every connection. Undefined if the object is no such policy. */
-export function otherPolicyIn(object: ManifestObject, namespace: Value): ReachPolicy | undefined {
+/** A policy whose rules are not evaluated. */
+export interface OtherPolicy {
+  readonly policy: ReachPolicy;
+  /** Whether the object belongs to a namespace. */
+  readonly isNamespaced: boolean;
+  /** Why the policy may select pods of all namespaces, although the object belongs to one. */
+  readonly because?: 'possible root namespace' | 'default policy';
+}
+
+/** Returns the policy in an object as far as it is known: the pods that it may select, with rules that may match every connection. Undefined if the object is no such policy. Without a configuration of the mesh, each namespace may be the root namespace of Istio. */
+export function otherPolicyIn(
+  object: ManifestObject,
+  namespace: Value,
+  meshRoots: ReadonlySet<string> | undefined,
+): OtherPolicy | undefined {
   const created = object.createdPolicies;
-  if (created !== undefined) return policyOf({}, object, created.areInOwnNamespace ? namespace : created.namespace);
+  if (created !== undefined) {
+    const isNamespaced = created.areInOwnNamespace === true;
+    return { policy: policyOf({}, object, isNamespaced ? namespace : created.namespace), isNamespaced };
+  }
   const kind = kinds.get(`${object.group}/${object.kind}`);
   if (kind === undefined) return undefined;
-  return policyOf(kind, object, kind.isClusterwide || namespace === kind.rootNamespace ? undefined : namespace);
+  const isNamespaced = !kind.isClusterwide;
+  const isRoot = kind.isOfIstio && (typeof namespace !== 'string' || meshRoots?.has(namespace) !== false);
+  const policy = policyOf(kind, object, isNamespaced && !isRoot ? namespace : undefined);
+  return isRoot ? { policy, isNamespaced, because: 'possible root namespace' } : { policy, isNamespaced };
+}
+
+/** The annotation of Linkerd that determines which connections are allowed to pods without a policy, and its values that allow all. */
+const inbound = { key: 'config.linkerd.io/default-inbound-policy', open: ['all-unauthenticated', 'audit'] };
+
+/** Returns the policy that an annotation of a Namespace or of the pods of a workload determines. */
+export function defaultPolicyOf(
+  object: ManifestObject,
+  {
+    path,
+    namespace,
+    labels,
+  }: { readonly path: string; readonly namespace: Value; readonly labels: LabelSet['labels'] },
+): OtherPolicy | undefined {
+  const annotations = object.labelSites.find((site) => site.place.holds === 'annotations' && site.path === path);
+  const entry = annotations?.entries.findLast(({ key }) => key.text === inbound.key);
+  if (entry === undefined || inbound.open.includes(entry.value.text)) return undefined;
+  const requirements = Object.entries(labels).flatMap(([key, value]) =>
+    typeof value === 'string' ? [{ key, operator: '=' as const, values: [value] }] : [],
+  );
+  const policy = policyOf(mesh, object, namespace);
+  const pods = requirements.length === 0 ? everything : { kind: 'all' as const, requirements };
+  return {
+    policy: { ...policy, subject: { kind: 'pods', pods, namespaces: undefined }, egress: { covers: 'no', rules: [] } },
+    isNamespaced: path !== 'metadata.annotations',
+    because: 'default policy',
+  };
 }
 
 /** Returns a policy of the pods in a namespace, or in all namespaces if the namespace is unknown. */

@@ -91,13 +91,17 @@ export function otherPolicyText(
   cluster: Cluster,
   at: { readonly policy: number; readonly direction: string; readonly rule?: number },
 ): string | undefined {
-  const { isOther, where } = cluster.policies[at.policy] ?? {};
-  if (!isOther || where === undefined) return undefined;
+  const { other, where, namespace } = cluster.policies[at.policy] ?? {};
+  if (other === undefined || where === undefined) return undefined;
   const { kind, createdPolicies } = where.object;
   const rule = ruleText(cluster, at);
-  return createdPolicies === undefined
-    ? localize`${kind} ${rule} may concern these pods, and its rules are not evaluated`
-    : localize`${kind} ${rule} creates network policies, which may concern these pods`;
+  if (createdPolicies !== undefined)
+    return localize`${kind} ${rule} creates network policies, which may concern these pods`;
+  if (other.because === 'default policy')
+    return localize`${kind} ${rule} sets the default inbound policy of Linkerd, which is not evaluated`;
+  return other.because === 'possible root namespace'
+    ? localize`${kind} ${rule} may concern these pods ('${namespace ?? ''}' may be the root namespace of Istio), and its rules are not evaluated`
+    : localize`${kind} ${rule} may concern these pods, and its rules are not evaluated`;
 }
 
 /** Describes why an answer is unknown. */

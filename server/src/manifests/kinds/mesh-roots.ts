@@ -1,0 +1,42 @@
+/** Reads the configurations of a mesh of Istio, whose root namespace contains the policies for all namespaces. Sources: the API and the charts of Istio. */
+
+import type { GroupKind } from '../../engine/catalogue/types.ts';
+import { childOf, effectiveEntries, isOpen, knownTextOf, type Node, nodeAt } from '../yaml/tree.ts';
+
+/** The namespace that is the root namespace unless the configuration names a different one. */
+const defaultRoot = 'istio-system';
+
+/** The fields that determine the root namespace, at any depth of an object for the operator. */
+const fields: ReadonlySet<string> = new Set(['rootNamespace', 'istioNamespace']);
+
+/** Returns the namespaces that may be the root namespace according to a configuration of a mesh; undefined if the object is no such configuration, or if a template determines the namespace. */
+export function meshRootsIn({ group, kind }: GroupKind, root: Node): readonly string[] | undefined {
+  const own = nodeAt(root, 'metadata', 'namespace');
+  if (group === '' && kind === 'ConfigMap') {
+    const mesh = nodeAt(root, 'data', 'mesh');
+    const text = knownTextOf(mesh);
+    const isNamed = /^istio(?:$|-)/.test(knownTextOf(nodeAt(root, 'metadata', 'name')) ?? '');
+    if (mesh === undefined || text === undefined || !isNamed) return undefined;
+    const [, named] = /^rootNamespace:[ \t]*["']?([^\s"'#]+)/m.exec(text) ?? [];
+    return withDefault([own], named);
+  }
+  if (group !== 'install.istio.io' && !(group === 'sailoperator.io' && kind === 'Istio')) return undefined;
+  const found = [own, nodeAt(root, 'spec', 'namespace')];
+  const waiting = [childOf(root, 'spec')];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (isOpen(next)) return undefined;
+    if (next.kind === 'list') waiting.push(...next.items);
+    if (next.kind !== 'map') continue;
+    for (const { key, value } of effectiveEntries(next)) {
+      if (fields.has(key.text)) found.push(value);
+      waiting.push(value);
+    }
+  }
+  return withDefault(found);
+}
+
+function withDefault(nodes: readonly (Node | undefined)[], ...others: readonly (string | undefined)[]) {
+  const texts = nodes.filter((node) => node !== undefined).map(knownTextOf);
+  if (texts.includes(undefined)) return undefined;
+  return [...new Set([defaultRoot, ...[...texts, ...others].filter((text) => text !== undefined)])];
+}

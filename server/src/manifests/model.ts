@@ -13,7 +13,7 @@ import type { Span } from '../text/span.ts';
 import type { PublishedArtifact } from './gitops/published-artifacts.ts';
 import type { CommandWord } from './inline/command-words.ts';
 import type { Letters } from './inline/source-map.ts';
-import type { CreatedPolicies } from './kinds/created-policies.ts';
+import type { PolicyFacts } from './kinds/created-policies.ts';
 import type { Definition } from './kinds/custom-resource-definition.ts';
 import type { Mention } from './mentions.ts';
 import type { FirstError } from './yaml/parsed-document.ts';
@@ -119,7 +119,7 @@ export interface Written {
   readonly replaced?: string;
 }
 
-export interface ManifestObject {
+export interface ManifestObject extends PolicyFacts {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -174,10 +174,6 @@ export interface ManifestObject {
   readonly conditions?: readonly string[];
   /** For a network policy: set if a template determines whether the policy exists. */
   readonly isOptional?: true;
-  /** For an object whose controller creates network policies: the policies, as far as they are known. */
-  readonly createdPolicies?: CreatedPolicies;
-  /** For the configuration of a mesh of Istio: the namespaces that may be its root namespace. */
-  readonly meshRoots?: readonly string[];
   /** For a pod: the kind and name of the object that controls it. */
   readonly controller?: Controller;
   /** For a Service: the ports of pods that it targets by name. */

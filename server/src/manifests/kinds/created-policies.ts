@@ -11,6 +11,14 @@ export interface CreatedPolicies {
   readonly namespace?: string;
 }
 
+/** Facts about an object that affects which connections policies allow, beside its own rules. */
+export interface PolicyFacts {
+  /** For an object whose controller creates network policies: the policies, as far as they are known. */
+  readonly createdPolicies?: CreatedPolicies;
+  /** For the configuration of a mesh of Istio: the namespaces that may be its root namespace. */
+  readonly meshRoots?: readonly string[];
+}
+
 /** Facts about a kind whose controller creates objects. */
 interface CreatorKind {
   /** The path of the field that defines the created objects. */

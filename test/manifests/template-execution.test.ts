@@ -168,4 +168,26 @@ describe('the work of a chart', () => {
     const { output } = executor.execute(readTemplate(text).nodes, dot());
     assert.match(plainText(output), /^\{\{ .* \}\}$/);
   });
+
+  it('does not grow with each level of conditions that are unknown', () => {
+    const level = (at: number) => `{{ if .Values.c${at} }}{{ include "${at + 1}" . }}{{ else }}b"{{ end }}`;
+    const body = (name: string) => (name === '60' ? [] : readTemplate(level(Number(name))).nodes);
+    const executor = new Executor({ definition: (name) => ({ body: body(name) }) }, new ExecutionBudget());
+    const root = dot(['Values', new TemplateMap([], '.Values')]);
+    const { output, isComplete } = executor.execute(readTemplate('{{ include "0" . }}').nodes, root);
+    assert.equal(isComplete, true);
+    assert.ok(output.length < 1_000, `${output.length}`);
+  });
+
+  it('is little for helpers that are missing, although their parameters contain all values', () => {
+    const entries = Array.from({ length: 2_000 }, (_, at): [string, string] => [`key${at}`, 'x'.repeat(50)]);
+    const root = dot(['Values', new TemplateMap(entries)]);
+    const budget = new ExecutionBudget();
+    const executor = new Executor({ definition: () => undefined }, budget);
+    const { output } = executor.execute(
+      readTemplate('{{ range until 100 }}{{ include "missing" (dict "context" $) }}{{ end }}').nodes,
+      root,
+    );
+    assert.equal(new Set(plainText(output).match(/#\w+/g)).size, 1);
+  });
 });

@@ -238,6 +238,14 @@ describe('an action of a chart', () => {
     assert.match(written('{{ include "twice" . }}').text, /\{\{.*\}\}/);
   });
 
+  it('does not grow with each level of conditions that users decide', () => {
+    const levels = Array.from({ length: 40 }, (_, at) => `{{ if .Values.c${at} }}"`).join('');
+    const { text } = written(
+      `{{ define "deep" }}${levels}${'{{ end }}'.repeat(40)}{{ end }}${levels}${'{{ end }}'.repeat(40)}`,
+    );
+    assert.ok(text.length < 1_000);
+  });
+
   it('that combines maps without end stays unknown after a bounded time', () => {
     const doubled = '{{ $a = merge $a (dict "b" $a) $a }}{{ $a = set $a "c" (toYaml $a) }}'.repeat(40);
     assert.match(written(`{{ $a := dict "a" "b" }}${doubled}{{ toYaml $a }}`).text, /too much/);

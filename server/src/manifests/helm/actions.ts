@@ -1,5 +1,6 @@
 /** Finds the actions of a Go template, and splits the body of an action into tokens. */
 
+import { hashOf } from '../../text/hash.ts';
 import type { Span } from '../../text/span.ts';
 
 /** An action: `{{ ... }}`. */
@@ -118,10 +119,32 @@ export function quotedText(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(/\r/g, '\\r')}"`;
 }
 
+/** The maximum length of a text in an expression, in UTF-16 code units. */
+const maximumQuoted = 300;
+
+/** Returns a text, or the hash of a long one: nested quotes would double its escapes at each level. */
+export function boundedText(text: string): string {
+  return text.length > maximumQuoted ? `text#${hashOf(text).slice(0, 12)}` : text;
+}
+
+/** Returns an expression for a text, in which `(` and `)` replace the braces of actions. */
+export function textAsCode(text: string): string {
+  const bounded = boundedText(text);
+  return bounded === text ? quotedText(text.replaceAll('{{', '(').replaceAll('}}', ')')) : bounded;
+}
+
+/** Returns the parts of a text that are not in actions. */
+export function literalsOf(text: string): readonly string[] {
+  const literals: string[] = [];
+  let at = 0;
+  for (const { span } of findActions(text)) {
+    literals.push(text.slice(at, span.start));
+    at = span.end;
+  }
+  return [...literals, text.slice(at)];
+}
+
 /** Returns a pattern for a text, in which `*` replaces each action. */
 export function patternOf(text: string): string {
-  return findActions(text).reduceRight(
-    (rest, { span }) => `${rest.slice(0, span.start)}*${rest.slice(span.end)}`,
-    text,
-  );
+  return literalsOf(text).join('*');
 }

@@ -1,5 +1,6 @@
 /** Finds the helpers that a template defines, each with the keys in its own lines. */
 
+import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type { Span } from '../../text/span.ts';
 import { type DefineNode, readTemplate } from './syntax.ts';
 
@@ -12,11 +13,18 @@ export interface Helper extends DefineNode {
   readonly includes: readonly string[];
 }
 
+/** The helpers in the last texts, because many charts contain the same library. */
+const lastRead = new BoundedMap<string, readonly Omit<Helper, 'uri'>[]>(500);
+
 /** Finds the helpers that one file defines, in the order of the file. */
 export function helpersOf(uri: string, text: string): readonly Helper[] {
+  return getOrAdd(lastRead, text, helpersIn).map((helper) => ({ ...helper, uri }));
+}
+
+function helpersIn(text: string): readonly Omit<Helper, 'uri'>[] {
   return readTemplate(text).defines.map((define) => {
     const lines = text.slice(define.whole.start, define.whole.end);
-    return { ...define, uri, keys: keysOf(lines, define.whole.start), includes: includedIn(lines) };
+    return { ...define, keys: keysOf(lines, define.whole.start), includes: includedIn(lines) };
   });
 }
 

@@ -1,6 +1,6 @@
 /** Models the maps that a template builds from other maps with `dict`, `set`, `merge`, `pick` and `omit`. */
 
-import { findActions, quotedText } from './actions.ts';
+import { literalsOf, quotedText } from './actions.ts';
 import type { Layer, MadeMap } from './value.ts';
 import { type Data, inParentheses, isMap, isScalar, isTrue, known, open, type Value } from './value.ts';
 
@@ -172,10 +172,6 @@ function line(key: string, value: Value, left: Left): string {
   if (text.includes('\n') || value.made !== undefined || value.items !== undefined) {
     return `${shown}: {{ toYaml ${inParentheses(value.code)} }}`;
   }
-  const literal = findActions(text).reduceRight(
-    (rest, { span }) => rest.slice(0, span.start) + rest.slice(span.end),
-    text,
-  );
-  const isQuotable = !/["\\]/.test(literal);
+  const isQuotable = !literalsOf(text).some((each) => /["\\]/.test(each));
   return `${shown}: ${isQuotable ? `"${text}"` : text}`;
 }

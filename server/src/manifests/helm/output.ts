@@ -1,6 +1,6 @@
 /** Assembles the output of a template from text and from actions that remain in it; actions are placed on separate lines where required. */
 
-import { quotedText } from './actions.ts';
+import { textAsCode } from './actions.ts';
 import { action } from './value.ts';
 
 /** The output of a template. */
@@ -37,7 +37,7 @@ export function writeBlock(before: string, condition: string, then: string, othe
   const writesLines = (text: string) => text.includes('\n') || (blank && hasEntries(text));
   if (then.trim() === '' && otherwise.trim() === '') return before + then;
   if (!writesLines(then) && !writesLines(otherwise)) {
-    return `${before}${action(`${condition}: ${asCode(then)} else: ${asCode(otherwise)}`)}`;
+    return `${before}${action(`${condition}: ${textAsCode(then)} else: ${textAsCode(otherwise)}`)}`;
   }
   const indent = blank ? line : '';
   const branch = (text: string) => (text.startsWith('\n') ? text : `\n${indent}${text}`);
@@ -49,8 +49,4 @@ export function writeBlock(before: string, condition: string, then: string, othe
 export function onlyAction(text: string): string | undefined {
   const isOne = text.startsWith('{{ ') && text.indexOf('}}') === text.length - 2;
   return isOne ? text.slice(3, -3) : undefined;
-}
-
-function asCode(text: string): string {
-  return quotedText(text.replaceAll('{{', '(').replaceAll('}}', ')'));
 }

@@ -50,7 +50,7 @@ const limits = { changes: 100, depth: 40, nesting: 1_000, steps: 20_000, length:
 /** Renders the templates of one chart. */
 export class Renderer {
   readonly #facts: ChartFacts;
-  readonly #included = new Map<string, Output>();
+  readonly #included = new Map<string, Value>();
   /** The output that each remaining action has with the default values of the chart. */
   readonly #assumed = new Map<string, string>();
   #steps = 0;
@@ -403,13 +403,16 @@ export class Renderer {
     const definition = this.#facts.definition(name);
     if (definition === undefined) this.#miss(name);
     if (definition === undefined || this.#depth > limits.depth) return { ...open(code), type: 'string' };
-    const output = this.#included.get(code) ?? this.#helper(code, definition, dot);
+    const rendered = this.#included.get(code);
+    if (rendered !== undefined) return rendered;
+    const rootSets = this.#rootSets;
+    const output = this.#helper(code, definition, dot);
     if (output === undefined) return open(`${code} ${this.#mark()}`);
-    const { text, data, flows } = output;
-    if (data !== undefined && !text.includes('{{')) return known(data, code);
-    // For a single value that depends on values that users can set, the code is the include of the helper.
-    if (flows && !text.trim().includes('\n') && !hasEntries(text)) return { ...open(code, data), type: 'string' };
-    return { ...open(onlyAction(text) ?? code, data), type: 'string', text };
+    const value = valueOfOutput(code, output);
+    // The output of a helper that sets entries on the root context is not cached, because the helper must run for each
+    // include.
+    if (rootSets === this.#rootSets) this.#included.set(code, value);
+    return value;
   }
 
   #miss(name: string): void {
@@ -420,19 +423,22 @@ export class Renderer {
   /** Returns the output of a helper; undefined if its output is different for each call, or too long. */
   #helper(code: string, { body }: Pick<DefineNode, 'body'>, dot: Value): Output | undefined {
     const unsteady = this.#unsteady;
-    const rootSets = this.#rootSets;
     const place = this.#place;
     this.#depth++;
     this.#place = code;
     const output = this.#nodes(body, new Scope(dot, dot));
     this.#place = place;
     this.#depth--;
-    if (unsteady !== this.#unsteady || this.#steps > limits.steps) return undefined;
-    // The output of a helper that sets entries on the root context is not cached, because the helper must run for each
-    // include.
-    if (rootSets === this.#rootSets) this.#included.set(code, output);
-    return output;
+    return unsteady === this.#unsteady && this.#steps <= limits.steps ? output : undefined;
   }
+}
+
+/** Returns the output of a helper as a value; `code` is the expression that includes the helper. */
+function valueOfOutput(code: string, { text, data, flows }: Output): Value {
+  if (data !== undefined && !text.includes('{{')) return known(data, code);
+  // For a single value that depends on values that users can set, the code is the include of the helper.
+  if (flows && !text.trim().includes('\n') && !hasEntries(text)) return { ...open(code, data), type: 'string' };
+  return { ...open(onlyAction(text) ?? code, data), type: 'string', text };
 }
 
 /** Returns the names in an expression that leads from a map to one of its fields; undefined for other expressions. */

@@ -169,7 +169,7 @@ export class ChartExecution {
     const root = getOrAdd(this.#roots, chart, () => rootOf(chart, this.#release, (uri) => this.#files.text?.(uri)));
     const name = templateName(uri, chart);
     const basePath = `${chart.path}/templates`;
-    root.entries.set(
+    root.put(
       'Template',
       new TemplateMap([
         ['Name', name],

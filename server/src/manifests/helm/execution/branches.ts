@@ -98,7 +98,6 @@ function valueIn(of: Cell | TemplateMap, key: string): TemplateValue | undefined
 }
 
 function restore(of: Cell | TemplateMap, key: string, value: TemplateValue | undefined): void {
-  if (!(of instanceof TemplateMap)) of.value = value ?? null;
-  else if (value === undefined) of.entries.delete(key);
-  else of.entries.set(key, value);
+  if (of instanceof TemplateMap) of.put(key, value);
+  else of.value = value ?? null;
 }

@@ -21,12 +21,6 @@ const none = { size: 0, depth: 0 };
 export class DataSizes {
   readonly #known = new WeakMap<object, Measured>();
   readonly #open = new Set<object>();
-  #changes = 0;
-
-  /** Must be called after a map was changed in place. */
-  changed(): void {
-    this.#changes++;
-  }
 
   /**
    * Returns the size of a value, as text would have it that contains each part as often as it is used. Throws
@@ -42,7 +36,7 @@ export class DataSizes {
     // Only lists and maps are objects with items.
     if (items === undefined || typeof value !== 'object' || value === null) return none;
     const known = this.#known.get(value);
-    if (known?.changes === this.#changes && known.depth + above <= maximumDepth) return known;
+    if (known?.changes === TemplateMap.changes && known.depth + above <= maximumDepth) return known;
     if (above > maximumDepth || this.#open.has(value)) throw new BudgetSpent();
     this.#open.add(value);
     try {
@@ -53,7 +47,7 @@ export class DataSizes {
         depth = Math.max(depth, inner.depth + 1);
         if (size > maximumSize) throw new BudgetSpent();
       }
-      const measured = { changes: this.#changes, size, depth };
+      const measured = { changes: TemplateMap.changes, size, depth };
       this.#known.set(value, measured);
       return measured;
     } finally {

@@ -89,10 +89,7 @@ export class Executor {
   readonly #sizes = new DataSizes();
 
   readonly #changes: Changes = {
-    put: (map, key, value) => {
-      this.#branches.put(map, key, value);
-      this.#sizes.changed();
-    },
+    put: (map, key, value) => this.#branches.put(map, key, value),
   };
 
   constructor(definitions: Definitions, budget: ExecutionBudget) {

@@ -1,7 +1,7 @@
 /** Collects the output of a template, with the position in the template that wrote each part. */
 
 import type { Span } from '../../../text/span.ts';
-import { quotedText } from '../actions.ts';
+import { textAsCode } from '../actions.ts';
 import { hasEntries } from '../output.ts';
 import { escaped, unescaped } from './template-value.ts';
 
@@ -58,7 +58,8 @@ export class TemplateOutput {
     const isBlank = before.trim() === '';
     const writesLines = (text: string) => text.includes('\n') || (isBlank && hasEntries(text));
     if (!writesLines(thenText) && !writesLines(otherText)) {
-      this.written(`{{ ${condition}: ${asCode(thenText)} else: ${asCode(otherText)} }}`, source);
+      const [yes, no] = [textAsCode(unescaped(thenText)), textAsCode(unescaped(otherText))];
+      this.written(`{{ ${condition}: ${yes} else: ${no} }}`, source);
       return;
     }
     const indent = isBlank ? before : '';
@@ -97,10 +98,6 @@ export class TemplateOutput {
     }
     return line;
   }
-}
-
-function asCode(text: string): string {
-  return quotedText(unescaped(text).replaceAll('{{', '(').replaceAll('}}', ')'));
 }
 
 /** Converts spans of the output to spans of the template. */

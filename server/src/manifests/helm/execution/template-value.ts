@@ -1,7 +1,7 @@
 /** Represents the data that templates of a release compute with: the values of Go templates, and unknown values. */
 
 import { hashOf } from '../../../text/hash.ts';
-import { patternOf, quotedText } from '../actions.ts';
+import { boundedText, literalsOf, quotedText, textAsCode } from '../actions.ts';
 import { type Data, isMap } from '../value.ts';
 
 /** A Go value. An `int` is a bigint and a `float64` a number, because templates distinguish them: numbers in YAML are `float64`. */
@@ -11,13 +11,51 @@ export type TemplateList = readonly TemplateValue[];
 
 /** A map, which templates change in place with `set`, `unset` and `merge`. */
 export class TemplateMap {
-  readonly entries: Map<string, TemplateValue>;
-  /** The expression for entries that the map may have in addition; undefined if the map has no other entries. */
-  others: string | undefined;
+  static #changes = 0;
+  readonly #entries: Map<string, TemplateValue>;
+  #others: string | undefined;
+  #code: { readonly code: string; readonly changes: number } | undefined;
 
   constructor(entries: Iterable<readonly [string, TemplateValue]> = [], others?: string) {
-    this.entries = new Map(entries);
-    this.others = others;
+    this.#entries = new Map(entries);
+    this.#others = others;
+  }
+
+  /** The number of changes of all maps: what was computed from the content of a map holds until it increases. */
+  static get changes(): number {
+    return TemplateMap.#changes;
+  }
+
+  get entries(): ReadonlyMap<string, TemplateValue> {
+    return this.#entries;
+  }
+
+  /** The expression for entries that the map may have in addition; undefined if the map has no other entries. */
+  get others(): string | undefined {
+    return this.#others;
+  }
+
+  /** Sets an entry, or removes it if the value is undefined. */
+  put(key: string, value: TemplateValue | undefined): void {
+    TemplateMap.#changes++;
+    if (value === undefined) this.#entries.delete(key);
+    else this.#entries.set(key, value);
+  }
+
+  /** States that the map may have more entries. */
+  mayHave(others: string): void {
+    TemplateMap.#changes++;
+    this.#others = others;
+  }
+
+  /** The expression of the map. Templates pass all of their values to helpers, so it is computed only once. */
+  get code(): string {
+    if (this.#code?.changes === TemplateMap.#changes) return this.#code.code;
+    const entries = this.keys.map((key) => `${quotedText(key)} ${codeOf(this.get(key))}`);
+    if (this.others !== undefined) entries.push(this.others);
+    const code = entries.length === 0 ? 'dict' : boundedText(`(dict ${entries.join(' ')})`);
+    this.#code = { code, changes: TemplateMap.#changes };
+    return code;
   }
 
   /** Returns the value of a key; null if the map certainly does not have the key. */
@@ -58,7 +96,7 @@ export class Unknown {
   /** The expression of the value. */
   get code(): string {
     const isOne = this.text.startsWith('{{ ') && this.text.indexOf('}}') === this.text.length - 2;
-    return isOne ? this.text.slice(3, -3) : quotedText(withoutActions(this.text));
+    return isOne ? this.text.slice(3, -3) : textAsCode(this.text);
   }
 }
 
@@ -97,18 +135,19 @@ export function unescaped(text: string): string {
   return text.includes(braces) ? text.replaceAll(braces, '{{') : text;
 }
 
-function withoutActions(text: string): string {
-  return text.replaceAll('{{', '(').replaceAll('}}', ')');
-}
-
 /** Compares strings as Go does, by code points. */
 export function byCodePoints(a: string, b: string): number {
-  if (a === b) return 0;
-  const [left, right] = [[...a], [...b]];
-  const at = left.findIndex((character, index) => character !== right[index]);
-  if (at === -1) return -1;
-  const other = right[at];
-  return other === undefined || (left[at]?.codePointAt(0) ?? 0) > (other.codePointAt(0) ?? 0) ? 1 : -1;
+  let at = 0;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  const [left, right] = [a.charCodeAt(at), b.charCodeAt(at)];
+  // Surrogates are units of characters above all others.
+  if (left >= 0xd800 && right >= 0xd800)
+    return isSurrogate(left) === isSurrogate(right) ? left - right : isSurrogate(left) ? 1 : -1;
+  return at >= a.length || at >= b.length ? a.length - b.length : left - right;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xe000;
 }
 
 /** Whether a value is a list. */
@@ -151,20 +190,18 @@ function fieldCode(code: string, key: string): string {
 /** The maximum length of the expression of an unknown value, in UTF-16 code units. */
 const maximumCode = 300;
 
-/** Returns the expression of a value. Different values have different expressions. */
+/** Returns the expression of a value, or a hash of a long one. Different values have different expressions. */
 export function codeOf(value: TemplateValue): string {
-  if (value instanceof Unknown) return value.code.includes(' ') ? `(${value.code})` : value.code;
-  if (value instanceof OneOf) return value.code;
-  if (typeof value === 'string')
-    return value.length > maximumCode ? `text#${hashOf(value).slice(0, 8)}` : quotedText(withoutActions(value));
+  if (value instanceof TemplateMap || value instanceof OneOf) return value.code;
+  if (value instanceof Unknown) return inParentheses(boundedText(value.code));
+  if (typeof value === 'string') return textAsCode(value);
   if (value === null) return 'nil';
-  if (isList(value)) return value.length === 0 ? 'list' : `(list ${value.map(codeOf).join(' ')})`;
-  if (value instanceof TemplateMap) {
-    const entries = value.keys.map((key) => `${quotedText(key)} ${codeOf(value.get(key))}`);
-    if (value.others !== undefined) entries.push(value.others);
-    return entries.length === 0 ? 'dict' : `(dict ${entries.join(' ')})`;
-  }
-  return String(value);
+  if (!isList(value)) return String(value);
+  return value.length === 0 ? 'list' : boundedText(`(list ${value.map(codeOf).join(' ')})`);
+}
+
+function inParentheses(code: string): string {
+  return code.includes(' ') ? `(${code})` : code;
 }
 
 /** Returns the unknown result of a function. */
@@ -248,5 +285,5 @@ export function textValue(text: string): string | Unknown {
 /** Whether a text certainly contains something besides its actions. */
 function hasLiteral(text: string): boolean {
   if (/\{\{ (?:if|with|range) /.test(text)) return false;
-  return patternOf(text).replaceAll('*', '').trim() !== '';
+  return literalsOf(text).some((each) => each.trim() !== '');
 }

@@ -170,13 +170,13 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
     list: (items) => items,
     tuple: (items) => items,
     dict: (parameters) => {
-      const map = new TemplateMap();
+      const entries: [string, TemplateValue][] = [];
       for (let at = 0; at < parameters.length; at += 2) {
         const key = parameters[at] ?? null;
         if (!isKnown(key)) return undefined;
-        map.entries.set(textOf(key), at + 1 < parameters.length ? (parameters[at + 1] ?? null) : '');
+        entries.push([textOf(key), at + 1 < parameters.length ? (parameters[at + 1] ?? null) : '']);
       }
-      return map;
+      return new TemplateMap(entries);
     },
     get: ([map = null, key = null]) => {
       const name = keyOf(key);
@@ -186,7 +186,7 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
     set: ([map = null, key = null, value = null], changes) => {
       if (!(map instanceof TemplateMap)) return map instanceof Unknown ? undefined : fail('not a map');
       const name = keyOf(key);
-      if (name === undefined) map.others = codeOf(unknownCall('set', [map, key, value]));
+      if (name === undefined) map.mayHave(codeOf(unknownCall('set', [map, key, value])));
       else changes.put(map, name, value);
       return map;
     },
@@ -227,13 +227,13 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
     pick: ([map = null, ...keys]) => {
       const names = keys.map(keyOf);
       if (!(map instanceof TemplateMap) || names.includes(undefined)) return undefined;
-      const picked = new TemplateMap();
+      const picked: [string, TemplateValue][] = [];
       for (const name of names.flatMap((each) => each ?? [])) {
         const has = map.has(name);
-        if (has === undefined) picked.entries.set(name, new Unknown(codeOf(map.get(name)), { mayBeAbsent: true }));
-        else if (has) picked.entries.set(name, map.get(name));
+        if (has === undefined) picked.push([name, new Unknown(codeOf(map.get(name)), { mayBeAbsent: true })]);
+        else if (has) picked.push([name, map.get(name)]);
       }
-      return picked;
+      return new TemplateMap(picked);
     },
     omit: ([map = null, ...keys]) => {
       const names = keys.map(keyOf);
@@ -392,7 +392,7 @@ function mergeInto(into: TemplateMap, from: TemplateValue, overwrites: boolean, 
     }
   }
   // A map that is changed in a branch that is not executed has no more entries, but it is safe to assume that it may.
-  if (source.others !== undefined) into.others = othersOf(into.others, source.others);
+  if (source.others !== undefined) into.mayHave(othersOf(into.others, source.others));
 }
 
 function othersOf(some: string | undefined, more: string): string {

@@ -1,13 +1,14 @@
 /** Finds objects for which a selector was probably intended: their pods, instead of the objects, have the labels, they have annotations instead of labels, or they have another key for the name of the application. */
 
-import { evaluate, evaluateRequirement, type Selector } from '../../engine/index.ts';
+import { evaluate, evaluateRequirement, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
+import { once } from '../../engine/memoize.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
-import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import type { Candidate, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { isExcluded } from '../../workspace/selection/near-misses.ts';
-import type { RankedCandidate } from '../../workspace/selection/selection.ts';
+import type { CandidatesAround } from '../../workspace/selection/selection.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import type { NearMiss } from './near-miss.ts';
 
@@ -19,22 +20,25 @@ export function serviceOfPods(
   workspace: Workspace,
   where: ObjectInFile,
   selector: Selector,
-  around: readonly RankedCandidate[],
+  around: CandidatesAround,
 ): NearMiss | undefined {
   if (selector.kind !== 'all' || selector.requirements.length === 0) return undefined;
-  const services = around.filter(({ candidate }) => candidate.id.target === service);
-  if (services.length === 0) return undefined;
-  const files = workspace.scopes().filesAround(placeOf(where));
-  const matched = [...workspace.find(pods, selector, undefined, files)].filter(({ answer }) => answer === 'yes');
-  if (matched.length === 0) return undefined;
-  const [only, ...others] = services.filter(({ candidate, place }) => {
-    if (place().answer === 'no' || evaluate(selector, candidate.labelSet) !== 'no') return false;
-    if (isExcluded(selector, candidate.labelSet)) return false;
+  const matched = once(() => {
+    const files = workspace.scopes().filesAround(placeOf(where));
+    return [...workspace.find(pods, selector, undefined, files)].filter(({ answer }) => answer === 'yes');
+  });
+  const isMissed = ({ id, labelSet }: Candidate) =>
+    id.target === service &&
+    matched().length > 0 &&
+    evaluate(selector, labelSet) === 'no' &&
+    !isExcluded(selector, labelSet);
+  const [only, ...others] = around.filter(isMissed).filter(({ candidate, place }) => {
+    if (place().answer === 'no') return false;
     const [site] = candidate.object.selectorSites;
     const ofService = site && effectiveSelector(site);
     if (ofService?.kind !== 'all' || ofService.requirements.length === 0) return false;
     const { namespace } = candidate.object;
-    return matched.some(
+    return matched().some(
       (pod) => pod.object.namespace?.text === namespace?.text && evaluate(ofService, pod.labelSet) === 'yes',
     );
   });
@@ -46,9 +50,9 @@ export function serviceOfPods(
 }
 
 /** Returns the object in the scope that has the required labels of a selector as annotations instead of labels; undefined if there is no such object, or more than one. */
-export function annotatedInstead(selector: Selector, around: readonly RankedCandidate[]): NearMiss | undefined {
-  if (selector.kind !== 'all' || around.length > maximumLookedAt) return undefined;
-  const near = around.flatMap(({ candidate, place }): readonly NearMiss[] => {
+export function annotatedInstead(selector: Selector, around: CandidatesAround): NearMiss | undefined {
+  if (selector.kind !== 'all') return undefined;
+  const near = around.reached(maximumLookedAt).flatMap(({ candidate }): readonly NearMiss[] => {
     const failed = selector.requirements.filter((each) => evaluateRequirement(each, candidate.labelSet) === 'no');
     const path = candidate.labeledObject.via === undefined ? 'metadata' : `${candidate.labeledObject.via}.metadata`;
     const site = candidate.object.labelSites.find((each) => each.path === `${path}.annotations`);
@@ -58,32 +62,34 @@ export function annotatedInstead(selector: Selector, around: readonly RankedCand
       ({ key, operator, values }) =>
         isPositive(operator) && values.some((value) => value !== '' && value === annotations.labels[key]),
     );
-    return isAnnotated && place().answer !== 'no' ? [{ miss: candidate, by: 'annotations', failed }] : [];
+    return isAnnotated ? [{ miss: candidate, by: 'annotations', failed }] : [];
   });
   const [only, ...others] = near;
   return others.length === 0 ? only : undefined;
 }
 
 /** Returns the workload in the scope that has the required name of an application under another key, such as `app` instead of `app.kubernetes.io/name`; undefined if there is no such workload, or more than one. */
-export function underOtherKey(selector: Selector, around: readonly RankedCandidate[]): NearMiss | undefined {
+export function underOtherKey(selector: Selector, around: CandidatesAround): NearMiss | undefined {
   if (selector.kind !== 'all') return undefined;
   const wanted = selector.requirements.filter(
     ({ key, operator, values }) => nameKeys.has(key) && isPositive(operator) && values.length === 1,
   );
-  const near = wanted.flatMap((requirement) =>
-    around.flatMap(({ candidate, place }): readonly NearMiss[] => {
-      const { labels, open } = candidate.labelSet;
-      const [value] = requirement.values;
-      if (typeof value !== 'string' || open || !candidate.isMade || Object.hasOwn(labels, requirement.key)) return [];
-      const actual = [...nameKeys].find((key) => labels[key] === value);
-      const isOnly = selector.requirements.every(
-        (each) => each === requirement || evaluateRequirement(each, candidate.labelSet) === 'yes',
-      );
-      if (actual === undefined || !isOnly || place().answer !== 'yes') return [];
+  const near = wanted.flatMap((requirement) => {
+    const [value] = requirement.values;
+    const nameKeyOf = ({ labels }: LabelSet) => [...nameKeys].find((key) => labels[key] === value);
+    const isNamed = ({ isMade, labelSet }: Candidate) => {
+      if (!isMade || labelSet.open || Object.hasOwn(labelSet.labels, requirement.key)) return false;
+      const isMet = (each: Requirement) => each === requirement || evaluateRequirement(each, labelSet) === 'yes';
+      return nameKeyOf(labelSet) !== undefined && selector.requirements.every(isMet);
+    };
+    const named = typeof value === 'string' ? around.filter(isNamed) : [];
+    return named.flatMap(({ candidate, place }): readonly NearMiss[] => {
+      const actual = nameKeyOf(candidate.labelSet);
+      if (actual === undefined || place().answer !== 'yes') return [];
       const correction = { of: 'key', wanted: requirement.key, actual, likeness: 'possible' } as const;
       return [{ miss: candidate, by: 'letters', failed: [requirement], correction }];
-    }),
-  );
+    });
+  });
   const [only, ...others] = near;
   return others.length === 0 ? only : undefined;
 }

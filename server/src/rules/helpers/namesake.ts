@@ -2,8 +2,8 @@
 
 import { evaluateRequirement, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import type { ObjectInFile } from '../../workspace/model.ts';
-import type { RankedCandidate } from '../../workspace/selection/selection.ts';
+import type { Candidate, ObjectInFile } from '../../workspace/model.ts';
+import type { CandidatesAround } from '../../workspace/selection/selection.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import { isVariantKey, type NearMiss } from './near-miss.ts';
 
@@ -16,17 +16,19 @@ function knownName({ name }: ManifestObject): string | undefined {
 export function namesakeOf(
   { object }: ObjectInFile,
   selector: Selector,
-  around: readonly RankedCandidate[],
+  around: CandidatesAround,
   nameOf: (object: ManifestObject) => string | undefined = knownName,
 ): NearMiss | undefined {
   const name = nameOf(object);
   if (selector.kind !== 'all' || name === undefined) return undefined;
   const { requirements } = selector;
-  const [only, ...others] = around.filter(({ candidate, place }) => {
+  const isNamesake = (candidate: Candidate) => {
     const { labels, open } = candidate.labelSet;
-    if (nameOf(candidate.object) !== name || candidate.labeledObject.via === undefined || open) return false;
-    return isMeant(requirements, labels) && place().answer === 'yes';
-  });
+    // The object is tested last, because its file may have to be deserialized.
+    if (!candidate.isMade || open || !isMeant(requirements, labels)) return false;
+    return nameOf(candidate.object) === name;
+  };
+  const [only, ...others] = around.filter(isNamesake).filter(({ place }) => place().answer === 'yes');
   if (only === undefined || others.length > 0) return undefined;
   const failed = requirements.filter((each) => evaluateRequirement(each, only.candidate.labelSet) === 'no');
   return failed.length === 0 ? undefined : { miss: only.candidate, by: 'more', failed };

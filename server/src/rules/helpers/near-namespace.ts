@@ -10,12 +10,12 @@ import { written } from '../../manifests/sites/sites.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import { nameTerm } from '../../workspace/dependencies/questions.ts';
-import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import type { Candidate, ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { stepsOf, targetAt, treeOf } from '../../workspace/object-trees.ts';
 import { everyCluster, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
 import { allIdentities, placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { filesInSiblings } from '../../workspace/scopes/sibling-folders.ts';
-import type { RankedCandidate } from '../../workspace/selection/selection.ts';
+import type { CandidatesAround } from '../../workspace/selection/selection.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { makesNamespace } from './namespaces.ts';
 
@@ -224,15 +224,15 @@ export function homeOfNamesake(
   workspace: Workspace,
   { object }: ObjectInFile,
   outside: readonly string[],
-  around: readonly RankedCandidate[],
+  around: CandidatesAround,
 ): NearNamespace | undefined {
   const [home, ...others] = new Set(outside);
   const wanted = object.namespace;
   if (home === undefined || others.length > 0 || typeof wanted?.value !== 'string' || wanted.origin !== undefined)
     return undefined;
-  const isNamesake = ({ candidate: { object: other, labeledObject } }: RankedCandidate) =>
-    labeledObject.via !== undefined && other.name?.value === object.name?.value && other.namespace?.value === home;
-  if (!around.some(isNamesake) || usesOf(workspace, wanted.value, 2) !== 1) return undefined;
+  const isNamesake = (each: Candidate) =>
+    each.isMade && each.where.object.namespace?.value === home && each.object.name?.value === object.name?.value;
+  if (around.filter(isNamesake).length === 0 || usesOf(workspace, wanted.value, 2) !== 1) return undefined;
   const definition = `\nNamespace\n\n${home}`;
   const [uri] = [...workspace.scopes().facts()].find(([, facts]) => allIdentities(facts).includes(definition)) ?? [''];
   return { wanted, actual: home, at: locationOfName(workspace, uri, home), isAlone: true };

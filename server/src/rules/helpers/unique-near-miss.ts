@@ -4,13 +4,12 @@ import { evaluate, evaluateRequirement, type LabelSet, type Requirement, type Se
 import { once } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
-import { kindKey } from '../../workspace/index/file-outline.ts';
-import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import type { Candidate, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { matchesMaker } from '../../workspace/selection/near-misses.ts';
 import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
-import type { RankedCandidate } from '../../workspace/selection/selection.ts';
+import type { CandidatesAround } from '../../workspace/selection/selection.ts';
 import { requiresMore } from '../../workspace/selection/template-values.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { type Correction, correctionOf, type NearMiss, nearMissOf } from './near-miss.ts';
@@ -21,15 +20,16 @@ export function uniqueNearMiss(
   where: ObjectInFile,
   site: SelectorSite,
   selector: Selector,
-  around: readonly RankedCandidate[],
+  around: CandidatesAround,
   isClosed: () => boolean,
 ): NearMiss | undefined {
   const { workspace } = context;
   const isOnMakers = once(() => matchesMakers(workspace, where, selector, around));
-  const near = around.flatMap(({ candidate, place, isOutside }): readonly NearMiss[] => {
-    // Facts in the index exclude most candidates, so that their files need not be deserialized.
-    const isOwn = isOutside ? candidate.isMade : isOnMakers() && matchesMaker(workspace, selector, candidate);
-    if (!isOwn && !isAlmost(selector, candidate.labelSet)) return [];
+  // Facts in the index exclude most candidates, so that their files need not be deserialized.
+  const isNear = (candidate: Candidate, isOutside: boolean) =>
+    (isOutside ? candidate.isMade : isOnMakers() && matchesMaker(workspace, selector, candidate)) ||
+    isAlmost(selector, candidate.labelSet);
+  const near = around.filter(isNear).flatMap(({ candidate, place }): readonly NearMiss[] => {
     if (place().answer === 'no' || requiresMore(site, candidate)) return [];
     const found = nearMissOf(selector, candidate);
     return found.by === 'own labels' || (found.by === 'letters' && isOtherwiseEqual(selector, found)) ? [found] : [];
@@ -45,12 +45,10 @@ function matchesMakers(
   workspace: Workspace,
   where: ObjectInFile,
   selector: Selector,
-  around: readonly RankedCandidate[],
+  { makers }: CandidatesAround,
 ): boolean {
-  const kinds = new Set<string>();
-  for (const { candidate } of around) if (candidate.isMade) kinds.add(kindKey(candidate.id.location));
   const files = workspace.scopes().filesAround(placeOf(where));
-  return [...kinds].some((kind) => {
+  return [...makers].some((kind) => {
     for (const { answer } of workspace.find(kind, selector, undefined, files)) if (answer === 'yes') return true;
     return false;
   });

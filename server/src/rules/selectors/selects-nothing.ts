@@ -16,9 +16,10 @@ import {
   candidatesInCluster,
   missesAllInCluster,
   namespacesInCluster,
+  withOthers,
 } from '../../workspace/selection/cluster-candidates.ts';
 import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.ts';
-import { candidatesAround, type RankedCandidate } from '../../workspace/selection/selection.ts';
+import { type CandidatesAround, candidatesAround } from '../../workspace/selection/selection.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import { entryOf, isPositive } from '../fixes/fit-selector.ts';
 import { failedSite, fixNearMiss } from '../fixes/fix-near-miss.ts';
@@ -122,7 +123,7 @@ spec:
         // Another rule reports the label that Argo CD overwrites.
         if (matchedBeforeTracking(workspace, catalogue, site, selector)) continue;
         const around = candidatesAround(workspace, catalogue, where, site);
-        context.comparisons.addMisses(around.length);
+        context.comparisons.addMisses(around.size);
         const home = misplaced(context, where, site, selector, around);
         if (home !== undefined) {
           yield home;
@@ -203,14 +204,14 @@ function misplaced(
   where: ObjectInFile,
   site: SelectorSite,
   selector: Known,
-  around: readonly RankedCandidate[],
+  around: CandidatesAround,
 ): Lonely | undefined {
   const own = where.object.namespace;
   if (own === undefined) return undefined;
-  const outside = around.flatMap(({ candidate, place }) => {
+  const matching = around.filter(({ labelSet }) => evaluate(selector, labelSet) === 'yes');
+  const outside = matching.flatMap(({ candidate, place }) => {
     const { namespace } = candidate.where.object;
-    const isMatch = evaluate(selector, candidate.labelSet) === 'yes' && place().answer === 'no';
-    return isMatch && typeof namespace?.value === 'string' ? [namespace.value] : [];
+    return typeof namespace?.value === 'string' && place().answer === 'no' ? [namespace.value] : [];
   });
   if (own.origin === undefined && selectsInOwnNamespace(where.object, site))
     outside.push(...namespacesInCluster(workspace, catalogue, where, site, selector));
@@ -260,7 +261,7 @@ function intended(
   where: ObjectInFile,
   site: SelectorSite,
   selector: Known,
-  around: readonly RankedCandidate[],
+  around: CandidatesAround,
 ): NearMiss | undefined {
   const found =
     serviceOfPods(context.workspace, where, selector, around) ??
@@ -308,7 +309,7 @@ function uniqueMiss(
   where: ObjectInFile,
   site: SelectorSite,
   selector: Known,
-  around: readonly RankedCandidate[],
+  around: CandidatesAround,
   isClosed: () => boolean,
 ): NearMiss | undefined {
   if (isPartlyUnread(context, where)) return undefined;
@@ -323,12 +324,12 @@ function missInCluster(
   where: ObjectInFile,
   site: SelectorSite,
   selector: Known,
-  around: readonly RankedCandidate[],
+  around: CandidatesAround,
   isReleased: boolean,
 ): NearMiss | undefined {
   const { workspace, catalogue } = context;
   const others = candidatesInCluster(workspace, catalogue, where, site, selector);
-  const candidates = [...around, ...others];
+  const candidates = withOthers(around, others);
   const unique = others.length === 0 ? undefined : uniqueMiss(context, where, site, selector, candidates, () => false);
   const { correction, failed = [] } = unique ?? {};
   if (unique === undefined || correction === undefined) return unique;

@@ -12,7 +12,7 @@ import { Candidate, type ObjectInFile, type Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { hasNoNamespace, reachFrom } from './namespaces.ts';
 import { homeOf } from './own-namespace.ts';
-import type { RankedCandidate } from './selection.ts';
+import type { CandidatesAround, RankedCandidate } from './selection.ts';
 
 /** A selector with more requirements, or values in one of them, is not compared with the labels of other scopes. */
 const maximumCompared = 10;
@@ -59,6 +59,16 @@ export function candidatesInCluster(
     }
   }
   return found;
+}
+
+/** Adds candidates of other GitOps objects to those around a selector. */
+export function withOthers(around: CandidatesAround, others: readonly RankedCandidate[]): CandidatesAround {
+  return {
+    size: around.size + others.length,
+    makers: around.makers,
+    filter: (isWanted) => [...around.filter(isWanted), ...others.filter(({ candidate }) => isWanted(candidate, true))],
+    reached: (maximum) => [...around.reached(maximum), ...others],
+  };
 }
 
 /** Whether GitOps objects certainly apply objects of the selected kinds to namespaces to which a selector applies, and the selector certainly matches none of them. All objects of these kinds in the workspace must belong to GitOps objects, and none to a chart that is in no file. */

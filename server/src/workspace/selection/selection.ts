@@ -163,6 +163,21 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
   };
 }
 
+/** The possible targets of a selector. */
+export interface CandidatesAround {
+  /** The number of objects that are compared. */
+  readonly size: number;
+  /** The kinds of the objects whose templates create possible targets, as `kindKey`s; possibly also kinds without any. */
+  readonly makers: ReadonlySet<string>;
+  /**
+   * Returns the targets that meet a condition. The condition is tested before the scopes of an object are compared,
+   * because it excludes nearly all objects. `isOutside` is as for `RankedCandidate`.
+   */
+  filter(isWanted: (candidate: Candidate, isOutside: boolean) => boolean): readonly RankedCandidate[];
+  /** Returns the targets in namespaces to which the selector applies or may apply; none if more objects than `maximum` are in them, including objects of other scopes. */
+  reached(maximum: number): readonly RankedCandidate[];
+}
+
 /** A possible target of a selector, and whether the selector applies to its namespace. */
 export interface RankedCandidate {
   readonly candidate: Candidate;
@@ -181,15 +196,37 @@ export function candidatesAround(
   catalogue: Catalogue,
   owner: ObjectInFile,
   site: SelectorSite,
-): readonly RankedCandidate[] {
+): CandidatesAround {
   const question = questionOf(workspace, catalogue, owner, site);
+  const { from, targets } = question;
   const placed = (candidate: Candidate): RankedCandidate => ({ candidate, place: () => question.place(candidate) });
-  const here = company(workspace, question).map(placed);
-  if (question.from === undefined || owner.object.namespace === undefined) return here;
-  const beside = neighbours(workspace, filesInSiblings(workspace.scopes(), question.from), question.targets)
-    .filter((each) => relationOf(workspace, question.from, each) === 'elsewhere' && each.where.object.namespace)
-    .map(placed);
-  return [...here, ...beside.filter(({ place }) => place().answer === 'yes')];
+  const { candidates: here, makers } =
+    from === undefined ? nobody : allAround(workspace, workspace.scopes().filesAround(from), targets);
+  const beside =
+    from === undefined || owner.object.namespace === undefined
+      ? []
+      : neighbours(workspace, filesInSiblings(workspace.scopes(), from), targets);
+  const isBeside = (each: Candidate) =>
+    each.where.object.namespace !== undefined &&
+    relationOf(workspace, from, each) === 'elsewhere' &&
+    question.place(each).answer === 'yes';
+  const filter: CandidatesAround['filter'] = (isWanted) => [
+    ...here.filter((each) => isWanted(each, false) && relationOf(workspace, from, each) === 'here').map(placed),
+    ...beside.filter((each) => isWanted(each, false) && isBeside(each)).map(placed),
+  ];
+  return {
+    size: here.length + beside.length,
+    makers: beside.length === 0 ? makers : new Set([...makers, ...makersOf(beside)]),
+    filter,
+    reached: (maximum) => {
+      const reached = new Set<Candidate>();
+      for (const each of [...here, ...beside]) {
+        if (question.place(each).answer !== 'no') reached.add(each);
+        if (reached.size > maximum) return [];
+      }
+      return filter((each) => reached.has(each));
+    },
+  };
 }
 
 /** Evaluates a selector that is not in a file. It matches objects by their own labels, and objects that create matching pods. If `hasNearMisses` is set, near misses among all objects are included, which is intended for small workspaces. */
@@ -357,23 +394,37 @@ function company(
 ): readonly Candidate[] {
   if (from === undefined) return hasNearMisses ? neighbours(workspace, new Set(workspace.files.keys()), targets) : [];
   return sharedCompany(workspace, fileOfPlace(from), `${from}\n${targets.join('\n')}`, comparisons, () => {
-    const around = allAround(workspace, workspace.scopes().filesAround(from), targets);
-    comparisons?.add(around.length);
-    return around.filter((each) => relationOf(workspace, from, each) === 'here');
+    const { candidates } = allAround(workspace, workspace.scopes().filesAround(from), targets);
+    comparisons?.add(candidates.length);
+    return candidates.filter((each) => relationOf(workspace, from, each) === 'here');
   });
 }
 
 /** The objects of the scope of the latest request, by kinds: a scope may have thousands of files, which are checked one after the other. */
 const latestScope = new WeakMap<
   Workspace,
-  { readonly files: ReadonlySet<string>; readonly byTargets: Map<string, readonly Candidate[]> }
+  { readonly files: ReadonlySet<string>; readonly byTargets: Map<string, Around> }
 >();
 
-function allAround(workspace: Workspace, files: ReadonlySet<string>, targets: readonly string[]): readonly Candidate[] {
+interface Around {
+  readonly candidates: readonly Candidate[];
+  readonly makers: ReadonlySet<string>;
+}
+
+const nobody: Around = { candidates: [], makers: new Set() };
+
+function allAround(workspace: Workspace, files: ReadonlySet<string>, targets: readonly string[]): Around {
   const known = latestScope.get(workspace);
-  const latest = known?.files === files ? known : { files, byTargets: new Map<string, readonly Candidate[]>() };
+  const latest = known?.files === files ? known : { files, byTargets: new Map<string, Around>() };
   if (latest !== known) latestScope.set(workspace, latest);
-  return getOrAdd(latest.byTargets, targets.join('\n'), () => neighbours(workspace, files, targets));
+  return getOrAdd(latest.byTargets, targets.join('\n'), () => {
+    const candidates = neighbours(workspace, files, targets);
+    return { candidates, makers: makersOf(candidates) };
+  });
+}
+
+function makersOf(candidates: readonly Candidate[]): ReadonlySet<string> {
+  return new Set(candidates.flatMap((each) => (each.isMade ? [kindKey(each.id.location)] : [])));
 }
 
 /** Returns the relation of a candidate to a position; without a position, all objects are `here`. */

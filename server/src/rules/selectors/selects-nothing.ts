@@ -329,8 +329,8 @@ function missInCluster(
 ): NearMiss | undefined {
   const { workspace, catalogue } = context;
   const others = candidatesInCluster(workspace, catalogue, where, site, selector);
-  const candidates = withOthers(around, others);
-  const unique = others.length === 0 ? undefined : uniqueMiss(context, where, site, selector, candidates, () => false);
+  if (others.length === 0) return undefined;
+  const unique = uniqueMiss(context, where, site, selector, withOthers(around, others), () => false);
   const { correction, failed = [] } = unique ?? {};
   if (unique === undefined || correction === undefined) return unique;
   // Otherwise, the word may be the name of an application outside of the files.

@@ -4,13 +4,16 @@ import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import type { Selector } from '../../server/src/engine/index.ts';
 import type { Finding } from '../../server/src/rules/framework/rule.ts';
+import { namesIn } from '../../server/src/workspace/kustomize/folder-names.ts';
 import type { Workspace, WorkspaceFile } from '../../server/src/workspace/model.ts';
 import {
   filesThatGenerate,
   filesThatName,
+  identitiesIn,
   objectsNamed,
   objectsOfKind,
 } from '../../server/src/workspace/references/names.ts';
+import { usesOf } from '../../server/src/workspace/references/namespaces-around.ts';
 import { folder, Watched } from './watched-problems.ts';
 
 const files: Readonly<Record<string, string>> = {
@@ -47,6 +50,14 @@ const cases: Readonly<Record<string, Case>> = {
     read: ({ files: all }) => [all.get(uriOf('far/pod.yaml')) ?? []].flat().flatMap(labelsIn),
     edit: ['far/pod.yaml', 'app: web', 'app: api'],
   },
+  'whether a file exists': {
+    read: ({ files: all }) => all.has(uriOf('far/new.yaml')),
+    edit: ['far/new.yaml', '', 'apiVersion: v1\nkind: Pod\nmetadata: {name: new}\n'],
+  },
+  'the names in a folder': {
+    read: (workspace) => namesIn(workspace, uriOf('far')).size,
+    edit: ['far/new.yaml', '', 'apiVersion: v1\nkind: Pod\nmetadata: {name: new}\n'],
+  },
   'all files': {
     read: ({ files: all }) => [...all.values()].flatMap(labelsIn),
     edit: ['far/pod.yaml', 'app: web', 'app: api'],
@@ -82,6 +93,14 @@ const cases: Readonly<Record<string, Case>> = {
   'the objects of a kind': {
     read: (workspace) => objectsOfKind(workspace, 'Service').length,
     edit: ['far/service.yaml', 'kind: Service', 'kind: Widget'],
+  },
+  'the identities of objects of a kind': {
+    read: (workspace) => [...identitiesIn(workspace, 'Pod')].length,
+    edit: ['far/pod.yaml', 'kind: Pod', 'kind: Widget'],
+  },
+  'the uses of a namespace': {
+    read: (workspace) => usesOf(workspace, 'near', 10),
+    edit: ['far/pod.yaml', 'namespace: far', 'namespace: near'],
   },
   'the references to a name': {
     read: (workspace) => filesThatName(workspace, 'settings').length,

@@ -189,6 +189,18 @@ describe('the layers of the server', () => {
   });
 });
 
+describe('the rules', () => {
+  it('read other files only by look-ups of the workspace that are recorded', () => {
+    const wrong = server
+      .filter(({ path }) => roomOf(path) === 'rules')
+      .filter((source) => /\bquestions\b|\.(?:facts|structure)\(\)|scopes(?:\(\))?\.all\(\)/.test(bareCode(source)));
+    assert.deepEqual(
+      wrong.map(({ path }) => path),
+      [],
+    );
+  });
+});
+
 describe('the client', () => {
   it('imports only the protocol of the server, and its page also the drawing', () => {
     const others = client.flatMap((source) => {

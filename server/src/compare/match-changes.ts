@@ -91,6 +91,20 @@ export function matchChangesSince(base: Base, now: Side): MatchChanges {
   return found;
 }
 
+/** Returns the changed matches, to report those of the objects in a file. */
+export function matchChangesOf(base: Base, now: Side, uri: string): readonly MatchChange[] {
+  const { workspace } = now;
+  // Any GitOps object of the cluster may contain the other object of a match.
+  if (
+    workspace
+      .scopes()
+      .ofFile(uri)
+      .some(({ gitops }) => gitops !== undefined)
+  )
+    workspace.questions?.note({ about: 'anything' });
+  return matchChangesSince(base, now).changes;
+}
+
 /** A match that changed in a scope that exists in both states. */
 type OwnChange = Omit<MatchChange, 'scope'> & { readonly scope: ScopePair };
 

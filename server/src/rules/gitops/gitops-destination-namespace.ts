@@ -6,10 +6,10 @@ import { type Node, nodeAt, type ScalarNode } from '../../manifests/yaml/tree.ts
 import { localize } from '../../text/localize.ts';
 import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import type { EffectiveObject } from '../../workspace/model.ts';
+import { makesNamespace } from '../../workspace/references/namespaces-around.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
 import { nameNote } from '../helpers/gitops-definitions.ts';
-import { makesNamespace } from '../helpers/namespaces.ts';
 import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
 interface Unused extends Fact {

@@ -4,15 +4,13 @@ import { helmGroup } from '../../manifests/gitops/spec.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import { type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
-import { clusterConfigOf, definitionKey } from '../../workspace/gitops/model.ts';
-import { hasKnownCluster, ownedTerm, ownersOf } from '../../workspace/gitops/owned-objects.ts';
+import { hasKnownCluster, otherOwner, ownedTerm, ownersOf } from '../../workspace/gitops/owned-objects.ts';
 import type { Workspace } from '../../workspace/model.ts';
+import { makesNamespace } from '../../workspace/references/namespaces-around.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { hasOwnCluster, isActive } from '../helpers/certain-cluster.ts';
 import { definitionNote, gitopsNameOf, nameNote } from '../helpers/gitops-definitions.ts';
-import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Shared extends Fact {
@@ -161,19 +159,12 @@ function sharedWith(
   const { workspace, catalogue, uri } = context;
   const term = ownedTerm(catalogue, { object, written: true });
   if (term === undefined || !isActive(workspace, owner)) return undefined;
-  workspace.questions?.note({ about: 'applied', term });
   const others = ownersOf(workspace, catalogue, term).slice(0, maximumScopes);
   if (others.length < 2 || !hasOwnCluster(context, owner)) return undefined;
   const own = scopesApplying(workspace, uri);
-  const isOther = (each: GitopsScope) =>
-    each !== owner &&
-    isActive(workspace, each) &&
-    share(workspace, owner, each, own.includes(each)) &&
-    hasOwnCluster(context, each);
-  const other = others.find(isOther);
+  const isWanted = (each: GitopsScope) => isActive(workspace, each) && hasOwnCluster(context, each);
+  const other = otherOwner(workspace, [owner, ...others], own, isWanted);
   if (other === undefined) return undefined;
-  // The answer also depends on the definitions of both.
-  workspace.questions?.note({ about: 'anything' });
   const owners = [owner, other] as const;
   const what = appliedName(context, object);
   return { what, owners, related: [...copyIn(context, other, term), ...definitionsOf(workspace, owners)] };
@@ -199,22 +190,4 @@ function definitionsOf(workspace: Workspace, owners: Shared['owners']): readonly
   if (one === undefined || one.file !== other?.file || one.span !== other.span) return found;
   const [first, second] = owners.map(({ gitops }) => gitopsNameOf(gitops));
   return [{ ...one, message: localize`${first} and ${second} are defined here.` }];
-}
-
-/** Whether two GitOps objects may be one: alternative versions with the same name, or the same definition, which may be read both as written and as a chart renders it. */
-function mayBeOne(a: GitopsScope, b: GitopsScope): boolean {
-  const [one, other] = [a.gitops.facts, b.gitops.facts];
-  if (definitionKey(a.gitops) === definitionKey(b.gitops)) return true;
-  const areEqual = one.namespace === other.namespace || one.namespace === '' || other.namespace === '';
-  return a.kind === b.kind && one.name === other.name && areEqual;
-}
-
-/** Whether two GitOps objects that apply the same object are certainly in the same cluster. If the object is in one file, their definitions may also be in the same folder. */
-function share(workspace: Workspace, a: GitopsScope, b: GitopsScope, isOneFile: boolean): boolean {
-  if (mayBeOne(a, b)) return false;
-  if (workspace.scopes().shareCluster(a, b)) return true;
-  const [one, other] = [a.gitops, b.gitops];
-  const isWritten = [one, other].every(({ facts }) => (facts.rendered ?? facts.appliedBy) === undefined);
-  const isOneFolder = folderOf(one.uri) === folderOf(other.uri);
-  return isOneFile && isWritten && isOneFolder && clusterConfigOf(one) === clusterConfigOf(other);
 }

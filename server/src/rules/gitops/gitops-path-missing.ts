@@ -234,9 +234,8 @@ function missingAt(
 /** Finds a chart among the files that Flux lists in a generated kustomization: a `Chart.yaml` is not a Kubernetes object, so the build fails. */
 function chartIn({ workspace }: RuleContext, { kind, gitops }: GitopsScope, { is, source = 0, root }: ResolvedPath) {
   if (kind !== 'flux-kustomization' || is !== 'folder') return undefined;
-  const facts = workspace.scopes().facts();
   const uri = gitops.contents[source]?.resources.find((each) => {
-    return fileNameOf(each) === 'Chart.yaml' && facts.get(each)?.chart?.name !== undefined;
+    return fileNameOf(each) === 'Chart.yaml' && workspace.files.get(each)?.chart?.name !== undefined;
   });
   const file = uri === undefined ? undefined : workspace.files.get(uri);
   if (uri === undefined || file === undefined) return undefined;

@@ -6,7 +6,7 @@ import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
-import { nameTerm } from '../../workspace/dependencies/questions.ts';
+import { identitiesIn } from '../../workspace/references/names.ts';
 import { type Fact, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { type Substitution, substitutedTexts } from '../helpers/flux-substitution.ts';
 import { definitionNote } from '../helpers/gitops-definitions.ts';
@@ -158,9 +158,7 @@ function spanOf({ nameStart, name }: Expression): Span {
 
 /** Whether an admission webhook exists, which may add variables to a Kustomization. */
 function hasWebhook({ workspace }: RuleContext): boolean {
-  workspace.questions?.note({ about: 'named', term: nameTerm.kind('MutatingWebhookConfiguration') });
-  for (const { identities } of workspace.scopes().facts().values())
-    if (identities.some((each) => each.startsWith('admissionregistration.k8s.io\nMutatingWebhookConfiguration\n')))
-      return true;
+  for (const [, identity] of identitiesIn(workspace, 'MutatingWebhookConfiguration'))
+    if (identity.startsWith('admissionregistration.k8s.io\n')) return true;
   return false;
 }

@@ -1,9 +1,9 @@
 /** Determines whether two objects are certainly applied together, and are not alternatives. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
-import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
-import { placeOf, type ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
+import { isRendered } from '../../workspace/scopes/model.ts';
+import { repeatedIn } from '../../workspace/scopes/repeated-objects.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { isWithin } from '../../workspace/uri.ts';
 
 /** Whether two objects are in the same file, are built by the same kustomization, or are in the same declared scope. The same folder is not sufficient, because it may contain samples that are applied separately. In a chart, conditions determine which objects exist, so the result is false. */
@@ -28,21 +28,9 @@ export function areBesideEachOther(workspace: Workspace, a: ObjectInFile, b: Obj
   const others = scopes.of(to);
   const shared = scopes.of(from).find((scope) => scope.kind === 'folder' && others.includes(scope));
   if (shared === undefined || scopes.relation(from, to, b) !== 'here') return 'no';
-  const repeated = repeatedIn(shared, scopes.facts());
+  const repeated = repeatedIn(shared, scopes);
   const isAlternative = [a, b].some(({ file }) => file.scope.identities.some((identity) => repeated.has(identity)));
   return isAlternative ? 'no' : namespace === undefined ? 'maybe' : 'yes';
-}
-
-const repeatedByScope = new WeakMap<ReadonlyMap<string, ScopeFacts>, Map<Scope, ReadonlySet<string>>>();
-
-/** Returns the identities of objects that several files in a scope define, except for Namespaces, which are often repeated in the files with their objects. */
-function repeatedIn(scope: Scope, facts: ReadonlyMap<string, ScopeFacts>): ReadonlySet<string> {
-  const byScope = getOrAdd(repeatedByScope, facts, () => new Map<Scope, ReadonlySet<string>>());
-  return getOrAdd(byScope, scope, () => {
-    const all = [...scope.files].flatMap((uri) => facts.get(uri)?.identities ?? []);
-    const seen = new Set<string>();
-    return new Set(all.filter((each) => !each.startsWith('\nNamespace\n') && (seen.has(each) || !seen.add(each))));
-  });
 }
 
 /** Whether a condition of a template may omit or replace an object, or a chart may omit the dependency that contains it. */

@@ -5,7 +5,7 @@ import {
   isSameToOthers,
   type MatchChange,
   type MatchEnd,
-  matchChangesSince,
+  matchChangesOf,
 } from '../../compare/match-changes.ts';
 import { sourceOf } from '../../compare/update-data.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
@@ -36,16 +36,8 @@ export interface Lost extends EditPosition {
 export function* lostMatches({ since, uri }: RuleContext): Iterable<Lost> {
   if (since === undefined) return;
   const { base, now } = since;
-  // Any GitOps object of the cluster may contain the other object of a match.
-  if (
-    now.workspace
-      .scopes()
-      .ofFile(uri)
-      .some(({ gitops }) => gitops !== undefined)
-  )
-    now.workspace.questions?.note({ about: 'anything' });
   const places = new Map<string, Lost & { readonly others: ObjectInFile[] }>();
-  for (const change of matchChangesSince(base, now).changes) {
+  for (const change of matchChangesOf(base, now, uri)) {
     if (change.kind !== 'lost' || change.owner.before === undefined || change.target.before === undefined) continue;
     // Another rule reports a selector that does not match its own template.
     if (isOwnMatch(change)) continue;

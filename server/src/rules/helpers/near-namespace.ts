@@ -3,21 +3,26 @@
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { Value } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
-import { nameTerm } from '../../workspace/dependencies/questions.ts';
 import type { Candidate, ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { stepsOf, targetAt, treeOf } from '../../workspace/object-trees.ts';
-import { everyCluster, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
-import { allIdentities, placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { filesInSiblings } from '../../workspace/scopes/sibling-folders.ts';
+import {
+  definitionOf,
+  type KnownNamespace,
+  makesNamespace,
+  namespaceNameOf,
+  namespacesAround,
+  usesIn,
+  usesOf,
+} from '../../workspace/references/namespaces-around.ts';
+import { everyCluster } from '../../workspace/scopes/model.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { CandidatesAround } from '../../workspace/selection/selection.ts';
 import type { RuleContext } from '../framework/rule.ts';
-import { makesNamespace } from './namespaces.ts';
 
 /** A misspelled namespace name, and the name of the intended namespace. */
 export interface NearNamespace {
@@ -104,19 +109,11 @@ function locationOfName(workspace: Workspace, uri: string, name: string): NearNa
   return file && found && found.origin === undefined ? { file, span: found.span } : undefined;
 }
 
-interface Known {
-  readonly uri: string;
-  /** Whether the namespace certainly exists: a Namespace object exists, or several objects are in the namespace. */
-  readonly certain: boolean;
-  /** Whether only other GitOps objects of the cluster use the namespace. */
-  readonly isOutside?: true;
-}
-
 /** Returns the most likely known namespace whose name is similar to the given name; undefined if there is none, or if several are equally likely. */
 function closestTo(
   wanted: string,
-  known: ReadonlyMap<string, Known>,
-): (Known & { readonly actual: string }) | undefined {
+  known: ReadonlyMap<string, KnownNamespace>,
+): (KnownNamespace & { readonly actual: string }) | undefined {
   const near = [...known].flatMap(([actual, each]) => {
     const likeness = misspelling(wanted, actual);
     if (likeness === undefined || (likeness === 'possible' && !(each.certain && wanted[0] === actual[0]))) return [];
@@ -129,79 +126,6 @@ function closestTo(
   const certain = closest.filter((each) => each.certain);
   const [only, ...others] = certain.length > 0 ? certain : closest;
   return others.length > 0 ? undefined : only;
-}
-
-/** Returns the scalar with the name of a namespace in an object that creates the namespace or is in it. */
-function namespaceNameOf(object: ManifestObject): Written | undefined {
-  return makesNamespace(object) ? object.name : object.namespace;
-}
-
-/** The names of namespaces, cached for the data on which they depend: the facts of all files, or the objects that a kustomization applies; and by the files of a scope. */
-const knownNames = new WeakMap<object, Map<ReadonlySet<string>, ReadonlyMap<string, Known>>>();
-
-/** Returns the namespaces of a scope: the namespaces that its files create, and the namespaces of its objects. */
-function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<string, Known> {
-  const scopes = workspace.scopes();
-  const files = scopes.filesAround(place);
-  if (workspace.appliedBy?.gitops !== undefined) workspace.questions?.note({ about: 'gitops' });
-  const key = workspace.appliedBy === undefined ? scopes.facts() : workspace;
-  const byFiles = getOrAdd(knownNames, key, () => new Map<ReadonlySet<string>, ReadonlyMap<string, Known>>());
-  return getOrAdd(byFiles, files, () => {
-    const known = new Map<string, Known>();
-    const add = (uri: string, name: string, certain: boolean) => {
-      const before = known.get(name);
-      if (name !== '' && !before?.certain) known.set(name, { uri, certain: certain || before !== undefined });
-    };
-    const addObjects = (uri: string) => {
-      for (const object of workspace.files.get(uri)?.manifest.objects ?? []) {
-        const name = object.forCluster ? namespaceNameOf(object) : undefined;
-        if (typeof name?.value === 'string') add(uri, name.value, makesNamespace(object));
-      }
-    };
-    for (const uri of [...files, ...filesInSiblings(scopes, place)]) {
-      if (workspace.appliedBy !== undefined) addObjects(uri);
-      else if (!scopes.isPatch(uri)) {
-        for (const identity of scopes.facts().get(uri)?.identities ?? []) {
-          const [, , namespace = '', name = ''] = identity.split('\n');
-          const isMade = identity.startsWith('\nNamespace\n');
-          add(uri, isMade ? name : namespace, isMade);
-        }
-      }
-    }
-    addObjects(everyCluster);
-    for (const [name, uri] of namespacesOfCluster(workspace)) {
-      const before = known.get(name);
-      if (before === undefined) known.set(name, { uri, certain: true, isOutside: true });
-      else if (!before.certain) known.set(name, { uri, certain: true });
-    }
-    return known;
-  });
-}
-
-/** Yields the namespaces that other GitOps objects certainly create, or set on their objects, in the cluster of a view. */
-function* namespacesOfCluster(workspace: Workspace): Iterable<readonly [name: string, uri: string]> {
-  const { appliedBy } = workspace;
-  if (appliedBy?.gitops === undefined) return;
-  const scopes = workspace.scopes();
-  for (const scope of scopes.all()) {
-    if (scope.gitops === undefined || !scopes.shareCluster(appliedBy, scope)) continue;
-    if (scope.namespace !== undefined) yield [scope.namespace, scope.gitops.uri];
-    for (const made of namespacesMadeIn(scope, scopes)) yield made;
-  }
-}
-
-const madeNames = new WeakMap<object, Map<Scope, readonly (readonly [name: string, uri: string])[]>>();
-
-/** Returns the names of the Namespace objects in the files of a scope. */
-function namespacesMadeIn(scope: Scope, scopes: Scopes): readonly (readonly [name: string, uri: string])[] {
-  const facts = scopes.facts();
-  const made = getOrAdd(madeNames, facts, () => new Map<Scope, readonly (readonly [name: string, uri: string])[]>());
-  return getOrAdd(made, scope, () =>
-    [...scope.files].flatMap((uri) => {
-      const identities = facts.get(uri)?.identities.filter((each) => each.startsWith('\nNamespace\n')) ?? [];
-      return identities.map((identity) => [identity.split('\n')[3] ?? '', uri] as const);
-    }),
-  );
 }
 
 /** Returns the namespace that was probably intended for an object. The object must be alone in its own namespace, and the intended namespace must contain matches of its selector. */
@@ -233,16 +157,13 @@ export function homeOfNamesake(
   const isNamesake = (each: Candidate) =>
     each.isMade && each.where.object.namespace?.value === home && each.object.name?.value === object.name?.value;
   if (around.filter(isNamesake).length === 0 || usesOf(workspace, wanted.value, 2) !== 1) return undefined;
-  const definition = `\nNamespace\n\n${home}`;
-  const [uri] = [...workspace.scopes().facts()].find(([, facts]) => allIdentities(facts).includes(definition)) ?? [''];
-  return { wanted, actual: home, at: locationOfName(workspace, uri, home), isAlone: true };
+  return { wanted, actual: home, at: locationOfName(workspace, definitionOf(workspace, home), home), isAlone: true };
 }
 
 /** Whether only the file of an object that a GitOps object applies uses a namespace, in the whole workspace. */
 function isOnlyIn(workspace: Workspace, { file }: ObjectInFile, name: string): boolean {
   if (workspace.appliedBy?.gitops === undefined) return false;
-  const identities = workspace.scopes().facts().get(file.uri)?.identities ?? [];
-  const own = identities.filter((identity) => isOf(identity, name)).length;
+  const own = usesIn(workspace, file.uri, name);
   return own > 0 && usesOf(workspace, name, own + 1) === own;
 }
 
@@ -267,21 +188,4 @@ function isAlmost(one: string, other: string): boolean {
 /** Whether any object in the workspace creates a namespace with this name, or is in it. */
 function isElsewhere(workspace: Workspace, name: string): boolean {
   return usesOf(workspace, name, 1) > 0;
-}
-
-/** Returns the number of objects, kustomizations and GitOps objects in the workspace that set the given namespace. The count ends at `maximum`. */
-function usesOf(workspace: Workspace, name: string, maximum: number): number {
-  const isTarget = ({ gitops, namespace }: Scope) => gitops !== undefined && namespace === name;
-  workspace.questions?.note({ about: 'named', term: nameTerm.namespace(name) });
-  let uses = workspace.scopes().all().filter(isTarget).length;
-  for (const [uri, facts] of workspace.scopes().facts()) {
-    uses += allIdentities(facts).filter((identity) => isOf(identity, name)).length;
-    if (facts.kustomization !== undefined && workspace.files.get(uri)?.kustomization?.namespace?.text === name) uses++;
-    if (uses >= maximum) break;
-  }
-  return uses;
-}
-
-function isOf(identity: string, namespace: string): boolean {
-  return identity === `\nNamespace\n\n${namespace}` || identity.split('\n')[2] === namespace;
 }

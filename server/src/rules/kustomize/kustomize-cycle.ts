@@ -1,12 +1,10 @@
 /** Reports kustomizations that include themselves, directly or through others. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
 import type { PathReference } from '../../manifests/kustomize/model.ts';
 import { localize } from '../../text/localize.ts';
-import { kustomizationIn, kustomizationsBelow } from '../../workspace/kustomize/kustomization-paths.ts';
+import { circlesIn } from '../../workspace/kustomize/cycles.ts';
+import { kustomizationsBelow } from '../../workspace/kustomize/kustomization-paths.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import type { Scopes } from '../../workspace/scopes/model.ts';
-import { stronglyConnected } from '../../workspace/scopes/strongly-connected.ts';
 import { folderOf, relativeFolder } from '../../workspace/uri.ts';
 import { type Fact, maximumRelated, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -74,37 +72,6 @@ namePrefix: dev-
   },
   fixes: () => [],
 });
-
-const known = new WeakMap<ReturnType<Scopes['structure']>, ReadonlyMap<string, object>>();
-
-/** Returns, for each kustomization that includes itself, an object that identifies its cycle. A change of a cycle concerns the scopes of its files, so that it is not recorded for each check. */
-function circlesIn(workspace: Workspace): ReadonlyMap<string, object> {
-  const structure = workspace.scopes().structure();
-  return getOrAdd(known, structure, () => {
-    const compute = () => circlesOf(workspace, structure);
-    return workspace.questions?.unrecorded(compute) ?? compute();
-  });
-}
-
-function circlesOf(workspace: Workspace, facts: ReturnType<Scopes['structure']>): ReadonlyMap<string, object> {
-  const below = new Map<string, readonly string[]>();
-  // The facts for scopes contain the paths, so that no file is deserialized.
-  for (const [uri, { kustomization }] of facts) {
-    if (kustomization === undefined) continue;
-    const paths = [...kustomization.resources, ...kustomization.components];
-    below.set(
-      uri,
-      paths.flatMap((path) => kustomizationIn(workspace, workspace.at(folderOf(uri), path))?.uri ?? []),
-    );
-  }
-  const circles = new Map<string, object>();
-  for (const component of stronglyConnected([...below.keys()], (uri) => below.get(uri) ?? [])) {
-    const [only] = component;
-    const isCircle = component.length > 1 || (only !== undefined && below.get(only)?.includes(only));
-    if (isCircle) for (const uri of component) circles.set(uri, component);
-  }
-  return circles;
-}
 
 /** The maximum number of references that are followed to find the kustomizations of a cycle. */
 const maximumSteps = 1_000;

@@ -1,12 +1,12 @@
 /** Reports paths in a kustomization that do not exist, and components that are listed as resources or vice versa. */
 
-import { getOrAdd, once } from '../../engine/memoize.ts';
+import { once } from '../../engine/memoize.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization, PathReference } from '../../manifests/kustomize/model.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import { namesIn } from '../../workspace/kustomize/folder-names.ts';
 import { isInWorkspace, kustomizationIn, referencesOf } from '../../workspace/kustomize/kustomization-paths.ts';
-import type { Workspace } from '../../workspace/model.ts';
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -124,7 +124,6 @@ function whatIsThere(
     const isRead = readInPart !== true && unresolved !== true;
     return isRead && components.includes(reference) ? { there: 'no component' } : undefined;
   }
-  workspace.questions?.note({ about: 'paths' });
   // The path is remote or absolute, a template generates it, or the entry is an inline plugin.
   if (isRemote(path) || path.startsWith('/') || /[\n{}$<>*]|: /.test(path)) return undefined;
   if (!isInWorkspace(workspace, target) || isUnread(target) || isUnread(`${target}/kustomization.yaml`))
@@ -169,27 +168,3 @@ function meantBy({ workspace, uri }: RuleContext, path: string, search: Search):
 
 /** The maximum number of names in a path, because each name requires a search in all files. */
 const deepestPath = 20;
-
-const folders = new WeakMap<Workspace, ReadonlyMap<string, ReadonlySet<string>>>();
-
-/** Returns the names of the files and folders in a folder; none if no file of the folder is known. */
-function namesIn(workspace: Workspace, folder: string): ReadonlySet<string> {
-  const names = getOrAdd(folders, workspace, () => foldersOf(workspace.files.keys()));
-  return names.get(folder.replace(/\/$/, '')) ?? noNames;
-}
-
-const noNames: ReadonlySet<string> = new Set();
-
-/** Returns every folder with the names of the files and folders in it. */
-function foldersOf(uris: Iterable<string>): ReadonlyMap<string, ReadonlySet<string>> {
-  const names = new Map<string, Set<string>>();
-  for (const uri of uris) {
-    for (let inner = uri; inner.includes('/'); inner = folderOf(inner)) {
-      const inFolder = getOrAdd(names, folderOf(inner), () => new Set<string>());
-      const name = inner.slice(inner.lastIndexOf('/') + 1);
-      if (inFolder.has(name)) break;
-      inFolder.add(name);
-    }
-  }
-  return names;
-}

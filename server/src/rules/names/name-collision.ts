@@ -1,12 +1,9 @@
 /** Reports objects with the same kind, namespace and name in one file or in the resources of one kustomization. */
 
 import { storedGroup } from '../../engine/catalogue/stored-group.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
-import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import type { Scopes } from '../../workspace/scopes/model.ts';
-import { folderOf, resolveUri } from '../../workspace/uri.ts';
+import { nameIn, namesakesOf } from '../../workspace/kustomize/listed-together.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { conditionalPaths } from '../helpers/certain-objects.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -123,73 +120,4 @@ function identityIn({ catalogue }: RuleContext, object: ManifestObject): string 
   // An object with an unknown namespace has no known identity: alternative objects often differ only in such a
   // namespace.
   return typeof where === 'string' ? [storedGroup(object), kind, where, name.value, template].join('\n') : undefined;
-}
-
-/** The resources that one kustomization lists. */
-interface ResourceList {
-  readonly uris: readonly string[];
-}
-
-const resourceLists = new WeakMap<ReturnType<Scopes['structure']>, ReadonlyMap<string, readonly ResourceList[]>>();
-
-/** For each list, the files by kind and name of their objects, for names that occur in several files. */
-const sharedNames = new WeakMap<Scopes, Map<ResourceList, ReadonlyMap<string, readonly string[]>>>();
-
-/** Returns a function that finds files with an object of the same kind and name, among the other files that a kustomization lists together with a file. Uses only the summaries of files that the scopes are computed from, not the objects themselves. */
-function namesakesOf(workspace: Workspace, uri: string) {
-  const lists = listsOf(workspace).get(uri) ?? [];
-  const scopes = workspace.scopes();
-  const known = getOrAdd(sharedNames, scopes, () => new Map<ResourceList, ReadonlyMap<string, readonly string[]>>());
-  const shared = lists
-    .map((list) => getOrAdd(known, list, () => sharedIn(scopes, list)))
-    .filter(({ size }) => size > 0);
-  return (object: ManifestObject): readonly WorkspaceFile[] => {
-    if (shared.length === 0) return [];
-    const uris = new Set(shared.flatMap((files) => files.get(nameIn(object)) ?? []));
-    uris.delete(uri);
-    return [...uris].flatMap((each) => workspace.files.get(each) ?? []);
-  };
-}
-
-function sharedIn(scopes: Scopes, { uris }: ResourceList): ReadonlyMap<string, readonly string[]> {
-  const first = new Map<string, string>();
-  const shared = new Map<string, string[]>();
-  for (const uri of new Set(uris)) {
-    for (const identity of scopes.facts().get(uri)?.identities ?? []) {
-      const name = withoutNamespace(identity);
-      const before = first.get(name);
-      if (before === undefined) first.set(name, uri);
-      else if (before !== uri) getOrAdd(shared, name, () => [before]).push(uri);
-    }
-  }
-  return shared;
-}
-
-function withoutNamespace(identity: string): string {
-  const namespace = identity.indexOf('\n', identity.indexOf('\n') + 1);
-  return identity.slice(0, namespace) + identity.slice(identity.lastIndexOf('\n'));
-}
-
-/** Returns the stored group, the kind and the name of an object in the form that `withoutNamespace` returns. */
-function nameIn(object: ManifestObject): string {
-  return `${storedGroup(object)}\n${object.kind}\n${object.name?.text ?? ''}`;
-}
-
-/** Returns, for each file, the resource lists that contain it. The result is cached as long as only names change. */
-function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceList[]> {
-  const facts = workspace.scopes().structure();
-  const cached = resourceLists.get(facts);
-  if (cached !== undefined) return cached;
-  const lists = new Map<string, readonly ResourceList[]>();
-  // Reuses the URI strings of the files, because newly created strings would stay in memory.
-  const known = new Map([...facts.keys()].map((uri) => [uri, uri]));
-  for (const [uri, { kustomization }] of facts) {
-    if (kustomization === undefined) continue;
-    const folder = folderOf(uri);
-    const uris = kustomization.resources.flatMap((path) => known.get(resolveUri(folder, path)) ?? []);
-    const list: ResourceList = { uris };
-    for (const each of new Set(uris)) lists.set(each, lists.get(each)?.concat(list) ?? [list]);
-  }
-  resourceLists.set(facts, lists);
-  return lists;
 }

@@ -2,9 +2,9 @@
 
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
+import { isInClosedScope } from '../../workspace/references/closed-scope.ts';
 import { hasNoNamespace } from '../../workspace/selection/namespaces.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { isInClosedScope } from '../helpers/closed-scope.ts';
 import { type NearNamespace, nearOwnNamespace } from '../helpers/near-namespace.ts';
 import { selectsOthers } from '../helpers/selects-others.ts';
 import { shorten } from '../helpers/sentences.ts';

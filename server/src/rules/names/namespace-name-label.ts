@@ -4,8 +4,8 @@ import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
+import { makesNamespace } from '../../workspace/references/namespaces-around.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface OtherName extends Fact {

@@ -2,10 +2,10 @@
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
-import { nameTerm } from '../../workspace/dependencies/questions.ts';
 import type { Workspace } from '../../workspace/model.ts';
+import { identitiesIn } from '../../workspace/references/names.ts';
+import { makesNamespace } from '../../workspace/references/namespaces-around.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Versioned extends Fact {
@@ -75,15 +75,12 @@ metadata:
 function otherVersion(workspace: Workspace, own: string, base: string) {
   const scopes = workspace.scopes();
   const contents = new Map<string, Set<string>>();
-  workspace.questions?.note({ about: 'named', term: nameTerm.all });
-  for (const [uri, { identities }] of scopes.facts()) {
+  for (const [uri, identity] of identitiesIn(workspace)) {
+    const [, kind = '', namespace = '', name = ''] = identity.split('\n');
+    if (!namespace.startsWith(`${base}-v`) || !/^\d{1,3}$/.test(namespace.slice(base.length + 2))) continue;
     if (scopes.isPatch(uri)) continue;
-    for (const identity of identities) {
-      const [, kind = '', namespace = '', name = ''] = identity.split('\n');
-      if (!namespace.startsWith(`${base}-v`) || !/^\d{1,3}$/.test(namespace.slice(base.length + 2))) continue;
-      const known = contents.get(namespace) ?? new Set();
-      contents.set(namespace, known.add(`${kind}/${shorten(name)}`));
-    }
+    const known = contents.get(namespace) ?? new Set();
+    contents.set(namespace, known.add(`${kind}/${shorten(name)}`));
   }
   for (const [other, theirs] of contents) {
     const shared = other === own ? undefined : [...theirs].find((each) => contents.get(own)?.has(each));

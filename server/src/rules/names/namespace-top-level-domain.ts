@@ -2,8 +2,8 @@
 
 import type { Written } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
+import { makesNamespace } from '../../workspace/references/namespaces-around.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { makesNamespace } from '../helpers/namespaces.ts';
 import { isTopLevelDomain } from '../helpers/top-level-domains.ts';
 
 interface PublicName extends Fact {

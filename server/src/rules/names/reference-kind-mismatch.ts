@@ -11,13 +11,13 @@ import { localize } from '../../text/localize.ts';
 import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
+import { namingScopesOf } from '../../workspace/references/closed-scope.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
 import { isRendered } from '../../workspace/references/near-names.ts';
 import { scopesOfTarget, targetsOf } from '../../workspace/references/targets.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { namingScopesOf } from '../helpers/closed-scope.ts';
 import { namesOfSome } from '../helpers/scopes-lacking.ts';
 import { shorten } from '../helpers/sentences.ts';
 

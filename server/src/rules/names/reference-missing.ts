@@ -5,11 +5,12 @@ import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
-import { definitionIn, type GitopsScope, isGitopsScope } from '../../workspace/gitops/defined-scopes.ts';
+import { definitionIn, type GitopsScope, gitopsScopesOf } from '../../workspace/gitops/defined-scopes.ts';
 import { definersOf } from '../../workspace/gitops/scope-questions.ts';
 import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { scopesWithout } from '../../workspace/references/absent-names.ts';
+import { closedScopesOf, isInClosedCluster, isInKnownCluster } from '../../workspace/references/closed-scope.ts';
 import { isFlux, type NearName, nearName } from '../../workspace/references/near-names.ts';
 import { isOwnerReference, nameInOtherNamespace } from '../../workspace/references/other-namespaces.ts';
 import { createsTarget } from '../../workspace/references/producers.ts';
@@ -18,7 +19,6 @@ import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isTestData } from '../framework/test-data.ts';
-import { closedScopesOf, isInClosedCluster, isInKnownCluster } from '../helpers/closed-scope.ts';
 import { namesOfSome } from '../helpers/scopes-lacking.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -203,11 +203,9 @@ function isMadeByPeople({ catalogue }: RuleContext, site: ReferenceSite): boolea
 function knownScopes(context: RuleContext, where: ObjectInFile, { namespace }: ReferenceSite): readonly Scope[] {
   const { workspace } = context;
   const own = (namespace ?? where.object.namespace)?.text;
-  const mayInstall = (scope: Scope) =>
-    isGitopsScope(scope) &&
-    (scope.gitops.facts.releases?.length ?? 0) > 0 &&
-    [own, undefined].includes(releaseNamespace(context, scope));
-  const isReleased = () => own === undefined || workspace.scopes().all().some(mayInstall);
+  const mayInstall = (scope: GitopsScope) =>
+    (scope.gitops.facts.releases?.length ?? 0) > 0 && [own, undefined].includes(releaseNamespace(context, scope));
+  const isReleased = () => own === undefined || gitopsScopesOf(workspace.scopes()).some(mayInstall);
   return closedScopesOf(context, where, isFlux(where.object) ? isReleased : undefined);
 }
 

@@ -2,9 +2,9 @@
 
 import type { Written } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
+import { isInClosedScope } from '../../workspace/references/closed-scope.ts';
 import { mayBeUsed } from '../../workspace/references/usage.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { isInClosedScope } from '../helpers/closed-scope.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Unused extends Fact {

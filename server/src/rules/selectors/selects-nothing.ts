@@ -11,6 +11,12 @@ import { matchesRelease } from '../../workspace/gitops/releases.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { buildsSelected, changedMatch } from '../../workspace/kustomize/built-elsewhere.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
+import {
+  isInClosedCluster,
+  isInClosedScope,
+  isInKnownCluster,
+  namingScopesOf,
+} from '../../workspace/references/closed-scope.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import {
   candidatesInCluster,
@@ -24,7 +30,6 @@ import { isIn } from '../../workspace/snapshot.ts';
 import { entryOf, isPositive } from '../fixes/fit-selector.ts';
 import { failedSite, fixNearMiss } from '../fixes/fix-near-miss.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
-import { isInClosedCluster, isInClosedScope, isInKnownCluster, namingScopesOf } from '../helpers/closed-scope.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
 import { annotatedInstead, serviceOfPods, underOtherKey } from '../helpers/labels-elsewhere.ts';
 import { namesakeOf } from '../helpers/namesake.ts';
@@ -192,7 +197,6 @@ function* ofCommand(context: RuleContext, object: ManifestObject): Iterable<Lone
   yield { span: command.place.value, severity: 'warning', site, selector: nothing, near: [], command };
 }
 
-/** Yields the misspelled namespaces in the selector. */
 function* misnamedIn(context: RuleContext, where: ObjectInFile, site: SelectorSite): Iterable<Lonely> {
   if (site.state === 'ignored' || isPartlyUnread(context, where)) return;
   for (const namespace of nearNamespaces(context, where, site)) yield misnamed(namespace, site);
@@ -284,7 +288,6 @@ function isMain(site: SelectorSite): boolean {
   return mustMatch(site) && site.fact.reach === 'own' && !site.path.includes('[');
 }
 
-/** Whether some files of the scope were not loaded; they may contain any object. */
 function isPartlyUnread({ workspace }: RuleContext, where: ObjectInFile): boolean {
   const scopes = workspace.scopes().of(placeOf(where));
   return scopes.some(({ unread }) => unread);
@@ -298,7 +301,6 @@ function readSelector(site: SelectorSite): Known | undefined {
   return selector.requirements.some(({ key }) => isSetByController(key)) ? undefined : selector;
 }
 
-/** Whether a template may add requirements to the selector. */
 function isOpen(site: SelectorSite, selector: Known): boolean {
   return site.open || selector.open === true;
 }
@@ -435,7 +437,6 @@ function isUnknownWord(workspace: Workspace, { object }: ObjectInFile, { require
   );
 }
 
-/** Whether objects of the selected kinds have each key, in any scope. */
 function areOnObjects(workspace: Workspace, { fact }: SelectorSite, { requirements }: Known): boolean {
   const targets = fact.targets.map(kindKey);
   return requirements.every(({ key }) => targets.some((target) => workspace.hasKey(target, key)));
@@ -461,7 +462,6 @@ function factOf(site: SelectorSite, selector: Known, near: readonly NearMiss[], 
   };
 }
 
-/** Returns the keys of the requirements that fail, for a message. */
 function failedKeys({ labeledObject }: NearMiss['miss'], { requirements }: Known): string {
   return requirements.flatMap(({ key }) => (Object.hasOwn(labeledObject.labels, key) ? [] : [shorten(key)])).join(', ');
 }
@@ -477,7 +477,6 @@ function spanOf({ miss, failed }: NearMiss): Span {
   return entry?.value.span ?? site?.keySpan ?? miss.object.name?.span ?? miss.object.kindSpan;
 }
 
-/** Describes the labels of the closest object and the requirements of the selector. */
 function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss, selector: Known): string {
   if (by === 'own labels') return localize`the labels are on the object itself, not in \`${miss.labeledObject.via}\``;
   if (by === 'place') return localize`in another namespace`;

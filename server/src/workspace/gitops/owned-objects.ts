@@ -6,8 +6,9 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import type { EffectiveObject, Workspace } from '../model.ts';
+import { folderOf } from '../uri.ts';
 import { definitionIn, type GitopsScope, isGitopsScope } from './defined-scopes.ts';
-import { clusterConfigOf } from './model.ts';
+import { clusterConfigOf, definitionKey } from './model.ts';
 
 /** Returns the term of a rendering for an object that a GitOps object certainly applies and keeps as it is defined; undefined if its identity is unknown, or if an existing object in the cluster is not overwritten. */
 export function ownedTerm(
@@ -45,12 +46,46 @@ export function hasKnownCluster({ gitops }: GitopsScope): boolean {
 
 /** Returns the GitOps objects with known clusters that own an object with a term, in any of these clusters. Renders only those that may give it this name. */
 export function ownersOf(workspace: Workspace, catalogue: Catalogue, term: string): readonly GitopsScope[] {
+  workspace.questions?.note({ about: 'applied', term });
   const { byName, renaming } = getOrAdd(possibleOwners, workspace, () => findPossibleOwners(workspace));
   const isOwner = (scope: GitopsScope) =>
     mayOwnIn(scope, term.split('\n')[3] ?? '') && workspace.terms(scope.path, catalogue)?.terms.has(term) === true;
   const named = byName.get(withoutNamespace(term.slice(prefix.length + 1))) ?? [];
   const others = getOrAdd(renamed, workspace, () => ownedBy(workspace, catalogue, renaming)).get(term) ?? [];
   return [...(named.length + others.length > 1 ? named.filter(isOwner) : []), ...others];
+}
+
+/** Returns another owner of an object that is certainly in the cluster of the first one. `applying` contains the GitOps objects that apply the file of the object. */
+export function otherOwner(
+  workspace: Workspace,
+  [owner, ...others]: readonly [GitopsScope, ...GitopsScope[]],
+  applying: readonly GitopsScope[],
+  isWanted: (other: GitopsScope) => boolean,
+): GitopsScope | undefined {
+  const other = others.find(
+    (each) => each !== owner && share(workspace, owner, each, applying.includes(each)) && isWanted(each),
+  );
+  // The answer also depends on the definitions of both.
+  if (other !== undefined) workspace.questions?.note({ about: 'anything' });
+  return other;
+}
+
+/** Whether two GitOps objects may be one: alternative versions with the same name, or the same definition, which may be read both as written and as a chart renders it. */
+function mayBeOne(a: GitopsScope, b: GitopsScope): boolean {
+  const [one, other] = [a.gitops.facts, b.gitops.facts];
+  if (definitionKey(a.gitops) === definitionKey(b.gitops)) return true;
+  const areEqual = one.namespace === other.namespace || one.namespace === '' || other.namespace === '';
+  return a.kind === b.kind && one.name === other.name && areEqual;
+}
+
+/** Whether two GitOps objects that apply the same object are certainly in the same cluster. If the object is in one file, their definitions may also be in the same folder. */
+function share(workspace: Workspace, a: GitopsScope, b: GitopsScope, isOneFile: boolean): boolean {
+  if (mayBeOne(a, b)) return false;
+  if (workspace.scopes().shareCluster(a, b)) return true;
+  const [one, other] = [a.gitops, b.gitops];
+  const isWritten = [one, other].every(({ facts }) => (facts.rendered ?? facts.appliedBy) === undefined);
+  const isOneFolder = folderOf(one.uri) === folderOf(other.uri);
+  return isOneFile && isWritten && isOneFolder && clusterConfigOf(one) === clusterConfigOf(other);
 }
 
 /** Whether a GitOps object may own objects in a namespace; a cluster-scoped object has none. */

@@ -50,6 +50,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   }
 
   has(key: K): boolean {
+    this.#onRead?.(key);
     return this.#at(key) !== undefined;
   }
 

@@ -62,6 +62,14 @@ export function objectsNamed(workspace: Workspace, kind: string, name: string): 
   return namesByKind(workspace).get(kind)?.get(name) ?? [];
 }
 
+/** Yields the identities of all objects, or of those of a kind, with their files. */
+export function* identitiesIn(workspace: Workspace, kind?: string): Iterable<readonly [uri: string, identity: string]> {
+  workspace.questions?.note({ about: 'named', term: kind === undefined ? nameTerm.all : nameTerm.kind(kind) });
+  for (const [uri, { identities }] of workspace.scopes().facts())
+    for (const identity of identities)
+      if (kind === undefined || identity.split('\n', 2)[1] === kind) yield [uri, identity];
+}
+
 /** Returns all objects of a kind, with the same exceptions. */
 export function objectsOfKind(workspace: Workspace, kind: string): readonly NameInFile[] {
   workspace.questions?.note({ about: 'named', term: nameTerm.kind(kind) });

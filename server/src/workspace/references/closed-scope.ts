@@ -1,25 +1,25 @@
 /** Determines whether the content of all scopes of an object is completely known. */
 
-import type { ObjectInFile } from '../../workspace/model.ts';
-import { mayCreate } from '../../workspace/references/producers.ts';
-import { areApart } from '../../workspace/scopes/cluster.ts';
-import type { Scope, Scopes } from '../../workspace/scopes/model.ts';
-import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import type { RuleContext } from '../framework/rule.ts';
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { ObjectInFile, Workspace } from '../model.ts';
+import { areApart } from '../scopes/cluster.ts';
+import type { Scope, Scopes } from '../scopes/model.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import { mayCreate } from './producers.ts';
+
+interface Around {
+  readonly workspace: Workspace;
+}
 
 /** Whether an object is in a scope, and the content of all of its scopes is known. If `isReleased` is given, objects of charts that are not in any file may be missing, unless `isReleased` returns true. */
-export function isInClosedScope(
-  { workspace }: Pick<RuleContext, 'workspace'>,
-  where: ObjectInFile,
-  isReleased?: () => boolean,
-): boolean {
+export function isInClosedScope({ workspace }: Around, where: ObjectInFile, isReleased?: () => boolean): boolean {
   const scopes = workspace.scopes().of(placeOf(where));
   return scopes.length > 0 && closedScopesOf({ workspace }, where, isReleased).length === scopes.length;
 }
 
 /** Returns the scopes of an object whose content is known; `isReleased` has the same meaning as for `isInClosedScope`. */
 export function closedScopesOf(
-  { workspace }: Pick<RuleContext, 'workspace'>,
+  { workspace }: Around,
   where: ObjectInFile,
   isReleased?: () => boolean,
 ): readonly Scope[] {
@@ -30,7 +30,7 @@ export function closedScopesOf(
 
 /** Returns the scopes of an object in which all objects that may have one of some names are known: created objects usually have the name of the custom object for which a controller creates them. Objects of the kind `except` create none. */
 export function namingScopesOf(
-  { workspace }: Pick<RuleContext, 'workspace'>,
+  { workspace }: Around,
   where: ObjectInFile,
   names: readonly string[],
   except?: string,
@@ -45,11 +45,7 @@ export function namingScopesOf(
  * Whether the cluster of an object contains no GitOps object whose objects are all unknown: those of another repository, or
  * those that a ResourceSet renders. If `wanted` is given, objects that Flux applies to other namespaces are ignored.
  */
-export function isInKnownCluster(
-  { workspace }: Pick<RuleContext, 'workspace'>,
-  where: ObjectInFile,
-  wanted?: string,
-): boolean {
+export function isInKnownCluster({ workspace }: Around, where: ObjectInFile, wanted?: string): boolean {
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(where));
   return scopes.all().every((scope) => {
@@ -66,7 +62,7 @@ export function isInKnownCluster(
  * Whether all GitOps objects that may share the cluster with an object of a GitOps object are known, except objects of
  * releases of charts and objects in other namespaces.
  */
-export function isInClosedCluster(context: Pick<RuleContext, 'workspace' | 'catalogue'>, where: ObjectInFile): boolean {
+export function isInClosedCluster(context: Around & { readonly catalogue: Catalogue }, where: ObjectInFile): boolean {
   const { workspace, catalogue } = context;
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(where));

@@ -1,0 +1,127 @@
+/** Finds the names of the namespaces around an object, and counts the uses of a name in the whole workspace. */
+
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { nameTerm } from '../dependencies/questions.ts';
+import type { Workspace } from '../model.ts';
+import { everyCluster, type Scope, type Scopes } from '../scopes/model.ts';
+import { allIdentities } from '../scopes/scope-facts.ts';
+import { filesInSiblings } from '../scopes/sibling-folders.ts';
+
+/** Whether an object creates a namespace, that is, whether it has the label whose value is the name of the namespace. */
+export function makesNamespace({ nameLabels }: ManifestObject): boolean {
+  return nameLabels?.includes(nameLabel) ?? false;
+}
+
+/** Returns the scalar with the name of a namespace in an object that creates the namespace or is in it. */
+export function namespaceNameOf(object: ManifestObject): Written | undefined {
+  return makesNamespace(object) ? object.name : object.namespace;
+}
+
+export interface KnownNamespace {
+  readonly uri: string;
+  /** Whether the namespace certainly exists: a Namespace object exists, or several objects are in the namespace. */
+  readonly certain: boolean;
+  /** Whether only other GitOps objects of the cluster use the namespace. */
+  readonly isOutside?: true;
+}
+
+/** The names of namespaces, cached for the data on which they depend: the facts of all files, or the objects that a kustomization applies; and by the files of a scope. */
+const knownNames = new WeakMap<object, Map<ReadonlySet<string>, ReadonlyMap<string, KnownNamespace>>>();
+
+/** Returns the namespaces of a scope: the namespaces that its files create, and the namespaces of its objects. */
+export function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<string, KnownNamespace> {
+  const scopes = workspace.scopes();
+  const files = scopes.filesAround(place);
+  if (workspace.appliedBy?.gitops !== undefined) workspace.questions?.note({ about: 'gitops' });
+  const key = workspace.appliedBy === undefined ? scopes.facts() : workspace;
+  const byFiles = getOrAdd(knownNames, key, () => new Map<ReadonlySet<string>, ReadonlyMap<string, KnownNamespace>>());
+  return getOrAdd(byFiles, files, () => {
+    const known = new Map<string, KnownNamespace>();
+    const add = (uri: string, name: string, certain: boolean) => {
+      const before = known.get(name);
+      if (name !== '' && !before?.certain) known.set(name, { uri, certain: certain || before !== undefined });
+    };
+    const addObjects = (uri: string) => {
+      for (const object of workspace.files.get(uri)?.manifest.objects ?? []) {
+        const name = object.forCluster ? namespaceNameOf(object) : undefined;
+        if (typeof name?.value === 'string') add(uri, name.value, makesNamespace(object));
+      }
+    };
+    for (const uri of [...files, ...filesInSiblings(scopes, place)]) {
+      if (workspace.appliedBy !== undefined) addObjects(uri);
+      else if (!scopes.isPatch(uri)) {
+        for (const identity of scopes.facts().get(uri)?.identities ?? []) {
+          const [, , namespace = '', name = ''] = identity.split('\n');
+          const isMade = identity.startsWith('\nNamespace\n');
+          add(uri, isMade ? name : namespace, isMade);
+        }
+      }
+    }
+    addObjects(everyCluster);
+    for (const [name, uri] of namespacesOfCluster(workspace)) {
+      const before = known.get(name);
+      if (before === undefined) known.set(name, { uri, certain: true, isOutside: true });
+      else if (!before.certain) known.set(name, { uri, certain: true });
+    }
+    return known;
+  });
+}
+
+/** Yields the namespaces that other GitOps objects certainly create, or set on their objects, in the cluster of a view. */
+function* namespacesOfCluster(workspace: Workspace): Iterable<readonly [name: string, uri: string]> {
+  const { appliedBy } = workspace;
+  if (appliedBy?.gitops === undefined) return;
+  const scopes = workspace.scopes();
+  for (const scope of scopes.all()) {
+    if (scope.gitops === undefined || !scopes.shareCluster(appliedBy, scope)) continue;
+    if (scope.namespace !== undefined) yield [scope.namespace, scope.gitops.uri];
+    for (const made of namespacesMadeIn(scope, scopes)) yield made;
+  }
+}
+
+const madeNames = new WeakMap<object, Map<Scope, readonly (readonly [name: string, uri: string])[]>>();
+
+/** Returns the names of the Namespace objects in the files of a scope. */
+function namespacesMadeIn(scope: Scope, scopes: Scopes): readonly (readonly [name: string, uri: string])[] {
+  const facts = scopes.facts();
+  const made = getOrAdd(madeNames, facts, () => new Map<Scope, readonly (readonly [name: string, uri: string])[]>());
+  return getOrAdd(made, scope, () =>
+    [...scope.files].flatMap((uri) => {
+      const identities = facts.get(uri)?.identities.filter((each) => each.startsWith('\nNamespace\n')) ?? [];
+      return identities.map((identity) => [identity.split('\n')[3] ?? '', uri] as const);
+    }),
+  );
+}
+
+/** Returns the number of objects, kustomizations and GitOps objects in the workspace that set the given namespace. The count ends at `maximum`. */
+export function usesOf(workspace: Workspace, name: string, maximum: number): number {
+  const isTarget = ({ gitops, namespace }: Scope) => gitops !== undefined && namespace === name;
+  workspace.questions?.note({ about: 'named', term: nameTerm.namespace(name) });
+  let uses = workspace.scopes().all().filter(isTarget).length;
+  for (const [uri, facts] of workspace.scopes().facts()) {
+    uses += allIdentities(facts).filter((identity) => isOf(identity, name)).length;
+    if (facts.kustomization !== undefined && workspace.files.get(uri)?.kustomization?.namespace?.text === name) uses++;
+    if (uses >= maximum) break;
+  }
+  return uses;
+}
+
+/** Returns the number of objects in a file that create a namespace or are in it. */
+export function usesIn(workspace: Workspace, uri: string, name: string): number {
+  const identities = workspace.scopes().facts().get(uri)?.identities ?? [];
+  return identities.filter((identity) => isOf(identity, name)).length;
+}
+
+/** Returns the file that contains the Namespace with a name; '' if there is none. */
+export function definitionOf(workspace: Workspace, name: string): string {
+  workspace.questions?.note({ about: 'named', term: nameTerm.namespace(name) });
+  const definition = `\nNamespace\n\n${name}`;
+  const [uri] = [...workspace.scopes().facts()].find(([, facts]) => allIdentities(facts).includes(definition)) ?? [''];
+  return uri;
+}
+
+function isOf(identity: string, namespace: string): boolean {
+  return identity === `\nNamespace\n\n${namespace}` || identity.split('\n')[2] === namespace;
+}

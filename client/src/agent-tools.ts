@@ -5,7 +5,6 @@ import type { ToolParams, ToolResult } from '../../server/src/protocol.ts';
 /** The prefix of the tool names in VS Code. The part after the prefix is the name of the tool in the server. */
 const prefix = 'selector_lens_';
 
-/** Calls a tool in the server. */
 export type CallTool = (params: ToolParams, token: vscode.CancellationToken) => Promise<ToolResult>;
 
 /** Registers every tool that package.json declares, if this version of VS Code supports language model tools. */

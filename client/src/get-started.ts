@@ -39,7 +39,6 @@ export function followFixes(isHiding: () => boolean): vscode.Disposable {
   return following;
 }
 
-/** Whether a diagnostic was reported by this extension. */
 export function isOurs({ source }: vscode.Diagnostic): boolean {
   return source === 'selector-lens';
 }

@@ -83,7 +83,6 @@ function groupRow(group: PreviewGroup, expanded: boolean, columns: readonly stri
   return parent;
 }
 
-/** Converts a row to an item of a tree view. */
 export function toTreeItem(row: Row): vscode.TreeItem {
   const item = itemOf(row);
   // VS Code renders `$(name)` in the text of a row as an icon.

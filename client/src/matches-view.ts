@@ -235,7 +235,6 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     }
   }
 
-  /** Pins the selector or object at the cursor. */
   pin(): void {
     const place = this.#placeAtCursor();
     const editor = vscode.window.activeTextEditor;

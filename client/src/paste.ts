@@ -9,7 +9,6 @@ const kind = vscode.DocumentDropOrPasteEditKind.Text.append('selectorLens');
 /** The maximum length of a pasted selector, in UTF-16 units; longer text is not converted. */
 const maximumLength = 10_000;
 
-/** Registers the provider of converted pastes. */
 export function offerConvertedPastes(client: BaseLanguageClient): vscode.Disposable {
   const documents = [...languages, ...Object.values(commandLanguages).flat()].map((language) => ({ language }));
   const provider: vscode.DocumentPasteEditProvider = {

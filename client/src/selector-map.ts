@@ -46,7 +46,6 @@ export class SelectorMap implements vscode.Disposable {
     ];
   }
 
-  /** Shows the map next to the editor. */
   show(): void {
     if (this.#panel !== undefined) {
       this.#panel.reveal(undefined, false);

@@ -16,12 +16,10 @@ export class TypedText implements vscode.Disposable {
     }),
   );
 
-  /** Whether diagnostics are hidden. */
   get hides(): boolean {
     return this.#hides;
   }
 
-  /** Sets the client that provides the diagnostics. */
   follow(client: BaseLanguageClient): void {
     this.#client = client;
   }

@@ -109,7 +109,6 @@ export class Session {
     this.#choices = { ...this.#choices, ...changes };
   }
 
-  /** Returns the latest snapshot of all files. */
   snapshot(): Workspace {
     return this.workspace.snapshot();
   }
@@ -265,7 +264,6 @@ export class Session {
     return { ...this.view(uri), ...reading, file, text: open.text, commandFiles, ...(host && { host }) };
   }
 
-  /** Returns the open files, and those of the given files that are closed, with their commands. */
   #commandFiles(closed: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
     const opened = this.workspace.openFiles().map((each) => this.#withChosenCommands(each.file, () => each.text));
     const others = closed

@@ -19,7 +19,6 @@ export function html<Name extends keyof HTMLElementTagNameMap>(
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-/** Creates an SVG element. */
 export function svg<Name extends keyof SVGElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -30,7 +29,6 @@ export function svg<Name extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** Creates the SVG element of a shape, including its children. */
 export function svgOf({ name, attributes, children, text }: Shape): SVGElement {
   const element = svg(name, attributes);
   if (text !== undefined) element.textContent = text;

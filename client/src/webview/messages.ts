@@ -12,7 +12,6 @@ export interface MapQuestion {
 
 export type ExportFormat = 'svg' | 'png' | 'mermaid' | 'dot';
 
-/** A message from the extension to the page. */
 export interface GraphMessage {
   readonly kind: 'graph';
   /** A number that identifies the graph in messages from the page. */
@@ -21,7 +20,6 @@ export interface GraphMessage {
   readonly graph: GraphResult | null;
 }
 
-/** A message from the page to the extension. */
 export type PageMessage =
   | ({ readonly kind: 'ask' } & MapQuestion)
   /** Opens the location of a node or an edge of a graph, by its index. */

@@ -10,7 +10,6 @@ export interface ListEvents {
   openEdge(edge: GraphEdge): void;
 }
 
-/** Returns the list of a graph, with a heading for each group. */
 export function objectList(graph: Graph, groups: readonly Group[], events: ListEvents): HTMLElement {
   const edges = new Map<string, GraphEdge[]>();
   for (const edge of graph.edges) {

@@ -63,7 +63,6 @@ export function answerText(facts: Pick<Tool['facts'], 'lists' | 'details'>, part
 /** An answer that is not too long. */
 interface Fitted {
   readonly shown: string;
-  /** The number of items in its lists. */
   readonly items: number;
   /** Whether items were removed because of their length. */
   readonly isCut: boolean;

@@ -7,7 +7,6 @@ import { answerText, errorText } from './answer.ts';
 import { readInput } from './tool-input.ts';
 import { itemLimits, type Tool, tools } from './tools.ts';
 
-/** The answer of a tool. */
 export interface ToolAnswer {
   readonly text: string;
   /** Whether the input was invalid or the question could not be answered. */

@@ -1,6 +1,5 @@
 /** A prompt that asks an agent to review a change of manifests with the tools. */
 
-/** A prompt with one argument. */
 export const reviewPrompt = {
   name: 'review_change',
   title: 'Review a change of manifests',

@@ -3,7 +3,6 @@
 import { allRules } from '../rules/all.ts';
 import type { Example } from '../rules/framework/rule.ts';
 
-/** The documentation of a rule. */
 export interface RulePage {
   readonly uri: string;
   readonly name: string;
@@ -12,7 +11,6 @@ export interface RulePage {
   text(): string;
 }
 
-/** One page for each rule. */
 export const rulePages: readonly RulePage[] = allRules.map(({ id, severity, summary, why, bad, good }) => ({
   uri: `selector-lens://rules/${id}`,
   name: id,

@@ -4,7 +4,6 @@ import type { Arguments } from '../cli/commands/command.ts';
 import { didYouMean, UsageError } from '../cli/options/arguments.ts';
 import { inputName, itemLimits, mostWords, type Tool } from './tools.ts';
 
-/** The validated input of a tool call. */
 export interface ToolInput {
   readonly given: Arguments;
   /** The maximum number of items in each list; undefined if the caller set none. */

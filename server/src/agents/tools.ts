@@ -21,7 +21,6 @@ interface ObjectSchema extends Schema {
 
 /** A command that agents can call as a tool. */
 export interface Tool {
-  /** The name of the command, with underscores. */
   readonly name: string;
   /** The summary of the command, without its period. */
   readonly title: string;
@@ -45,7 +44,6 @@ export function inputName(name: string): string {
   return name.replaceAll('-', '_');
 }
 
-/** An explanation of the truth values in answers. */
 export const truth =
   'Answers are "yes", "no" or "maybe"; "maybe" and "unknown" mean that the files do not decide it, for example because a template or placeholder does.';
 

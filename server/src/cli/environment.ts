@@ -19,7 +19,6 @@ export interface World {
    */
   readonly homeFolder?: string;
   readonly files: FileSource;
-  /** Reads one file synchronously. */
   readNow(uri: string, maximumBytes: number): ReadText;
   /** The width of the terminal that shows standard output, in columns; undefined if it is not a terminal. */
   readonly columns?: number;
@@ -68,7 +67,6 @@ export interface World {
   err(line: string): void;
 }
 
-/** The folders to index, and the settings of the index. */
 export interface Indexing {
   readonly folders: readonly string[];
   /** The folders within the indexed folders that the command line names. */

@@ -194,7 +194,6 @@ export async function indexFolders(
   return session;
 }
 
-/** Returns the values with which charts are executed. */
 async function chartValuesOf(world: World, given: Arguments, isDefault: boolean): Promise<ChartValues | undefined> {
   const release = given.values.get('release');
   const named = await Promise.all((given.lists.get('values') ?? []).map((path) => locate(world, path)));

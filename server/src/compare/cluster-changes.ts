@@ -50,7 +50,6 @@ interface Direction {
 export class ClusterComparison {
   readonly #directions: readonly Direction[];
   readonly #unknown = new Map<string, Scope>();
-  /** The keys of the changes that are listed. */
   readonly #listed = new Set<string>();
   #left = maximumComparisons;
 

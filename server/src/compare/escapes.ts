@@ -23,7 +23,6 @@ export function escapeOf(before: ManifestObject, now: ManifestObject, isForced: 
   return isOn(annotationsOf(before).get('kustomize.toolkit.fluxcd.io/force')) || isForced() ? byFlux : undefined;
 }
 
-/** Returns the annotations and labels of an object whose values are known. */
 function annotationsOf({ labelSites }: ManifestObject): ReadonlyMap<string, string> {
   const own = labelSites.filter(({ path }) => path === 'metadata.annotations' || path === 'metadata.labels');
   return new Map(

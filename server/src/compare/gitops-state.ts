@@ -40,9 +40,7 @@ interface Options {
   identityOf(where: ObjectInFile, view: Workspace): string | undefined;
   /** Returns the path of a file or folder, which is the same in the other state. */
   relative(uri: string): string;
-  /** Returns the URI of the file at a path. */
   uriAt(path: string): string;
-  /** Whether the matches of a selector are compared. */
   isMeant(site: SelectorSite): boolean;
   /** Whether the matches of an object with itself are compared. */
   readonly areOwnMeant: boolean;
@@ -90,7 +88,6 @@ export class GitopsState {
     return this.#options.side;
   }
 
-  /** Returns a key for a scope that is the same in other states. */
   keyOf({ kind, path, name }: Scope): string {
     return [kind, this.#options.relative(path), name ?? ''].join('\n');
   }

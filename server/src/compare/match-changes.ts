@@ -31,7 +31,6 @@ export interface MatchChange {
    * the selector certainly matches now, and certainly did not match in the base.
    */
   readonly kind: 'lost' | 'gained';
-  /** The scope of the selecting object. */
   readonly scope: Scope;
   /** The scope of the selected object, if it is another GitOps object of the cluster. */
   readonly targetScope?: Scope | undefined;
@@ -49,7 +48,6 @@ export interface MatchEnd {
   readonly now?: ObjectInFile;
 }
 
-/** Whether a workload matches its own pods. */
 export function isOwnMatch({ owner, target }: Pick<MatchChange, 'owner' | 'target'>): boolean {
   return owner.before === target.before && owner.now === target.now;
 }
@@ -119,7 +117,6 @@ function isReported({ kind, scope, owner, target }: OwnChange, old: GitopsState,
   return !uris.some((uri) => other.applies(uri, state));
 }
 
-/** Returns a changed match in a cluster with the scopes of its objects. */
 function inScopes(change: ClusterChange, old: GitopsState, fresh: GitopsState): readonly MatchChange[] {
   const scopeOf = ({ before, now }: PlacedEnd): Scope | undefined =>
     now?.scope ?? (before && (fresh.scopes.get(old.keyOf(before.scope)) ?? before.scope));

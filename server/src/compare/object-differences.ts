@@ -39,7 +39,6 @@ export interface ScopeDifferences {
   readonly catalogue: Catalogue;
 }
 
-/** A comparison of a snapshot with a base. */
 interface Comparison {
   readonly base: Base;
   readonly now: Workspace;

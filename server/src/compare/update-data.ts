@@ -83,7 +83,6 @@ function dataOf({ side, applied }: Sided, written: Record<string, unknown> | und
   return data;
 }
 
-/** Returns the paths of the labels, annotations and selectors that are in the file. */
 function pathsOf({ labelSites, selectorSites }: ManifestObject): readonly string[] {
   return [...labelSites, ...selectorSites.filter(({ state }) => state !== 'absent')].map(({ path }) => path);
 }
@@ -177,7 +176,6 @@ function isRemoval(operation: Node): boolean {
   return ['remove', 'test'].includes(textOf(childOf(operation, 'op')) ?? '');
 }
 
-/** Returns the version of an applied object that is in its file. */
 export function sourceOf(side: Side, { file, object }: AppliedObject): ObjectInFile | undefined {
   const written = side.workspace.files.get(file.uri);
   if (written?.manifest.objects.includes(object)) return { file: written, object };

@@ -37,11 +37,9 @@ export interface PlacedEdge {
   readonly bend?: number;
 }
 
-/** A graph with positions. */
 export interface Scene {
   readonly width: number;
   readonly height: number;
-  /** Groups with a title. */
   readonly groups: readonly PlacedGroup[];
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly PlacedEdge[];
@@ -61,7 +59,6 @@ const defaultLayout: LayoutOptions = { grouping: 'automatic', collapsed: new Set
 
 /** The margin around the drawing, and around the nodes in a group. */
 const margin = 16;
-/** The height of the title of a group. */
 export const titleHeight = 22;
 const inGroups = { gap: 12, reach: 64 };
 const betweenGroups = { gap: 24, reach: 80 };

@@ -20,7 +20,6 @@ export interface Shapes {
   readonly nodes: readonly Shape[];
 }
 
-/** Returns the elements of a scene, one for each group, edge and node. */
 export function shapesOf({ groups, edges, nodes }: Scene): Shapes {
   return { groups: groups.map(groupShape), edges: edges.map(edgeShape), nodes: nodes.map(nodeShape) };
 }
@@ -30,7 +29,6 @@ export function nodeText(node: GraphNode): string {
   return node.namespace === undefined ? titleOf(node) : `${titleOf(node)}, namespace ${node.namespace}`;
 }
 
-/** Describes a group in words. */
 export function groupText({ group, isCollapsed }: PlacedGroup): string {
   const count = group.nodes.length === 1 ? '1 object' : `${group.nodes.length} objects`;
   return `${group.title}: ${count}${isCollapsed ? ', collapsed' : ''}`;

@@ -14,7 +14,6 @@ export interface Palette {
   readonly line: string;
   readonly connection: string;
   readonly reference: string;
-  /** The colors of nodes, by family. */
   readonly families: Readonly<Record<string, string>>;
 }
 

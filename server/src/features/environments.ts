@@ -16,7 +16,6 @@ import type { FileView, View } from './view.ts';
 export interface Environment {
   /** The name that distinguishes this environment from the other environments; '' if there is only one environment. */
   readonly name: string;
-  /** The path of the scope. */
   readonly path: string;
   /** The selector as it is applied in this scope. */
   readonly site: SelectorSite;

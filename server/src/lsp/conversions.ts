@@ -30,7 +30,6 @@ interface ConversionParts {
   readonly log: Log;
 }
 
-/** The kind of the actions that copy a selector. */
 export const copyKind = `${CodeActionKind.Refactor}.selectorLens.copy`;
 
 /** Handles the request that converts pasted text (see `protocol.ts`). */

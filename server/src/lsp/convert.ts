@@ -100,7 +100,6 @@ export function pageToCodeAction(context: ActionContext, finding: Finding, comma
   };
 }
 
-/** Creates an action that fixes or suppresses a finding. */
 export function fixToCodeAction(context: ActionContext, finding: Finding, fix: SuppressionFix): CodeAction {
   return {
     title: fix.title,
@@ -145,7 +144,6 @@ function fixToWorkspaceEdit({ document, abilities, linesOf }: ActionContext, fix
   };
 }
 
-/** Converts an edit of a document to a text edit. */
 export function editToTextEdit(document: TextDocument, edit: Edit): TextEdit {
   return { range: spanToRange(document, edit.span), newText: edit.text };
 }

@@ -111,7 +111,6 @@ async function textsOfChart(
 /** The maximum size in bytes of the chart files that are searched. */
 const maximumChartBytes = 1_000_000;
 
-/** Returns the links whose target files exist. */
 async function existing({ source, log }: NavigationContext, links: readonly FileLink[]): Promise<readonly FileLink[]> {
   if (links.length === 0) return [];
   try {

@@ -27,7 +27,6 @@ import { guard } from './request-guard.ts';
 import type { RequestContext } from './request-helpers.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
-/** The kinds of the code actions that this module provides. */
 export const refactorKinds: readonly string[] = [
   CodeActionKind.Refactor,
   CodeActionKind.RefactorRewrite,

@@ -16,7 +16,6 @@ export function guard<T>(log: Log, name: string, fallback: T, token: Cancellatio
   }) as T; // the promise of T, with its fallback
 }
 
-/** Returns the error of a cancelled request. */
 export function cancelled(): ResponseError<void> {
   return new ResponseError(LSPErrorCodes.RequestCancelled, localize`The request was cancelled.`);
 }

@@ -28,7 +28,6 @@ interface PositionParams extends DocumentParams {
   readonly position: Position;
 }
 
-/** Handles a request about an open document. */
 export function inDocument<T>(
   { documents, session, log }: RequestContext,
   name: string,

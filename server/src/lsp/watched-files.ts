@@ -40,7 +40,6 @@ const watchers: FileSystemWatcher[] = [
   { globPattern: '**', kind: WatchKind.Create | WatchKind.Delete },
 ];
 
-/** Registers the file watchers with the client. */
 export async function registerWatchers(connection: Connection): Promise<void> {
   await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
 }

@@ -47,7 +47,6 @@ type Piece =
  * condition.
  */
 interface State {
-  /** The number of the state in its automaton. */
   readonly number: number;
   readonly accepts?: Accepts;
   readonly holds?: Holds;

@@ -41,23 +41,18 @@ const patterns = {
   systemFields: (text: string) =>
     (maySetSystemFields(text) && inSystemFields.test(text)) ||
     (text.includes('status') && /^["' ]*status["']?:/m.test(text)),
-  /** The field that contains owner references. */
   owners: (text: string) => text.includes('References') && text.includes('ownerReferences'),
   finalizers: (text: string) => text.includes('finalizers'),
-  /** Fields that contain taints or tolerations. */
   taints: (text: string) => text.includes('tolerations:') || /[tT]aints["']?:/.test(text),
   /**
    * Field paths of the downward API, except common paths that are always valid. Most files contain only the latter, and
    * parsing field paths takes time.
    */
   fieldPaths: (text: string) => text.includes('fieldRef') && inUnusualPath.test(text),
-  /** DNS names of Services. */
   serviceNames: mayHoldServiceNames,
-  /** Selectors in commands or URLs. */
   commands: mayHoldSelectors,
   /** The comment by which a file is excluded from a plain directory source of Argo CD. */
   skipsArgo: (text: string) => text.includes('+argocd:skip-file-rendering'),
-  /** The prefix of label names in Prometheus relabelings. */
   relabelings: (text: string) => text.includes(prometheusPrefix),
 } satisfies Readonly<Record<string, (text: string) => boolean>>;
 

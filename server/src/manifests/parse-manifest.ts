@@ -343,7 +343,6 @@ function object(
   return [{ object: made, root }];
 }
 
-/** Adds the ports of a pod or a Service. */
 function addPorts(made: Mutable<ManifestObject>, root: Node): void {
   const ports = containerPorts(root);
   if (ports !== undefined) made.ports = ports;

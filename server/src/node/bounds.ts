@@ -90,7 +90,6 @@ export class Resolver {
     return this.#contained(path, realpathSync.native(path), this.#folderHere(path));
   }
 
-  /** Returns the path at which a new file can be created. */
   syncNew(path: string): Allowed {
     const folder = this.#folderHere(path);
     return this.#contained(path, below(folder, basename(path)), folder);
@@ -125,7 +124,6 @@ export function below(folder: string, name: string): string {
   return folder.endsWith(sep) ? folder + name : folder + sep + name;
 }
 
-/** Whether a path is the given folder, or is below it. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(below(folder, ''));
 }

@@ -6,7 +6,6 @@ const delay = 30;
 /** The maximum duration of a preparation in milliseconds. */
 const longest = 2_000;
 
-/** A queue of calls, and of preparations between them. */
 export class CallQueue {
   readonly #prepare: (isStopped: () => boolean) => Promise<unknown>;
   readonly #onError: (error: unknown) => void;

@@ -7,13 +7,11 @@ import type { AgentServices } from '../agents/services.ts';
 
 type Calls = Pick<AgentServices, 'call' | 'open'>;
 
-/** A message to the thread. */
 type Request =
   | { readonly id: number; readonly name: string; readonly input: unknown }
   | { readonly roots: readonly string[] }
   | 'ping';
 
-/** A message from the thread. */
 type Response = { readonly id: number; readonly answer: ToolAnswer } | 'pong';
 
 /** Answers the requests that arrive at the port of a thread. */
@@ -40,7 +38,6 @@ interface Waiting {
   end(answer: ToolAnswer): void;
 }
 
-/** The calls of a thread, which starts immediately. */
 export class CallThread implements Calls {
   /** Starts a thread that calls `answerIn`. */
   readonly #start: () => Worker;

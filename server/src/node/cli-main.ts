@@ -34,10 +34,8 @@ import { replaceText } from './replace-text.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 import { userCacheFolder } from './user-cache-folder.ts';
 
-/** Starts a thread that loads this module. */
 type StartThread = (options: { readonly workerData: AgentThreadData }) => Worker;
 
-/** The data of a thread that answers the calls of agents. */
 interface AgentThreadData {
   readonly agentsIn: readonly string[];
 }
@@ -186,7 +184,6 @@ function descriptorOf(path: string, found: Stats): number | undefined {
   return number === undefined || !isStream ? undefined : Number(number);
 }
 
-/** Reads files, and the pipes that the user specified. */
 async function readAll(
   disk: Pick<World['files'], 'read'>,
   pipes: ReadonlyMap<string, number>,

@@ -68,7 +68,6 @@ async function contentIn(
 /** The byte order mark is preserved, because it is part of the content. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Returns the URI of a path on disk. */
 export function fileUri(path: string): string {
   return canonicalUri(pathToFileURL(path).href);
 }

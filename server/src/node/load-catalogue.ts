@@ -2,7 +2,6 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 
-/** Loads the catalogue module and returns the catalogue. */
 export async function loadCatalogue(): Promise<Catalogue> {
   const { catalogue } = await import('../engine/catalogue/index.ts');
   return catalogue;

@@ -48,7 +48,6 @@ interface AgentOptions {
 const noFolder =
   "No folder is open, and the server was started in the home folder or the root of a file system, which is too large to be indexed. Start the server with a folder ('selector-lens mcp FOLDER'), or in the folder of the manifests, or open this folder in the client (MCP roots).";
 
-/** What is the same for all folders. */
 const texts = { tools, instructions, pages: rulePages, prompt: reviewPrompt };
 
 /** Creates the services for AI agents. `world` is the environment of a command, and `bounds` limits the files that it can access. */

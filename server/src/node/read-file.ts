@@ -7,7 +7,6 @@ import { type Allowed, leadsOutside, type Resolver } from './bounds.ts';
 import { decode } from './decode.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 
-/** The methods with which the type of a file is determined. */
 type Kind = Pick<Stats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket'>;
 type Stat = Pick<Stats, 'size' | 'mtimeMs'> & Kind;
 
@@ -18,7 +17,6 @@ export type ReadBytes = { readonly bytes: Buffer; readonly stat: FileStat } | { 
 const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants;
 const flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
 
-/** An open file that is accessed asynchronously. */
 export interface OpenFile {
   stat(): Promise<Stat>;
   /**

@@ -65,7 +65,6 @@ export class WatchedFolders {
     }
   }
 
-  /** Whether changes to the file are reported. */
   covers(uri: string): boolean {
     return this.#isReliable && this.#watchers.has(dirname(fileURLToPath(uri)));
   }
@@ -85,7 +84,6 @@ export class WatchedFolders {
     return paths.map((path) => ({ uri: fileUri(path), ...stateOf(path) }));
   }
 
-  /** Stops watching. */
   close(): void {
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();

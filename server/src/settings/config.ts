@@ -156,7 +156,6 @@ const extendedText = text({ pattern: '(^|/)\\.selector-lens\\.yaml$' }, (value) 
   return value === configName || value.endsWith(`/${configName}`) ? undefined : localize`the path of a '${configName}'`;
 });
 
-/** The path of another configuration, with its span for findings about it. */
 const extended: Shape<{ readonly path: string; readonly span: Span }> = {
   schema: extendedText.schema,
   read(found, place, reading) {
@@ -165,7 +164,6 @@ const extended: Shape<{ readonly path: string; readonly span: Span }> = {
   },
 };
 
-/** One string, or a list of strings. */
 const oneOrMore: Shape<readonly string[]> = {
   schema: { anyOf: [text().schema, list(text()).schema] },
   read: (found, place, reading) =>

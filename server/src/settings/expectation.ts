@@ -5,7 +5,6 @@ import { localize } from '../text/localize.ts';
 import type { Span } from '../text/span.ts';
 import { report, type Shape, wrongType } from './shape.ts';
 
-/** A statement, with its text and span. */
 export type Statement = { readonly text: string; readonly span: Span } & (
   | { readonly kind: 'selects'; readonly owner: string; readonly selected: readonly string[] }
   | {

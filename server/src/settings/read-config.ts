@@ -139,7 +139,6 @@ function keyAt(node: Node, key: string | number | undefined): Span | undefined {
   return entryOf(node, String(key))?.key.span;
 }
 
-/** Returns the deepest existing node on a path. */
 function nodeAtPath(root: Node, path: readonly (string | number)[]): Node {
   let node = root;
   for (const step of path) {

@@ -10,7 +10,6 @@ export type RuleSeverity = 'off' | 'hint' | 'information' | 'warning' | 'error';
 
 export const ruleSeverities: readonly RuleSeverity[] = ['off', 'hint', 'information', 'warning', 'error'];
 
-/** The files whose problems are shown. */
 export type ProblemsOf = 'openFiles' | 'workspace';
 
 export const problemsOf: readonly ProblemsOf[] = ['openFiles', 'workspace'];
@@ -65,14 +64,12 @@ export interface RecommendedLabels {
   readonly kinds: readonly string[];
 }
 
-/** The policy of a team for one label key. */
 export interface LabelPolicy {
   readonly key: string;
   /** The kinds to which the policy applies; an empty list, or `*`, means all kinds. */
   readonly kinds?: readonly string[];
   readonly required?: boolean;
   readonly forbidden?: boolean;
-  /** The allowed values. */
   readonly values?: readonly string[];
 }
 
@@ -138,7 +135,6 @@ const policySchema = {
 /** The largest values of the limits of indexing, because the settings of a workspace can set them. */
 export const largest = { maximumFileSize: 100_000_000, maximumFiles: 1_000_000 } as const;
 
-/** Settings for indexing. */
 const readingSettings: readonly SettingDescription[] = [
   {
     name: 'maximumFileSize',
@@ -165,7 +161,6 @@ const readingSettings: readonly SettingDescription[] = [
   },
 ];
 
-/** Settings for decorations in the editor. */
 const lensSettings: readonly SettingDescription[] = [
   {
     name: 'codeLens',

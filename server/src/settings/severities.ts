@@ -14,7 +14,6 @@ interface NamedObject {
   readonly namespace?: { readonly text: string } | undefined;
 }
 
-/** The severities for one file. */
 export interface Severities {
   readonly level: Level | undefined;
   /** Returns the severity of a rule in an object, or outside of all objects; undefined if no severity is configured. */

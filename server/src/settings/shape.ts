@@ -56,7 +56,6 @@ export function text(schema: JsonSchema = {}, check: (value: string) => string |
   return shape;
 }
 
-/** The name of a rule. */
 export const ruleName: Shape<string> = {
   schema: { type: 'string' },
   read(node, place, reading) {
@@ -115,7 +114,6 @@ export function list<T>(item: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-/** Returns the shape of a map with arbitrary keys. */
 export function record<T>(value: Shape<T>, key: Shape<string> = text()): Shape<Readonly<Record<string, T>>> {
   return {
     schema: { type: 'object', additionalProperties: value.schema },

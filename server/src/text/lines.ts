@@ -36,7 +36,6 @@ export function offsetToPosition(lines: LineTable, offset: number): Position {
   return { line: low, character: offset - (lines[low] ?? 0) };
 }
 
-/** Returns the range of a span in lines and characters. */
 export function rangeOf(lines: LineTable, span: Span): { readonly start: Position; readonly end: Position } {
   return { start: offsetToPosition(lines, span.start), end: offsetToPosition(lines, span.end) };
 }

@@ -94,7 +94,6 @@ function isPlural(a: string, b: string): boolean {
   return a === `${b}s` || b === `${a}s`;
 }
 
-/** Whether two neighboring letters are swapped. */
 function isSwap(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let at = 0;
@@ -102,7 +101,6 @@ function isSwap(a: string, b: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
-/** Whether one name is the other name with an additional part. */
 function isPartAdded(a: readonly string[], b: readonly string[]): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (long.length !== short.length + 1) return false;
@@ -118,7 +116,6 @@ export function folded(name: string): string {
   return name.replace(/[-_./]/g, '').toLowerCase();
 }
 
-/** Returns the numbers in a name. */
 export function numbersIn(name: string): string {
   return (name.match(/\d+/g) ?? []).join(' ');
 }

@@ -10,12 +10,10 @@ export function absentFile(uri: string): WorkspaceFile {
   return { uri, manifest: { objects: [], documents: 0, syntaxErrors: 0 }, lines: [0], scope: noFacts, objects: 0 };
 }
 
-/** Whether a change adds a file. */
 export function isAdded({ before }: FileChange): boolean {
   return before.scope === noFacts;
 }
 
-/** Whether a change adds or deletes a file. */
 export function addsOrDeletes(change: FileChange): boolean {
   return isAdded(change) || change.after.scope === noFacts;
 }

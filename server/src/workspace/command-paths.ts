@@ -3,7 +3,6 @@
 import type { Workspace, WorkspaceFile } from './model.ts';
 import { folderOf, isWithin, resolveUri } from './uri.ts';
 
-/** The target of a path. */
 export type PathTarget =
   | { readonly is: 'file'; readonly file: WorkspaceFile }
   /** A folder: `direct` are the files in the folder itself, `deeper` the files in the folders below it. */

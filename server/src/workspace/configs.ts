@@ -9,7 +9,6 @@ import { type Config, type DeclaredScope, extended } from '../settings/read-conf
 import type { ConfigFor } from '../settings/severities.ts';
 import { folderOf, relativePath, resolveUri } from './uri.ts';
 
-/** A configuration and its position. */
 interface PlacedConfig {
   /** Canonical URI of the file. */
   readonly uri: string;

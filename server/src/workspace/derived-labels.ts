@@ -10,7 +10,6 @@ export interface Described {
   readonly object: ManifestObject;
   /** The parsed object, for the images of its containers. */
   readonly root: Node | undefined;
-  /** The scope that applies the object. */
   readonly scope: Scope | undefined;
 }
 

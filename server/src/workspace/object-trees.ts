@@ -22,7 +22,6 @@ import type { Span } from '../text/span.ts';
 import { isChartTemplate } from './charts/chart-files.ts';
 import type { Workspace } from './model.ts';
 
-/** The text of a file, from which its manifest was parsed. */
 interface FileText {
   readonly text: string;
   readonly workspace: Workspace;
@@ -50,7 +49,6 @@ export function blankedText(context: FileText): BlankedText {
   return documentsIn(context).blanked;
 }
 
-/** Returns the root of the document that contains a span. */
 function rootAround(context: FileText, around: Span): Node | undefined {
   const { blanked, spans, roots } = documentsIn(context);
   const span = spans.find(({ start, end }) => start <= around.start && around.end <= end);

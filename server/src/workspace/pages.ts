@@ -18,7 +18,6 @@ export interface Page {
   /** The text of the page in which everything except the manifests is blank. */
   readonly text: string;
   readonly host: Host;
-  /** The ranges of the manifests. */
   readonly spans: readonly Span[];
   /** A workspace that contains only the page. */
   readonly workspace: Workspace;

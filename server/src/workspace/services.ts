@@ -42,7 +42,6 @@ export interface FoundService extends ObjectInFile {
   readonly namespace: string | undefined;
 }
 
-/** Returns the Services with a name. */
 export function servicesNamed(workspace: Workspace, catalogue: Catalogue, name: string): readonly FoundService[] {
   const uris = new Set(serviceNames(workspace).get(name));
   return [...uris].flatMap((uri) => {

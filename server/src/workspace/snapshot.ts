@@ -46,9 +46,7 @@ export interface FileReading {
   readonly config: ConfigReading;
   /** Returns the kinds of a file that are known only from definitions in the workspace. */
   kindsIn(manifest: Manifest): readonly string[];
-  /** The context of a template. */
   readonly chart?: ChartReading | undefined;
-  /** The context of a values file. */
   readonly values?: ValuesReading | undefined;
   /** The use that GitOps objects make of the file as data; absent if they do not read it. */
   readonly data?: DataUse | undefined;
@@ -157,7 +155,6 @@ function withInline(manifest: Manifest, find: () => Inline): Manifest {
   );
 }
 
-/** Adds the facts that a file contributes to its chart, and the facts that its chart contributes to the file. */
 function addChartFacts(
   file: Mutable<Pick<WorkspaceFile, 'uri' | 'helm' | 'chartKey' | 'valuesRead'>>,
   text: string,
@@ -223,11 +220,9 @@ export interface WorkspaceParts {
   readonly rendered?: Renderings | undefined;
   /** Logs failures; without a log, failures are thrown. */
   readonly log?: Log;
-  /** Records questions about all files. */
   readonly questions?: Questions | undefined;
 }
 
-/** Returns the snapshot of files in some workspace folders. */
 export function workspaceIn(
   folders: readonly string[],
   files: Iterable<readonly [uri: string, file: WorkspaceFile]>,

@@ -8,7 +8,6 @@ import type { World } from '../environment.ts';
 export interface Option {
   /** The name of the option without its leading dashes. */
   readonly name: string;
-  /** A one-letter alternative to the name. */
   readonly letter?: string;
   /**
    * The placeholder for the option's value in the help, such as `DIR`. An option without a placeholder has no value.
@@ -16,9 +15,7 @@ export interface Option {
   readonly value?: string;
   /** The allowed values; any value if absent. */
   readonly choices?: readonly string[];
-  /** Whether the option can be repeated. */
   readonly several?: true;
-  /** Whether the command requires the option. */
   readonly required?: true;
   readonly description: string;
   /** The description of the input of a tool, if it differs from the description of the option. */
@@ -61,14 +58,12 @@ export interface ToolFacts {
 }
 
 interface Example {
-  /** The complete command line. */
   readonly line: string;
   readonly description: string;
 }
 
 export interface Command {
   readonly name: string;
-  /** A summary of one sentence. */
   readonly summary: string;
   /** Further documentation, as paragraphs. */
   readonly details?: readonly string[];

@@ -164,12 +164,10 @@ async function readTrees(world: World, [before, after]: readonly [Side, Side], g
   }
 }
 
-/** Returns a line about a side with the name of its commit. */
 function placed(line: string, { commit }: Side): string {
   return commit === undefined ? line : line.replace('selector-lens: ', (program) => `${program}In ${tame(commit)}: `);
 }
 
-/** Returns a side that collects the lines on standard error. */
 function collected(side: Side): { readonly side: Side; readonly lines: ReadonlySet<string> } {
   const lines = new Set<string>();
   return { side: { ...side, world: { ...side.world, err: (line) => void lines.add(line) } }, lines };
@@ -268,10 +266,8 @@ function repositoryOf(world: World, { kind, uri }: LocatedPath): Promise<string 
   return world.repositoryOf(kind === 'folder' ? uri : folderOf(uri));
 }
 
-/** The part of a tree that a path selects. */
 interface SelectedPart {
   readonly selection: PathSelection;
-  /** Sentences about missing files. */
   readonly missing: readonly string[];
   readonly isEmpty: boolean;
 }

@@ -170,7 +170,6 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
 /** The options that limit or describe the matches of a given selector. */
 const ofGivenSelector = ['selector', 'field-selector', 'kind', 'label-columns', 'pods', 'as-written'] as const;
 
-/** Shows the matches of the selectors of an object. */
 async function runMatchOfObject(world: World, given: Arguments, word: string): Promise<number> {
   const other = ofGivenSelector.find((name) => given.values.has(name) || given.flags.has(name));
   if (other !== undefined) throw new UsageError(`The options '--object' and '--${other}' cannot be combined.`);
@@ -356,7 +355,6 @@ function withFields(
 /** An object and, if its own labels do not match, the path of the template whose labels match. */
 type Matched = readonly [object: ManifestObject, via?: string | undefined];
 
-/** Returns the objects that create pods with matching labels. */
 function podsMatched(objects: readonly ManifestObject[], selector: Selector): readonly Matched[] {
   return objects.flatMap((object) =>
     labeledObjectsOf(object)

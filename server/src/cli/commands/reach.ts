@@ -255,7 +255,6 @@ function describeProblems(world: World, { rejected, others }: Cluster): void {
   world.err(tame(`selector-lens: ${text}`));
 }
 
-/** A connection in the output. */
 interface Connection {
   readonly from: Endpoint;
   readonly to: Endpoint;
@@ -273,7 +272,6 @@ function addressEnds({ reachability }: Cluster): readonly Endpoint[] {
   );
 }
 
-/** The listed connections. */
 interface Listing {
   readonly limit?: number;
   /** Whether an endpoint is listed; a connection is listed if one of its endpoints is. */

@@ -132,7 +132,6 @@ function reportOthers(
     world.err(`selector-lens: The plan does not change ${other}, which has the label, too.`);
 }
 
-/** The position at which a rename starts. */
 interface Start {
   readonly uri: string;
   readonly offset: number;
@@ -233,7 +232,6 @@ function inOpenFile<T>(
   }
 }
 
-/** Returns the plan of a rename or of a part of it. */
 async function plannedPart(
   world: World,
   indexed: Indexed,

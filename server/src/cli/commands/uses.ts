@@ -128,7 +128,6 @@ function usedObjects(world: World, indexed: Indexed, word: string, wanted: strin
   ];
 }
 
-/** Returns the uses of an object of a file, of which some or all results are given. */
 function usesOfResults(world: World, session: Session, results: readonly AppliedObject[]): readonly Used[] {
   const [first] = results;
   if (first === undefined) return [];
@@ -190,7 +189,6 @@ function usesInScopes(
   ];
 }
 
-/** Returns the namespaces of the results of an object, and the scopes that build them. */
 function placesOf(
   world: World,
   session: Session,
@@ -283,7 +281,6 @@ function writtenName(session: Session, uri: string, object: ManifestObject, { pa
   return own?.references?.find((each) => each.path === path)?.name.text;
 }
 
-/** Whether a reference can reach the namespace of a result. */
 function isInNamespaceOf({ object: named }: AppliedObject, object: ManifestObject, site: ReferenceSite): boolean {
   const [wanted, own] = [named.namespace?.value, (site.namespace ?? object.namespace)?.value];
   return typeof wanted !== 'string' || typeof own !== 'string' || wanted === own;
@@ -341,7 +338,6 @@ function usedBy(
   };
 }
 
-/** Returns the name and the position of a used object. */
 function usedObject(
   world: World,
   session: Session,

@@ -33,9 +33,7 @@ export function scopesOf(
   return builtBy === undefined ? session.snapshot().scopes().of(placeOf(where)) : [builtBy];
 }
 
-/** The objects around the selected objects. */
 export interface AroundSelected {
-  /** The objects in the scopes of all selected objects. */
   readonly objects: readonly AppliedObject[];
   /** Whether an object is selected in the kustomization that builds `owner`. */
   isSelected(owner: Pick<AppliedObject, 'builtBy'>, where: ObjectInFile): boolean;

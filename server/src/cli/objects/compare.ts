@@ -75,7 +75,6 @@ export interface Compared extends Comparison {
   readonly names: Names;
   /** How many copies of each object the old tree contains, by identity. */
   readonly oldCopies: Copies;
-  /** The objects of the new tree. */
   readonly freshObjects: NamedObjects;
   /** The parts that contain the objects of the trees, by the keys of the objects. */
   readonly oldParts: ReadonlyMap<string, string>;
@@ -86,7 +85,6 @@ export interface Compared extends Comparison {
   readonly links: readonly ChangedLink[];
   /** The questions about all files of the new tree, by the parts that depend on them; absent if they are not recorded. */
   readonly asked: AskedQuestions | undefined;
-  /** The number of comparisons. */
   readonly made: number;
   /** Whether the comparison is complete, and each object is in one part. */
   readonly isUpdatable: boolean;

@@ -19,7 +19,6 @@ export interface MatchOfNames {
   readonly via: string | undefined;
 }
 
-/** A changed match in a cluster. */
 export interface MatchInCluster extends MatchOfNames {
   /** Whether each object exists in both trees. */
   readonly areInBoth: { readonly owner: boolean; readonly target: boolean };

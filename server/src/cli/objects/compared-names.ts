@@ -11,7 +11,6 @@ import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { relativeFolder, relativePath } from '../../workspace/uri.ts';
 import { type AppliedObject, scopesOf } from './applied-objects.ts';
 
-/** The name of an object. */
 export interface Named {
   readonly group: string;
   readonly kind: string;
@@ -65,7 +64,6 @@ type TellApart = 'scope' | 'file';
 /** How the copies of each object of a tree are distinguished, by the identity of the object; `one` if there is only one copy. */
 export type Copies = ReadonlyMap<string, TellApart | 'one'>;
 
-/** Returns how the copies of each object of a tree are distinguished. */
 export function copiesOf({ session, root, objects }: NamedTree): Copies {
   const files = new Map<string, { readonly scope: string; readonly uri: string }[]>();
   for (const where of objects) {
@@ -164,13 +162,11 @@ function scopeOf(session: Session, root: string, where: ObjectInBuild): string {
   return [...new Set(paths)].toSorted().join(', ');
 }
 
-/** Returns a key for a name. */
 export function keyOf(named: Named): string {
   const { kind, namespace, name, scope } = named;
   return [storedGroup(named), kind, namespace ?? '', name, scope ?? ''].join('\n');
 }
 
-/** Returns the scope or file in a name. */
 export function whereIs({ scope, builtBy }: Named): string | undefined {
   return scope ?? builtBy;
 }
@@ -225,7 +221,6 @@ export interface NamedObjects {
   readonly byIdentity: LayeredMap<string, readonly NamedObject[]>;
 }
 
-/** Lists the objects of a tree. */
 export function namedObjects(tree: NamedTree, names: Names): NamedObjects {
   const all = tree.objects.map((where) => namedObject(tree, where, names));
   return {
@@ -246,7 +241,6 @@ function namedObject({ session, root }: NamedTree, where: AppliedObject, { sever
   };
 }
 
-/** The names of a comparison that is updated. */
 interface KnownNames {
   readonly names: Names;
   readonly oldCopies: Copies;

@@ -27,11 +27,8 @@ import { missingFiles } from './missing-files.ts';
 import { areEqual } from './proposed.ts';
 import { brokenByProposal, type ProposedBreak } from './proposed-references.ts';
 
-/** The effects of a proposal. */
 export interface Effects {
-  /** The findings that the proposal introduces. */
   readonly findings: readonly Diagnostic[];
-  /** The findings that the proposal resolves. */
   readonly resolved: readonly Diagnostic[];
   /** Changed matches and rejected updates, and then references by name that lose their target. */
   readonly changes: readonly (ObjectChange | ProposedBreak)[];

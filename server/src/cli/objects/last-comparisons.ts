@@ -19,7 +19,6 @@ import { type Compared, compare, compareAgain, type Portion } from './compare.ts
 import { buildPart, filePart, isPart } from './compared-names.ts';
 import type { Tree } from './objects-of-tree.ts';
 
-/** The changes between two trees. */
 export interface TreeChanges {
   readonly compared: Compared;
   readonly connections: TreeConnections;
@@ -143,7 +142,6 @@ function portionOf(tree: Tree, parts: ReadonlySet<string>): Portion {
   return { parts, around: aroundSelected(tree, narrowing) };
 }
 
-/** The rendered scopes of a tree, by their parts. */
 const rendered = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();
 
 function renderedIn(scopes: Scopes): ReadonlyMap<string, Scope> {

@@ -21,7 +21,6 @@ import type { AppliedObject } from './applied-objects.ts';
 import { type BuiltBy, builtByOf, builtByText, externalOf } from './built-by.ts';
 import { notComparedLines } from './not-compared.ts';
 
-/** A selector of an object, with its matches. */
 interface SelectorWithMatches extends BuiltBy {
   readonly kind: string;
   readonly name: string;
@@ -61,7 +60,6 @@ interface MatchOfSelector extends BuiltBy {
   readonly line?: number;
 }
 
-/** Returns the selectors of an object, each with the objects that it matches. */
 export function selectorsOfObject(world: World, session: Session, applied: AppliedObject): readonly FoundSelector[] {
   const { file, object, builtBy, workspace: view } = applied;
   const catalogue = session.workspace.catalogueOf(file.uri);

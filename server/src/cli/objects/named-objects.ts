@@ -17,7 +17,6 @@ import { displayPath } from '../paths/display-path.ts';
 import { type AppliedObject, appliedObjects, isSelected } from './applied-objects.ts';
 import { selectedOnly, withName } from './narrowing.ts';
 
-/** The option that names an object. */
 export const objectOption: Option = {
   name: 'object',
   value: 'KIND/NAME',

@@ -12,10 +12,8 @@ import type { AppliedObject, AroundSelected } from './applied-objects.ts';
 import { keyOf, type Named, type Names, nameOf, partOf } from './compared-names.ts';
 import { boundOfCommand, selectionsFrom } from './selections.ts';
 
-/** A tree of manifests that is compared with another tree. */
 export interface Tree {
   readonly session: Session;
-  /** The files of the tree. */
   readonly side: Side;
   /** The compared part of the tree. */
   readonly selection: PathSelection;
@@ -33,13 +31,11 @@ export interface Tree {
 
 /** The objects of a tree, with names that identify them in both trees. */
 export interface ObjectsOfTree {
-  /** The objects by name. */
   readonly objects: ReadonlyMap<string, Item>;
   /** The matches, by the object that contains the selector and the path of the selector. */
   readonly links: ReadonlyMap<string, Links>;
   /** The keys of `links` whose matches are unknown, because the limit on comparisons was reached. */
   readonly leftOut: ReadonlySet<string>;
-  /** The number of comparisons. */
   readonly made: number;
   /** Whether several parts contain an object with the same name. */
   readonly isAmbiguous: boolean;
@@ -79,7 +75,6 @@ interface Options {
   readonly asked?: AskedQuestions | undefined;
 }
 
-/** Returns the named objects of a tree and their matches. */
 export function objectsOfTree(
   tree: Tree,
   { objects: around, isSelected }: AroundSelected,

@@ -41,7 +41,6 @@ interface NarrowedFacts {
   readonly changes: readonly {
     readonly kind: ObjectChange['kind'];
     readonly message: string;
-    /** The paths of the scopes with this change. */
     readonly scopes: readonly string[];
     readonly file?: string;
     readonly line?: number;

@@ -73,7 +73,6 @@ export function namingUse(
   };
 }
 
-/** Returns the use of an object by a selector that matches it. */
 export function selectingUse(
   world: World,
   session: Session,
@@ -89,7 +88,6 @@ export function selectingUse(
   };
 }
 
-/** The uses of an object in one of the scopes that apply it. */
 export interface UsesInScope {
   readonly scope: string;
   readonly uses: readonly Use[];
@@ -147,7 +145,6 @@ export interface NamedTarget {
   readonly external?: true;
 }
 
-/** Returns the references by name in an object, with their targets. */
 export function namedTargets(world: World, session: Session, where: ObjectInFile): readonly NamedTarget[] {
   const workspace = session.snapshot();
   const catalogue = session.workspace.catalogueOf(where.file.uri);

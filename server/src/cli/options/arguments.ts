@@ -55,7 +55,6 @@ function taken(word: string, { options }: Command): { readonly written: string; 
   return equals === -1 ? { written: word } : { written: word.slice(0, equals), attached: word.slice(equals + 1) };
 }
 
-/** An answer to an option of another tool. */
 interface ForeignOption {
   readonly hint: string;
   /** The option that the hint mentions; the hint is only for commands that have it. */

@@ -4,7 +4,6 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 
-/** Tests whether an object is of the kind that a word names. */
 export function isOfKind(
   session: Session,
   file: WorkspaceFile,

@@ -35,7 +35,6 @@ export function helpLines(commands: readonly Command[], width: number): readonly
   ];
 }
 
-/** Formats the help of one command. */
 export function commandHelp(command: Command, width: number): readonly string[] {
   const { summary, details = [], operand, options, examples } = command;
   const rows = [

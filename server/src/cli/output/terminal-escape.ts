@@ -4,7 +4,6 @@ const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, cyan:
 
 export type Style = keyof typeof codes;
 
-/** Applies styles to a text. */
 export type Colorize = (text: string, ...styles: readonly Style[]) => string;
 
 /** Returns a function that applies styles; without support for colors, it returns the text unchanged. */

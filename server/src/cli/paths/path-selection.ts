@@ -74,12 +74,10 @@ export class PathSelection {
     return this.#limits;
   }
 
-  /** Returns the selection of the same paths, limited to other scopes. */
   limitedTo(limits: ReadonlySet<Scope>): PathSelection {
     return new PathSelection(this.#session, this.#named, limits);
   }
 
-  /** Tests whether a file is in the paths. */
   isNamed(uri: string): boolean {
     return this.#named.some((each) => isWithin(uri, each.uri));
   }
@@ -96,7 +94,6 @@ export class PathSelection {
     );
   }
 
-  /** Tests whether a finding in a file is selected. */
   selectsFinding(uri: string, { scopes, isLocal }: Finding): boolean {
     if (this.isWhole) return true;
     const within = (scopes ?? this.#takingPart.scopesOf(uri)).filter((scope) => this.#limits?.has(scope) !== false);
@@ -143,7 +140,6 @@ export class PathSelection {
     return this.#limits === undefined && (this.#isEverything || this.isNamed(uri) || this.#others.get(uri) === 'all');
   }
 
-  /** Counts the selected objects of a file, in all scopes. */
   objectsIn(file: WorkspaceFile): number {
     const { uri } = file;
     const scopes = this.#workspace.scopes();
@@ -197,7 +193,6 @@ export class PathSelection {
     });
   }
 
-  /** Tests whether any part of a scope is selected. */
   concerns(scope: Scope): boolean {
     return this.#limits?.has(scope) !== false && (this.#isEverything || this.#shares.has(scope));
   }

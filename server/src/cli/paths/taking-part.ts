@@ -117,7 +117,6 @@ export class TakingPart {
     });
   }
 
-  /** Returns the URIs of the files that belong to a scope. */
   filesIn(scope: Scope): readonly string[] {
     this.#links.filesIn ??= this.#findFilesIn();
     return this.#links.filesIn.get(scope) ?? [];
@@ -139,7 +138,6 @@ class Links {
   filesIn: ReadonlyMap<Scope, readonly string[]> | undefined;
 }
 
-/** Returns the list with new versions of some of its files. */
 function withVersions(files: readonly WorkspaceFile[], fresh: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
   const changed = [...files];
   for (const file of fresh) if (file.uri !== everyCluster) changed[indexOf(files, file.uri)] = file;
@@ -158,7 +156,6 @@ function inOrder(files: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
   );
 }
 
-/** Returns the paths of all files and folders that a kustomization names. */
 function pathsIn({ kustomization: read }: WorkspaceFile): readonly string[] {
   return read === undefined ? [] : pathsOf(read);
 }

@@ -61,7 +61,6 @@ export function clustersAround(before: ComparedTree, after: ComparedTree, uris: 
   return { pairs: [...pairs.filter(([, fresh]) => fresh.isGitops).map(pairOf), ...otherPairs], problems: [] };
 }
 
-/** Returns the number of files that contain objects. */
 export function filesWithObjects(session: Session): number {
   let count = 0;
   for (const { objects } of session.snapshot().scopes().facts().values()) if (objects > 0) count++;
@@ -103,7 +102,6 @@ function clustersByKey({ session }: ComparedTree): ReadonlyMap<string, ClusterSc
   });
 }
 
-/** Returns keys for the clusters of a scope. */
 function keysIn(scopes: Scopes, scope: Scope): readonly string[] {
   const { kind, name = '' } = scope;
   return clustersWith(scopes, scope).map(({ key, isGitops }) => JSON.stringify(isGitops ? [key] : [key, kind, name]));

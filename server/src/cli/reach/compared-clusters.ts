@@ -30,7 +30,6 @@ import type { Tree } from '../objects/objects-of-tree.ts';
 /** The parts of a tree that determine its clusters. */
 export type ComparedTree = Pick<Tree, 'session' | 'selection' | 'root'>;
 
-/** A cluster of a tree. */
 export interface ComparedCluster {
   readonly cluster: Cluster;
   /** The path of the scope that names the cluster; `.` if the objects of several scopes are in one cluster. */
@@ -44,7 +43,6 @@ export interface ComparedCluster {
 /** The clusters of a tree, by keys that identify them in both trees. */
 type ClustersByKey = ReadonlyMap<string, ComparedCluster>;
 
-/** The clusters of two trees. */
 export interface ComparedClusters {
   readonly before: ClustersByKey;
   readonly after: ClustersByKey;
@@ -162,7 +160,6 @@ function gitopsClusters(tree: ComparedTree, clusters: readonly ClusterScopes[]):
   );
 }
 
-/** Returns the cluster of some scopes. */
 export function comparedCluster(session: Session, cluster: ClusterScopes, scope: string): ComparedCluster {
   return {
     cluster: clusterOfScopes(session.snapshot(), catalogueIn({ session }), cluster, false),

@@ -17,7 +17,6 @@ export interface Baseline {
   isNew(diagnostic: Diagnostic): boolean;
 }
 
-/** One accepted finding. */
 interface Entry {
   /** The path relative to the folder of the baseline, with slashes. */
   readonly file: string;

@@ -23,11 +23,9 @@ export interface FixedFile {
   readonly uri: string;
   readonly before: string;
   readonly after: string;
-  /** The number of fixed findings. */
   readonly fixes: number;
 }
 
-/** The choice of findings to fix. */
 export interface FixChoice {
   /**
    * Whether to also apply fixes that may change what a selector matches; for each finding, only the preferred fix is
@@ -119,7 +117,6 @@ export async function writeFixed(world: World, fixed: readonly FixedFile[]): Pro
   }
 }
 
-/** Reports the number of fixes in each file on standard error. */
 export function reportFixed(world: World, fixed: readonly FixedFile[]): void {
   if (fixed.length > 0) world.err(`Fixed ${amount(fixed)}.`);
 }

@@ -146,7 +146,6 @@ export function checksIn(
     stale.has(uri) ? undefined : { diagnostics: diagnostics.get(uri) ?? [], questions: questions?.get(uri) ?? [] };
 }
 
-/** Returns on what the checks of a report depended. */
 export function dependenciesOf({ report, requested }: CheckedReport): Dependencies {
   const dependencies = new Dependencies(requested);
   for (const each of report.diagnostics) dependencies.addMentions(each.uri, mentionedFiles(each));
@@ -161,7 +160,6 @@ export function mentionedFiles({ related, fixes }: Diagnostic): readonly string[
 interface CachedState {
   /** A string that represents the state of everything except the individual files. */
   readonly around: string;
-  /** All files that were examined. */
   readonly files: readonly (readonly [uri: string, version: string])[];
   /**
    * The hashes of the files that had changed so shortly before they were read that size and time did not identify their

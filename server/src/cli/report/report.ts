@@ -39,7 +39,6 @@ import type {
 /** All severities, from the least to the most severe. */
 export const severities: readonly Severity[] = ['hint', 'information', 'warning', 'error'];
 
-/** A file with its text and its findings. */
 export interface CheckedFile {
   readonly file: WorkspaceFile;
   readText(): string;
@@ -86,7 +85,6 @@ export async function updateReport(
   };
 }
 
-/** Checks some files, and returns their findings. */
 export async function checkSome(
   world: World,
   indexed: Indexed,

@@ -85,7 +85,6 @@ async function makeAgain(
   return { report: again, found, requested: [...requested] };
 }
 
-/** Whether a change keeps the counts of files and objects in a report. */
 function keepsCounts({ before, after }: FileChange): boolean {
   return before.objects === after.objects && isWorthChecking(before) === isWorthChecking(after);
 }

@@ -52,7 +52,6 @@ export function completion(view: FileView, offset: number): Completions {
   return { items: fitting.slice(0, mostItems), incomplete: true };
 }
 
-/** Returns the items for the target at the cursor. */
 function itemsAt(completing: Completing): readonly Completion[] {
   const { place } = completing;
   switch (place.kind) {

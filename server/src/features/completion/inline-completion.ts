@@ -16,7 +16,6 @@ import { marker } from './marker.ts';
 import type { Completion } from './model.ts';
 import { completeSelectorText } from './selector-text-completion.ts';
 
-/** The selector at the cursor. */
 export interface Typing {
   readonly object: ManifestObject;
   readonly site: SelectorSite;

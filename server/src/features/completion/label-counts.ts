@@ -14,13 +14,11 @@ export interface Count {
 
 /** Labels with their frequencies, in no particular order. */
 export interface Tally {
-  /** The number of all counted objects. */
   readonly total: Count;
   /** Whether the counts are exact. Approximate counts are suitable only for comparing frequencies. */
   readonly exact: boolean;
   keys(): Iterable<readonly [key: string, count: Count]>;
   values(key: string): Iterable<readonly [value: string, count: Count]>;
-  /** Returns the number of objects in which the key has the value. */
   count(key: string, value: string): Count;
   /** Returns the number of objects in which the key has an unknown value. */
   unknown(key: string): number;
@@ -35,7 +33,6 @@ export interface Counted {
   readonly answer: Exclude<Answer, 'no'>;
 }
 
-/** Returns a selector that combines the requirements with AND. */
 export function allOf(requirements: readonly Requirement[]): Selector {
   return requirements.length === 0 ? everything : { kind: 'all', requirements };
 }
@@ -51,7 +48,6 @@ export function without(whole: Count, part: Count): Count {
   return { certain: whole.certain - part.certain, maybe: whole.maybe - part.maybe };
 }
 
-/** Counts the objects that have one of the given values for a key. */
 export function having(tally: Tally, key: string, values: readonly string[]): Count {
   const taken = values.reduce((sum, value) => plus(sum, tally.count(key, value)), none);
   return plus(taken, { certain: 0, maybe: tally.unknown(key) });

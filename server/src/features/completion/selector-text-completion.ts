@@ -70,7 +70,6 @@ type CompletionTarget = {
       readonly key: string;
       readonly operator: string;
       readonly listed: readonly string[];
-      /** Whether the parentheses of the list are missing. */
       readonly bare: boolean;
     }
 );

@@ -80,7 +80,6 @@ function usersTitle(view: FileView, object: ManifestObject): string | undefined 
   return users.length === 0 ? undefined : localize`used outside this scope by ${oneOrCount(users)}`;
 }
 
-/** Returns the name of a single object, or the number of objects. */
 function oneOrCount(users: readonly ObjectInFile[]): string {
   const [only, ...others] = users;
   return only !== undefined && others.length === 0 ? objectName(only.object) : localize`${users.length} objects`;
@@ -230,7 +229,6 @@ function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): stri
     : localize`selects nothing`;
 }
 
-/** Returns the matches in the scope and the cluster of an environment. */
 function inClusterOf({ name, selection: { matches, maybe }, beside }: EnvironmentInCluster) {
   return {
     name,

@@ -21,7 +21,6 @@ export interface AllProblemsParts {
   check(file: WorkspaceFile, text: string): readonly Finding[];
 }
 
-/** The number of files that are read in one batch. */
 const readTogether = 64;
 
 /** Checks all files that are not open in an editor, which requests the diagnostics of open files separately. Keeps the pending files, and on what the last checks depended. */

@@ -21,13 +21,11 @@ import type { FileSpan } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 
-/** A node and the object that it represents. */
 export interface ObjectNode {
   readonly node: GraphNode;
   readonly where: ObjectInFile;
 }
 
-/** An edge, and the field that causes it. */
 export interface ObjectEdge {
   readonly edge: GraphEdge;
   readonly place: FileSpan;
@@ -85,7 +83,6 @@ export function isShownAlone({
   );
 }
 
-/** Whether edges can start at an object. */
 export function mayHaveEdges(object: ManifestObject): boolean {
   return (
     isShownAlone(object) || (object.forCluster && !object.inline && !object.inValues && object.references !== undefined)
@@ -267,7 +264,6 @@ function matchText({ labeledObject, object }: Match): string {
   return `${labeledObject.via === undefined ? '' : localize`the pods of `}${objectName(object)}`;
 }
 
-/** Returns the references that patches add to an object. */
 function patchedReferences(
   owner: ClusterObject & Partial<Pick<EffectiveObject, 'transformers'>>,
 ): readonly ReferenceSite[] {

@@ -27,7 +27,6 @@ import {
   type ObjectNode,
 } from './object-graph.ts';
 
-/** The requested part of a graph. */
 export interface GraphQuestion {
   /** `object` requests the neighborhood of the object at the offset, if there is one. */
   readonly around: 'object' | 'scope';

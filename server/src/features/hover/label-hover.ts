@@ -88,7 +88,6 @@ function prometheusLabel(view: FileView, site: LabelKeySite): RichText {
   ];
 }
 
-/** States the value of the label that a field refers to by its key. */
 function ownValue([entry]: readonly LabelEntry[], { key }: LabelKeySite): Block {
   const name: Part = { kind: 'code', text: key.text };
   if (entry === undefined) return paragraph(localize`No label `, name, localize` is set here.`);

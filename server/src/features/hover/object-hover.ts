@@ -124,7 +124,6 @@ function aboutNamespace(view: FileView, object: ManifestObject, name: string): R
   return aboutNamespaceNamed(view, name, object.kindSpan.start);
 }
 
-/** Describes the contents of the namespace of an object. */
 export function aboutNamespaceOf(view: FileView, object: ManifestObject): RichText | undefined {
   const namespace = namespaceOf(view.workspace, { file: view.file, object });
   if (!view.complete || namespace === undefined || typeof namespace.value !== 'string') return undefined;

@@ -45,7 +45,6 @@ function podFact(facts: readonly SelectorFact[], fact: SelectorFact): SelectorFa
   return facts.find((each) => typeof each.reach !== 'string' && each.reach.namespaceSelectorAt === fact.path);
 }
 
-/** Returns the selectors of each peer, by field name. */
 function peersOf({ object }: ObjectInFile, { list }: PeerSite): readonly ReadonlyMap<string, SelectorSite>[] {
   const peers = new Map<string, Map<string, SelectorSite>>();
   for (const site of object.selectorSites) {

@@ -180,7 +180,6 @@ function usersGroup(view: FileView, title: string, users: readonly ReferenceInFi
   return group(view, title, lines, offset);
 }
 
-/** Describes the objects that refer to an object of the file. */
 export function aboutUsersOf(view: FileView, object: ManifestObject): RichText {
   const { name } = object;
   return name === undefined ? [] : aboutUsers(view, targetOf(view.file, object, name), name.span.start);

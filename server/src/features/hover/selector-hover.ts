@@ -178,7 +178,6 @@ function meaningText(meaning: Meaning, what: string): string {
   }
 }
 
-/** Describes the terms of a node selector, which are ORed. */
 function termsHead(site: SelectorSite): readonly Block[] | undefined {
   if (site.nodeSelector === undefined) return undefined;
   if (site.state !== 'present') return [paragraph(...emptyLine(site))];
@@ -311,7 +310,6 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
 
 const noMatches: ClusterMatches = { matches: [], maybe: [] };
 
-/** Returns the numbers of matches in the cluster of an environment. */
 function counted({ selection, beside }: EnvironmentInCluster): string {
   const matches = selection.matches.length + (beside?.matches.length ?? 0);
   const maybe = selection.maybe.length + (beside?.maybe.length ?? 0);

@@ -75,7 +75,6 @@ function holds({ value }: Written, expression: string): boolean {
   return typeof value !== 'string' && contains(value.unknown, expression);
 }
 
-/** Whether a text contains an expression, or an expression for a part of its value. */
 function contains(text: string, expression: string): boolean {
   for (let at = text.indexOf(expression); at !== -1; at = text.indexOf(expression, at + 1)) {
     if (!/[\w-]/.test(text.charAt(at + expression.length)) && !/[\w\])]/.test(text.charAt(at - 1))) return true;

@@ -14,7 +14,6 @@ export interface FileSymbol {
   readonly kind: 'object' | 'labels' | 'label' | 'selector';
   readonly name: string;
   readonly detail: string;
-  /** The span of the whole symbol. */
   readonly span: Span;
   /** The span to reveal, which is within `span`. */
   readonly nameSpan: Span;

@@ -12,7 +12,6 @@ import { folderOf } from '../../workspace/uri.ts';
 import { gitopsPaths } from '../selected/gitops-objects.ts';
 import type { FileView } from '../view.ts';
 
-/** A path in a file. */
 export interface FilePath {
   readonly span: Span;
   /** The URIs to which the path may refer, the most likely first; all of them are in the workspace folders. */

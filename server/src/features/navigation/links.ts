@@ -11,7 +11,6 @@ export interface FileLink {
   readonly span: Span;
   /** The URI of a file in a workspace folder. */
   readonly target: string;
-  /** The position in the target to show. */
   readonly at?: Position;
 }
 

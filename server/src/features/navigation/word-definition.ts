@@ -45,7 +45,6 @@ function serviceLocations({ workspace, catalogue, text }: FileView, offset: numb
   return services.map(({ file, object }) => ({ file, span: nameSpan(object) }));
 }
 
-/** Returns the declarations of the Namespace with the given name. */
 function namespaceLocations({ workspace }: View, name: string): readonly FileSpan[] {
   return workspace.carrying(nameLabel, name).flatMap(({ files }) =>
     files.flatMap(({ uri, ids }) => {

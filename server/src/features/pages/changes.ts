@@ -36,7 +36,6 @@ interface ComparedStates {
   readonly nameOf?: (scope: Scope) => string;
   /** The maximum number of items in a group. */
   readonly mostItems?: number;
-  /** Whether the matches in new scopes are listed. */
   readonly areNewScopesListed?: boolean;
 }
 

@@ -58,7 +58,6 @@ export function uncomparedSentences(
 /** The maximum number of GitOps objects in a sentence. */
 const mostNamed = 3;
 
-/** A change that the API server rejects. */
 export interface RejectedChange {
   readonly name: string;
   /** The path of the changed field; undefined for a selector. */

@@ -39,7 +39,6 @@ export function inlineCode(text: string): Part {
 /** The names of the editor commands to which text can link. */
 export type CommandNames = Readonly<Partial<Record<Command['command'], string>>>;
 
-/** Returns a paragraph with one line. */
 export function paragraph(...line: Line): Block {
   return { kind: 'paragraph', line };
 }

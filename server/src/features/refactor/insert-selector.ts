@@ -21,7 +21,6 @@ interface Refused {
   readonly refused: string;
 }
 
-/** The position of a cursor in a file. */
 export interface Cursor {
   readonly view: FileView;
   readonly offset: number;
@@ -147,7 +146,6 @@ function asMap(selector: Selector): DraftEntries | Refused {
   return map.ok ? Object.entries(map.value).map(([key, value]) => [key, String(value)]) : whyNot(map.problems);
 }
 
-/** Refuses entries whose keys the map already contains. */
 function beside(others: readonly LabelEntry[], entries: DraftEntries | Refused): DraftEntries | Refused {
   if ('refused' in entries) return entries;
   const twice = entries.find(([key]) => others.some((other) => other.key.text === key));
@@ -184,7 +182,6 @@ function isKindKnown({ file, text, catalogue }: FileView, offset: number): boole
   return catalogue.kind(object.group, object.version, object.kind) !== undefined;
 }
 
-/** Whether the key already has content. */
 function hasMore(text: string, { span, text: room }: Edit): boolean {
   const indent = room.slice(room.lastIndexOf('\n') + 1);
   const next = text

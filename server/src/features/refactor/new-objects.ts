@@ -32,7 +32,6 @@ interface NewKind {
   spec(selected: Selected): readonly string[];
 }
 
-/** The kind of objects that all of the new selectors select. */
 const selected = kindKey({ group: '', kind: 'Pod' });
 
 const newKinds: readonly NewKind[] = [

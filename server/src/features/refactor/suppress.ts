@@ -15,7 +15,6 @@ export interface ConfigText {
   readonly path: string;
 }
 
-/** A change that suppresses a finding. */
 export interface SuppressionFix extends Fix {
   /** The URI of a file that has to be created first. */
   readonly creates?: string;

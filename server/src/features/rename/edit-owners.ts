@@ -7,7 +7,6 @@ import { objectKey } from './renamed-labels.ts';
 
 /** The objects that an edit changes: several if a kustomization writes a label to several objects. */
 export interface Owners {
-  /** The keys of the objects. */
   readonly keys: ReadonlySet<string>;
   /** The keys of the objects in which the edit changes more than their own labels: labels of templates, or selectors. */
   readonly inside: ReadonlySet<string>;

@@ -50,7 +50,6 @@ export function renameInSelector(site: SelectorSite, name: LabelName, to: string
   return [...renameInEntries(site.entries, name, to), ...inExpressions, ...renameInText(site.text, name, to)];
 }
 
-/** Whether a selector refers to a label key or value. */
 export function selectorRefersTo(site: SelectorSite, name: LabelName): boolean {
   return renameInSelector(site, name, '').length > 0 || isAskedElsewhere(site, name);
 }
@@ -92,7 +91,6 @@ export function valuesOf({ value }: LabelName): readonly string[] {
   return value === undefined ? [] : [value];
 }
 
-/** Whether a requirement refers to a label key or value. */
 export function mentions({ key, values }: Requirement, name: LabelName): boolean {
   return key === name.key && (name.value === undefined || values.includes(name.value));
 }

@@ -29,7 +29,6 @@ import type { LabelName } from './label-name.ts';
 /** An object, and the `World` that contains it: the files as they are written, or as one kustomization applies them. */
 export interface ObjectInWorld extends ObjectInFile {
   readonly world: World;
-  /** The transformers that changed the object. */
   readonly transformers: readonly TransformerSource[];
 }
 
@@ -66,7 +65,6 @@ export class World {
     return this.#objects.get(object)?.transformers ?? [];
   }
 
-  /** Returns the objects that a transformer changes. */
   users(transformer: TransformerSource): readonly ObjectInWorld[] {
     if (this.#users === undefined) {
       this.#users = new Map();
@@ -91,7 +89,6 @@ export interface FilesInWorld {
   readonly files: ReadonlySet<string>;
 }
 
-/** The world of an object or a selector. */
 export interface InWorld {
   readonly world: World;
 }

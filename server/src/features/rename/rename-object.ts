@@ -23,7 +23,6 @@ import type { AnnotatedEdit, AnnotatedEdits, Refused } from './annotated-edits.t
 /** The reason to review an edit of a name: every edit recreates the object, and some names may refer to a different object. */
 export type NameLook = 'recreated' | 'otherName';
 
-/** The object to rename, with the range at the cursor. */
 interface RenamedObject {
   readonly target: NamedTarget;
   /** The name at the cursor, which may include the prefix and suffix that a kustomization adds. */
@@ -205,7 +204,6 @@ function mayName({ catalogue }: View, site: ReferenceSite, kind: string): boolea
   return targetKinds(site, catalogue).some((each) => each.kind === kind);
 }
 
-/** Returns the names in the source and the targets of a replacement. */
 function namesInReplacement(node: Node, kind: string): readonly Written[] {
   const targets = childOf(node, 'targets');
   const selects = targets?.kind === 'list' ? targets.items.map((item) => childOf(item, 'select')) : [];

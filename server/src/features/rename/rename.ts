@@ -268,7 +268,6 @@ function inObject(
   ];
 }
 
-/** Returns the edits in a kustomization or a patch. */
 function inTransformer(
   view: View,
   { transformer, sure, into }: JoinedTransformer,

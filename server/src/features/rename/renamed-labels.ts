@@ -46,7 +46,6 @@ interface JoinedSelector extends JoinedObject {
 /** The fields of an object that may name labels of the objects that it selects; `isSettled` is mutable. */
 interface KeysOfObject {
   readonly sites: readonly LabelKeySite[];
-  /** The labels of the object itself, which the selectors of other objects can match. */
   readonly itself: LabeledObject | undefined;
   isSettled: boolean;
 }
@@ -368,7 +367,6 @@ class Walk implements Reach {
     }
   }
 
-  /** Returns the selectors that match an object, and that are applied to its cluster. */
   #selectingInCluster(to: LabeledObjectInFile & ObjectInWorld): readonly (SelectorInFile & InWorld)[] {
     const target = kindKey(to.labeledObject.target);
     const found = this.worlds.inCluster(to.world, placeOf(to)).flatMap(({ world, files }) =>
@@ -480,7 +478,6 @@ function isNamespaced({ catalogue }: View, { group, kind }: GroupKind): boolean 
   return catalogue.kind(group, '', kind)?.namespaced !== false;
 }
 
-/** Whether a selector selects objects of a kind. */
 function isOver({ fact }: SelectorSite, { group, kind }: GroupKind): boolean {
   return fact.targets.some((target) => target.kind === kind && target.group === group);
 }

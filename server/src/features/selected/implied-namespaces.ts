@@ -13,7 +13,6 @@ import { contentsOf } from './namespace-contents.ts';
 export interface ImpliedNamespace {
   readonly type: GroupKind;
   readonly name: string;
-  /** The number of objects in the workspace that are in the namespace. */
   readonly objects: number;
 }
 

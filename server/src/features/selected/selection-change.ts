@@ -52,7 +52,6 @@ function appliedCandidates({ workspace, catalogue }: View, { file, object, label
   return applied.length > 0 ? applied : [{ workspace, where: { file, object, labeledObject } }];
 }
 
-/** Whether a selector has a requirement on a key. */
 export function asksAbout(site: SelectorSite, key: string): boolean {
   return alternativesOf(site).some((selector) => requires(selector, key));
 }

@@ -81,7 +81,6 @@ interface InExpression {
   readonly site: SelectorSite;
   /** The requirement at the cursor, without the part that is completed. */
   readonly expression: Expression;
-  /** The other requirements in the same list. */
   readonly beside: readonly Expression[];
   /** Whether the requirement is for fields of nodes (`matchFields`) rather than for their labels. */
   readonly onFields: boolean;

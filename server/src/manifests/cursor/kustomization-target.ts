@@ -12,7 +12,6 @@ type GitopsPurpose = 'source' | 'chart' | 'values' | 'sourceComponent';
 
 const generated = ['configMapGenerator[]', 'secretGenerator[]'];
 
-/** The fields of a kustomization that contain paths, by purpose. */
 const pathFields: Readonly<Record<Exclude<PathPurpose, GitopsPurpose>, readonly string[]>> = {
   resource: ['resources[]', 'bases[]'],
   component: ['components[]'],

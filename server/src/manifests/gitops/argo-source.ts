@@ -34,11 +34,9 @@ export interface ArgoSource {
   readonly components: readonly string[];
   /** Its kustomize options change labels, or may change them. */
   readonly changesLabels: boolean;
-  /** The values files for the chart of the source. */
   readonly valueFiles: readonly string[];
 }
 
-/** A map of plain data. */
 export interface DataMap {
   readonly [key: string]: Data;
 }

@@ -30,7 +30,6 @@ export type VariableValue = string | { readonly unknown: true } | undefined;
 /** A part of the result of a substitution: text, or the source text of a variable whose value is unknown. */
 export type Piece = string | { readonly unknown: string };
 
-/** The result of substituting the variables in a text. */
 export interface Substituted {
   readonly pieces: readonly Piece[];
   /** The variables that have neither a value nor a default. Flux 2.9 and later reject them. */
@@ -42,7 +41,6 @@ export function mayContainVariables(text: string): boolean {
   return text.includes('${') || text.includes('$$');
 }
 
-/** Parses the variables in a text. */
 export function parseVariables(text: string): Template {
   return new Parser(text).parsed();
 }
@@ -153,7 +151,6 @@ class Parser {
   }
 }
 
-/** Returns the characters that end each argument of an operator. */
 function argumentEnds(operator: string): readonly string[] {
   if (operator.startsWith('/')) return ['/}', '}'];
   if (operator === ':') return [':}', '}'];

@@ -71,7 +71,6 @@ export function referredRepository(object: ManifestObject, name: string): string
 interface UnknownReference {
   readonly node: ScalarNode;
   readonly name: string;
-  /** The names of the sources. */
   readonly known: readonly string[];
 }
 

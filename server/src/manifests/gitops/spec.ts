@@ -71,7 +71,6 @@ function isInSource(spec: Node): boolean {
   return kind?.kind === 'scalar' && folderSources.has(kind.text);
 }
 
-/** Whether a name is a valid variable name in Flux. */
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }

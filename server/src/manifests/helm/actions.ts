@@ -106,7 +106,6 @@ export function tokensOf(body: string): readonly Token[] | undefined {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
-/** Returns the value of a quoted string. */
 export function textOfQuoted(text: string): string {
   const inner = text.slice(1, -1);
   return text.startsWith('`')

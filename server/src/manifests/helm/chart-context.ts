@@ -50,7 +50,6 @@ export interface ChartKnowledge {
   readonly chart: Value;
 }
 
-/** Parses and renders the templates of one chart. */
 export class ChartParser {
   readonly #knowledge: ChartKnowledge;
   readonly #renderer: Renderer;

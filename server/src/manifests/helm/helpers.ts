@@ -4,7 +4,6 @@ import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type { Span } from '../../text/span.ts';
 import { type DefineNode, readTemplate } from './syntax.ts';
 
-/** A helper that a template file defines. */
 export interface Helper extends DefineNode {
   readonly uri: string;
   /** The keys in the lines of the helper itself, each with the span of its first occurrence. */

@@ -16,7 +16,6 @@ export function layersOf(value: Value): readonly Layer[] {
   return [{ kind: 'others', keys: undefined, without: new Set(), field, data, lines: yamlOf(code), code }];
 }
 
-/** Returns the value of a key in a map with layers. */
 export function fieldOfMade({ layers }: MadeMap, key: string, fallback: Fallback): Value {
   const values: Value[] = [];
   for (const layer of layers) {

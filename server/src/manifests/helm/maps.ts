@@ -156,7 +156,6 @@ export function isFilled({ made, items }: Value): boolean | undefined {
   return othersIn(made).length > 0 ? undefined : false;
 }
 
-/** The key and the item in one iteration of a loop. */
 export type Item = readonly [key: Value, item: Value];
 
 /** Returns the items of a map or list that a template builds; undefined for lists and maps that users can set. */

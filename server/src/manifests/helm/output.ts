@@ -3,7 +3,6 @@
 import { textAsCode } from './actions.ts';
 import { action } from './value.ts';
 
-/** The output of a template. */
 export interface Output {
   text: string;
   /** The output with the default values of the chart; undefined if it is unknown. */
@@ -18,12 +17,10 @@ export interface Output {
 /** `key: value` */
 const entry = /^[ \t]*["']?[\w./-]+["']?:(?=\s|$)/m;
 
-/** Whether a text contains map entries. */
 export function hasEntries(text: string): boolean {
   return entry.test(text);
 }
 
-/** Appends output. */
 export function join(output: Output, { text, data, flows }: Output): void {
   output.text += text;
   output.data = output.data === undefined || data === undefined ? undefined : output.data + data;

@@ -41,7 +41,6 @@ export interface Rendered {
   readonly missing: ReadonlyMap<string, number>;
 }
 
-/** The output of an action. */
 export type Written = Pick<Value, 'code' | 'text'>;
 
 /** The limits of rendering. An action that would exceed a limit remains an action in the output. */
@@ -151,7 +150,6 @@ export class Renderer {
     return { code, text: output.text };
   }
 
-  /** Returns the scope of the body of a block. */
   #inside({ kind, variables }: BlockNode, value: Value, scope: Scope): Scope {
     const only = kind === 'range' ? onlyItem(value) : undefined;
     if (only !== undefined) return this.#iteration(variables, only, scope);
@@ -165,7 +163,6 @@ export class Renderer {
     return inner;
   }
 
-  /** Returns the scope of one iteration of a loop. */
   #iteration(variables: BlockNode['variables'], [key, item]: Item, scope: Scope): Scope {
     const inner = new Scope(item, scope.root, scope);
     const [first, second] = variables;
@@ -397,7 +394,6 @@ export class Renderer {
     return applied(name, all) ?? this.#facts.applied?.(name, all);
   }
 
-  /** Returns the output of including a helper. */
   #include(name: string, dot: Value): Value {
     const code = `include ${quotedText(name)} ${inParentheses(dot.code)}`;
     const definition = this.#facts.definition(name);

@@ -4,7 +4,6 @@ import { quotedText } from './actions.ts';
 import type { DefineNode } from './syntax.ts';
 import { type Data, known, open, type Value } from './value.ts';
 
-/** The facts about a chart that rendering requires. */
 export interface ChartFacts {
   /** Returns the definition of a helper; undefined if the helper is not in any of the files. */
   definition(name: string): Pick<DefineNode, 'body'> | undefined;

@@ -6,7 +6,6 @@ import { type Letters, part } from './source-map.ts';
 import { isKubectl } from './tools.ts';
 import type { Word } from './word.ts';
 
-/** A word of a command, with its meaning. */
 export type CommandWord = { readonly letters: Letters; readonly command: string; readonly at: Span } & (
   | {
       /** A path in the option `-f` (a file or folder), or in the option `-k` (the folder of a kustomization). */

@@ -1,6 +1,5 @@
 /** Determines the language of a file that is not a manifest by its name, by the editor's language identifier, or by its first line. */
 
-/** The languages in which selectors are searched. */
 export const hosts = ['shell', 'makefile', 'dockerfile', 'markdown', 'text', 'yaml', 'selector'] as const;
 
 export type Host = (typeof hosts)[number];

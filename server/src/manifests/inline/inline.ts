@@ -61,7 +61,6 @@ export function inlineObjects(text: string, host: Host, catalogue: Catalogue): r
 /** The kind of an object that represents a selector alone on its line, without a command. */
 const noCommand = 'selector';
 
-/** Whether an object represents a selector that is alone on its line. */
 export function isSelectorLine({ inline, kind }: ManifestObject): boolean {
   return inline === true && kind === noCommand;
 }

@@ -13,14 +13,12 @@ export const pagePlaceholders: readonly string[] = [
   ...['[NAME]@', '[NAME]-', '[NAME].'],
 ];
 
-/** The manifests of a page. */
 export interface PageText {
   /**
    * A text of the same length as the page, in which each manifest is a YAML document at its original position; all
    * other text is replaced with blanks.
    */
   readonly text: string;
-  /** The ranges of the manifests. */
   readonly spans: readonly Span[];
 }
 

@@ -89,7 +89,6 @@ export function argumentsOfCall(catalogue: Catalogue, { tool, facts, rest }: Cal
   return [...flagged, ...set];
 }
 
-/** Returns the arguments of the given flags, for any program. */
 export function argumentsFor(
   catalogue: Catalogue,
   words: Command,
@@ -217,7 +216,6 @@ export function positionals(words: Command): readonly Word[] {
   return found;
 }
 
-/** Whether a word consists entirely of a placeholder. */
 export function isUnknown({ letters, placeholders: [first] }: Word): boolean {
   return first?.start === 0 && first.end === letters.text.length;
 }
@@ -315,7 +313,6 @@ function assigned({ assignments }: CommandFact, operands: readonly Word[]): read
   });
 }
 
-/** Returns the span that a word has in the file. */
 export function wordSpan({ letters }: Pick<Word, 'letters'>): Span {
   return { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
 }

@@ -1,6 +1,5 @@
 /** The flags of commands whose values are selectors, labels or label keys, and the kinds of objects to which they apply. */
 
-/** The type of the argument of a flag. */
 export type ArgumentKind = 'selector' | 'fieldSelector' | 'labels' | 'labelKeys' | 'output';
 
 export interface FlagFact {
@@ -146,7 +145,6 @@ export function toolNamed(word: string): readonly CommandFact[] | undefined {
   return Object.hasOwn(tools, known) ? tools[known] : undefined;
 }
 
-/** Whether a program supports the commands of kubectl. */
 export function isKubectl(facts: readonly CommandFact[]): boolean {
   return facts === kubectl || facts === oc;
 }

@@ -3,7 +3,6 @@
 import type { Placeholder } from '../../engine/index.ts';
 import { type Letters, part } from './source-map.ts';
 
-/** One word of a command. */
 export interface Word {
   readonly letters: Letters;
   /** The parts of the word that the shell expands. */

@@ -5,7 +5,6 @@ import { childOf, effectiveEntries, isOpen, itemsOf, knownTextOf, type Node, nod
 
 /** The network policies that the controller of an object creates. */
 export interface CreatedPolicies {
-  /** Whether the policies are in the namespace of the object. */
   readonly areInOwnNamespace?: true;
   /** The namespace of the policies; absent if they may be in any namespace. */
   readonly namespace?: string;

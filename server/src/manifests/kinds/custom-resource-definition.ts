@@ -69,7 +69,6 @@ function structuresOf(root: Node): Readonly<Record<string, string>> | undefined 
   return serialized.length === 0 ? undefined : Object.fromEntries(serialized);
 }
 
-/** Returns the schema of each version of the kind. */
 function schemasOf(root: Node): readonly (readonly [version: string, schema: Node])[] {
   return (listOf(nodeAt(root, 'spec', 'versions')) ?? []).flatMap((version): readonly [string, Node][] => {
     const name = textOf(childOf(version, 'name'));

@@ -5,7 +5,6 @@ import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { Controller } from '../model.ts';
 import { childOf, itemsOf, knownTextOf, type Node } from '../yaml/tree.ts';
 
-/** The kinds of network policies that this server evaluates. */
 export type PolicyKind = 'NetworkPolicy' | 'ClusterNetworkPolicy';
 
 /** Returns the kind of a policy; undefined for any other kind, including policies of network plugins. */

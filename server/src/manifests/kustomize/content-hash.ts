@@ -18,7 +18,6 @@ export interface Content {
   readonly binary: ReadonlyMap<string, string>;
 }
 
-/** An input file of a generator. */
 export interface Input {
   readonly path: string;
   /**

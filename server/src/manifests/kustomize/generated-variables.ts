@@ -5,7 +5,6 @@ import { childOf, itemsOf, type MapEntry, type MapNode, type Node, treeSizeAroun
 import { withoutQuotes } from './content-hash.ts';
 import type { GeneratorEntry } from './model.ts';
 
-/** The fields whose content is in other files. */
 const otherFields = ['files', 'env', 'envs'] as const;
 
 /**

@@ -22,7 +22,6 @@ export interface Reading {
 /** The fields that contain patches, in the order in which they are applied. */
 export const patchFields = ['patchesStrategicMerge', 'patches', 'patchesJson6902'] as const;
 
-/** Parses one item of a field that contains patches. */
 export function patchOf(item: Node, field: PatchEntry['field'], reading: Reading): readonly PatchEntry[] {
   if (field === 'patchesStrategicMerge') {
     if (item.kind !== 'scalar') return [];

@@ -111,7 +111,6 @@ function imagesOf(items: readonly Node[]): Pick<Kustomization, 'images'> {
   return images.length === 0 ? {} : { images };
 }
 
-/** Returns the changes to images in the items of a list. */
 export function imagesIn(items: readonly Node[]): readonly ImageChange[] {
   return items.flatMap((item): readonly ImageChange[] => {
     const name = writtenAt(item, 'name')?.text;

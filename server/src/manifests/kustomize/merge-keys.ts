@@ -2,7 +2,6 @@
 
 const byName = ['containers', 'initContainers', 'ephemeralContainers', 'volumes', 'env', 'webhooks', 'drivers'];
 
-/** The merge keys by the field of a list, or by its parent and field. */
 const mergeKeys: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...byName.map((field) => [field, ['name']] as const),
   ...byName.slice(0, 3).map((parent) => [`${parent}/ports`, ['containerPort', 'protocol']] as const),

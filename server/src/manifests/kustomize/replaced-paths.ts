@@ -46,7 +46,6 @@ function escaped(segment: string): string {
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Returns the segments of a JSON pointer. */
 export function segmentsOfPointer(pointer: string): FieldPath {
   return pointer
     .split('/')

@@ -20,7 +20,6 @@ export interface Placeholder {
    * action.
    */
   readonly indent: number;
-  /** The action. */
   readonly span: Span;
   /** The output of the action, if the chart determines it. */
   readonly written?: Written;

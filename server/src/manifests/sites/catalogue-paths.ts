@@ -12,7 +12,6 @@ import type {
 import { childOf, effectiveEntries, itemsOf, type MapEntry, type Node } from '../yaml/tree.ts';
 import { labelKeyFields } from './label-key-sites.ts';
 
-/** A fact in the catalogue about a field of an object. */
 type FieldSite =
   | { readonly kind: 'selector'; readonly fact: SelectorFact }
   | { readonly kind: 'labels'; readonly fact: LabelField }

@@ -128,7 +128,6 @@ function structuresNamed(name: string, catalogue: Catalogue): readonly Structure
 }
 
 interface FaultSite {
-  /** The path of the checked map in its object. */
   readonly path: string;
   readonly object: number;
   /** The range at which missing fields of the map are reported. */

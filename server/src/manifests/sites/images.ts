@@ -23,7 +23,6 @@ export interface ImageName {
   readonly digest?: string;
 }
 
-/** Splits an image reference into its parts. */
 export function splitImage(image: string): ImageName {
   const at = image.indexOf('@');
   const [whole, digest] = at === -1 ? [image, undefined] : [image.slice(0, at), image.slice(at + 1)];

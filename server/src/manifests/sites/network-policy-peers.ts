@@ -7,7 +7,6 @@ import type { SelectorSite } from '../model.ts';
 import type { Node } from '../yaml/tree.ts';
 
 export interface PeerSite {
-  /** The path of the list of peers. */
   readonly list: string;
   readonly index: number;
   /** The name of the field of a peer that contains the namespace selector. */

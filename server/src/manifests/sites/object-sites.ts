@@ -195,7 +195,6 @@ function ownSites(root: Node, before: Before | undefined): LabelSite[] {
   return sites;
 }
 
-/** Whether the path of a site is the given path, or is below it. */
 function isAt(site: { readonly path: string }, path: string): boolean {
   if (!site.path.startsWith(path)) return false;
   const next = site.path[path.length];
@@ -246,7 +245,6 @@ function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSit
   return [site];
 }
 
-/** Returns the template with the current version of its label site. */
 function withLabels(template: TemplateSite, labelSites: readonly LabelSite[]): TemplateSite {
   if (template.labels !== undefined && labelSites.includes(template.labels)) return template;
   const path = labelsPathOf(template.path, template.fact);

@@ -24,7 +24,6 @@ export const prometheusPrefix = '__meta_kubernetes_';
 
 /** A Prometheus label name in the text of a configuration. */
 export interface PrometheusName {
-  /** The kind of the labeled objects. */
   readonly of: GroupKind;
   /** The range of the part of the name that represents the label key. */
   readonly key: Span;

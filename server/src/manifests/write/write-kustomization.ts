@@ -4,7 +4,6 @@ import type { Edit } from '../../text/edit.ts';
 import type { Kustomization } from '../kustomize/model.ts';
 import { scalarText } from './write-text.ts';
 
-/** Returns the edit that adds a path to the resources of a kustomization. */
 export function addResource({ nextResource }: Kustomization, path: string): Edit {
   const { at, before, after } = nextResource;
   return { span: { start: at, end: at }, text: `${before}${scalarText(path, 'plain')}${after}` };

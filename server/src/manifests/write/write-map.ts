@@ -4,7 +4,6 @@ import { lineEnd } from '../../text/lines.ts';
 import { needsQuotes } from '../yaml/scalar-types.ts';
 import type { MapNode } from '../yaml/tree.ts';
 
-/** A string, or a list or map of such values. */
 type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
 
 /** Returns the text of `value` as a replacement for a map, in the same style: in braces or on separate lines, and with the same kind of quotes. Undefined if the replacement would remove a comment, an anchor, an alias, or a template. */

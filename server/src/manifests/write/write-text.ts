@@ -88,7 +88,6 @@ export function addAnnotation(
   return { span: { start: at, end: at }, text: `${lines}${indent}` };
 }
 
-/** Adds an entry at the end of a map. */
 export function addEntry(text: string, site: LabelSite, key: string, value: string): Edit {
   const last = site.entries.at(-1);
   if (isFlow(text, site)) {

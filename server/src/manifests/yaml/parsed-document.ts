@@ -13,7 +13,6 @@ export interface ReadDocument {
   readonly expandsTooFarAt?: number;
 }
 
-/** A YAML syntax error. */
 export interface SyntaxProblem {
   /** The offset of the error in the file. */
   readonly at: number;

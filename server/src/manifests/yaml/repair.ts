@@ -5,7 +5,6 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
 
-/** The result of one attempt to parse the text. */
 interface Parsed {
   readonly contents: ParsedNode | null;
   readonly errors: readonly YAMLParseError[];
@@ -171,7 +170,6 @@ export interface Token {
   readonly isScalar: boolean;
 }
 
-/** Yields the tokens of a YAML text. */
 export function* tokensOf(text: string): Generator<Token> {
   let at = 0;
   let isScalar = false;

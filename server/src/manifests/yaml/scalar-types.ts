@@ -79,7 +79,6 @@ function floatText(number: number): string {
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
-/** Returns the number that a plain scalar represents. */
 function plainNumber(text: string): number | bigint {
   if (specialFloats.test(text)) return /nan$/i.test(text) ? Number.NaN : text.startsWith('-') ? -Infinity : Infinity;
   const digits = withoutUnderscores(text);

@@ -99,7 +99,6 @@ export function knownTextOf(node: Node | undefined): string | undefined {
   return node?.kind === 'scalar' && node.pattern === undefined ? node.text : undefined;
 }
 
-/** Whether a node is a null scalar. */
 export function isNull(node: Node | undefined): boolean {
   return node?.kind === 'scalar' && node.type === 'null';
 }
@@ -146,7 +145,6 @@ export function holdsTwice(entries: readonly MapEntry[], isTyped: boolean): bool
 
 /** The size of a tree with all aliases expanded. Even a short text can have an extremely large tree. */
 export interface TreeSize {
-  /** The total number of nodes. */
   readonly size: number;
   /** The maximum depth of nested collections. */
   readonly depth: number;
@@ -183,7 +181,6 @@ export function treeSizeAround(nodes: readonly Node[], hasRepeats: boolean): Tre
   return { size, depth: depth + 1, repeats };
 }
 
-/** Returns the size of a map that contains the given entries. */
 export function treeSizeAroundEntries(entries: readonly MapEntry[], hasRepeats: boolean): TreeSize {
   let size = 1;
   let depth = 0;

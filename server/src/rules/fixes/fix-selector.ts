@@ -10,7 +10,6 @@ import type { RequirementSite } from '../helpers/requirement-ranges.ts';
 /** The parts of a selector, or of a single term of a node selector, that contain requirements. */
 export type Requirements = Pick<SelectorSite, 'entries' | 'expressions' | 'text'>;
 
-/** Removes one requirement from a selector or term. */
 export function removeRequirement(text: string, site: Requirements, place: RequirementSite): Edit | undefined {
   if (place.piece !== undefined) return removePiece(text, site, place.piece);
   if (place.entry !== undefined) return removeItem(text, entrySpan(place.entry), site.entries.length, 'matchLabels');
@@ -22,7 +21,6 @@ function entrySpan({ key, value }: LabelEntry): Span {
   return { start: key.span.start, end: Math.max(key.span.end, value.span.end) };
 }
 
-/** Extends the span of a list item to include its dash. */
 function withDash(text: string, span: Span): Span {
   const before = /-[ \t]+$/.exec(text.slice(Math.max(0, span.start - 50), span.start));
   return before === null ? span : { start: span.start - before[0].length, end: span.end };
@@ -68,7 +66,6 @@ export function wholeLines(text: string, { start, end }: Span): Edit | undefined
   return removeLines(text, { start: line, end: next === -1 ? text.length : next + 1 });
 }
 
-/** Nests the content of a selector under a new field. */
 export function nestUnder(text: string, site: SelectorSite, field: string): Edit | undefined {
   const { start, end } = site.span;
   if (text[start] === '{') return { span: site.span, text: `{${field}: ${text.slice(start, end)}}` };

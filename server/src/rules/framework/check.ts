@@ -40,7 +40,6 @@ export interface CheckOptions extends SeverityChoice {
   today(): string | undefined;
 }
 
-/** The names of all rules. */
 export const ruleIds: readonly string[] = allRules.map((rule) => rule.id);
 const rulesById: ReadonlyMap<string, Rule> = new Map(allRules.map((rule) => [rule.id, rule]));
 
@@ -72,7 +71,6 @@ export function check(input: CheckInput, options: CheckOptions, log: Log): reado
   );
 }
 
-/** The rules that report errors in configuration files. */
 export const configFaultRules: readonly string[] = ['syntax-error', 'invalid-configuration'];
 
 /** Whether a finding reports an error in a configuration file. Such findings cannot be suppressed, neither by a comment nor by the configuration, because their effect on all other findings is unknown. */
@@ -215,12 +213,10 @@ function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | '
   return undefined;
 }
 
-/** Whether a rule that depends on other files can run. */
 function canRun({ needsNoRendering }: Rule, unrendered: ReturnType<typeof unrenderedOf>): boolean {
   return unrendered === undefined || (needsNoRendering === true && unrendered !== 'failure');
 }
 
-/** Returns the findings of a rule. */
 function findingsOf(rule: Rule, context: Context, versions: () => readonly Version[], log: Log): readonly Finding[] {
   const isApplied = rule.asApplied && versions().length > 0;
   const findings = isApplied ? findAsApplied(context, versions(), rule.find) : rule.find(context);

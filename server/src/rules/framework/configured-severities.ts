@@ -10,7 +10,6 @@ import type { CheckInput } from './context.ts';
 import type { Finding, Rule, Severity } from './rule.ts';
 import { isTestData, isUnapplied } from './test-data.ts';
 
-/** The severities that are configured for a file. */
 export interface SeverityChoice {
   /**
    * Returns the severity that is configured for a rule, either for an object or for the whole file; undefined if none

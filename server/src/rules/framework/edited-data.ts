@@ -78,7 +78,6 @@ interface Leaf {
   readonly span: Span;
   readonly type: string;
   readonly text: string;
-  /** The template condition of a key. */
   readonly condition: string | undefined;
   readonly parent: Collection;
   /** Whether it is a key without a value. */

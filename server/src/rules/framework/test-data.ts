@@ -29,7 +29,6 @@ const namesInTest = new Set([
 /** The names of folders that contain the expected outputs of tests, such as rendered charts, if they are in a folder of tests. */
 const outputNames = new Set(['baseline', 'baselines', 'golden', 'goldens', 'snapshots']);
 
-/** The tests of Chainsaw, KUTTL and Kyverno. */
 const testNames = /^(?:chainsaw|kuttl|kyverno)-test\.ya?ml$/;
 
 /** Whether a file is a state that a step of KUTTL or Chainsaw expects or excludes, such as `00-assert.yaml` and `01-errors.yaml`, which is never applied. Without a number, a name that ends with `errors` is common for alerts. */
@@ -57,7 +56,6 @@ export function isUnapplied(uri: string, workspaceFolders: readonly string[]): b
   return isInRoot || names.some((name) => unusedNames.has(name));
 }
 
-/** Returns the names of the folders from the workspace folder to a file. */
 function folderNamesOf(uri: string, workspaceFolders: readonly string[]): readonly string[] {
   const start = Math.max(0, ...workspaceFolders.filter((each) => isWithin(uri, each)).map(({ length }) => length + 1));
   return folderOf(uri).slice(start).split('/');

@@ -105,7 +105,6 @@ function failsOnMissing(spec: Node | undefined): boolean {
   return knownText(childOf(spec, 'goTemplate')) === 'true' && options.includes('missingkey=error');
 }
 
-/** Whether all parameters of an Application are known. */
 function isCertain({ gitops }: GitopsScope, { workspace, uri }: RuleContext): boolean {
   const { parameters, repositories } = gitops.facts.from ?? {};
   const isHere = repositories?.every((each) => rootOf(workspace, uri, each)?.isCertain === true) === true;

@@ -177,7 +177,6 @@ function tooLong(workspace: Workspace, scopes: readonly GitopsScope[]): string |
   return values.find((value) => value !== undefined && value.length > maxValueBytes);
 }
 
-/** Whether a file belongs to the chart of a source. */
 function isInChart({ gitops }: GitopsScope, uri: string): boolean {
   return gitops.contents.some((content) => content?.chart === true && isWithin(uri, content.folder));
 }

@@ -32,11 +32,9 @@ interface Unused extends Fact {
   readonly edit: Edit | undefined;
 }
 
-/** A name of a value, at the position at which it is written. */
 interface NamedValue {
   readonly name: string;
   readonly span: Span;
-  /** The values below it. */
   readonly below: readonly NamedValue[];
   rename(name: string): Edit | undefined;
 }

@@ -20,7 +20,6 @@ interface Rejected extends Fact {
   readonly problems: readonly Problem[];
 }
 
-/** A value that must be a string. */
 interface StringField {
   readonly value: Written;
   readonly field: string;

@@ -185,7 +185,6 @@ function isAlmost(one: string, other: string): boolean {
   return misspelling(one, other) !== 'possible' || Math.abs(one.length - other.length) === 1;
 }
 
-/** Whether any object in the workspace creates a namespace with this name, or is in it. */
 function isElsewhere(workspace: Workspace, name: string): boolean {
   return usesOf(workspace, name, 1) > 0;
 }

@@ -74,7 +74,6 @@ type Written = Omit<RequirementSite, 'requirement'> & {
   readonly described: string;
 };
 
-/** Pairs each parsed requirement with its source in the selector. */
 function paired(requirements: readonly Requirement[], written: readonly Written[]): readonly RequirementSite[] {
   const left = [...written];
   return requirements.flatMap((requirement) => {

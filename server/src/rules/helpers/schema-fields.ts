@@ -13,7 +13,6 @@ export interface VersionSchema {
 /** The schema of an object, a field, the items of a list, or the values of a map. */
 export interface SchemaField {
   readonly schema: MapNode;
-  /** The map entry whose value is the schema. */
   readonly entry: MapEntry;
   /** The schema that contains this schema; undefined for the schema of the whole object. */
   readonly parent?: SchemaField;
@@ -78,7 +77,6 @@ export function isTrue(node: Node | undefined, key: string): boolean {
   return textAt(node, key) === 'true';
 }
 
-/** Returns the properties of a schema by name. */
 export function propertiesOf(schema: Node | undefined): ReadonlyMap<string, MapEntry> {
   const properties = childOf(schema, 'properties');
   return new Map(properties?.kind === 'map' ? properties.entries.map((entry) => [entry.key.text, entry]) : []);

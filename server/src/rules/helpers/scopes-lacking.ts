@@ -23,7 +23,6 @@ interface Part {
 
 interface ScopeLacking {
   readonly scope: Scope;
-  /** The targets of the reference in the scope. */
   readonly targets: readonly [ReferenceTarget, ...ReferenceTarget[]];
 }
 

@@ -12,7 +12,6 @@ export function isWithoutFields({ fact, data }: SelectorSite): boolean {
   return keys.length > 0 && keys.every((key) => !selectorFields.includes(key));
 }
 
-/** Returns the misspelled fields of a label selector. */
 export function misspelledFields({ data }: SelectorSite): readonly string[] {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return [];
   return Object.keys(data).filter((key) => nearSelectorField(key) !== undefined);

@@ -2,7 +2,6 @@
 
 import type { ManifestObject } from '../../manifests/model.ts';
 
-/** Returns the keys in the requirements of all selectors of an object. */
 export function keysInSelectors({ selectorSites }: Pick<ManifestObject, 'selectorSites'>): readonly string[] {
   return selectorSites.flatMap(({ selector }) =>
     selector?.ok && selector.value.kind === 'all' ? selector.value.requirements.map(({ key }) => key) : [],

@@ -6,7 +6,6 @@ import type { LabelEntry, LabelSite, Manifest, ManifestObject, SelectorSite } fr
 import type { Severity } from '../framework/rule.ts';
 import { isLookedAt } from './certain-objects.ts';
 
-/** One label in a label map or in a selector, or one annotation. */
 export interface LabelMapEntry {
   readonly object: ManifestObject;
   readonly site: LabelSite | SelectorSite;

@@ -52,7 +52,6 @@ function keysIn(manifest: Manifest): readonly KeySite[] {
   return found;
 }
 
-/** Whether the value of a field is the key itself. */
 function isWholeKey({ form }: LabelKeyField): boolean {
   return form === undefined || form === 'fieldPath';
 }

@@ -68,7 +68,6 @@ metadata:
   },
 });
 
-/** Yields the keys of the taints of nodes. */
 function* taintsIn(context: RuleContext): Iterable<OddKey> {
   for (const object of context.stored) {
     if (context.catalogue.kind(object.group, object.version, object.kind)?.namespaced !== false) continue;

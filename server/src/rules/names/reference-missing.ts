@@ -24,7 +24,6 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface Missing extends Fact {
   readonly site: ReferenceSite;
-  /** The name that was probably intended. */
   readonly near?: NearName;
   /** The kinds that the reference may name. */
   readonly kinds: readonly string[];

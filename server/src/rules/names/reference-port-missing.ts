@@ -18,7 +18,6 @@ import { shorten } from '../helpers/sentences.ts';
 interface Missing extends Fact {
   readonly port: Written;
   readonly service: string;
-  /** The ports of the Service. */
   readonly ports: readonly ServicePort[];
   /** The names of the scopes in which the port is missing, if it may exist in others. */
   readonly scopes: string | undefined;

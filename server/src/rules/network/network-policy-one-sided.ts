@@ -19,7 +19,6 @@ interface Denied extends Fact {
   readonly denial: Denial;
 }
 
-/** The denial at the other end. */
 interface Denial {
   readonly direction: Direction;
   readonly workload: string;

@@ -96,7 +96,6 @@ spec:
 `;
 }
 
-/** A list of taints or of tolerations. */
 interface TaintList {
   readonly are: 'taints' | 'tolerations';
   readonly node: ListNode;

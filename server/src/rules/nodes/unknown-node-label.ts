@@ -84,7 +84,6 @@ spec:
   ],
 });
 
-/** Yields the keys in node selectors and the topology keys, each with the kinds of the labeled objects. */
 function* nodeKeys({ group, version, kind, selectorSites, labelKeySites }: ManifestObject, catalogue: Catalogue) {
   for (const { fact, entries, expressions } of selectorSites) {
     if (!choosesNodes(fact)) continue;
@@ -167,7 +166,6 @@ function isOnObject(key: string, workspace: Workspace): boolean {
 
 const knownKeys = new WeakMap<Catalogue, Map<string, readonly string[]>>();
 
-/** The well-known labels of some kinds. */
 function wellKnown(catalogue: Catalogue, kinds: readonly string[]): readonly string[] {
   const byKinds = knownKeys.get(catalogue) ?? new Map<string, readonly string[]>();
   knownKeys.set(catalogue, byKinds);

@@ -122,7 +122,6 @@ function* inVersion(version: MapNode): Iterable<Convention> {
     };
 }
 
-/** Whether an object is an event, which can be selected by its reason. */
 function hasReason(catalogue: Catalogue, { group, kind }: GroupKind): boolean {
   return catalogue.fields(group, kind).fields.some(({ field }) => field === 'reason');
 }

@@ -87,7 +87,6 @@ interface Peer {
   readonly node: Node;
   /** The field of the list that contains the peer. */
   readonly list: MapEntry;
-  /** The fields of a peer that are selectors. */
   readonly selectors: readonly string[];
 }
 

@@ -16,7 +16,6 @@ interface Overlapping extends Fact {
   readonly group: string;
   readonly kind: string;
   readonly other: string;
-  /** The kind and name of the workload. */
   readonly workload: string;
 }
 

@@ -227,7 +227,6 @@ function inCluster(context: RuleContext, workload: Workload): readonly Rival[] {
 interface Workload {
   readonly where: ObjectInFile;
   readonly site: SelectorSite;
-  /** The labels of the pod template. */
   readonly labels: LabelSet;
   readonly labeledObject: LabeledObject;
 }

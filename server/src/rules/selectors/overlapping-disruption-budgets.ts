@@ -153,7 +153,6 @@ function mayHaveOthers({ workspace, catalogue }: RuleContext, { object }: Object
   });
 }
 
-/** Yields the other budgets in the scope of a budget. */
 function* inScope(context: RuleContext, where: ObjectInFile, site: SelectorSite): Iterable<Other> {
   const { workspace, catalogue } = context;
   const identity = identityOf(where.object);

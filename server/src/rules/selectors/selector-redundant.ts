@@ -11,7 +11,6 @@ import { shorten } from '../helpers/sentences.ts';
 interface Superfluous extends Fact {
   readonly site: SelectorSite;
   readonly place: RequirementSite;
-  /** The requirements that imply the reported requirement. */
   readonly others: readonly RequirementSite[];
 }
 

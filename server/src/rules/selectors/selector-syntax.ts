@@ -267,7 +267,6 @@ function fixes({ problems, site, expression, scalar, repair }: InvalidSelector, 
   return [];
 }
 
-/** Returns fixes that convert a scalar or list to a map of labels. */
 function writeLabels(text: string, site: SelectorSite, problems: readonly Problem[]): readonly Fix[] {
   const path = problems[0]?.path ?? [];
   if (path.length === 0) return site.fact.form === 'map' ? writeAsMap(text, site.keySpan, site.span) : [];

@@ -122,7 +122,6 @@ spec:
   },
 });
 
-/** Returns the names of ports of the selected objects in the fields of an object. */
 function portNamesIn(context: RuleContext, object: ManifestObject): readonly Written[] {
   const facts = context.catalogue.kind(object.group, object.version, object.kind);
   if (facts?.references.some(({ part }) => part === 'port') !== true) return [];

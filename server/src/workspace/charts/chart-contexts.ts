@@ -14,7 +14,6 @@ import { fileNameOf, folderOf, isWithin } from '../uri.ts';
 import { isInTemplates } from './chart-files.ts';
 import { type Charts, chartsByFolder, type Dependency, dependenciesOf, outermostChart } from './charts.ts';
 
-/** The facts that a file contributes to its chart. */
 export interface ChartFileFacts {
   /** The text of a template that defines helpers. */
   readonly helpers?: string;
@@ -43,7 +42,6 @@ interface KnownFacts extends ChartFileFacts {
 /** The charts that are installed together, starting from a chart that no other chart needs. */
 interface Family {
   readonly members: ReadonlyMap<string, Member>;
-  /** The helpers that the charts define. */
   readonly helpers: readonly [uri: string, text: string][];
   readonly readings: Map<string, ChartReading>;
   read: ReadonlyMap<string, Helper> | undefined;
@@ -76,7 +74,6 @@ export class ChartReadings {
   readonly #families = new Map<string, Family>();
   /** The sites that the templates of each chart fill with values; computed lazily. */
   #sites: ReadonlyMap<string, readonly ValueSite[]> | undefined;
-  /** The context of the values of each chart. */
   readonly #values = new Map<string, ValuesReading>();
 
   /** Returns an independent copy. */
@@ -223,7 +220,6 @@ export class ChartReadings {
     };
   }
 
-  /** Returns the folder of the nearest chart that contains a folder. */
   #chartAround(folder: string): string | undefined {
     for (let at = folder; at.includes('/'); at = folderOf(at)) if (this.#charts.has(at)) return at;
     return undefined;

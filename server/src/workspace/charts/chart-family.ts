@@ -9,7 +9,6 @@ import { isInTemplates, isPackagedChart, isValuesFile } from './chart-files.ts';
 import { type Charts, chartsByFolder, type Dependency, dependenciesOf, outermostChart } from './charts.ts';
 
 export interface ChartFamily {
-  /** The folder of the chart of the file. */
   readonly folder: string;
   /** The folders of all charts, each with its names below the outermost chart: the values of `redis` are in `redis`. */
   readonly members: ReadonlyMap<string, readonly string[]>;

@@ -66,7 +66,6 @@ export function chartsByFolder(told: readonly (readonly [uri: string, chart: Cha
   return charts;
 }
 
-/** Returns the dependencies of each chart on other charts, by the folder of the chart. */
 export function dependenciesOf(charts: Charts): ReadonlyMap<string, readonly Dependency[]> {
   return new Map(resolveAll(charts, (uri) => uri).map(([folder, { needs }]) => [folder, needs]));
 }
@@ -101,7 +100,6 @@ function resolveAll(charts: Charts, realName: (uri: string) => string): readonly
 }
 
 interface Known {
-  /** All charts, by folder. */
   readonly charts: Charts;
   /** The folders of the charts in the `charts/` folder of this chart. */
   readonly inside: readonly string[];

@@ -36,7 +36,6 @@ export function areWithoutCharts(scopes: Scopes, chosen: ChartValues | undefined
   return chosen === undefined || (chosen.files.length === 0 && !scopes.all().some(({ kind }) => kind === 'chart'));
 }
 
-/** A chart that is executed, with the files that it renders. */
 interface ExecutedChart {
   readonly folder: string;
   readonly files: ReadonlySet<string>;
@@ -70,7 +69,6 @@ export function executedChartAt(scopes: Scopes, folder: string): Scope | undefin
   }).get(folder);
 }
 
-/** Returns a question for the files of an executed chart. */
 function filesOfChart(folder: string): ScopeQuestion {
   return (scopes) => {
     const { files = [], release } = executedChartAt(scopes, folder) ?? {};

@@ -15,7 +15,6 @@ interface Asked {
 export class AskedQuestions {
   readonly #byKey = new Map<string, Asked>();
   readonly #byFile = new Map<string, Asked[]>();
-  /** The questions about matches, by kind. */
   readonly #matches = new Map<string, SelectorIndex<Asked>>();
   /** The questions about renderings, by the rarest terms of which a rendering with a match contains one. */
   readonly #built = new Map<string | undefined, Map<Asked, ReturnType<typeof alternativeTerms>>>();
@@ -28,7 +27,6 @@ export class AskedQuestions {
     }
   }
 
-  /** Removes the questions of a file. */
   delete(uri: string): void {
     for (const asked of this.#byFile.get(uri) ?? []) {
       asked.uris.delete(uri);
@@ -37,7 +35,6 @@ export class AskedQuestions {
     this.#byFile.delete(uri);
   }
 
-  /** Adds questions of a file. */
   add(uri: string, questions: readonly Question[]): void {
     for (const question of questions) this.#note(uri, this.#askedFor(question));
   }
@@ -54,7 +51,6 @@ export class AskedQuestions {
         if (hasOneOfEach(terms, alternatives)) yield asked;
   }
 
-  /** Whether there are questions about renderings. */
   get areBuiltAsked(): boolean {
     return this.#built.size > 0;
   }
@@ -64,7 +60,6 @@ export class AskedQuestions {
     for (const asked of this.#built.values()) yield* asked.keys();
   }
 
-  /** Returns the files whose checks asked a question. */
   asking(question: Question): Iterable<string> {
     return this.#byKey.get(JSON.stringify(question))?.uris ?? [];
   }

@@ -22,7 +22,6 @@ export class Dependencies {
     this.#asked = new AskedQuestions(cached);
   }
 
-  /** Adds questions that the check of a file asked. */
   addQuestions(uri: string, questions: readonly Question[]): void {
     this.#asked.add(uri, questions);
   }

@@ -17,7 +17,6 @@ export function changedNameTerms({ before, after }: FileChange, catalogue: Catal
   return terms;
 }
 
-/** Returns the terms of all names in a file. */
 export function nameTermsOf(file: WorkspaceFile, catalogue: Catalogue): ReadonlySet<string> {
   const terms = termsOfIdentities(identitiesOf(file), catalogue);
   for (const name of referredNames(file)) terms.add(nameTerm.reference(name));

@@ -50,7 +50,6 @@ export class Neighbors {
     return uri === other || this.#takingPart(other).some((scope) => this.takesPartIn(uri, scope.path));
   }
 
-  /** Whether a file takes part in a scope at a path. */
   takesPartIn(uri: string, path: string): boolean {
     return this.#takingPart(uri).some((scope) => scope.path === path);
   }
@@ -100,7 +99,6 @@ export class Neighbors {
     return [...own, ...[uri, ...naming].flatMap((each) => scopes.building(each))];
   }
 
-  /** Returns the files of a scope, its kustomizations, and the files that these name. */
   filesOf(scope: Scope): readonly string[] {
     const scopes = this.#structure.scopes();
     const parts = scopes.partsOf(scope);

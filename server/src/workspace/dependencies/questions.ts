@@ -41,15 +41,11 @@ export type Question =
 export const nameTerm = {
   /** The objects of a kind with a name; the kind `*` means any kind. */
   object: (kind: string, name: string) => `object ${kind}/${name}`,
-  /** All objects of a kind. */
   kind: (kind: string) => `kind ${kind}`,
-  /** The objects that are in a namespace or create it. */
   namespace: (namespace: string) => `namespace ${namespace}`,
   /** The files with objects whose controllers create objects of a kind. */
   maker: (kind: string) => `maker ${kind}`,
-  /** The files with a reference to a name. */
   reference: (name: string) => `reference ${name}`,
-  /** The names of all objects. */
   all: 'all',
 } as const;
 

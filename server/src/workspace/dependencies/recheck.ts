@@ -202,7 +202,6 @@ function mayBeOfChart(structure: Structure, uri: string): boolean {
   return false;
 }
 
-/** Whether a file affects how other files are parsed. */
 function decidesOthers({ config, chart, helm, manifest }: WorkspaceFile): boolean {
   const isDefinition = manifest.objects.some(({ defines }) => defines !== undefined);
   return config !== undefined || chart !== undefined || helm !== undefined || isDefinition;

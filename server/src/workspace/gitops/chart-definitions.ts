@@ -16,13 +16,11 @@ import { definitionKey, type GitopsContent, type GitopsObject, kindNames } from 
 /** A GitOps object, and the content of its sources. */
 export type LocatedObject = Pick<GitopsObject, 'uri' | 'facts' | 'located' | 'contents'>;
 
-/** A definition of a GitOps object. */
 type Definition = Pick<GitopsObject, 'uri' | 'facts'>;
 
 interface DefinitionSurroundings {
   readonly charts: readonly ChartRoot[];
   readonly files: ReadonlyMap<string, ScopeFacts>;
-  /** The files with definitions in templates. */
   readonly templates: readonly string[];
   content(uri: string): Data | undefined;
   text(uri: string): string | undefined;

@@ -34,7 +34,6 @@ export interface Release {
   readonly namespace: string | undefined;
   /** Whether the definitions in `crds/` are not installed. */
   readonly skipsCrds?: boolean;
-  /** Whether the tests of the chart are omitted. */
   readonly skipsTests?: boolean;
   /** Whether the chart is rendered as for a first installation, not for an upgrade. */
   readonly isInstall?: true;
@@ -44,9 +43,7 @@ export interface Release {
   certainValues?(defaults: Data): Data | undefined;
 }
 
-/** The files of a chart. */
 export interface ChartFiles {
-  /** The facts of all files of the workspace. */
   readonly facts: ReadonlyMap<string, ScopeFacts>;
   /** The files that the chart renders, its values file, and the files that define its helpers. */
   readonly members: ReadonlySet<string> | readonly string[];
@@ -57,7 +54,6 @@ export interface ChartFiles {
   text?(uri: string): string | undefined;
 }
 
-/** The files of a chart whose objects are installed. */
 export interface InstalledFiles extends ChartFiles {
   /** Returns the text of a template; undefined if it is not known. */
   template(uri: string): string | undefined;
@@ -65,7 +61,6 @@ export interface InstalledFiles extends ChartFiles {
   objects(uri: string): readonly ManifestObject[];
 }
 
-/** The objects of a chart. */
 export interface ReleasedObjects {
   readonly resources: readonly Resource[];
   /** Whether all templates could be executed as Helm executes them. */
@@ -107,7 +102,6 @@ function isTest({ tree }: Resource): boolean {
   return hooks.some((hook) => ['test', 'test-success', 'test-failure'].includes(hook.trim()));
 }
 
-/** A template of an installed chart. */
 interface InstalledTemplate {
   readonly uri: string;
   /** The name of the template for Helm, such as `shop/charts/redis/templates/service.yaml`. */
@@ -115,7 +109,6 @@ interface InstalledTemplate {
   readonly chart: InstalledChart;
 }
 
-/** Executes the templates of a chart and its subcharts. */
 export class ChartExecution {
   readonly #charts: readonly InstalledChart[];
   readonly #files: ChartFiles;
@@ -210,7 +203,6 @@ interface InstalledChart {
   readonly subcharts: readonly InstalledChart[];
 }
 
-/** Returns the outermost chart and all of its dependencies. */
 function installedCharts(folder: string, release: Release, files: ChartFiles): readonly InstalledChart[] {
   const { facts, values: valuesIn } = files;
   const written = [...facts].flatMap(([uri, { chart }]) => (chart === undefined ? [] : [[uri, chart] as const]));

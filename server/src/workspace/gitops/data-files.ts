@@ -8,7 +8,6 @@ import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf, resolveUri } from '../uri.ts';
 import type { DataUse } from './model.ts';
 
-/** Whether a file was parsed for a use of its data. */
 export function hasData({ data, template, scope }: WorkspaceFile, use: DataUse | undefined): boolean {
   if (use === 'text') return scope.data !== undefined && 'text' in scope.data;
   if (use === 'template') return template !== undefined;

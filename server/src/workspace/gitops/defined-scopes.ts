@@ -9,7 +9,6 @@ import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { type FolderTree, folderTree } from './folder-tree.ts';
 import { type GitopsObject, kindNames } from './model.ts';
 
-/** A scope of a GitOps object. */
 export type GitopsScope = Scope & { readonly gitops: GitopsObject };
 
 /** Whether a GitOps object defines a scope. */
@@ -68,7 +67,6 @@ export function scopesApplying(workspace: Workspace, place: string): readonly Gi
 
 const trees = new WeakMap<ReadonlyMap<string, ScopeFacts>, FolderTree>();
 
-/** Returns the tree of all folders of a workspace. */
 export function foldersOf(workspace: Workspace): FolderTree {
   const facts = workspace.scopes().facts();
   return getOrAdd(trees, facts, () => folderTree(facts.keys()));

@@ -234,7 +234,6 @@ function parsedAgain(node: ScalarNode): Node {
   return placed(value, span, origin);
 }
 
-/** Returns a node with all of its parts at one position. */
 function placed(node: Node, span: Node['span'], origin: Origin | undefined): Node {
   if (node.kind === 'scalar') return { ...node, span, ...(origin && { origin }) };
   if (node.kind === 'list')

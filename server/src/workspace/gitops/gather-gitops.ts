@@ -226,7 +226,6 @@ function mayBeChanged(
   return found;
 }
 
-/** Returns the files that contain ConfigMaps, by the identity of the ConfigMap. */
 function filesWithConfigMaps(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const [uri, { identities }] of files)
@@ -234,7 +233,6 @@ function filesWithConfigMaps(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMa
   return found;
 }
 
-/** Returns the values files of the chart in a folder. */
 function valuesIn(
   place: LocatedFolder,
   source: GitopsSource,

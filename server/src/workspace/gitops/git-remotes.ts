@@ -2,7 +2,6 @@
 
 import { repositoryKey } from '../../manifests/gitops/repository-url.ts';
 
-/** A git repository on disk. */
 export interface RepositoryIdentity {
   /** The URI of the root folder of the repository. */
   readonly root: string;

@@ -121,7 +121,6 @@ function readsSettings({ kind }: GitopsScope): boolean {
   return kind !== 'argo-application';
 }
 
-/** Whether a change adds or removes objects with settings. */
 function changesSettings({ before, after }: FileChange): boolean {
   const [were, are] = [before, after].map(({ scope }) => allIdentities(scope).filter(isSettings));
   return JSON.stringify(were) !== JSON.stringify(are);

@@ -18,7 +18,6 @@ import { disablingMark } from './flux-variables.ts';
 import type { Definition, RecipeSurroundings } from './recipes.ts';
 import { valueFilesIn, withValueFiles } from './value-files.ts';
 
-/** The values of a release. */
 interface ReleaseValues {
   readonly data: Data;
   /** Whether further values are unknown, in any map. */

@@ -7,7 +7,6 @@ import type { Workspace } from '../model.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
 import { gitopsScopesOf } from './defined-scopes.ts';
 
-/** A release and the location at which it is installed. */
 interface InstalledRelease extends ChartRelease {
   /** The name of the object that installs the release. */
   readonly object: string;
@@ -62,7 +61,6 @@ function labelsOf({ name }: ChartRelease): Readonly<Record<string, string>> {
   };
 }
 
-/** Whether a requirement selects objects by the name of a release. */
 function namesRelease({ key, values }: Requirement, { name }: InstalledRelease): boolean {
   return releaseKeys.has(key) && (name === undefined || values.includes(name));
 }

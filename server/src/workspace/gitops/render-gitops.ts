@@ -133,7 +133,6 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
   return { ...result, limit: undefined };
 }
 
-/** The content of one source, and the index of the source. */
 interface SourceContent {
   readonly content: GitopsContent;
   readonly index: number;
@@ -203,7 +202,6 @@ function definitionOf(
   };
 }
 
-/** Returns the namespace that an object has in all of its versions. */
 function commonPlace([first, ...others]: readonly (ManifestObject | undefined)[]): Pick<ManifestObject, 'namespace'> {
   const { namespace } = first ?? {};
   return namespace !== undefined && others.every((each) => each?.namespace?.text === namespace.text)
@@ -254,7 +252,6 @@ function builtContent(
   return { ...built, resources: isPlain ? objects.map((each) => ({ ...each, tree: each.written })) : objects };
 }
 
-/** Returns the generators of a kustomization for ConfigMaps with a name. */
 function generatorsNamed(name: string, { kustomization }: WorkspaceFile) {
   return kustomization?.generators.filter((each) => each.kind === 'ConfigMap' && each.name?.text === name) ?? [];
 }

@@ -10,16 +10,13 @@ import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf, isWithin, resolveUri } from '../uri.ts';
 import type { FolderTree } from './folder-tree.ts';
 
-/** A source and the file that defines it. */
 interface SourceInFile {
   readonly uri: string;
   readonly source: GitopsSource;
 }
 
-/** The folder of a source in this workspace. */
 export interface LocatedFolder {
   readonly folder: string;
-  /** The root of the repository. */
   readonly root: string;
   /** Whether the workspace contains a file in the folder. */
   readonly exists: boolean;
@@ -57,7 +54,6 @@ interface Group {
   readonly isPublished: boolean;
 }
 
-/** Finds the repositories of all sources. */
 export function findRepositories(
   objects: readonly { readonly uri: string; readonly facts: GitopsFacts }[],
   files: ReadonlyMap<string, ScopeFacts>,
@@ -202,7 +198,6 @@ function publishedFolders(
   };
 }
 
-/** The repository of a source. */
 interface SourceRepository {
   /**
    * The key of the repository's URL if a file contains it, or else the kind and name of the object that provides it.
@@ -223,7 +218,6 @@ function isOtherRevision(uri: string, { isPinned, branch }: SourceRepository, li
   return isPinned && (branch === undefined || branch !== listing.repositoryOf(uri)?.branch);
 }
 
-/** Returns a function that returns the repository of a source. */
 function repositoriesIn(files: ReadonlyMap<string, ScopeFacts>): (source: GitopsSource) => SourceRepository {
   const urls = new Map<string, string>();
   const pinned = new Map<string, string | undefined>();

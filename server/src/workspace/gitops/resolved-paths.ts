@@ -11,7 +11,6 @@ import { isWithin, resolveUri } from '../uri.ts';
 import { type GitopsScope, isGitopsScope } from './defined-scopes.ts';
 import type { LocatedFolder } from './repositories.ts';
 
-/** A path and its target in the workspace. */
 export interface ResolvedPath extends SourcePath, Root {
   readonly uri: string;
   /** The path as it is written, or as an ApplicationSet renders it. */

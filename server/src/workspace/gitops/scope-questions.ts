@@ -42,7 +42,6 @@ export function gitopsApplying(uri: string): ScopeQuestion {
   };
 }
 
-/** Determines the files that contain an object with a given identity. */
 export function filesContaining(identity: string): ScopeQuestion {
   return (scopes) => filesWithIdentity(scopes, identity).filter((uri) => !scopes.isPatch(uri));
 }
@@ -60,10 +59,8 @@ export function filesGeneratingWithin(path: string, name: string): ScopeQuestion
   };
 }
 
-/** The question for the URIs of all files. */
 export const allFiles: ScopeQuestion = (scopes) => [filesKey(scopes.facts())];
 
-/** The question for the facts of all charts. */
 export const allCharts: ScopeQuestion = (scopes) => [chartsKey(scopes.facts())];
 
 const byPath = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();
@@ -77,7 +74,6 @@ export function gitopsScopeAt(scopes: Scopes, path: string): Scope | undefined {
 
 const byIdentity = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
 
-/** Returns the files with an object of an identity. */
 export function filesWithIdentity(scopes: Scopes, identity: string): readonly string[] {
   const facts = scopes.facts();
   const index = getOrAdd(byIdentity, facts, () => {

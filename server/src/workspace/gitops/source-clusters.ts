@@ -24,7 +24,6 @@ export function readable(scopes: Scopes, gitops: GitopsObject | undefined, uris:
   return possible.filter(({ having }) => having === most).map(({ uri }) => uri);
 }
 
-/** The number of clusters in which an object is. */
 interface Clusters {
   readonly all: number;
   /** The number of clusters in which another object certainly is too. */

@@ -11,12 +11,10 @@ import { isWithin, relativePath, resolveUri } from '../uri.ts';
 import { type ValueFile, valueFilesOf } from './argo/helm-values.ts';
 import type { LocatedFolder } from './repositories.ts';
 
-/** The values files that a source names. */
 export type NamedValues = Pick<GitopsSource, 'valueFiles' | 'refs' | 'repository'>;
 
 type Facts = ReadonlyMap<string, ScopeFacts>;
 
-/** The paths of all files below a root. */
 export interface PathsBelow {
   /** All paths, in lexical order. */
   readonly all: readonly string[];

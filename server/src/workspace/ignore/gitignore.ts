@@ -65,7 +65,6 @@ export function isIgnoredByGoGit(list: IgnoreList | undefined, path: string): bo
   return false;
 }
 
-/** Whether a rule matches a file or one of its parent folders. */
 function matchesWithin({ foldersOnly, matches }: IgnoreRule, path: string): boolean {
   for (let start = 0; ; ) {
     const slash = path.indexOf('/', start);

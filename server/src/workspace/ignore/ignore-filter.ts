@@ -253,7 +253,6 @@ export class FolderFilter {
     return this.#indexes.get('')?.[question](path) === true;
   }
 
-  /** Whether the filter enters a folder and all of its parent folders. */
   entersTo(folder: string): boolean {
     return prefixesOf(folder).every((each) => this.entersFolder(each));
   }
@@ -304,7 +303,6 @@ export class Folders {
     return this.filters.filter((filter) => isWithin(uri, filter.folder));
   }
 
-  /** Whether the folder of a file is read. */
   enterFolderOf(uri: string): boolean {
     return this.holding(uri).some((filter) => filter.entersTo(folderOf(filter.pathOf(uri) ?? '')));
   }
@@ -348,7 +346,6 @@ export class Folders {
   }
 }
 
-/** Whether a URI is the URI of a git ignore file. */
 export function isIgnoreFile(uri: string): boolean {
   return fileNameOf(uri) === ignoreFileName;
 }

@@ -4,7 +4,6 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText, inOrder } from '../../text/order.ts';
 import { distanceFrom } from '../uri.ts';
 
-/** The entries of one file. */
 export interface InFile<Id> {
   readonly uri: string;
   /** The ids, in the order in which they were found. */
@@ -15,19 +14,15 @@ export interface InFile<Id> {
 
 interface Numbered {
   readonly uri: string;
-  /** The index of the object in its file. */
   readonly object: number;
-  /** The index of the labeled object in the object. */
   readonly labeledObject?: number;
   readonly site?: number;
 }
 
-/** The entries of the files in one folder. */
 export interface InFolder<Id> {
   /** The URI of the folder with a trailing slash. */
   readonly folder: string;
   readonly files: readonly InFile<Id>[];
-  /** The number of objects in all files of the folder. */
   readonly objects: number;
 }
 
@@ -84,7 +79,6 @@ function newList<T>(): T[] {
   return [];
 }
 
-/** Creates a group of some files of a folder. */
 export function inFolder<Id>(folder: string, files: readonly InFile<Id>[]): InFolder<Id> {
   return { folder, files, objects: files.reduce((sum, { objects }) => sum + objects, 0) };
 }

@@ -35,7 +35,6 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return all.size > maximumChanges ? new LayeredMap(new Map(layered)) : layered;
   }
 
-  /** Returns an equal map that reports what is read. */
   observed(onRead: (key?: K) => void): LayeredMap<K, V> {
     return new LayeredMap(this.#base, this.#changes, onRead);
   }

@@ -30,7 +30,6 @@ export class LazyIndex<Id, What, Index extends Fillable<Id, What>> {
     return (this.#index ?? this.#waiting).size === 0;
   }
 
-  /** Returns the index with all entries added. */
   filled(): Index {
     if (this.#index === undefined) {
       this.#index = this.#make();

@@ -170,7 +170,6 @@ export class WorkspaceIndex {
     return this.#labels.get(target)?.filled().labelSets(selector) ?? [];
   }
 
-  /** Returns the number of objects of a kind with each label. */
   labelCounts(target: string): LabelCounts {
     const labels = this.#labels.get(target)?.filled();
     return {
@@ -180,7 +179,6 @@ export class WorkspaceIndex {
     };
   }
 
-  /** Whether an object of a kind has a label key. */
   hasKey(target: string, key: string): boolean {
     return this.#labels.get(target)?.filled().hasKey(key) === true;
   }

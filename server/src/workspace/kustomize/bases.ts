@@ -26,7 +26,6 @@ const cachedResources = 500;
  */
 export class Bases {
   readonly #kept = new LruCache<Base>(cachedResources, ({ built }) => built.resources.length + 1);
-  /** The number of bases that were built. */
   count = 0;
 
   /** Returns surroundings that record the files on which a kustomization of a snapshot depends while it is built. */
@@ -92,7 +91,6 @@ export class Looking implements Surroundings {
     return this.#files.scopes();
   }
 
-  /** Answers a question about the scopes, on whose answer the result depends. */
   ask(question: ScopeQuestion): readonly string[] {
     return this.#inputs.ask(question, this.scopes);
   }

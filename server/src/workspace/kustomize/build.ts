@@ -48,9 +48,7 @@ import { kustomizeTree } from './yaml-words.ts';
 export interface Surroundings {
   readonly catalogue: Catalogue;
   file(uri: string): WorkspaceFile | undefined;
-  /** Resolves a path in a folder. */
   at(folder: string, path: string): string;
-  /** Returns the kustomization of a folder. */
   kustomizationIn(folder: string): WorkspaceFile | undefined;
   /** Returns the build of a base; `make` is called if the build is not cached. */
   base(file: WorkspaceFile, make: () => Built): Built;
@@ -88,13 +86,10 @@ export interface Edits {
   readonly namespace?: Written | undefined;
   readonly namePrefix?: Written | undefined;
   readonly nameSuffix?: Written | undefined;
-  /** Patches that are appended to the patches of the kustomization. */
   readonly changes?: readonly PatchEntry[];
   readonly labels?: readonly LabelChange[];
   readonly annotations?: readonly LabelEntry[];
-  /** Changes that replace changes of the same images. */
   readonly images?: readonly ImageChange[];
-  /** The folders of further components. */
   readonly components?: readonly string[];
   /** The item that adds the label of the builder. */
   readonly managedByLabel?: Span | undefined;
@@ -106,7 +101,6 @@ type ChangeEach = (change: (resource: Resource) => Resource, weight?: number, fi
 /** A kustomization; a generated kustomization is in no file. */
 type Kustomized = Pick<WorkspaceFile, 'uri' | 'kustomization'>;
 
-/** Builds the kustomization of a folder by itself. */
 export function build(
   file: Kustomized,
   around: Surroundings,
@@ -125,7 +119,6 @@ export function build(
   return [built, named.filter((resource) => !isLocal(resource))];
 }
 
-/** The intermediate result of a build. */
 type Sum = Mutable<Built>;
 
 /** Appends the hash of its content to the name of a resource. The hash is unknown if a patch may have changed the content, which is not stored. */
@@ -147,7 +140,6 @@ class Building {
   /** The identities of the current resources, shared by many patches. */
   #present: { readonly of: readonly Resource[]; readonly identities: readonly Identity[] } | undefined;
 
-  /** The edits of the outermost kustomization. */
   readonly #edits: Edits | undefined;
 
   constructor(around: Surroundings, edits?: Edits) {
@@ -296,7 +288,6 @@ class Building {
       const edit = edits?.[field];
       return edit === undefined ? ([kustomization[field], uri] as const) : ([edit, edits?.uri ?? uri] as const);
     };
-    /** The kustomization, and the edits that are appended to it. */
     const parts = [{ uri, ...kustomization }, ...(edits === undefined ? [] : [edits])];
     const { configuration } = sum;
     const steps = this.#steps;
@@ -340,7 +331,6 @@ class Building {
     }
   }
 
-  /** Sets labels and annotations. */
   #label(
     { configuration, hasUnknownFields }: Sum,
     parts: readonly Pick<Edits, 'uri' | 'labels' | 'annotations'>[],

@@ -113,7 +113,6 @@ export function changedMatch(
   return changed;
 }
 
-/** Whether a scope is a kustomization that is known completely. */
 function isWhole({ kind, closed }: Scope): boolean {
   return kind === 'kustomization' && closed === true;
 }

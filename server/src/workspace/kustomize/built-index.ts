@@ -21,7 +21,6 @@ import type {
   WorkspaceFile,
 } from '../model.ts';
 
-/** An object and its position. */
 interface Numbered {
   readonly uri: string;
   readonly number: number;
@@ -76,7 +75,6 @@ export class LazyBuiltIndex implements BuiltIndex {
     return this.#labeledObjectsOf(target).labelSets(selector);
   }
 
-  /** Whether an object of a kind has a label key. */
   hasKey(target: string, key: string): boolean {
     return this.#labeledObjectsOf(target).hasKey(key);
   }
@@ -154,7 +152,6 @@ function labeledKinds(object: ManifestObject): readonly GroupKind[] {
   return [object, ...object.templates.map(({ fact }) => fact.makes)];
 }
 
-/** Returns the kinds that the selectors of an object select. */
 function selectedKinds({ selectorSites }: ManifestObject): readonly GroupKind[] {
   return selectorSites.flatMap(({ fact }) => fact.targets);
 }

@@ -32,7 +32,6 @@ export const usualConfiguration: Configuration = {
   nameSuffix: [table.names],
 };
 
-/** Parses a file of configurations. */
 export function configurationOf(tree: Node): Configuration {
   return configured((kind) => table.fieldsOf(fieldSpecsOf(childOf(tree, kind))).toSorted(byType));
 }
@@ -76,7 +75,6 @@ function newList(): Field[] {
   return [];
 }
 
-/** Returns the number of fields in a configuration. */
 export function sizeOf(configuration: Configuration): number {
   return Object.values(configuration).reduce((sum, fields) => sum + fields.length, 0);
 }

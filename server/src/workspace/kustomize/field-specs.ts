@@ -8,7 +8,6 @@ import { listOf, mapOf, scalarOf, withValue } from './edit-tree.ts';
 
 const create = true;
 
-/** A compiled field spec. */
 export interface Field extends FieldSpec {
   readonly parts: readonly string[];
 }
@@ -35,7 +34,6 @@ export const ownNamespace = spec('metadata/namespace', '', { create });
 /** The fields that the namespace of a kustomization sets. They include the name of a Namespace. */
 export const namespaces: readonly Field[] = [spec('metadata/name', 'Namespace', { create })];
 
-/** Returns the fields for the labels or annotations of the templates of workloads. */
 function templates(field: 'labels' | 'annotations'): readonly Field[] {
   return [
     spec(`spec/template/metadata/${field}`, 'ReplicationController', { version: 'v1', create }),
@@ -121,7 +119,6 @@ export function isClusterScoped({ group, version, kind }: Type): boolean {
 
 type Type = Pick<FieldSpec, 'group' | 'version' | 'kind'>;
 
-/** Whether a field spec applies to objects of a kind. */
 export function concerns(field: FieldSpec, { group, version, kind }: Type): boolean {
   return isOne(field.kind, kind) && isOne(field.group, group) && isOne(field.version, version);
 }

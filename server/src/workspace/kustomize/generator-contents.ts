@@ -12,7 +12,6 @@ import { contentAfter, contentKey } from './generators.ts';
 export interface Reading {
   readonly source: FileSource;
   readonly workspace: Workspace;
-  /** The kustomizations that have generators. */
   readonly generating: Iterable<string>;
   /** Returns the text of an open file. */
   textOf(uri: string): string | undefined;
@@ -63,7 +62,6 @@ export async function withHashes(reading: Reading): Promise<ReadonlyMap<string, 
   return files;
 }
 
-/** Returns the file with hashes for its generators. */
 function hashedFile(file: WorkspaceFile, generators: readonly GeneratorEntry[], areCut: boolean): WorkspaceFile {
   return {
     uri: file.uri,
@@ -92,7 +90,6 @@ interface Generator {
 /** The generators of all kustomizations and their content, which are stored only while hashes are computed. */
 class OutputTree {
   readonly #reading: Reading;
-  /** The generators by root, kind and name. */
   readonly #byName = new Map<string, Generator[]>();
   readonly #contents = new Map<string, Promise<readonly (Content | undefined)[]>>();
   /** Kustomizations with generators that are not hashed, because their inputs are too large. */

@@ -4,7 +4,6 @@ import { LayeredMap } from '../index/layered-map.ts';
 import type { WorkspaceFile } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
 
-/** The files of a snapshot. */
 export interface Files {
   readonly files: { get(uri: string): WorkspaceFile | undefined };
   fileNameOf(uri: string): string;

@@ -21,7 +21,6 @@ interface KustomizationRoot {
 }
 
 export interface Kustomizations {
-  /** The folders that contain a kustomization. */
   readonly folders: ReadonlySet<string>;
   /** The files with changes to objects instead of objects, unless a kustomization includes these files as resources. */
   readonly patches: ReadonlySet<string>;
@@ -88,7 +87,6 @@ export function findKustomizations(
 
 interface Known {
   readonly files: ReadonlyMap<string, ScopeFacts>;
-  /** Folders that contain a kustomization. */
   readonly folders: ReadonlySet<string>;
   /** Returns the name under which a file is loaded. */
   fileNameOf(uri: string): string;

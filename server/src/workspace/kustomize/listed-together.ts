@@ -7,7 +7,6 @@ import type { Workspace, WorkspaceFile } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
 import { folderOf, resolveUri } from '../uri.ts';
 
-/** The resources that one kustomization lists. */
 interface ResourceList {
   readonly uris: readonly string[];
 }

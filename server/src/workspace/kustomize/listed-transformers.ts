@@ -114,7 +114,6 @@ function withPatches(
   return patches.reduce((all, patch) => withPatch(all, patch, entry, steps).resources, resources);
 }
 
-/** Returns the patches in a transformer. */
 function heldPatches(documents: readonly Node[], uri: string, catalogue: Catalogue): readonly Patch[] {
   return documents.flatMap((node): readonly Patch[] => {
     if (node.kind === 'list') return [{ kind: 'operations', node, uri }];

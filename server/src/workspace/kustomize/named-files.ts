@@ -5,7 +5,6 @@ import type { Workspace } from '../model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf } from '../uri.ts';
 
-/** The scopes of a workspace, and its paths. */
 export type Structure = Pick<Workspace, 'scopes' | 'at'>;
 
 const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();

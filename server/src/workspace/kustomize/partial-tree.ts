@@ -15,7 +15,6 @@ import type { MapEntry, MapNode, Node, ScalarNode } from '../../manifests/yaml/t
 import type { Span } from '../../text/span.ts';
 import { entryFor, listOf, mapOf, scalarOf } from './edit-tree.ts';
 
-/** Rebuilds the tree of an object. */
 export function partialTree(object: ManifestObject): MapNode {
   const draft = new Draft(object.kindSpan);
   const { group, version, kind, kindSpan } = object;
@@ -52,7 +51,6 @@ export function partialTree(object: ManifestObject): MapNode {
   return draft.finished();
 }
 
-/** Adds the namespaces that are listed next to a selector. */
 function putNamespaces(draft: Draft, { fact: { reach }, path, keySpan, namespaces }: SelectorSite): void {
   if (namespaces === undefined || typeof reach === 'string') return;
   const { names, any, open, isSingle } = namespaces;

@@ -11,7 +11,6 @@ import { alternativesOf, isUnevaluated } from '../selection/effective-selector.t
 import { selectsInOwnNamespace } from '../selection/own-namespace.ts';
 import type { Files } from './inputs.ts';
 
-/** Returns the term for the name of an object. */
 export function renderedNameTerm(name: string): string {
   return `name ${name}`;
 }
@@ -125,7 +124,6 @@ function selectsAnywhere(target: GroupKind): string {
   return relation.selectsAnywhere(target.kind === '*' ? '*' : kindKey(target));
 }
 
-/** Returns the required labels of a selector whose values are all known. */
 function knownLabels(selector: Selector): readonly RequiredLabel[] {
   if (selector.kind !== 'all') return [];
   const isKnown = ({ values }: Requirement) => values.every((value) => typeof value === 'string');

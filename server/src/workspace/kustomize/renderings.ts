@@ -63,7 +63,6 @@ export class Renderings {
     this.#kept = new LruCache(maximumObjects, ({ rendering }) => renderingIn(rendering)?.objects.length ?? 1);
   }
 
-  /** The number of bases that were built. */
   get baseCount(): number {
     return this.#bases.count;
   }

@@ -121,7 +121,6 @@ interface Putting {
   readonly options: Node | undefined;
 }
 
-/** Returns the new value that replaces an old value, or a part of it. */
 function newValue(old: Node | undefined, value: Value | undefined, { source, path, options }: Putting): Node {
   const unknown = adopted({ ...scalarOf('…', path.span), pattern: '*' }, source);
   if (value === undefined) return unknown;

@@ -69,7 +69,6 @@ export interface Identity {
   readonly namespace: string;
 }
 
-/** Returns the identity of the object in a tree. */
 export function identityOf(tree: Node): Identity {
   const apiVersion = textOf(childOf(tree, 'apiVersion'));
   const slash = apiVersion.indexOf('/');
@@ -118,7 +117,6 @@ function namespaceOf(identity: Identity): string {
   return identity.namespace === '' ? 'default' : identity.namespace;
 }
 
-/** Whether a resource has an identity, or previously had it. */
 export function isOrWas({ previous, tree }: Resource, wanted: Identity): boolean {
   if (previous.some((each) => isSame(each, wanted))) return true;
   const name = childOf(childOf(tree, 'metadata'), 'name');
@@ -127,7 +125,6 @@ export function isOrWas({ previous, tree }: Resource, wanted: Identity): boolean
 
 export type Choice = 'yes' | 'no' | 'maybe';
 
-/** Whether the target of a patch, or of a replacement, selects a resource. */
 export function isSelected(resource: Resource, target: Omit<PatchTarget, 'span'>): Choice {
   const now = identityOf(resource.tree);
   const first = resource.previous[0] ?? now;

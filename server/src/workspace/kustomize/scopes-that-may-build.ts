@@ -19,14 +19,12 @@ interface Additions {
   readonly labels: readonly LabelEntry[] | undefined;
 }
 
-/** The additions of all scopes. */
 interface AllAdditions {
   readonly sources: Sources;
   /** The files of the snapshot with which the sources were last compared. */
   checked: Workspace['files'];
   /** The scopes that may build any label. */
   readonly unknown: readonly Scope[];
-  /** The scopes that add a label, by its key. */
   readonly byKey: ReadonlyMap<string, readonly { readonly scope: Scope; readonly value: LabelEntry['value'] }[]>;
   /** The scopes that use a kustomization or a patch. */
   readonly bySource: ReadonlyMap<string, readonly Scope[]>;

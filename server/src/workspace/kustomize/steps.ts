@@ -16,10 +16,8 @@ export const maximumSteps = 50_000_000;
 /** The number of steps for deciding whether a resource is selected. */
 const stepsToChoose = 8;
 
-/** The number of steps for starting a kustomization. */
 const stepsToEnter = 300;
 
-/** The number of steps for following a path. */
 const stepsToFollow = 20;
 
 /** Counts the steps of building a kustomization: about one for each node that is visited. */

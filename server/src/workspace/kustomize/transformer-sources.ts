@@ -19,7 +19,6 @@ export type TransformerSource =
   | { readonly kind: 'operations'; readonly uri: string; readonly node: Node }
   | { readonly kind: 'fieldPath'; readonly uri: string; readonly path: ScalarNode; readonly reads: boolean };
 
-/** Returns the span of the source in its file. */
 export function transformerSpan(transformer: TransformerSource): Span {
   if (transformer.kind === 'operations') return transformer.node.span;
   if (transformer.kind === 'fieldPath') return transformer.path.span;

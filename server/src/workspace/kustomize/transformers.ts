@@ -128,7 +128,6 @@ export interface Affixes {
   readonly suffix?: Written | undefined;
 }
 
-/** Adds a prefix and a suffix to the name, or to the values of other fields. */
 export function withLongerName(
   resource: Resource,
   { prefix, suffix }: Affixes,

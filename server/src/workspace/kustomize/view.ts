@@ -190,7 +190,6 @@ function filesIn<Id>({ folder, files }: InFolder<Id>, isWanted: (uri: string) =>
   return inFolder(folder, wanted);
 }
 
-/** Returns the renderings of a workspace, which its views share. */
 function renderingsOf(
   workspace: Workspace,
 ): Pick<Workspace, 'rendering' | 'unrendered' | 'terms' | 'scopesThatMayBuild' | 'renderingCount' | 'evictUnused'> {

@@ -4,14 +4,12 @@ import { absentFile } from '../absent-file.ts';
 import type { FileChange, Workspace } from '../model.ts';
 import type { LiveWorkspace } from './live-workspace.ts';
 
-/** A state of the live workspace. */
 export interface LiveState {
   readonly snapshot: Workspace;
   /** The value of `rewritten.version` for the snapshot. */
   readonly rewritten: number;
 }
 
-/** Returns the current state. */
 export function stateOf(workspace: LiveWorkspace): LiveState {
   return { snapshot: workspace.snapshot(), rewritten: workspace.rewritten.version };
 }

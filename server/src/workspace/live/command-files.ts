@@ -151,7 +151,6 @@ function containsAnyOf(word: string): (text: string) => boolean {
   return (text) => words.some((each) => text.includes(each));
 }
 
-/** Returns the words of the labels and selectors in a command. */
 function wordsOf({ labelSites, selectorSites, labelKeySites }: ManifestObject): readonly string[] {
   return [
     ...labelSites.flatMap(({ entries }) => entries.flatMap(({ key, value }) => [key.text, value.text])),

@@ -7,7 +7,6 @@ export interface CommittedFiles extends FileSource {
   readonly version: string;
   /** The number of manifests that are omitted because a sparse checkout leaves them out of the working tree. */
   readonly leftOut: number;
-  /** Reads one file synchronously. */
   readNow(uri: string, maximumBytes: number): ReadText;
   kindOf(uri: string): 'file' | 'folder' | undefined;
   close(): void;

@@ -44,7 +44,6 @@ export class Learning {
     return copy;
   }
 
-  /** The catalogue with the learned kinds. */
   get catalogue(): Catalogue {
     this.#catalogue ??= withLearnedFields(
       withLearnedKinds(this.#known, [...this.#kinds.values()]),

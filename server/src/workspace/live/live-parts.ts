@@ -26,7 +26,6 @@ export interface OpenFile {
   readonly file: WorkspaceFile;
   /** Whether requests for the file are answered although other files do not see it, as for an old version of a file. */
   readonly visiting: boolean;
-  /** The language identifier of the editor. */
   readonly language?: string;
 }
 

@@ -166,7 +166,6 @@ export class LiveWorkspace {
     return this.#saving;
   }
 
-  /** Whether an ignore or attribute file affects which files are loaded. */
   respectsIgnoreFile(uri: string): boolean {
     return this.#folders.enterFolderOf(uri);
   }
@@ -408,7 +407,6 @@ export class LiveWorkspace {
     if (taught || closed.file.config !== undefined) this.#readOpenAnew();
   }
 
-  /** Returns the text of an open file. */
   textOf(uri: string): string | undefined {
     return this.#open.get(uri)?.text;
   }
@@ -426,7 +424,6 @@ export class LiveWorkspace {
     return this.#folders.leavesOut(uri) || this.#skipped.has(uri);
   }
 
-  /** Returns the skipped files and the reasons. */
   skipped(): readonly Skipped[] {
     return this.#skipped.all();
   }
@@ -437,12 +434,10 @@ export class LiveWorkspace {
     this.#workspace.evictUnused();
   }
 
-  /** Returns all open files of the workspace. */
   openFiles(): readonly OpenFile[] {
     return [...this.#open.values()].filter(({ visiting }) => !visiting);
   }
 
-  /** Returns the current state of an open file. */
   openFile(uri: string): OpenFile | undefined {
     return this.#open.get(uri);
   }
@@ -467,7 +462,6 @@ export class LiveWorkspace {
     return this.#behind;
   }
 
-  /** Returns the latest snapshot. */
   snapshot(): Workspace {
     return this.#workspace;
   }

@@ -8,7 +8,6 @@ export class RewrittenFiles {
   #uris: string[] = [];
   #cleared = 0;
 
-  /** A number that grows with each recorded file. */
   get version(): number {
     return this.#cleared + this.#uris.length;
   }

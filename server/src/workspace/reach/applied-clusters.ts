@@ -31,11 +31,9 @@ import { withExternalObjects } from './external-objects.ts';
 export interface AppliedObject extends ClusterObject {
   /** The kustomization that builds the object. */
   readonly builtBy?: Scope | undefined;
-  /** The sources of changes to the object. */
   readonly transformers?: EffectiveObject['transformers'];
 }
 
-/** A cluster, and the scopes that distinguish it from other clusters. */
 export interface ScopedCluster {
   /** The scopes that distinguish the cluster; undefined if all objects are in one cluster. */
   readonly of: ClusterScopes | undefined;
@@ -285,7 +283,6 @@ function alternatives(
   });
 }
 
-/** Returns the scope of an object that is an alternative to other scopes. */
 export function rootOf(workspace: Workspace, where: AppliedObject): Scope | undefined {
   return where.builtBy ?? scopesOf(workspace, where).find(isAlternative);
 }
@@ -367,7 +364,6 @@ function identityOf({ object }: ClusterObject): string {
   return [storedGroup(object), kind, namespace?.text ?? '', name?.text ?? ''].join('\n');
 }
 
-/** The clusters that were evaluated for a snapshot. */
 interface Evaluated {
   readonly byScope: Map<Scope, Cluster>;
   readonly complete: Map<ClusterScopes, Cluster>;
@@ -434,7 +430,6 @@ export function clusterOfScopes(
   });
 }
 
-/** Returns the objects that a scope applies. */
 function objectsIn(written: Workspace, catalogue: Catalogue, scope: Scope): readonly ClusterObject[] {
   const workspace = seenBy(written, catalogue, scope) ?? written;
   return effectiveObjectsOf(written, catalogue, scope).flatMap((where) =>

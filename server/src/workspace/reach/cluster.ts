@@ -43,7 +43,6 @@ export interface Workload {
   readonly hostNetwork: boolean;
 }
 
-/** A policy that has an effect. */
 export interface PolicyObject {
   /** The namespace of the policy; undefined for a ClusterNetworkPolicy. */
   readonly namespace: string | undefined;
@@ -56,13 +55,11 @@ export interface PolicyObject {
   readonly possiblyBy?: Scope;
 }
 
-/** A policy that the API server rejects. */
 interface RejectedPolicy {
   readonly where: ClusterObject;
   readonly problems: readonly Problem[];
 }
 
-/** A Service with known ports. */
 interface ServiceObject {
   readonly where: ClusterObject;
   readonly namespace: Value;
@@ -113,7 +110,6 @@ export function clusterOf(
   return builder.finished(isOpen, home);
 }
 
-/** Returns a cluster that was determined for a scope. */
 export function seenFrom(cluster: Cluster, home: Scope): Cluster {
   const { workloads, policies, services, rejected, others } = cluster;
   return {
@@ -163,7 +159,6 @@ class ClusterBuilder {
       this.#addPod(where, labeledObject, namespace, name, labeledObjects.length > 1);
   }
 
-  /** Adds an object that is possibly applied to another cluster. */
   addPossible(where: ClusterObject): void {
     const { object } = where;
     const name = object.name?.text ?? object.generateName?.text ?? '';

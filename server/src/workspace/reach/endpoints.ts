@@ -13,7 +13,6 @@ import type { Cluster, Workload } from './cluster.ts';
 /** One endpoint of a connection: a workload, or addresses that all policies treat alike. */
 export type Endpoint = WorkloadEnd | { readonly kind: 'address'; readonly text: string; readonly peer: AddressClass };
 
-/** A workload, with its pod in the reachability model and the class of the pod. */
 export interface WorkloadEnd extends PodEnd {
   readonly kind: 'workload';
   readonly workload: Workload;
@@ -31,7 +30,6 @@ export function workloadName({ namespace, kind, name }: Workload): string {
   return `${namespace}/${kind}/${name}`;
 }
 
-/** Returns the name of an endpoint. */
 export function endpointName(end: Endpoint): string {
   return end.kind === 'workload' ? workloadName(end.workload) : end.text;
 }

@@ -3,7 +3,6 @@
 import { fromLabelSelector, type LabelSet, type ReachPolicy, type Selector, type Value } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 
-/** Facts about a kind of policy. */
 interface OtherPolicyKind {
   /** The policy selects pods of all namespaces; otherwise, only those of its own namespace. */
   readonly isClusterwide?: true;
@@ -61,7 +60,6 @@ const everything: Selector = { kind: 'everything' };
 /** A policy whose rules are not evaluated. */
 export interface OtherPolicy {
   readonly policy: ReachPolicy;
-  /** Whether the object belongs to a namespace. */
   readonly isNamespaced: boolean;
   /** Why the policy may select pods of all namespaces, although the object belongs to one. */
   readonly because?: 'possible root namespace' | 'default policy';

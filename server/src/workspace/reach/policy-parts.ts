@@ -14,7 +14,6 @@ import { policyData } from '../../manifests/sites/policy-data.ts';
 import { childOf, entryOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import { type Span, touches } from '../../text/span.ts';
 
-/** The position of a part of a policy. */
 export interface PolicyPart {
   readonly node: Node;
   /** The start offset, in the file of the policy or in `origin`. */
@@ -27,7 +26,6 @@ export interface PolicyTarget {
   readonly direction: Direction;
   readonly rule?: number;
   readonly part?: 'peer' | 'port';
-  /** The index of the peer or port in its list. */
   readonly index?: number;
   readonly span: Span;
 }
@@ -63,7 +61,6 @@ export function peerField(direction: Direction): 'from' | 'to' {
   return direction === 'ingress' ? 'from' : 'to';
 }
 
-/** Returns the ports of a rule. */
 export function portsOf(rule: Node): readonly Node[] {
   return itemsOf(childOf(rule, 'ports'));
 }
@@ -104,7 +101,6 @@ function firstKey(node: Node): Span {
   return entry?.key.span ?? { start: node.span.start, end: node.span.start + 1 };
 }
 
-/** Returns a node together with its position. */
 function partOf(node: Node): PolicyPart {
   const origin = originIn(node);
   return { node, at: node.span.start, ...(origin && { origin }) };

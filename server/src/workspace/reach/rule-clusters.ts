@@ -7,10 +7,8 @@ import { placeOf } from '../scopes/scope-facts.ts';
 import { clusterOfScope, filesInClusterOf } from './applied-clusters.ts';
 import { type Cluster, isAtHome, type PolicyObject } from './cluster.ts';
 
-/** A policy in one cluster. */
 export interface PolicyInCluster {
   readonly cluster: Cluster;
-  /** The index of the policy in its cluster. */
   readonly index: number;
   readonly policy: PolicyObject;
 }

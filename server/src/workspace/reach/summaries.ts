@@ -11,7 +11,6 @@ export interface Reached {
   readonly connections: Connections;
 }
 
-/** Returns the workloads of a cluster with their classes. */
 export function podEnds(cluster: Cluster): readonly WorkloadEnd[] {
   return getOrAdd(endsOfClusters, cluster, () => workloadEnds(cluster));
 }
@@ -73,7 +72,6 @@ export function subjectsOf(cluster: Cluster, policy: number): readonly WorkloadE
     : podEnds(cluster).filter(({ peer }) => cluster.reachability.selects(found.policy, peer) === 'yes');
 }
 
-/** Returns the connections that some rules of a policy allow in a direction. */
 export function allowedBy(cluster: Cluster, policy: number, direction: Direction, rules: readonly Rule[]): Allowed {
   const { reachability } = cluster;
   const found = cluster.policies[policy];

@@ -185,7 +185,6 @@ export function generatorsIn(workspace: Workspace, kind?: string): Iterable<read
   return generatedNames.of(workspace).entries(kind === undefined ? '' : `${kind}\n`);
 }
 
-/** The kustomizations that use each patch. */
 const patchUsers = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
 
 /** Returns the URIs of the kustomizations that list a patch file. */
@@ -269,7 +268,6 @@ class TextIndexes {
 
 const namesInReferences = new TextIndexes(referredNames);
 
-/** The kinds and names of the objects that generators of kustomizations create. */
 const generatedNames = new TextIndexes(({ scope, kustomization }) =>
   (scope.kustomization === undefined ? [] : (kustomization?.generators ?? [])).flatMap(({ kind, name }) =>
     name === undefined ? [] : [`${kind}\n${name.text}`],

@@ -9,7 +9,6 @@ import { everyCluster, type Scope, type Scopes } from '../scopes/model.ts';
 import { allIdentities } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
 
-/** Whether an object creates a namespace, that is, whether it has the label whose value is the name of the namespace. */
 export function makesNamespace({ nameLabels }: ManifestObject): boolean {
   return nameLabels?.includes(nameLabel) ?? false;
 }
@@ -83,7 +82,6 @@ function* namespacesOfCluster(workspace: Workspace): Iterable<readonly [name: st
 
 const madeNames = new WeakMap<object, Map<Scope, readonly (readonly [name: string, uri: string])[]>>();
 
-/** Returns the names of the Namespace objects in the files of a scope. */
 function namespacesMadeIn(scope: Scope, scopes: Scopes): readonly (readonly [name: string, uri: string])[] {
   const facts = scopes.facts();
   const made = getOrAdd(madeNames, facts, () => new Map<Scope, readonly (readonly [name: string, uri: string])[]>());

@@ -242,9 +242,7 @@ function namesIn(workspace: Workspace, catalogue: Catalogue, from: ObjectInFile,
 
 type NamesByFiles = WeakMap<ReadonlySet<string>, Map<string, readonly NameHere[]>>;
 
-/** The names by the files of a workspace, the files of a scope and the kind. */
 const allNames = new WeakMap<Workspace['files'], NamesByFiles>();
-/** The names outside of a scope. */
 const allNamesBeside = new WeakMap<Workspace['files'], NamesByFiles>();
 
 function newByFiles(): NamesByFiles {
@@ -282,7 +280,6 @@ function namesBeside(workspace: Workspace, from: ObjectInFile, kind: string): re
 
 const none: readonly NameHere[] = [];
 
-/** Whether an object belongs to Flux. */
 export function isFlux({ group }: Pick<ManifestObject, 'group'>): boolean {
   return group.endsWith('.toolkit.fluxcd.io');
 }

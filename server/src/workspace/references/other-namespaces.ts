@@ -103,7 +103,6 @@ function appliedNamespace(workspace: Workspace, catalogue: Catalogue, where: Obj
   return typeof only === 'string' && others.length === 0 ? only : undefined;
 }
 
-/** Whether another object refers to the name in the same namespace. */
 function isNamedBeside(workspace: Workspace, { file, object }: ObjectInFile, site: ReferenceSite, home: string) {
   const isSame = ({ name, namespace, fact }: ReferenceSite, own: string | undefined) =>
     name.text === site.name.text &&

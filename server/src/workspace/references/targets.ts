@@ -48,7 +48,6 @@ export function producersOf(
   return targetKinds(site, catalogue).flatMap((kind) => producersNamed(search, kind));
 }
 
-/** Returns the scopes of a target. */
 export function scopesOfTarget(workspace: Workspace, { file, object }: ReferenceTarget): readonly Scope[] {
   return rootsAt(workspace, object === undefined ? file.uri : placeOf({ file, object }));
 }
@@ -246,7 +245,6 @@ function certainty(search: Search, to: Reached): Pick<ReferenceTarget, 'relation
   return answer === 'no' ? undefined : { relation, answer };
 }
 
-/** Whether a target is in the namespace of a reference. */
 function namespaceAnswer(
   workspace: Workspace,
   catalogue: Catalogue,

@@ -365,7 +365,6 @@ export function rootsByPart(scopes: readonly GatheredScope[]): ReadonlyMap<strin
   return roots;
 }
 
-/** Returns the part of a draft that is retained in the scopes. */
 function scopeOf(
   draft: Draft,
   files: ReadonlyMap<string, ScopeFacts>,

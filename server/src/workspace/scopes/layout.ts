@@ -25,7 +25,6 @@ export interface Layout {
   readonly namedKustomizations: readonly string[] | undefined;
   /** Logs failures; without a log, failures are thrown. */
   readonly log: Log | undefined;
-  /** Records questions about all files. */
   readonly questions: Questions | undefined;
   configs(): Configs;
   scopes(): Scopes;

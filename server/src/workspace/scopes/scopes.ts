@@ -17,7 +17,6 @@ import { type Half, halfOf } from './variants.ts';
 /** The minimum number of pairs of scopes for which the relation between two lists of scopes is cached. */
 const costlyPairs = 16;
 
-/** Finds the scopes of all files. */
 export function findScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings): Scopes {
   return new FoundScopes(files, new Found(files, around, gatherScopes(files, around)));
 }
@@ -451,10 +450,8 @@ class FoundScopes implements Scopes {
 /** The maximum number of clusters through which a cluster is reached; each of them applies definitions to the next. */
 const maximumRemotes = 3;
 
-/** A folder with the definitions for one cluster. */
 const clusterFolder = /^.*\/clusters\/[^/]+(?=\/)/;
 
-/** A cluster to which Flux applies objects. */
 interface FluxCluster {
   /** The folder in `clusters/` that contains a Kustomization that applies this folder; undefined if there is none. */
   readonly root?: string;

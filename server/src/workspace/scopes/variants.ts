@@ -32,7 +32,6 @@ export function halfOf(written: readonly (readonly [uri: string, identities: rea
 
 const noVariants: Variants = { areAlternatives: () => false };
 
-/** Compares the files of one scope by the identities that each file contains. */
 function findVariants(files: Iterable<readonly [uri: string, identities: readonly string[]]>): Variants {
   const written = new Map<string, string[]>();
   for (const [uri, identities] of files) {

@@ -133,7 +133,6 @@ function membersOf({ scopes }: ClusterGroup): readonly GitopsScope[] {
 /** A selector of an object in a rendering, without references to the rendering, which may be evicted. */
 interface SelectorInRendering {
   readonly uri: string;
-  /** The index of the object in its file. */
   readonly object: number;
   readonly identity: string;
   readonly namespace: string;

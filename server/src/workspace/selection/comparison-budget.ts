@@ -53,7 +53,6 @@ export class Comparisons {
     return this.#isInCrowd;
   }
 
-  /** Whether any selector was skipped. */
   get isIncomplete(): boolean {
     return this.#isIncomplete;
   }

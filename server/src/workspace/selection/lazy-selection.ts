@@ -4,7 +4,6 @@ import type { Match, Selection } from './model.ts';
 
 type Lazy = Omit<Selection, 'matches' | 'maybe'>;
 
-/** The functions that compute the lazy parts. */
 type Computed = { readonly [Field in keyof Lazy]: () => Lazy[Field] };
 
 /** A selection whose parts are mostly lazy. It is a class because each object literal with getters has a new shape, which survives quick garbage collections together with everything that the getters reference. */

@@ -23,7 +23,6 @@ export interface FittingNode {
 
 /** The nodes that fit a pod, or the pods of a template. */
 export interface NodeFits {
-  /** The number of Node objects. */
   readonly nodes: number;
   /** Whether the nodes are in the scope of the pod; otherwise they are in other scopes that may share the cluster. */
   readonly here: boolean;

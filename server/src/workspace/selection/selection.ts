@@ -165,7 +165,6 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
 
 /** The possible targets of a selector. */
 export interface CandidatesAround {
-  /** The number of objects that are compared. */
   readonly size: number;
   /** The kinds of the objects whose templates create possible targets, as `kindKey`s; possibly also kinds without any. */
   readonly makers: ReadonlySet<string>;

@@ -15,7 +15,6 @@ interface Shared {
   /** The check that computed the selections. Another check must record its own questions. */
   readonly turn: number | undefined;
   readonly selections: Map<SelectorFact, Map<string, Selection>>;
-  /** The joined selections of all scopes that apply an object, by object and selector. */
   readonly joined: Map<ManifestObject, Map<SelectorSite, Selection>>;
   /** All objects of some kinds around a position, by position and kinds. */
   readonly company: Map<string, readonly Candidate[]>;

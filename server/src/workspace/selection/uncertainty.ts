@@ -11,7 +11,6 @@ import { requiresMore } from './template-values.ts';
 interface Decisive {
   readonly selector: Selector;
   readonly site: Pick<SelectorSite, 'open' | 'parts'>;
-  /** Whether the labels match. */
   readonly labels: 'yes' | 'maybe';
   /** Whether everything else matches, such as the namespaces. */
   readonly others: readonly (Answer | undefined)[];

@@ -261,7 +261,6 @@ class Reader {
     return this.#next() === tag.list ? this.#value : 0;
   }
 
-  /** The keys of the values that follow. */
   #keysOf(kind: number, value: number): readonly string[] {
     if (kind === tag.object) return this.#pool.shapes[value] ?? [];
     if (kind !== tag.word || value < entryWord || value === ascendingWord) return [];
@@ -272,7 +271,6 @@ class Reader {
     this.pass(1);
   }
 
-  /** Skips some values, including all values in them. */
   pass(values: number): void {
     for (let left = values; left > 0 && this.at < this.#end; left--) {
       const kind = this.#next();

@@ -23,7 +23,6 @@ interface FileVersion {
   readonly hash?: string | undefined;
 }
 
-/** An earlier version of a file, and the current version. */
 export interface EarlierVersion extends FileVersion, FileChange {
   /**
    * Whether the two versions are equivalent for all other files, except for positions in them to which findings refer.
@@ -205,7 +204,6 @@ export class FileStore {
     return before && { ...entry, isSame: false, before, after: absentFile(uri) };
   }
 
-  /** Drops the earlier versions of files. */
   clearEarlierVersions(): void {
     this.#replaced.clear();
   }

@@ -116,7 +116,6 @@ class Shape {
     this.#key = keys.at(-1);
   }
 
-  /** Returns the shape with one more key. */
   with(key: string): Shape {
     for (let at = 0; at < this.#larger.length; at++) {
       const larger = this.#larger[at] as Shape; // the index is within the list
@@ -337,7 +336,6 @@ function isOffset(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < offsetEnd;
 }
 
-/** Whether a value is an object with this number of keys. */
 function hasSize(value: unknown, size: number): value is Fields {
   if (typeof value !== 'object' || value === null) return false;
   let keys = 0;

@@ -120,7 +120,6 @@ function withoutLastApplied(site: LabelSite): LabelSite {
   return { ...site, entries };
 }
 
-/** Deserializes a file with all its facts. */
 export function readSerialized(uri: string, { objects, scope, rest }: SerializedFileFacts, pool: Pool): WorkspaceFile {
   return { uri, objects, ...deserializeRest(rest, pool), scope: deserializeScope(scope, pool) };
 }
@@ -172,7 +171,6 @@ export class ObjectCache {
     void Promise.resolve().then(() => this.clear());
   }
 
-  /** Drops all deserialized facts. */
   clear(): void {
     for (const file of this.#files) file.invalidate();
     this.#files = [];
@@ -239,7 +237,6 @@ class StoredFile implements WorkspaceFile {
     return new SerializedAbout(new Items(this.#serialized.rest, this.#pool, ['manifest', 'objects'], wanted));
   }
 
-  /** Returns the names of other objects in the file. */
   referredNames(): readonly string[] {
     if (this.#rest !== undefined) return namesIn(this.#rest.manifest.objects);
     const objects = deserialize(this.#serialized.rest, this.#pool, wantedNames, ['manifest', 'objects']);

@@ -47,7 +47,6 @@ export class Branches {
     restore(of, key, value);
   }
 
-  /** Executes a branch and undoes its changes. */
   execute(branch: () => TemplateOutput): ExecutedBranch {
     const journal: Journal = new Map();
     this.#journals.push(journal);
@@ -71,7 +70,6 @@ export class Branches {
     return { output, after };
   }
 
-  /** Applies the changes of a branch. */
   redo(after: Changed): void {
     for (const [of, values] of after) for (const [key, value] of values) this.#change(of, key, value);
   }

@@ -28,7 +28,6 @@ export class TemplateOutput {
     this.#add({ text: escaped(text), source: { start, end: start + text.length }, isLiteral: true });
   }
 
-  /** Adds the output of an action. */
   written(text: string, source: Span): void {
     this.#add({ text, source, isLiteral: false });
   }

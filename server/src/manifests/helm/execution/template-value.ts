@@ -93,7 +93,6 @@ export class Unknown {
     this.mayBeAbsent = mayBeAbsent;
   }
 
-  /** The expression of the value. */
   get code(): string {
     const isOne = this.text.startsWith('{{ ') && this.text.indexOf('}}') === this.text.length - 2;
     return isOne ? this.text.slice(3, -3) : textAsCode(this.text);
@@ -150,12 +149,10 @@ function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xe000;
 }
 
-/** Whether a value is a list. */
 export function isList(value: TemplateValue): value is TemplateList {
   return Array.isArray(value);
 }
 
-/** Whether a value and all of its parts are known. */
 export function isKnown(value: TemplateValue): boolean {
   if (value instanceof Unknown || value instanceof OneOf) return false;
   if (isList(value)) return value.every(isKnown);

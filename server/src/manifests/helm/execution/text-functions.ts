@@ -25,7 +25,6 @@ export function textOf(value: TemplateValue | undefined): string {
   return typeof value === 'string' ? value : value === undefined ? '' : printed(value);
 }
 
-/** Creates a function whose parameters must all be strings. */
 function ofTexts(apply: (...texts: readonly string[]) => TemplateValue | undefined): KnownFunction {
   return (...parameters) => {
     for (const each of parameters) if (typeof each !== 'string') return fail('a parameter is not a string');

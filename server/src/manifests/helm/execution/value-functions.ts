@@ -60,7 +60,6 @@ function isSame(a: TemplateValue, b: TemplateValue): boolean {
   return codeOf(a) === codeOf(b) && kindOf(a) === kindOf(b);
 }
 
-/** Functions whose parameters must be known. */
 export const knownFunctions: ReadonlyMap<string, KnownFunction> = new Map<string, KnownFunction>(
   Object.entries<KnownFunction>({
     add: whole((...all) => all.reduce((sum, each) => sum + each, 0)),

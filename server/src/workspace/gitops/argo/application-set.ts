@@ -11,7 +11,6 @@ export interface SetResult {
   /** The `metadata` and `spec` of the Application; strings contain `{{ … }}` in place of unknown parts. */
   readonly application: Data;
   readonly parameters: ParameterSet;
-  /** The number of the generator that creates the Application. */
   readonly generator: number;
 }
 
@@ -75,7 +74,6 @@ export function applicationOf(spec: Data, generator: number, parameters: Paramet
   return patch && patched(rendered, patch);
 }
 
-/** Returns the template of a generator. */
 function ownTemplate(generator: Data): Data {
   if (!isMap(generator)) return {};
   const spec = Object.entries(generator).find(([key]) => key !== 'selector')?.[1] ?? null;

@@ -73,7 +73,6 @@ function generatorOf(item: Data): Data {
 /** The other fields of an ApplicationSet that determine its Applications. */
 const setFields = ['goTemplate', 'goTemplateOptions', 'templatePatch'];
 
-/** The sources with some of their fields. */
 function sourcesIn(spec: Data, isWanted: (key: string) => boolean): Data {
   const application = applicationIn(spec);
   const sources = fieldOf(application, 'sources');

@@ -50,7 +50,6 @@ export function argoRecipe(
   };
 }
 
-/** Returns a source of an Application, by its number. */
 function sourceAt(spec: Node, index: number): Node | undefined {
   const sources = itemsOf(childOf(spec, 'sources'));
   return sources.length > 0 ? sources[index] : childOf(spec, 'source');
@@ -240,7 +239,6 @@ function tracked(
 
 const workloads = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job']);
 
-/** The labels of the pods that workloads create. */
 const podLabels = templateLabels.filter(({ kind, path }) => {
   return workloads.has(kind) && path === 'spec/template/metadata/labels';
 });

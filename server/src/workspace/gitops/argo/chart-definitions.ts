@@ -9,9 +9,7 @@ import { parseYaml } from '../../../manifests/yaml/parse-yaml.ts';
 import { childOf, type Node, nodeAt, textOf } from '../../../manifests/yaml/tree.ts';
 import { ChartExecution, type ChartFiles, type Release } from '../chart-release.ts';
 
-/** The files of a chart with definitions in its templates. */
 export interface DefinitionFiles extends ChartFiles {
-  /** The templates, with the number of their definitions. */
   readonly templates: ReadonlyMap<string, number>;
   /** Returns the text of a template; undefined if it is not known. */
   text(uri: string): string | undefined;

@@ -13,7 +13,6 @@ import { resolveUri } from '../../uri.ts';
 import { rootOf } from '../resolved-paths.ts';
 import { type PathsBelow, pathsIn } from '../value-files.ts';
 
-/** A pattern that matches nothing. */
 interface UnmatchedPattern {
   readonly node: ScalarNode;
   readonly is: 'folder' | 'file';

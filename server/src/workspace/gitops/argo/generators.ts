@@ -13,9 +13,7 @@ export interface GeneratorFiles {
   /** The folders that contain files, directly or in subfolders, in lexical order. `files` has the same order. */
   readonly folders: readonly string[];
   readonly files: readonly string[];
-  /** Whether a kustomization in another folder includes a folder, or a file in it. */
   isIncluded(folder: string): boolean;
-  /** Whether a URL is the URL of the repository. */
   isHere(url: string): boolean;
   /** Returns the content of a YAML or JSON file: null if the file is empty, undefined if its content is unknown. */
   content(path: string): Data | undefined;
@@ -27,7 +25,6 @@ export interface SetOptions {
   readonly render: Language;
 }
 
-/** The sets of parameters of a generator. */
 export interface Generated {
   readonly sets: readonly ParameterSet[];
   /** Whether there may be more sets, or some of these sets may not exist. */

@@ -21,7 +21,6 @@ export function withVariables(text: string, variables: Readonly<Record<string, s
 /** The facts from which the build variables of an Application are computed. */
 export interface BuildFacts {
   readonly name: string;
-  /** The namespace of the destination. */
   readonly namespace: string;
   readonly project: string;
   readonly path: string;
@@ -50,7 +49,6 @@ export function variablesOf(facts: BuildFacts): Readonly<Record<string, string>>
   };
 }
 
-/** A values file that a source names. */
 export type ValueFile =
   | { readonly entry: string; readonly path: string }
   /** A URL, a file of another repository, or a file whose name is unknown. */

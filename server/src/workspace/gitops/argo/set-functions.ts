@@ -4,7 +4,6 @@ import { ofTexts, type TemplateFunction } from '../../../manifests/helm/function
 import { isMap, isScalar, textOf } from '../../../manifests/helm/value.ts';
 import { readData } from '../../../manifests/helm/values.ts';
 
-/** The functions of Sprig that ApplicationSets have. */
 export const setFunctions: Readonly<Record<string, TemplateFunction>> = {
   base: ofTexts((path = '') => (path === '' || path.endsWith('/') ? undefined : path.slice(path.lastIndexOf('/') + 1))),
   dir: ofTexts((path = '') => (/^[^/.]+(?:\/[^/.]+)+$/.test(path) ? path.slice(0, path.lastIndexOf('/')) : undefined)),

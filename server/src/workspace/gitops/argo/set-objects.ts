@@ -19,7 +19,6 @@ export interface SetSurroundings {
   readonly roots: readonly string[];
   /** All files, in lexical order. */
   files(): readonly string[];
-  /** Whether a kustomization in another folder includes a folder, or a file in it. */
   included(folder: string): boolean;
   content(uri: string): Data | undefined;
   /** The files that were already listed, by root. */

@@ -8,7 +8,6 @@ import { readTemplate } from '../../../manifests/helm/syntax.ts';
 import { type Data, isScalar, open, textOf } from '../../../manifests/helm/value.ts';
 import { setFunctions } from './set-functions.ts';
 
-/** The parameters of one Application. */
 export interface ParameterSet {
   /** The parameters by name. In fasttemplate, the names of nested parameters contain dots: `path.basename`. */
   readonly values: Parameters;

@@ -5,7 +5,6 @@ import { maxValueBytes } from '../../../engine/index.ts';
 /** How an Argo CD instance marks the objects of its Applications. */
 export interface Tracking {
   readonly method: 'annotation' | 'annotation+label' | 'label';
-  /** The key of the label. */
   readonly key: string;
 }
 

@@ -168,11 +168,11 @@ describe('scopes', () => {
     assert.equal(scopesOf(workspace), 'kustomization a\n  a/a.yaml\n  b/b.yaml');
   });
 
-  it('are a chart with its subcharts, without files next to its templates', () => {
+  it('are a chart with its subcharts, without files next to its templates, and a chart elsewhere on which it depends', () => {
     const workspace = story(
       files({
         'shop/Chart.yaml':
-          'name: shop\ndependencies:\n- { name: cache }\n- { name: common, repository: "file://../common" }\n',
+          'name: shop\ndependencies:\n- { name: cache }\n- { name: common, repository: "file://../common" }\n- { name: library, repository: "file://../library" }\n',
         'shop/templates/web.yaml': app('web'),
         'shop/crds/widget.yaml': service('widget'),
         'shop/docs/example.yaml': app('example'),
@@ -180,11 +180,15 @@ describe('scopes', () => {
         'shop/charts/cache/templates/cache.yaml': app('cache'),
         'common/Chart.yaml': 'name: common\n',
         'common/templates/all.yaml': service('all'),
+        'library/Chart.yaml': 'name: library\ntype: library\n',
+        'library/templates/none.yaml': '',
       }),
     );
     assert.equal(
       scopesOf(workspace),
       lines(`
+        chart common
+          common/templates/all.yaml
         chart shop
           common/templates/all.yaml
           shop/charts/cache/templates/cache.yaml

@@ -12,6 +12,8 @@ export interface Chart {
   readonly version?: string;
   readonly appVersion?: string;
   readonly dependencies: readonly ChartDependency[];
+  /** Set for a chart that cannot be installed by itself. */
+  readonly isLibrary?: true;
   /** Set for a `requirements.yaml`, in which older charts list their dependencies. */
   readonly onlyNeeds?: true;
 }
@@ -56,6 +58,7 @@ export function readChart(name: string, text: string): { readonly chart: Chart }
     ...(version !== undefined && { version }),
     ...(appVersion !== undefined && { appVersion }),
     dependencies: dependencyItems(root).flatMap(dependencyOf),
+    ...(textAt(root, 'type') === 'library' && { isLibrary: true }),
     ...(name === 'requirements.yaml' && { onlyNeeds: true }),
   };
   return { chart };

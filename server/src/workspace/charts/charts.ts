@@ -4,7 +4,7 @@ import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { localize } from '../../text/localize.ts';
 import type { OpenReason, ScopeFacts } from '../scopes/scope-facts.ts';
 import { fileNameOf, folderOf, isWithin, resolveUri } from '../uri.ts';
-import { isPackagedChart, isValuesFile } from './chart-files.ts';
+import { isInTemplates, isPackagedChart, isPartial, isValuesFile } from './chart-files.ts';
 
 export interface ChartRoot {
   readonly folder: string;
@@ -22,7 +22,7 @@ interface Resolved {
 }
 
 /**
- * Finds the charts that no other chart contains in its `charts/` folder or names by a `file://` path, each with all
+ * Finds the charts that no other chart contains in its folder, except libraries on which others depend, each with all
  * files that it reaches; `realName` resolves links to the names under which files are loaded.
  */
 export function findCharts(
@@ -37,11 +37,19 @@ export function findCharts(
   if (read.size === 0) return [];
   const byFolder = new Map(resolveAll(read, realName));
   for (const uri of files.keys()) {
-    renderedBy(uri, byFolder)?.files.push(uri);
+    const chart = renderedBy(uri, byFolder);
+    // Helm reads only the helpers of a library.
+    const isLeftOut = read.get(chart?.folder ?? '')?.[1].isLibrary && isInTemplates(uri) && !isPartial(uri);
+    if (!isLeftOut) chart?.files.push(uri);
     const holder = isPackagedChart(uri) ? byFolder.get(folderOf(folderOf(uri))) : undefined;
     holder?.openBecause.push({ uri, reason: localize`is a packed chart` });
   }
-  const reached = new Set([...byFolder.values()].flatMap((each) => each.subcharts));
+  // A chart in a folder of its own can be installed by itself, although another chart depends on it.
+  const reached = new Set(
+    [...byFolder.values()].flatMap(({ folder, subcharts }) =>
+      subcharts.filter((each) => isWithin(each, folder) || read.get(each)?.[1].isLibrary),
+    ),
+  );
   return [...byFolder.values()].filter((each) => !reached.has(each.folder)).map((root) => walk(root, byFolder));
 }
 

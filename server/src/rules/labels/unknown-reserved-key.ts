@@ -130,6 +130,9 @@ function meantBy({ key: { text: key }, as }: KeySite, catalogue: Catalogue): str
   return near.length === 1 ? near[0] : undefined;
 }
 
+/** The prefixes of keys that their programs compare without regard to case. */
+const ignoresCase: ReadonlySet<string> = new Set(['traefik.ingress.kubernetes.io']);
+
 function nearKeys(key: string, as: KeySite['as'], catalogue: Catalogue): readonly string[] {
   const slash = key.indexOf('/');
   const [ownPrefix, ownName] = [key.slice(0, slash), key.slice(slash + 1)];
@@ -140,6 +143,7 @@ function nearKeys(key: string, as: KeySite['as'], catalogue: Catalogue): readonl
     if (end === -1) return false;
     const [prefix, name] = [fact.key.slice(0, end), fact.key.slice(end + 1)];
     const isReserved = isReservedPrefix(prefix);
+    if (prefix === ownPrefix && ignoresCase.has(prefix) && name.toLowerCase() === ownName.toLowerCase()) return false;
     if (prefix === ownPrefix) return (isReserved || as === 'annotation') && isNear(ownName, name);
     return isReserved && name === ownName && isNear(ownPrefix, prefix);
   });
@@ -161,7 +165,15 @@ function isSlip(typed: string, word: string): boolean {
   const limit = word.length < 7 ? 1 : 2;
   const distance = editDistance(typed, word, limit);
   if (distance > limit || digitsOf(typed) !== digitsOf(word)) return false;
+  if (distance > 1 && differsInShortWord(typed, word)) return false;
   return word.length >= 7 || typed.length !== word.length || sorted(typed) === sorted(word);
+}
+
+/** Whether two keys differ in only one word, which has at most three letters: `created-at` is not a misspelled `created-by`. */
+function differsInShortWord(one: string, other: string): boolean {
+  const [words, others] = [one.split(/[-_.]/), other.split(/[-_.]/)];
+  const [word = '', ...more] = words.filter((each, index) => each !== others[index]);
+  return words.length === others.length && more.length === 0 && word.length < 4;
 }
 
 function bare(text: string): string {

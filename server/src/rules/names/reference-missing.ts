@@ -11,6 +11,7 @@ import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { scopesWithout } from '../../workspace/references/absent-names.ts';
 import { closedScopesOf, isInClosedCluster, isInKnownCluster } from '../../workspace/references/closed-scope.ts';
+import { objectsNamed } from '../../workspace/references/names.ts';
 import { isFlux, type NearName, nearName } from '../../workspace/references/near-names.ts';
 import { isOwnerReference, nameInOtherNamespace } from '../../workspace/references/other-namespaces.ts';
 import { createsTarget } from '../../workspace/references/producers.ts';
@@ -38,7 +39,7 @@ export const referenceMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'The name of an object that does not exist.',
-  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. So is a name that shares all parts but the last with the only object of its kind in the folder that nothing uses, as after a rename. Another name without a similar name is a hint, and is reported only if the scope is known completely and contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference of Flux, or to an owner, is a warning if the only object with its name is in another namespace of the cluster; for other references, this is a hint. A reference with `optional: true` is never reported.',
+  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. So is a name that shares all parts but the last with the only object of its kind in the folder that nothing uses, as after a rename. Another name without a similar name is a hint, and is reported only if the scope is known completely; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference of Flux, or to an owner, is a warning if the only object with its name is in another namespace of the cluster; for other references, this is a hint. A reference with `optional: true` is never reported.',
   bad: [
     {
       title: 'A misspelled name.',
@@ -59,14 +60,15 @@ metadata:
   ],
   good: [
     {
-      title: 'A workload that may be in files outside the workspace.',
-      text: `apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
+      title: 'A ConfigMap that need not exist.',
+      text: `apiVersion: v1
+kind: Pod
 metadata:
   name: checkout
 spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: checkout}
-  maxReplicas: 3
+  containers:
+    - name: checkout
+      envFrom: [{configMapRef: {name: currencies, optional: true}}]
 `,
     },
   ],
@@ -89,6 +91,7 @@ spec:
         // A program may copy the object of another namespace.
         const isHint = near === undefined || (near.place !== undefined && !isOwner && !isFlux(object));
         if (isHint && (isOwner || isTest || !mustExist(site) || absent.has(key))) continue;
+        if (near === undefined && isOfOtherKind(context, site)) continue;
         if (near === undefined) {
           const scopes = knownScopesWithout(context, where, site);
           if (scopes.length === 0) continue;
@@ -179,6 +182,14 @@ function mayBeRenamed(context: RuleContext, where: ObjectInFile, site: Reference
 /** Whether a field must name an object, so that its own object does not work without that object. Pods start without the Secrets with which images are pulled, and without the Service that gives them DNS names. */
 function mustExist({ path, fact }: ReferenceSite): boolean {
   return fact.form !== 'dns' && !/imagePullSecrets|\.(?:serviceName|subdomain)$/.test(path);
+}
+
+/** Whether another rule reports the kind: the field does not accept it, or an object of another kind has the name. */
+function isOfOtherKind({ workspace }: RuleContext, { fact: { accepts, targets }, kind, name }: ReferenceSite): boolean {
+  if (accepts === undefined) return false;
+  const wanted = kind ?? targets[0]?.kind;
+  const isNamed = (other: string) => other !== wanted && objectsNamed(workspace, other, name.text).length > 0;
+  return accepts.every((each) => each.kind !== wanted) || accepts.some((each) => isNamed(each.kind));
 }
 
 /** Returns the scopes in which no object has the name, if everything that may be applied with them is known. */

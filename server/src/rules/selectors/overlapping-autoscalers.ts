@@ -19,6 +19,8 @@ interface Overlapping extends Fact {
   readonly workload: string;
 }
 
+const workload = (name: string) => `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ${name}}\n`;
+
 export const overlappingAutoscalers = rule<Overlapping>({
   id: 'overlapping-autoscalers',
   severity: 'warning',
@@ -45,6 +47,7 @@ spec:
   scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: basket}
   maxReplicas: 5
 `,
+      beside: { 'basket.yaml': workload('basket') },
     },
   ],
   good: [
@@ -58,6 +61,7 @@ spec:
   scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: orders}
   maxReplicas: 5
 `,
+      beside: { 'orders.yaml': workload('orders') },
     },
   ],
   *check(context) {

@@ -1,7 +1,8 @@
-/** Finds the scopes in which no object has the name in a reference, next to other objects of the same kind. */
+/** Finds the scopes in which no object has the name in a reference. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { validateName } from '../../engine/index.ts';
 import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
@@ -11,7 +12,7 @@ import type { ObjectInFile, Workspace } from '../model.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { filesThatGenerate, filesThatName, objectsNamed } from './names.ts';
-import { inEveryCluster, namesAround } from './near-names.ts';
+import { inEveryCluster } from './near-names.ts';
 import { createsTarget, mayCreate } from './producers.ts';
 import { rootsAt, targetsOf } from './targets.ts';
 
@@ -19,8 +20,7 @@ import { rootsAt, targetsOf } from './targets.ts';
 const maximumNamed = 100;
 
 /**
- * Returns the completely known scopes of a reference that contain no object with its name, although they contain other
- * objects of the kind. The result is empty if the object may be in another scope of the cluster, or if a controller may
+ * Returns the completely known scopes of a reference that contain no object with its name. The result is empty if the object may be in another scope of the cluster, or if a controller may
  * create it. Objects of custom kinds, cluster-scoped objects and objects in other namespaces are often created with the
  * cluster or by other teams. Secrets are often created without a manifest, so only the scopes of a Secret that other
  * overlays contain are returned.
@@ -37,6 +37,8 @@ export function scopesWithout(
     isBuiltIn(group) && catalogue.kind(group, '', kind)?.namespaced === true;
   const isOwn = [undefined, from.object.namespace?.text].includes(site.namespace?.text);
   if (kinds.length === 0 || !kinds.every(isJudged) || !isOwn || inEveryCluster.test(name)) return [];
+  // Any other name stands for one that the reader chooses.
+  if (validateName('dns1123Subdomain', name).length > 0) return [];
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(from));
   const named = kinds.flatMap(({ kind }) => objectsNamed(workspace, kind, name));
@@ -47,7 +49,6 @@ export function scopesWithout(
   const isSecret = kinds.some(({ kind }) => kind === 'Secret');
   if (written.length > maximumNamed || (written.length === 0 && isSecret)) return [];
   const holding = new Set(written.flatMap((uri) => rootsAt(workspace, uri)));
-  if (!kinds.some(({ kind }) => namesAround(workspace, catalogue, from, site, kind).length > 0)) return [];
   const targets = targetsOf(workspace, catalogue, from, site);
   if (targets.some(({ relation }) => relation === 'elsewhere')) return [];
   for (const { file, object } of targets)

@@ -36,6 +36,7 @@ import { deprecatedKey } from './labels/deprecated-key.ts';
 import { duplicateKey } from './labels/duplicate-key.ts';
 import { fieldPathUnsupported } from './labels/field-path-unsupported.ts';
 import { instanceShared } from './labels/instance-shared.ts';
+import { invalidAsApplied } from './labels/invalid-as-applied.ts';
 import { labelKeyStyle } from './labels/label-key-style.ts';
 import { labelKeySyntax } from './labels/label-key-syntax.ts';
 import { labelPolicy } from './labels/label-policy.ts';
@@ -120,6 +121,7 @@ export const allRules: readonly Rule[] = [
   labelValueSyntax,
   labelValueType,
   labelValueNull,
+  invalidAsApplied,
   annotationKeySyntax,
   annotationValueType,
   annotationsSize,

@@ -122,8 +122,9 @@ export class AllProblems {
 export function isWorthChecking(file: WorkspaceFile | undefined): file is WorkspaceFile {
   if (file === undefined || file.uri === everyCluster) return false;
   if (file.objects > 0 || file.config !== undefined || file.scope.kustomization !== undefined) return true;
-  if (file.data !== undefined) return true;
-  const { objects, mentions, faults } = file.manifest;
+  if (file.data !== undefined || file.helm !== undefined) return true;
+  const { objects, mentions, faults, trees } = file.manifest;
+  if (trees !== undefined && trees.length > 0) return true;
   return objects.length > 0 || faults !== undefined || hasErrors(file) || mentions?.includes('commands') === true;
 }
 

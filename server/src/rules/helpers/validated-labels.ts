@@ -83,8 +83,8 @@ function addEntries(entries: LabelMapEntry[], seen: Set<number>, object: Manifes
   }
 }
 
-/** Drops entries that a later entry with the same key certainly replaces. */
-function effective(entries: readonly LabelEntry[]): readonly LabelEntry[] {
+/** Returns entries without those that a later entry with the same key certainly replaces. */
+export function effective(entries: readonly LabelEntry[]): readonly LabelEntry[] {
   if (entries.length < 2) return entries;
   const last = new Map<string, LabelEntry>();
   const certain = entries.filter((entry) => !entry.conditional && typeof entry.key.value === 'string');

@@ -1,0 +1,189 @@
+/** Finds invalid labels, annotations and requirements that one file writes into objects of other files. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import {
+  isLabelKey,
+  type Problem,
+  validateAnnotationKey,
+  validateLabelKey,
+  validateLabelValue,
+} from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type {
+  Expression,
+  LabelEntry,
+  LabelSite,
+  ManifestObject,
+  SelectorSite,
+  Written,
+} from '../../manifests/model.ts';
+import { isOldBoolean, readKey } from '../../manifests/yaml/scalar-types.ts';
+import type { Origin } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
+import { chartFamilyOf, chartFilesOf } from '../../workspace/charts/chart-family.ts';
+import { isChartValues, isHelperFile } from '../../workspace/charts/chart-files.ts';
+import { buildsWithAny } from '../../workspace/kustomize/view.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
+import { objectsOf } from '../../workspace/snapshot.ts';
+import type { Severity } from '../framework/rule.ts';
+import { effective, isKnownMap, severityAt } from './validated-labels.ts';
+
+/** A key, an operator or a value that is invalid in an object as it is applied. */
+export interface WrittenFault {
+  readonly object: ObjectInFile;
+  /** The root kustomization or GitOps object that builds the object; absent for a template of a chart. */
+  readonly scope?: Scope;
+  readonly scalar: Written;
+  readonly is: 'key' | 'value' | 'operator';
+  readonly problems: readonly Problem[];
+  readonly severity: Severity | undefined;
+  /** The key of the label, for a value. */
+  readonly key?: Written;
+  /** The path of the value in the values of the chart, if `scalar` is the action that writes it. */
+  readonly value?: readonly string[];
+}
+
+type Faults = ReadonlyMap<string, readonly WrittenFault[]>;
+
+/** Returns the faults in objects of other files that a file writes, as far as the file itself determines them. */
+export function faultsWrittenBy(workspace: Workspace, catalogue: Catalogue, uri: string): readonly WrittenFault[] {
+  if (workspace.appliedBy !== undefined) return [];
+  if (isHelperFile(uri) || isChartValues(uri)) return faultsOfCharts(workspace, uri).get(uri) ?? [];
+  return buildsWithAny(workspace, new Set([uri])).flatMap((scope) => {
+    const rendering = workspace.rendering(scope.path, catalogue);
+    if (rendering === undefined) return [];
+    return getOrAdd(built, rendering, () => faultsIn(rendering.objects.filter(isChanged), scope)).get(uri) ?? [];
+  });
+}
+
+const built = new WeakMap<object, Faults>();
+const rendered = new WeakMap<Workspace, Map<string, Faults>>();
+
+function isChanged({ transformers }: { readonly transformers: readonly unknown[] }): boolean {
+  return transformers.length > 0;
+}
+
+/** Returns the faults in the templates of the charts that are installed together with the chart of a file. */
+function faultsOfCharts(workspace: Workspace, uri: string): Faults {
+  const family = chartFamilyOf(workspace, uri);
+  if (family === undefined) return new Map();
+  const [outermost = ''] = family.members.keys();
+  return getOrAdd(
+    getOrAdd(rendered, workspace, () => new Map<string, Faults>()),
+    outermost,
+    () => {
+      const templates = [...chartFilesOf(workspace, family)].flatMap(([template, folder]) => {
+        const file = workspace.files.get(template);
+        return file === undefined || file.objects === 0 ? [] : [{ file, values: workspace.at(folder, 'values.yaml') }];
+      });
+      const objects = templates.flatMap(({ file, values }) =>
+        objectsOf(workspace, file).map((object) => ({ file, object, values })),
+      );
+      return faultsIn(objects);
+    },
+  );
+}
+
+/** An object, and the file with the default values of its chart. */
+interface Checked extends ObjectInFile {
+  readonly values?: string;
+}
+
+function faultsIn(objects: readonly Checked[], scope?: Scope): Faults {
+  const found = new Map<string, WrittenFault[]>();
+  for (const { file, object, values } of objects) {
+    if (!object.forCluster) continue;
+    const add = (fault: Omit<WrittenFault, 'object'>, uri: string) =>
+      getOrAdd(found, uri, () => []).push({ object: { file, object }, ...(scope && { scope }), ...fault });
+    for (const site of object.labelSites) if (isKnownMap(site)) entryFaults(object, site, { add, values });
+    for (const site of object.selectorSites) {
+      if (!site.fact.plain || site.fact.targets.length === 0) continue;
+      entryFaults(object, site, { add, values });
+      requirementFaults(object, site, add);
+    }
+  }
+  return found;
+}
+
+type Add = (fault: Omit<WrittenFault, 'object'>, uri: string) => void;
+
+interface Reporting {
+  readonly add: Add;
+  readonly values: string | undefined;
+}
+
+function entryFaults(object: ManifestObject, site: LabelSite | SelectorSite, { add, values }: Reporting): void {
+  const areAnnotations = 'place' in site && site.place.holds === 'annotations';
+  const severity = severityAt(object, site.path);
+  for (const entry of effective(site.entries)) {
+    const { key, value } = entry;
+    if (entry.conditional || typeof key.value !== 'string' || key.text === '$patch') continue;
+    if (key.origin !== undefined && !isLabelKey(readKey(key))) {
+      const problems = (areAnnotations ? validateAnnotationKey : validateLabelKey)(readKey(key));
+      if (problems.length > 0) add({ scalar: key, is: 'key', problems, severity }, key.origin.uri);
+    }
+    if (areAnnotations) continue;
+    const origin = originOfValue(entry);
+    if (origin !== undefined) {
+      const problems = valueProblems(value);
+      if (problems.length > 0) add({ scalar: value, is: 'value', key, problems, severity }, origin.uri);
+    }
+    const path = values === undefined ? undefined : defaultIn(value);
+    if (values === undefined || path === undefined) continue;
+    const problems = validateLabelValue(path.assumed);
+    if (problems.length > 0)
+      add({ scalar: value, is: 'value', key, problems, severity: 'warning', value: path.value }, values);
+  }
+}
+
+/** Returns the position that wrote a value. A patch that replaces a value keeps the key of the file. */
+function originOfValue({ key, value, rendered: isRendered }: LabelEntry): Origin | undefined {
+  return value.origin ?? (isRendered ? key.origin : undefined);
+}
+
+function valueProblems({ type, value, text }: Written): readonly Problem[] {
+  if (type === 'string' && typeof value === 'string') return validateLabelValue(value);
+  // kustomize, which implements YAML 1.2, writes quotes around words such as `yes`.
+  if ((type !== 'number' && type !== 'boolean') || typeof value !== 'string' || isOldBoolean(text)) return [];
+  return [{ code: 'wrong-type', message: localize`label value '${text}' must be quoted; unquoted, it is a ${type}` }];
+}
+
+/** Matches an action that writes a value of the chart unchanged. */
+const valueAction =
+  /^\{\{-?\s*\.Values((?:\.[A-Za-z_][\w]{0,100}){1,10})\s*(?:\|\s*(?:quote|squote|toString)\s*){0,2}-?\}\}$/;
+
+/** Returns the path of a value of the chart that a scalar consists of, and its default; undefined for other scalars. */
+function defaultIn({
+  value,
+  text,
+}: Written): { readonly value: readonly string[]; readonly assumed: string } | undefined {
+  if (typeof value === 'string' || typeof value.assumed !== 'string' || value.assumed === '') return undefined;
+  const path = valueAction.exec(text)?.[1]?.slice(1).split('.');
+  return path && { value: path, assumed: value.assumed };
+}
+
+/** Adds the faults of the `matchExpressions` of a label selector. */
+function requirementFaults(object: ManifestObject, { selector, expressions, path }: SelectorSite, add: Add): void {
+  if (expressions.every(isOwn) || selector === undefined || selector.ok) return;
+  const severity = severityAt(object, path);
+  for (const problem of selector.problems) {
+    const [list, index, field, item] = problem.path ?? [];
+    const expression = list === 'matchExpressions' ? expressions[Number(index)] : undefined;
+    if (expression === undefined) continue;
+    const scalar = scalarAt(expression, field, item);
+    if (scalar?.origin === undefined || typeof scalar.value !== 'string') continue;
+    const is = scalar === expression.key ? 'key' : scalar === expression.operator ? 'operator' : 'value';
+    add({ scalar, is, problems: [problem], severity }, scalar.origin.uri);
+  }
+}
+
+function isOwn({ key, operator, values }: Expression): boolean {
+  return [key, operator, ...values].every((each) => each?.origin === undefined);
+}
+
+function scalarAt({ key, operator, values }: Expression, field: unknown, item: unknown): Written | undefined {
+  if (field === 'key') return key;
+  if (field === 'values' && typeof item === 'number') return values[item];
+  return operator ?? key;
+}

@@ -1,0 +1,148 @@
+/** Reports text in patches, transformers, helpers and values that makes labels, annotations or selectors of other files invalid. */
+
+import { nodeAt } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
+import { scopeName } from '../../workspace/scopes/scope-names.ts';
+import { correctLabel } from '../fixes/fix-label.ts';
+import { type Fact, maximumRelated, type Related, type RuleContext, rule } from '../framework/rule.ts';
+import { describeProblems, objectNameOf } from '../helpers/sentences.ts';
+import { faultsWrittenBy, type WrittenFault } from '../helpers/written-faults.ts';
+import { pointerSegment, spanOfWritten, type WrittenSpan } from '../helpers/written-spans.ts';
+
+interface Invalid extends Fact {
+  /** The faults at one position, which are equal except for their objects. */
+  readonly faults: readonly [WrittenFault, ...WrittenFault[]];
+  readonly holds: WrittenSpan['holds'];
+}
+
+export const invalidAsApplied = rule<Invalid>({
+  id: 'invalid-as-applied',
+  severity: 'error',
+  acrossFiles: true,
+  summary: 'A patch, transformer, helper or default value that writes an invalid label, annotation or selector.',
+  why: 'The API server validates objects as kustomize, Helm, Argo CD or Flux build them. A file in which all labels are valid is rejected if a patch, a transformer or a helper adds an invalid key or value. The finding is in the file that writes it. For a default value in `values.yaml`, it is a warning, because users can set a different value.',
+  bad: [
+    {
+      title: 'A JSON patch that adds a key with a space.',
+      file: 'kustomization.yaml',
+      text: `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+  - prices.yaml
+patches:
+  - target:
+      kind: ConfigMap
+    patch: |-
+      - op: add
+        path: /metadata/labels/price list
+        value: summer
+`,
+      beside: {
+        'prices.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: prices\n  labels:\n    app: shop\n',
+      },
+    },
+  ],
+  good: [
+    {
+      title: 'A slash in the path of a JSON patch, written as `~1`.',
+      file: 'kustomization.yaml',
+      text: `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+  - prices.yaml
+patches:
+  - target:
+      kind: ConfigMap
+    patch: |-
+      - op: add
+        path: /metadata/labels/shop.example.com~1list
+        value: summer
+`,
+      beside: {
+        'prices.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: prices\n  labels:\n    app: shop\n',
+      },
+    },
+  ],
+  *check(context) {
+    const { workspace, catalogue, uri } = context;
+    const faults = faultsWrittenBy(workspace, catalogue, uri);
+    if (faults.length === 0) return;
+    const reported = reportedSpans(context);
+    const byPosition = new Map<string, Invalid>();
+    for (const fault of faults) {
+      const place = spanOfWritten(context.text, fault);
+      if (place === undefined || reported.has(place.span.start)) continue;
+      const position = `${place.span.start} ${fault.problems.map(({ message }) => message).join('\n')}`;
+      const known = byPosition.get(position);
+      const severity = fault.severity && { severity: fault.severity };
+      byPosition.set(position, { ...place, ...severity, faults: known ? [...known.faults, fault] : [fault] });
+    }
+    for (const found of byPosition.values()) yield { ...found, related: relatedTo(found) };
+  },
+  message({ faults: [first] }) {
+    const what = describeProblems(first.problems);
+    return first.value === undefined ? what : localize`${what} This is the default of the chart.`;
+  },
+  fixes({ faults: [{ is, scalar, value }], span, holds }, { text }) {
+    if (is === 'operator' || holds === 'other') return [];
+    if (scalar.type !== 'string')
+      return [
+        { title: localize`Quote the ${is}`, edits: [{ span, text: JSON.stringify(scalar.text) }], preferred: true },
+      ];
+    const written = text.slice(span.start, span.end);
+    const start = written.charAt(0);
+    const style = start === '"' ? 'double' : start === "'" ? 'single' : 'plain';
+    const known = value === undefined ? scalar.text : withoutQuotes(written);
+    const fixes = correctLabel(is, [{ ...scalar, span, text: known, style }]);
+    if (holds === 'scalar') return fixes;
+    return fixes.map((fix) => ({
+      ...fix,
+      edits: fix.edits.map((edit) => ({ ...edit, text: pointerSegment(edit.text) })),
+    }));
+  },
+});
+
+function withoutQuotes(written: string): string {
+  return /^(["'])(.*)\1$/.exec(written)?.[2] ?? written;
+}
+
+/** Returns the positions of the keys and values that other rules validate: where they are written, or as variables and names that GitOps controllers insert. */
+function reportedSpans({ manifest }: RuleContext): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const { name, kindSpan, labelSites, selectorSites, gitopsSpec, variables } of manifest.objects) {
+    const scalars = [...labelSites, ...selectorSites].flatMap(({ entries }) =>
+      entries.flatMap(({ key, value }) => [key, value]),
+    );
+    const terms = selectorSites.flatMap(({ expressions }) => expressions);
+    const inTerms = terms.flatMap(({ key, operator, values }) => [key, operator, ...values]);
+    const substitute = nodeAt(gitopsSpec, 'postBuild', 'substitute');
+    const inserted = [substitute, variables].flatMap((map) =>
+      map?.kind === 'map' ? map.entries.map(({ value }) => value) : [],
+    );
+    for (const each of [...scalars, ...inTerms, ...inserted, name]) if (each !== undefined) found.add(each.span.start);
+    found.add(kindSpan.start);
+  }
+  return found;
+}
+
+function relatedTo({ faults }: Invalid): readonly Related[] {
+  const scopes = faults.flatMap(({ scope }) => scope ?? []);
+  const seen = new Set<string>();
+  const related: Related[] = [];
+  for (const {
+    object: { file, object },
+    scope,
+  } of faults) {
+    const name = objectNameOf(object);
+    const message =
+      scope === undefined
+        ? localize`Written into ${name}.`
+        : localize`Written into ${name} in ${scopeName(scope, scopes)}.`;
+    const place = `${file.uri} ${object.kindSpan.start} ${message}`;
+    if (seen.has(place)) continue;
+    seen.add(place);
+    related.push({ file, span: object.kindSpan, message });
+    if (related.length === maximumRelated) break;
+  }
+  return related;
+}

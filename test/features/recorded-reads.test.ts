@@ -14,6 +14,7 @@ import {
   objectsOfKind,
 } from '../../server/src/workspace/references/names.ts';
 import { usesOf } from '../../server/src/workspace/references/namespaces-around.ts';
+import { folderOf } from '../../server/src/workspace/uri.ts';
 import { folder, Watched } from './watched-problems.ts';
 
 const files: Readonly<Record<string, string>> = {
@@ -29,7 +30,10 @@ const files: Readonly<Record<string, string>> = {
   'other/pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: other, namespace: other, labels: {other: a}}\n',
 };
 
-const uriOf = (path: string) => `${folder}/${path}`;
+type UriOf = (path: string) => string;
+const uriOf: UriOf = (path) => `${folder}/${path}`;
+/** The same files without kustomizations, in one folder. */
+const inOneFolder: UriOf = (path) => `${folder}/all/${path.replace('/', '-')}`;
 const web: Selector = { kind: 'all', requirements: [{ key: 'app', operator: '=', values: ['web'] }] };
 const labelsIn = ({ manifest }: WorkspaceFile) =>
   manifest.objects.flatMap(({ labelSites }) =>
@@ -38,24 +42,26 @@ const labelsIn = ({ manifest }: WorkspaceFile) =>
 
 interface Case {
   /** What a rule that checks `own/pod.yaml` reads. */
-  read(workspace: Workspace): unknown;
+  read(workspace: Workspace, uriOf: UriOf): unknown;
   /** A file of another scope, and an edit of it after which the rule reads something else. */
   readonly edit: readonly [path: string, before: string, after: string];
   /** Whether the rule reads so much that it also depends on all other edits. */
   readonly isBroad?: true;
+  /** Whether what it reads depends on kustomizations. */
+  readonly isBuilt?: true;
 }
 
 const cases: Readonly<Record<string, Case>> = {
   'a file': {
-    read: ({ files: all }) => [all.get(uriOf('far/pod.yaml')) ?? []].flat().flatMap(labelsIn),
+    read: ({ files: all }, uriOf) => [all.get(uriOf('far/pod.yaml')) ?? []].flat().flatMap(labelsIn),
     edit: ['far/pod.yaml', 'app: web', 'app: api'],
   },
   'whether a file exists': {
-    read: ({ files: all }) => all.has(uriOf('far/new.yaml')),
+    read: ({ files: all }, uriOf) => all.has(uriOf('far/new.yaml')),
     edit: ['far/new.yaml', '', 'apiVersion: v1\nkind: Pod\nmetadata: {name: new}\n'],
   },
   'the names in a folder': {
-    read: (workspace) => namesIn(workspace, uriOf('far')).size,
+    read: (workspace, uriOf) => namesIn(workspace, folderOf(uriOf('far/new.yaml'))).size,
     edit: ['far/new.yaml', '', 'apiVersion: v1\nkind: Pod\nmetadata: {name: new}\n'],
   },
   'all files': {
@@ -85,6 +91,7 @@ const cases: Readonly<Record<string, Case>> = {
     read: (workspace) =>
       workspace.rendering(uriOf('far'), catalogue)?.objects.map(({ object }) => object.labels?.entries.length),
     edit: ['far/pod.yaml', 'app: web', 'app: web, tier: a'],
+    isBuilt: true,
   },
   'the objects with a name': {
     read: (workspace) => objectsNamed(workspace, 'Pod', 'api').length,
@@ -109,37 +116,50 @@ const cases: Readonly<Record<string, Case>> = {
   'the kustomizations that generate an object': {
     read: (workspace) => filesThatGenerate(workspace, 'ConfigMap', 'settings').length,
     edit: ['far/kustomization.yaml', 'name: settings', 'name: others'],
+    isBuilt: true,
   },
 };
 
 /** A rule that reports what it reads. */
-function reporting(read: Case['read'], workspace: Workspace): Finding {
-  const message = JSON.stringify(read(workspace));
+function reporting(message: string): Finding {
   const span = { start: 0, end: 1 };
   return { rule: 'new', severity: 'warning', span, message, related: [], tags: [], fixes: () => [] };
 }
 
+/** Edits a file that a new rule reads, and then a file that it does not read. */
+async function edited({ read, edit: [path, before, after] }: Case, uriOf: UriOf, isUsed: (path: string) => boolean) {
+  const own = uriOf('own/pod.yaml');
+  const used = Object.entries(files).filter(([each]) => isUsed(each));
+  const watched = await new Watched(
+    used.map(([each, text]) => [uriOf(each), text] as const),
+    ({ uri }, { session }) => (uri === own ? [reporting(JSON.stringify(read(session.snapshot(), uriOf)))] : []),
+  ).load();
+  const found = async () => (await watched.run()).get(own)?.[0];
+  const first = await found();
+  const text = files[path] ?? '';
+  assert.ok(text.includes(before));
+  await watched.write(uriOf(path), text.replace(before, after));
+  const expected = JSON.stringify(read(watched.session.snapshot(), uriOf));
+  const second = await found();
+  assert.notEqual(second, first);
+  assert.ok(second?.endsWith(` ${expected}`), second);
+  await watched.write(uriOf('other/pod.yaml'), files['other/pod.yaml']?.replace('other: a', 'other: b') ?? '');
+  await watched.run();
+  return watched.checked.includes(own);
+}
+
 describe('a new rule is evaluated again after an edit of another scope that changes', () => {
-  for (const [what, { read, edit, isBroad }] of Object.entries(cases)) {
-    it(what, async () => {
-      const own = uriOf('own/pod.yaml');
-      const texts = Object.entries(files).map(([path, text]) => [uriOf(path), text] as const);
-      const watched = await new Watched(texts, ({ uri }, { session }) =>
-        uri === own ? [reporting(read, session.snapshot())] : [],
-      ).load();
-      const found = async () => (await watched.run()).get(own)?.[0];
-      const first = await found();
-      const [path, before, after] = edit;
-      const text = files[path] ?? '';
-      assert.ok(text.includes(before));
-      await watched.write(uriOf(path), text.replace(before, after));
-      const expected = JSON.stringify(read(watched.session.snapshot()));
-      const second = await found();
-      assert.notEqual(second, first);
-      assert.ok(second?.endsWith(` ${expected}`), second);
-      await watched.write(uriOf('other/pod.yaml'), files['other/pod.yaml']?.replace('other: a', 'other: b') ?? '');
-      await watched.run();
-      assert.equal(watched.checked.includes(own), isBroad === true);
-    });
-  }
+  for (const [what, each] of Object.entries(cases))
+    it(what, async () => assert.equal(await edited(each, uriOf, () => true), each.isBroad === true));
+});
+
+describe('a new rule is evaluated again after an edit of another file in a folder that changes', () => {
+  for (const [what, each] of Object.entries(cases))
+    if (!each.isBuilt)
+      it(what, async () =>
+        assert.equal(
+          await edited(each, inOneFolder, (path) => !path.endsWith('kustomization.yaml')),
+          each.isBroad === true,
+        ),
+      );
 });

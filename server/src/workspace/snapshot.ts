@@ -33,7 +33,7 @@ import { Renderings, reasonIn, renderingIn } from './kustomize/renderings.ts';
 import { scopesThatMayBuild } from './kustomize/scopes-that-may-build.ts';
 import { type Listing, noListing } from './live/folder-listing.ts';
 import { hasGeneratedHeader } from './live/generated-files.ts';
-import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
+import type { FileChange, FoundIn, Workspace, WorkspaceFile } from './model.ts';
 import { type Layout, layoutAfter, layoutOf } from './scopes/layout.ts';
 import type { ChartValues } from './scopes/model.ts';
 import { everyCluster, type Scope } from './scopes/model.ts';
@@ -283,11 +283,35 @@ export function structureBefore(workspace: Workspace, changes: readonly FileChan
   return layout === known ? workspace : { scopes: layout.scopes, at: workspace.at };
 }
 
-/** Returns the lookups that only need the index; `ask` records a question about all files, and returns the index. */
+type Observed = <T extends FoundIn<{ readonly uri: string }>>(found: Iterable<T>) => Iterable<T>;
+
+/** Yields the results of a look-up, and records that their files were read. */
+function* readingEach<T extends FoundIn<{ readonly uri: string }>>(
+  found: Iterable<T>,
+  questions: Questions,
+): Iterable<T> {
+  for (const each of found) {
+    questions.readAround(each.id.uri);
+    yield each;
+  }
+}
+
+interface Lookups {
+  readonly questions: Questions | undefined;
+  /** Records a question about all files, and returns the index. */
+  readonly ask: (question?: Question) => WorkspaceIndex;
+  readonly indexed: () => WorkspaceIndex;
+  readonly observed: Observed;
+}
+
+/** Returns the lookups that only need the index. */
 function lookupsIn(
-  ask: (question?: Question) => WorkspaceIndex,
+  { ask, indexed, observed, questions }: Lookups,
   holdsObjects: (uri: string) => boolean,
-): Pick<Workspace, 'carrying' | 'speaking' | 'targets' | 'hasKey' | 'labelsOf' | 'labelSets' | 'labelCounts'> {
+): Pick<
+  Workspace,
+  'carrying' | 'speaking' | 'targets' | 'hasKey' | 'labelsOf' | 'labelSets' | 'labelCounts' | 'selectingIds'
+> {
   return {
     carrying: (key, value) => ask().carrying(key, value),
     speaking: (...evaluated) => ask().speaking(...evaluated),
@@ -295,8 +319,31 @@ function lookupsIn(
     hasKey: (target, key) => ask({ about: 'key', target, key }).hasKey(target, key),
     labelsOf: (target) => ask().labelsOf(target),
     labelSets: (target, selector) =>
-      labelSetsOf(ask({ about: 'matches', target, selector }).labelSets(target, selector), holdsObjects),
+      labelSetsOf(observed(ask({ about: 'matches', target, selector }).labelSets(target, selector)), holdsObjects),
     labelCounts: (target) => ask().labelCounts(target),
+    selectingIds: (target, labels, within) => {
+      if (within !== undefined) questions?.noteAround({ about: 'selecting' });
+      return [...observed((within === undefined ? ask() : indexed()).selectors(target, labels))];
+    },
+  };
+}
+
+/** Returns the lookups in single files. */
+function lookupsInFiles(
+  indexed: () => WorkspaceIndex,
+  files: Workspace['files'],
+  questions: Questions | undefined,
+): Pick<Workspace, 'labeledObjectsIn' | 'selectorsIn'> {
+  return {
+    labeledObjectsIn: (uri, targets) => {
+      questions?.readAround(uri);
+      if (uri === everyCluster) return labeledObjectsInFile(files.get(uri), targets);
+      return indexed().labeledObjectsIn(uri, targets);
+    },
+    selectorsIn: (uri, target) => {
+      questions?.readAround(uri);
+      return indexed().selectorsIn(uri, target);
+    },
   };
 }
 
@@ -326,23 +373,22 @@ function workspaceOf(
     questions?.note(about ?? { about: 'anything' });
     return indexed();
   };
+  const observed: Observed = (found) => (questions === undefined ? found : readingEach(found, questions));
   const workspace: Workspace = {
     files: questions === undefined ? files : files.observed((uri) => questions.read(uri)),
     scopes: layout.scopes,
     configs: layout.configs,
     find(target, selector, isWanted, within) {
       const index = within === undefined ? ask({ about: 'matches', target, selector }) : indexed();
-      const found = wantedIn(lookedAt, index.labeledObjects(target, selector, within), isWanted, within);
+      if (within !== undefined) questions?.noteAround({ about: 'matches', target, selector });
+      const found = wantedIn(lookedAt, observed(index.labeledObjects(target, selector, within)), isWanted, within);
       if (within?.has(everyCluster) === false) return found;
       return oneAfterTheOther(found, () => inEveryCluster(workspace, target, selector, isWanted));
     },
-    labeledObjectsIn: (uri, targets) =>
-      uri === everyCluster ? labeledObjectsInFile(files.get(uri), targets) : indexed().labeledObjectsIn(uri, targets),
-    selectorsIn: (uri, target) => indexed().selectorsIn(uri, target),
     selecting: (target, labels) =>
       workspace.selectingIds(target, labels).flatMap((found) => selectorAt(workspace, found)),
-    selectingIds: (target, labels, within) => (within === undefined ? ask() : indexed()).selectors(target, labels),
-    ...lookupsIn(ask, (uri) => !layout.scopes().isPatch(uri)),
+    ...lookupsIn({ ask, indexed, observed, questions }, (uri) => !layout.scopes().isPatch(uri)),
+    ...lookupsInFiles(indexed, files, questions),
     questions,
     indexUpdates: () => indexed().updates,
     indexLookups: () => indexed().lookups,

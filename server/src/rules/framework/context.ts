@@ -82,6 +82,8 @@ export class Context implements RuleContext {
 
   get since(): RuleContext['since'] {
     this.isOwn = false;
+    // The changed matches of all files are computed together.
+    if (this.#input.since !== undefined) this.#workspace.questions?.noteAround({ about: 'around' });
     return this.#input.since;
   }
 

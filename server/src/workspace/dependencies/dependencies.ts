@@ -54,7 +54,7 @@ export class Dependencies {
     changed: readonly string[],
   ): ReadonlySet<string> | undefined {
     const catalogueOf = (uri: string) => workspace.catalogueOf(uri);
-    const concerned = filesToRecheck(workspace.snapshot(), visible, this.#asked, catalogueOf, before);
+    const concerned = filesToRecheck(workspace.snapshot(), visible, this.#asked, catalogueOf, before, true);
     if (concerned === 'all') return undefined;
     return new Set([...changed, ...concerned, ...changed.flatMap((uri) => [...(this.#mentioning.get(uri) ?? [])])]);
   }
@@ -71,11 +71,15 @@ export function recorded<T>(
   uri: string,
   check: () => T,
 ): { readonly result: T; readonly questions: readonly Question[] } {
-  questions.start(snapshot.files.has(uri) ? snapshot.scopes().filesAround(uri) : undefined);
-  const result = check();
   const neighbors = new Neighbors(snapshot);
+  const around = snapshot.files.has(uri) ? neighbors.around(uri) : new Set<string>();
+  const isPlain = around.has(uri) && neighbors.isPlain(uri);
+  questions.start(around, isPlain);
+  if (!isPlain) questions.note({ about: 'around' });
+  const result = check();
+  const isOwn = (other: string) => uri === other || (!(isPlain && around.has(other)) && neighbors.share(uri, other));
   const isWanted = (question: Question) =>
-    !(question.about === 'file' && neighbors.share(uri, question.uri)) &&
+    !(question.about === 'file' && isOwn(question.uri)) &&
     !(question.about === 'scope' && neighbors.takesPartIn(uri, question.path));
   return { result, questions: questions.finish().filter(isWanted) };
 }

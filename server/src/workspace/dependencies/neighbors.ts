@@ -8,7 +8,7 @@ import {
   kustomizationsNaming,
   type Structure,
 } from '../kustomize/named-files.ts';
-import type { Scope } from '../scopes/model.ts';
+import { isRendered, type Scope } from '../scopes/model.ts';
 import { pathInTemplate, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
 import { folderOf } from '../uri.ts';
@@ -43,6 +43,24 @@ export class Neighbors {
       if (facts?.kustomization !== undefined) add(this.#beside(uri));
     }
     return found;
+  }
+
+  /** Whether a file is applied only together with the files of its folders or charts, as they are written. */
+  isPlain(uri: string): boolean {
+    const scopes = this.#takingPart(uri);
+    const isPlain = (scope: Scope) => (scope.kind === 'folder' || scope.kind === 'chart') && !isRendered(scope);
+    return scopes.length > 0 && scopes.every(isPlain);
+  }
+
+  /** Returns the files that are applied together with a file, and those in neighboring plain folders. */
+  around(uri: string): ReadonlySet<string> {
+    const scopes = this.#structure.scopes();
+    const here = scopes.filesAround(uri);
+    const known = getOrAdd(withSiblings, scopes.all(), () => new Map<ReadonlySet<string>, ReadonlySet<string>>());
+    return getOrAdd(known, here, () => {
+      const siblings = filesInSiblings(scopes, uri);
+      return siblings.length === 0 ? here : new Set([...here, ...siblings]);
+    });
   }
 
   /** Whether a file is another file, or takes part in a scope together with it. */
@@ -117,6 +135,9 @@ export class Neighbors {
     return getOrAdd(folders, this.#structure.scopes().structure(), filesByFolder).get(folder) ?? [];
   }
 }
+
+/** The files around a file, by the files that are applied together with it, cached for the list of all scopes. */
+const withSiblings = new WeakMap<readonly Scope[], Map<ReadonlySet<string>, ReadonlySet<string>>>();
 
 /** The files in each folder. They are cached while no scope changes. */
 const folders = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();

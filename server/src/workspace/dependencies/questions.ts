@@ -32,6 +32,8 @@ export type Question =
   | { readonly about: 'gitops' }
   /** Requests the content of a file. */
   | { readonly about: 'file'; readonly uri: string }
+  /** Requests facts about any file that is applied together with the checked file. */
+  | { readonly about: 'around' }
   /** Asks which files and folders exist. */
   | { readonly about: 'paths' }
   /** Requests any other facts about the labels or selectors of all files. */
@@ -57,24 +59,30 @@ export interface CachedQuestion {
 
 const nothing: ReadonlySet<string> = new Set();
 
+/** The maximum number of files around a check of which each read is recorded; with more, the check depends on all files around it. */
+const maximumAround = 200;
+
 /** Records the questions of one check at a time. */
 export class Questions {
   #noted: Map<string, Question> | undefined;
   readonly #read = new Set<string>();
   readonly #rendered = new Set<string>();
   #around = nothing;
+  /** Whether reads of files in `#around` are recorded. */
+  #areAroundRecorded = false;
   /**
    * Changes with each check, so that a check does not use results that were cached during another check, and records
    * its own questions.
    */
   turn = 0;
 
-  /** Begins to record questions. `around` contains files whose changes concern the check in any case. */
-  start(around: ReadonlySet<string> = nothing): void {
+  /** Begins to record questions. `around` contains the files that are applied together with the checked file; unless their reads are recorded, each of their changes concerns the check. */
+  start(around: ReadonlySet<string> = nothing, areAroundRecorded = false): void {
     this.#noted = new Map();
     this.#read.clear();
     this.#rendered.clear();
     this.#around = around;
+    this.#areAroundRecorded = areAroundRecorded;
     this.turn++;
   }
 
@@ -86,7 +94,17 @@ export class Questions {
   read(uri?: string): void {
     if (this.#noted === undefined) return;
     if (uri === undefined) this.note({ about: 'anything' });
-    else if (!this.#around.has(uri) && uri !== everyCluster) this.#read.add(uri);
+    else if ((this.#areAroundRecorded || !this.#around.has(uri)) && uri !== everyCluster) this.#read.add(uri);
+  }
+
+  /** Records that facts of a file were found by a look-up whose question states less than what is read of files around the check. */
+  readAround(uri: string): void {
+    if (this.#areAroundRecorded && this.#around.has(uri)) this.read(uri);
+  }
+
+  /** Records a question about the files around the check. */
+  noteAround(question: Question): void {
+    if (this.#areAroundRecorded) this.note(question);
   }
 
   /** Records that the objects of the scope at a path were rendered. */
@@ -105,6 +123,11 @@ export class Questions {
 
   /** Returns the questions recorded since `start`, without duplicates, and stops recording. */
   finish(): readonly Question[] {
+    const around = [...this.#read].filter((uri) => this.#around.has(uri));
+    if (around.length > maximumAround) {
+      this.note({ about: 'around' });
+      for (const uri of around) this.#read.delete(uri);
+    }
     for (const uri of this.#read) this.note({ about: 'file', uri });
     for (const path of this.#rendered) this.note({ about: 'scope', path });
     const noted = [...(this.#noted?.values() ?? [])];

@@ -36,6 +36,7 @@ export function filesToRecheck(
   asked: AskedQuestions,
   catalogueOf: (uri: string) => Catalogue,
   before: Structure,
+  areAroundRecorded = false,
 ): ReadonlySet<string> | 'all' {
   const isSameLayout = before.scopes() === workspace.scopes();
   if (changes.length === 0 && isSameLayout) return new Set();
@@ -49,7 +50,8 @@ export function filesToRecheck(
   const found = movedFiles(before, workspace, changes);
   if (found === undefined) return 'all';
   if (structures.some(hasGitops) && !areQuiet(before, workspace, changes)) return 'all';
-  return filesConcerned({ workspace, structures, changes, restructuring, asked, catalogueOf }, found);
+  const local = new Set(areAroundRecorded && isSameLayout ? changes.filter(isLocal(workspace)) : []);
+  return filesConcerned({ workspace, structures, changes, restructuring, local, asked, catalogueOf }, found);
 }
 
 /** The changes, and the state of the workspace after and, if its scopes changed, before them. */
@@ -59,18 +61,20 @@ interface Changed {
   readonly changes: readonly FileChange[];
   /** The changes of facts on which scopes depend. */
   readonly restructuring: readonly FileChange[];
+  /** The changes that concern only files whose checks asked a question with another answer. */
+  readonly local: ReadonlySet<FileChange>;
   readonly asked: AskedQuestions;
   catalogueOf(uri: string): Catalogue;
 }
 
 function filesConcerned(
-  { workspace, structures, changes, restructuring, asked, catalogueOf }: Changed,
+  { workspace, structures, changes, restructuring, local, asked, catalogueOf }: Changed,
   { moved, compared }: Exclude<ReturnType<typeof movedFiles>, undefined>,
 ): ReadonlySet<string> {
   const all = structures.map((structure) => new Neighbors(structure));
   const around = (uris: Iterable<string>) => new Set(all.flatMap((neighbors) => [...neighbors.of(uris)]));
   const changed = new Set([
-    ...changes.map(({ after }) => after.uri),
+    ...urisOf(changes.filter((change) => !local.has(change))),
     ...moved,
     ...structures.flatMap(withTransformers),
   ]);
@@ -78,7 +82,7 @@ function filesConcerned(
   const comparing = all.flatMap((neighbors) => [...neighbors.comparingNames(renamed)]);
   const near = new Set([...around(changed), ...comparing, ...compared]);
   const isRestructured = moved.size > 0 || restructuring.length > 0;
-  const found = new Set([...near, ...(isRestructured ? structures.flatMap(filesOfGitops) : [])]);
+  const found = new Set([...near, ...urisOf(local), ...(isRestructured ? structures.flatMap(filesOfGitops) : [])]);
   const add = (uris: Iterable<string>) => {
     for (const uri of uris) found.add(uri);
   };
@@ -103,12 +107,10 @@ function filesConcerned(
   const changesData = changes.some(concernsData);
   if (changesData) for (const { uris } of asked.built()) add(uris);
   for (const { terms } of asked.areBuiltAsked ? built() : []) for (const { uris } of asked.builtWith(terms)) add(uris);
-  // A match in the scope may also be in other scopes, where other selectors match it.
-  const far = once(() => around(near));
+  for (const uris of askedAround(asked, local, near, around)) add(uris);
   for (const { question, uris } of asked.others()) {
     if (question.about === 'anything') add(uris);
     if (question.about === 'cluster' && changes.some((change) => concernsCluster(workspace, change))) add(uris);
-    if (question.about === 'selecting') add([...uris].filter((uri) => far().has(uri)));
     if (question.about === 'gitops' && isRestructured) add(uris);
     if (
       isAboutScopes(question) &&
@@ -124,6 +126,62 @@ function filesConcerned(
       add(uris);
   }
   return found;
+}
+
+/** Yields the files that depend on any file around them, or on selectors around them, if one of these changed. `near` contains the files around all other changes. */
+function* askedAround(
+  asked: AskedQuestions,
+  local: ReadonlySet<FileChange>,
+  near: ReadonlySet<string>,
+  around: (uris: Iterable<string>) => ReadonlySet<string>,
+): Iterable<readonly string[]> {
+  const nearLocal = once(() => around(urisOf(local)));
+  // A match in the scope may also be in other scopes, where other selectors match it.
+  const far = once(() => around([...near, ...around(urisOf([...local].filter(changesSelectors)))]));
+  for (const { question, uris } of asked.others()) {
+    if (question.about === 'around') yield [...uris].filter((uri) => nearLocal().has(uri));
+    if (question.about === 'selecting') yield [...uris].filter((uri) => far().has(uri));
+  }
+}
+
+function urisOf(changes: Iterable<FileChange>): readonly string[] {
+  return [...changes].map(({ after }) => after.uri);
+}
+
+/** The maximum number of objects in files that are applied together whose selectors are certainly all compared. */
+const maximumCompared = 700;
+
+/** Returns a function that determines whether a change keeps how files are applied, and everything that is read of the file except by recorded look-ups. */
+function isLocal(workspace: Workspace): (change: FileChange) => boolean {
+  const neighbors = new Neighbors(workspace);
+  return ({ before, after }) => {
+    const { uri } = after;
+    if (!sameScopeFacts(before.scope, after.scope) || !neighbors.isPlain(uri) || after.scope.templates.length > 0)
+      return false;
+    if ([before, after].some(({ data, template, notes }) => (data ?? template ?? notes) !== undefined)) return false;
+    let objects = 0;
+    for (const each of neighbors.of([uri])) objects += workspace.scopes().facts().get(each)?.objects ?? 0;
+    return objects <= maximumCompared;
+  };
+}
+
+/** Whether a change adds, removes or changes selectors. */
+function changesSelectors({ before, after }: FileChange): boolean {
+  const [old, fresh] = [before, after].map(({ manifest }) =>
+    JSON.stringify(
+      manifest.objects.map(({ group, version, kind, selectorSites }) => [
+        group,
+        version,
+        kind,
+        selectorSites.map(({ path, selector, entries }) => [
+          path,
+          selector,
+          entries.map(({ key, value }) => [key.text, value.text]),
+        ]),
+      ]),
+    ),
+  );
+  return old !== fresh;
 }
 
 /** Whether a change concerns data or a template that GitOps objects use. */

@@ -30,6 +30,7 @@ export function policyInScopes(
     if (scope.gitops !== undefined) workspace.questions?.note({ about: 'gitops' });
     if (filesInClusterOf(workspace.scopes(), scope) > maximumFiles) return undefined;
     if (scope.gitops !== undefined) workspace.questions?.note({ about: 'cluster' });
+    else workspace.questions?.noteAround({ about: 'around' });
     const cluster = clusterOfScope(workspace, catalogue, scope);
     const index = cluster.policies.findIndex(
       (each) => isSameObject(each.where, where) && isAtHome(cluster, each.where),

@@ -13,6 +13,7 @@ const ofEngine: ReadonlySet<string> = new Set([
   'annotation-key-syntax',
   'annotations-size',
   'field-selector-syntax',
+  'invalid-as-applied',
   'label-key-syntax',
   'label-value-syntax',
   'name-syntax',

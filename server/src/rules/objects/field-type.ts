@@ -3,6 +3,7 @@
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { checkedFaults } from '../helpers/checked-faults.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 type WrongType = Extract<FieldFault, { readonly is: 'type' }>;
@@ -57,13 +58,14 @@ spec:
 `,
     },
   ],
-  *check({ manifest, stored, workspace, uri }) {
-    const faults = (manifest.faults ?? []).filter((fault) => fault.is === 'type');
-    if (faults.length === 0 || workspace.scopes().isPatch(uri)) return;
-    const objects = new Map(stored.map((object) => [object.kindSpan.start, object]));
-    for (const fault of faults) {
-      const object = objects.get(fault.object);
-      if (object !== undefined && !isInSelector(object, fault)) yield { span: fault.key.span, fault, object };
+  *check(context) {
+    for (const { faults, objects, inPatches } of checkedFaults(context)) {
+      for (const fault of faults) {
+        const object = fault.is === 'type' ? objects.get(fault.object) : undefined;
+        if (fault.is !== 'type' || object === undefined || isInSelector(object, fault)) continue;
+        // A patch may be for an object of another kind.
+        if (!inPatches || fault.path.startsWith('metadata')) yield { span: fault.key.span, fault, object };
+      }
     }
   },
   message({ fault: { key, must, found } }) {

@@ -8,6 +8,7 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { checkedFaults } from '../helpers/checked-faults.ts';
 import { isWithoutFields, misspelledFields, nearSelectorField } from '../helpers/selector-fields.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -69,18 +70,18 @@ spec:
     },
   ],
   *check(context) {
-    const { manifest, catalogue } = context;
-    if (manifest.faults === undefined) return;
-    const objects = new Map(context.stored.map((object) => [object.kindSpan.start, object]));
-    for (const fault of manifest.faults) {
-      const object = fault.is === 'unknown' ? objects.get(fault.object) : undefined;
-      if (fault.is !== 'unknown' || object === undefined || isReportedAsSelector(object, fault)) continue;
-      const { group, version, kind } = object;
-      const root = catalogue.structure(group, version, kind);
-      const found = root === undefined ? nearInParts(context, object, fault) : nearIn(context, group, root, fault);
-      // A separate rule reports these fields of an affinity.
-      if (found === undefined || fault.key.text.endsWith('RequiredDuringExecution')) continue;
-      yield { span: fault.key.span, fault, kind, ...found };
+    const { catalogue } = context;
+    for (const { faults, objects, inPatches } of checkedFaults(context)) {
+      for (const fault of faults) {
+        const object = fault.is === 'unknown' ? objects.get(fault.object) : undefined;
+        if (fault.is !== 'unknown' || object === undefined || isReportedAsSelector(object, fault)) continue;
+        const { group, version, kind } = object;
+        const root = catalogue.structure(group, version, kind);
+        const found = root === undefined ? nearInParts(context, object, fault) : nearIn(context, group, root, fault);
+        // A separate rule reports these fields of an affinity. A patch may be for an object of another kind.
+        if (found === undefined || fault.key.text.endsWith('RequiredDuringExecution')) continue;
+        if (!inPatches || found.near !== undefined) yield { span: fault.key.span, fault, kind, ...found };
+      }
     }
   },
   message({ fault: { key, path }, kind, near, home }) {
@@ -91,13 +92,14 @@ spec:
   },
   fixes({ fault, near, home }, { text }) {
     const field = fieldAt(text, fault.key.span.start);
-    if (field === undefined || fault.key.text === '') return [];
+    if (fault.key.text === '') return [];
     if (near !== undefined) {
-      const isUsed = field.maps.at(-1)?.entries.some(({ key }) => key.text === near);
+      // The fields of an inline patch are not fields of the file.
+      const isUsed = field?.maps.at(-1)?.entries.some(({ key }) => key.text === near);
       if (isUsed || fault.key.origin !== undefined) return [];
       return [{ title: localize`Change to '${near}'`, edits: [replaceScalar(fault.key, near)], preferred: true }];
     }
-    return home === undefined ? [] : moveTo(text, field, fault.key.text, home);
+    return home === undefined || field === undefined ? [] : moveTo(text, field, fault.key.text, home);
   },
 });
 

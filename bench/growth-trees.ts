@@ -233,6 +233,27 @@ export const treeShapes: readonly Shape[] = [
       ['values.yaml', list(size, (n) => `a${n}: true\n`)],
     ],
   },
+  ...[
+    ['conditions in one line', '{{ if .Values.a }}x{{ end }}', 4000],
+    ['actions in one line', '{{ .Release.Name | indent 2 }}', 8000],
+    ['actions in lines of their own', '{{ .Release.Name }}{{ .Values.a }}\n', 4000],
+    ['entries by actions', '    {{- toYaml .Values.m | nindent 4 }}\n    x: {{- include "x" . | nindent 6 }}\n', 2000],
+    ['statements of two languages', '{% if x %}{{ y }}{% endif %}\n', 4000],
+    ['else by else', '    x: y\n{{ else if eq .Release.Name "a" }}\n', 2000],
+  ].map(
+    ([name, text, size]): Shape => ({
+      name: `${name} of a template`,
+      size: Number(size),
+      files: (count) => [
+        [
+          'templates/a.yaml',
+          `${pod('p', 'app: a')}---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  labels:\n    {{ if .Values.a }}\n${`${text}`.repeat(count)}\n{{ end }}\n`,
+        ],
+        ['Chart.yaml', chart],
+        ['values.yaml', 'a: b\nm: {x: y}\n'],
+      ],
+    }),
+  ),
   {
     name: 'conditions in conditions',
     size: 250,

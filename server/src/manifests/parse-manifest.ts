@@ -31,7 +31,8 @@ import type {
   ValueSite,
   Written,
 } from './model.ts';
-import { type BlankedText, blank } from './placeholders/placeholders.ts';
+import { regionsAround } from './placeholders/conditionals.ts';
+import { type BlankedText, blank, blanksWithin } from './placeholders/placeholders.ts';
 import { branchOf } from './sites/catalogue-paths.ts';
 import { joinedObjects, repeatedKeys } from './sites/duplicate-keys.ts';
 import { objectFaults, untypedFaults } from './sites/field-faults.ts';
@@ -97,9 +98,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   for (const span of splitDocuments(blanked.text)) {
     const document = readDocument(text, blanked, span, catalogue, usual);
     if (document.root !== undefined && blanked.text === text) onTree?.(span.start, document.root);
-    obscured ||=
-      document.root === undefined &&
-      blanked.placeholders.some(({ offset }) => span.start <= offset && offset < span.end);
+    obscured ||= document.root === undefined && blanksWithin(blanked.placeholders, span).length > 0;
     if (document.root === undefined && document.errors.length === 0) continue;
     obscured ||= document.objects.length === 0 && isOpen(document.root);
     obscured ||= document.objects.some(({ obscured }) => obscured);
@@ -134,20 +133,16 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   });
 }
 
-/** The maximum number of conditions in a file for which they are added to its objects. */
-const maximumConditions = 1_000;
-
 /** Adds the conditions under which a template in a chart contains the object. A network policy with a condition is marked as optional, because it may be absent and then does not restrict any traffic. */
 function withConditions(object: ManifestObject, { conditionals }: BlankedText, isInChart: boolean): ManifestObject {
   if (conditionals.length === 0 || !(isInChart || object.policySpec !== undefined)) return object;
   const { start } = object.kindSpan;
-  const around = conditionals.filter((region) => region.start <= start && start < region.end);
-  if (around.length === 0) return object;
-  const conditions = around.toSorted((a, b) => a.start - b.start).map(({ condition }) => condition);
+  const conditions = regionsAround(conditionals, start).map(({ condition }) => condition);
+  if (conditions.length === 0) return object;
   return {
     ...object,
     ...(object.policySpec !== undefined && { isOptional: true }),
-    ...(isInChart && conditionals.length <= maximumConditions && { conditions }),
+    ...(isInChart && { conditions }),
   };
 }
 

@@ -5,7 +5,8 @@ import { SourceMap, type TemplateOutput } from './helm/execution/output.ts';
 import { unescaped } from './helm/execution/template-value.ts';
 import type { ManifestObject } from './model.ts';
 import { objectsOf } from './parse-manifest.ts';
-import { blank } from './placeholders/placeholders.ts';
+import { regionsAround } from './placeholders/conditionals.ts';
+import { blank, blanksWithin } from './placeholders/placeholders.ts';
 import { splitDocuments } from './yaml/documents.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import { entryOf, type MapEntry, type Node, type ScalarNode } from './yaml/tree.ts';
@@ -28,12 +29,11 @@ export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): R
     isValid &&= errors.length === 0;
     if (root === undefined) {
       // An action that is not evaluated may write objects.
-      isValid &&= !blanked.placeholders.some(({ offset }) => span.start <= offset && offset < span.end);
+      isValid &&= blanksWithin(blanked.placeholders, span).length === 0;
       return [];
     }
     const start = (entryOf(root, 'kind')?.key ?? root).span.start;
-    const around = blanked.conditionals.filter((region) => region.start <= start && start < region.end);
-    const conditions = around.toSorted((a, b) => a.start - b.start).map(({ condition }) => condition);
+    const conditions = regionsAround(blanked.conditionals, start).map(({ condition }) => condition);
     const found = objectsOf(inSource(root, source), catalogue).map(({ object }) => object);
     return conditions.length === 0 ? found : found.map((object) => conditional(object, conditions));
   });

@@ -1,6 +1,7 @@
 /** Determines the map entries that a helper writes. The output of the helper is parsed as YAML and placed at the position of the action that includes the helper. */
 
 import type { Span } from '../../text/span.ts';
+import { regionsAround } from '../placeholders/conditionals.ts';
 import type { BlankedText, Placeholder } from '../placeholders/placeholders.ts';
 import type { MapEntry, MapNode, Node, Origin, ScalarNode } from '../yaml/tree.ts';
 import { readLines } from './parse-output.ts';
@@ -13,10 +14,11 @@ export interface FillingParts {
 
 /** Returns the map that an action writes; undefined if its output is unknown or not a map. */
 export function fillingOf(
-  { written, span }: Pick<Placeholder, 'written' | 'span'>,
+  { written, start, end }: Pick<Placeholder, 'written' | 'start' | 'end'>,
   parts: FillingParts,
 ): MapNode | undefined {
   if (written === undefined) return undefined;
+  const span = { start, end };
   // If the output of an action is unknown, the keys that it adds are unknown, too.
   if (written.text.trim() === `{{ ${written.code} }}`) return undefined;
   const read = readLines(written.text, { assumed: (code) => parts.assumed(code) });
@@ -36,8 +38,8 @@ export function fillingOf(
 
 /** Returns the map for an action that writes nothing itself, or only the output of other actions. */
 function withoutEntries({ placeholders, conditionals }: BlankedText, span: Span): MapNode {
-  const parts = placeholders.map(({ offset, written }) => {
-    const around = conditionals.filter(({ start, end }) => start <= offset && offset < end);
+  const parts = placeholders.map(({ start, written }) => {
+    const around = regionsAround(conditionals, start);
     return [...around.map(({ condition }) => condition), written?.code ?? ''].join(', ');
   });
   const treeSize = { size: 1, depth: 1, repeats: false };

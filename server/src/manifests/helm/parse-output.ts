@@ -25,7 +25,7 @@ export function readLines(text: string, knownValues: Pick<BlankedText, 'assumed'
   const plain = blank(text);
   const placeholders = plain.placeholders.map((placeholder) => ({
     ...placeholder,
-    written: codeOf(text, placeholder.span),
+    written: codeOf(text, placeholder),
   }));
   const blanked: BlankedText = { ...plain, ...knownValues, inner: true, placeholders };
   const documents = splitDocuments(blanked.text);

@@ -3,6 +3,7 @@
 import type { Span } from '../../text/span.ts';
 import { findActions as goActions } from '../helm/actions.ts';
 import type { MapNode } from '../yaml/tree.ts';
+import type { Conditional } from './conditionals.ts';
 import { findOwnPlaceholders } from './custom-placeholders.ts';
 import { scalarSpans } from './scalar-spans.ts';
 import { yttLines, yttValues } from './ytt.ts';
@@ -13,14 +14,12 @@ const blankRest = '\uE001';
 const blankRun = /\uE000\uE001*/g;
 
 /** An action on its own line whose output adds entries to a collection, such as `{{- include "labels" . | nindent 4 }}`. */
-export interface Placeholder {
-  readonly offset: number;
+export interface Placeholder extends Span {
   /**
    * The column at which the output begins: the argument of `nindent` if there is one, otherwise the column of the
    * action.
    */
   readonly indent: number;
-  readonly span: Span;
   /** The output of the action, if the chart determines it. */
   readonly written?: Written;
 }
@@ -35,14 +34,6 @@ interface Written {
 export interface Blank extends Span {
   /** The output of the action, if the chart determines it: text, and template actions for unknown parts. */
   readonly text?: string;
-}
-
-/** The content between `if`, `range` or `with` and the matching `end`, which may not exist in the output. */
-interface Conditional extends Span {
-  /** The code of the condition. Regions with the same condition always exist together. */
-  readonly condition: string;
-  /** Identifies the block. The branches of one block never exist together. */
-  readonly block: number;
 }
 
 /** The facts about the actions of a file, keyed by the start offset of the action. */
@@ -194,8 +185,8 @@ export function assumedText(text: string, assumed: BlankedText['assumed']): stri
   return isRendered ? pieces.join('') + text.slice(at) : undefined;
 }
 
-/** Returns the replaced ranges of a file that lie inside a span, found by binary search. */
-export function blanksWithin(blanks: readonly Blank[], span: Span): readonly Blank[] {
+/** Returns the replaced ranges or placeholders of a file that lie inside a span, found by binary search. */
+export function blanksWithin<T extends Span>(blanks: readonly T[], span: Span): readonly T[] {
   let low = 0;
   let high = blanks.length;
   while (low < high) {
@@ -236,6 +227,7 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
   const blanks: Blank[] = [];
   const placeholders: Placeholder[] = [];
   let at = 0;
+  const lineOf = linesOf(text);
   const alone = [...inScalars].map((each): LineOfActions => ({ actions: [each], alone: false }));
   const groups = [...actionsByLine(text, others), ...alone];
   if (alone.length > 0) groups.sort((a, b) => (a.actions[0]?.span.start ?? 0) - (b.actions[0]?.span.start ?? 0));
@@ -251,7 +243,7 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
       if (at !== action.span.end) pieces.push(blankOut(found));
       else if (group.alone || (!inScalars.has(action) && fillsMap(text, action, written))) {
         pieces.push(blankOut(found));
-        if (writes(action)) placeholders.push(placeholderOf(text, action, written));
+        if (writes(action)) placeholders.push(placeholderOf(action, written, start - lineOf(start)));
       } else {
         const indent = indentOfKey(text, action);
         blanks.push({ start: start + indent, end: at, ...(written !== undefined && { text: inLine(written) }) });
@@ -265,8 +257,8 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
 
 /** Returns the number of spaces with which the output of an action begins, if it begins a line and the rest of the line continues it: `{{ include "file" . | indent 2 }}: |`. */
 function indentOfKey(text: string, { span, body }: Action): number {
-  const column = span.start - lineStart(text, span.start);
-  const indent = column === 0 ? Number(/\| *indent +(\d{1,3})$/.exec(body.trimEnd())?.[1] ?? 0) : 0;
+  const beginsALine = span.start === 0 || text[span.start - 1] === '\n';
+  const indent = beginsALine ? Number(/\| *indent +(\d{1,3})$/.exec(body.trimEnd())?.[1] ?? 0) : 0;
   return indent < span.end - span.start ? indent : 0;
 }
 
@@ -358,10 +350,12 @@ function findActions(text: string): Action[] {
     return { span: { start, end: span.end }, word: /^[\w.$]*/.exec(body)?.[0] ?? '', body };
   });
   if (!text.includes('{%')) return actions;
-  const inGo = (at: number) => actions.some(({ span }) => span.start < at && at < span.end);
-  return [...actions, ...jinjaStatements(text).filter(({ span }) => !inGo(span.start))].toSorted(
-    (a, b) => a.span.start - b.span.start,
-  );
+  let next = 0;
+  const statements = jinjaStatements(text).filter(({ span: { start } }) => {
+    while ((actions[next]?.span.end ?? Number.POSITIVE_INFINITY) <= start) next++;
+    return (actions[next]?.span.start ?? Number.POSITIVE_INFINITY) >= start;
+  });
+  return [...actions, ...statements].toSorted((a, b) => a.span.start - b.span.start);
 }
 
 /** Returns the Jinja statements, such as `{% if blue %}` and `{% endif %}`, which do not write any output. */
@@ -403,11 +397,10 @@ function actionsByLine(text: string, actions: readonly Action[]): LineOfActions[
 
 /** Whether the output of an action is a map on new lines, as in `labels: {{- include "labels" . | nindent 4 }}`. */
 function fillsMap(text: string, action: Action, written: Written | undefined): boolean {
+  if (!endsLine(text, action.span.end)) return false;
   const isOnNewLines =
     /\bnindent\s+\d/.test(action.body) || (written && beginsLine(written.text)) || isContinued(text, action);
   if (!isOnNewLines) return false;
-  const end = text.indexOf('\n', action.span.end);
-  if (!isBlank(text, action.span.end, end === -1 ? text.length : end)) return false;
   return text.slice(lineStart(text, action.span.start), action.span.start).trimEnd().endsWith(':');
 }
 
@@ -434,6 +427,27 @@ function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
+/** Returns a function that returns the start of the line of an offset; its offsets must ascend. */
+function linesOf(text: string): (offset: number) => number {
+  let start = 0;
+  let end = text.indexOf('\n');
+  return (offset) => {
+    while (end !== -1 && end < offset) {
+      start = end + 1;
+      end = text.indexOf('\n', start);
+    }
+    return start;
+  };
+}
+
+const restOfLine = /[^\S\n]*(?:\n|$)/y;
+
+/** Whether only blanks follow an offset on its line. */
+function endsLine(text: string, offset: number): boolean {
+  restOfLine.lastIndex = offset;
+  return restOfLine.test(text);
+}
+
 function isBlank(text: string, start: number, end: number): boolean {
   return text.slice(start, end).trim() === '';
 }
@@ -443,14 +457,12 @@ function writes(action: Action): boolean {
   return !/^\$[\w.]*\s*:?=/.test(action.body);
 }
 
-function placeholderOf(text: string, action: Action, written: Written | undefined): Placeholder {
-  const column = action.span.start - lineStart(text, action.span.start);
+function placeholderOf(action: Action, written: Written | undefined, column: number): Placeholder {
   const indent = /\bn?indent\s+(\d{1,3})/.exec(action.body)?.[1];
   const own = written && beginsLine(written.text) ? firstIndent.exec(written.text)?.[1]?.length : undefined;
   return {
-    offset: action.span.start,
+    ...action.span,
     indent: own ?? (indent === undefined ? column : Number(indent)),
-    span: action.span,
     ...(written && { written }),
   };
 }
@@ -460,11 +472,17 @@ const firstIndent = /^([ \t]*)(?!\s|\{\{[^\n]*\}\}[ \t\r]*$)/m;
 
 type Marked = { readonly span: Span; readonly word: string; readonly body?: string };
 
+/** The maximum number of conditional regions that contain each other; the content of the innermost one is conditional. */
+const deepestBlock = 100;
+/** The maximum length of the code of a condition, to which each `else` adds the conditions before it; longer code is replaced by unique code. */
+const longestCondition = 10_000;
+
 function conditionalsOf(actions: readonly Marked[], rendering: Rendering | undefined): Conditional[] {
   const spans: Conditional[] = [];
   const open: Omit<Conditional, 'end'>[] = [];
   const begin = ({ span, word, body = word }: Marked, before: string, block: number) => {
-    const condition = rendering?.conditions.get(span.start) ?? `${before}${body}`;
+    const written = rendering?.conditions.get(span.start) ?? `${before}${body}`;
+    const condition = written.length > longestCondition ? `${body} #${span.start}` : written;
     open.push({ start: span.end, condition, block });
   };
   for (const action of actions) {
@@ -472,7 +490,8 @@ function conditionalsOf(actions: readonly Marked[], rendering: Rendering | undef
     else if (action.word === 'end' || middle.has(action.word)) {
       const before = open.pop();
       if (before === undefined) continue;
-      if (action.span.start > before.start) spans.push({ ...before, end: action.span.start });
+      if (action.span.start > before.start && open.length < deepestBlock)
+        spans.push({ ...before, end: action.span.start });
       if (action.word !== 'end') begin(action, `not ${before.condition}, `, before.block);
     }
   }

@@ -1,7 +1,9 @@
 /** Builds the syntax tree from the events of a parser. All parsers use this builder, so that they produce identical trees. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import { regionsAround } from '../placeholders/conditionals.ts';
 import {
   assumedText,
   type BlankedText,
@@ -31,6 +33,35 @@ import {
 
 const noErrors: readonly SyntaxProblem[] = [];
 
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** A copy of a map to which placeholders are added in the order of their positions. */
+interface MapDraft {
+  readonly map: Mutable<MapNode> & { readonly entries: MapEntry[] };
+  /** The index of the last entry of the file before the last placeholder. */
+  before: number;
+  /** The index of an entry after it, from which the search for the next placeholder continues. */
+  next: number;
+}
+
+interface ListDraft {
+  readonly list: Mutable<ListNode> & { readonly items: Node[] };
+  /** The index of the first item that may be after the next placeholder. */
+  next: number;
+}
+
+/** Returns the index of the last entry of the file before an offset. */
+function indexBefore(draft: MapDraft, offset: number): number {
+  const { entries } = draft.map;
+  for (; draft.next < entries.length; draft.next++) {
+    const entry = entries[draft.next];
+    if (entry === undefined || entry.merged || entry.rendered) continue;
+    if (entry.key.span.start >= offset) break;
+    draft.before = draft.next;
+  }
+  return draft.before;
+}
+
 /** Builds the tree of one document; `source` is the text of the whole file. */
 export class TreeBuilder {
   readonly #source: string;
@@ -50,6 +81,10 @@ export class TreeBuilder {
    * Maps each node to its replacement that includes the output of placeholders; used only in documents with anchors.
    */
   readonly #filledNodes = new Map<Node, Node>();
+  /** The collections that contain placeholders, by themselves and by the nodes that they replace. */
+  readonly #maps = new Map<MapNode, MapDraft>();
+  readonly #lists = new Map<ListNode, ListDraft>();
+  #filledSize = 0;
   #errors: SyntaxProblem[] | undefined;
   /** The number of entries that merge keys (`<<`) added to maps of the document. */
   #mergedCount = 0;
@@ -207,9 +242,7 @@ export class TreeBuilder {
    * incomplete.
    */
   #hasHoleAbove(offset: number): boolean {
-    return this.#blanked.placeholders.some(
-      (placeholder) => this.#document.start <= placeholder.offset && placeholder.offset < offset,
-    );
+    return blanksWithin(this.#blanked.placeholders, { start: this.#document.start, end: offset }).length > 0;
   }
 
   anchor<T extends Node>(name: string | undefined, node: T): T {
@@ -241,11 +274,9 @@ export class TreeBuilder {
    * open.
    */
   finish(root: Node): Node {
-    const { start, end } = this.#document;
     let node = root;
-    for (const placeholder of this.#blanked.placeholders) {
-      if (placeholder.offset >= start && placeholder.offset < end) node = this.#withHole(node, placeholder);
-    }
+    for (const placeholder of blanksWithin(this.#blanked.placeholders, this.#document))
+      node = this.#withHole(node, placeholder);
     return this.#filledNodes.size === 0 ? node : this.#shown(node, new Map());
   }
 
@@ -284,9 +315,7 @@ export class TreeBuilder {
    */
   #condition(offset: number): Pick<MapEntry, 'conditional' | 'condition'> {
     const content = this.#contentStart();
-    const regions = this.#blanked.conditionals.filter(
-      (region) => region.start > content && region.start <= offset && offset < region.end,
-    );
+    const regions = regionsAround(this.#blanked.conditionals, offset).filter(({ start }) => start > content);
     if (regions.length === 0) return { conditional: false };
     return { conditional: true, condition: regions.map(({ condition }) => condition).join(', ') };
   }
@@ -301,36 +330,57 @@ export class TreeBuilder {
 
   /** Adds a placeholder to a node. The placeholder belongs to the innermost collection at the column of its output. */
   #withHole(node: Node, placeholder: Placeholder): Node {
-    if (node.kind === 'map') {
-      const index = node.entries.findLastIndex(
-        (entry) => !entry.merged && !entry.rendered && entry.key.span.start < placeholder.offset,
-      );
-      const entry = node.entries[index];
-      const first = node.entries[0];
-      if (first !== undefined && index === -1 && !first.rendered && this.#isBelow(placeholder, first))
-        return this.#continued(node, placeholder);
-      if (entry === undefined || placeholder.indent <= this.#column(entry.key.span.start)) {
-        const list = entry === undefined ? undefined : this.#listAt(placeholder, entry);
-        if (entry === undefined || list === undefined) return this.#filled(node, index + 1, placeholder);
-        // The output may consist of items of the list, or of entries of the map.
-        const entries = node.entries.with(index, { ...entry, value: { ...list, open: true } });
-        return { ...node, span: around(node, placeholder), entries, open: true, parts: [...(node.parts ?? []), ''] };
-      }
+    if (node.kind === 'map') return this.#mapWithHole(node, placeholder);
+    if (node.kind === 'scalar') return node;
+    const draft = getOrAdd(this.#lists, node, () => ({ list: { ...node, items: [...node.items] }, next: 0 }));
+    const { list } = draft;
+    this.#lists.set(list, draft);
+    while ((list.items[draft.next]?.span.start ?? Number.POSITIVE_INFINITY) < placeholder.start) draft.next++;
+    const index = draft.next - 1;
+    const item = list.items[index];
+    if (item === undefined || placeholder.indent < this.#column(item.span.start)) list.open = true;
+    else {
+      list.items[index] = this.#withHole(item, placeholder);
+      list.span = around(list, placeholder);
+      this.#became(item, list.items[index]);
+    }
+    return list;
+  }
+
+  #mapWithHole(node: MapNode, placeholder: Placeholder): MapNode {
+    const draft = this.#draftOf(node);
+    const { map } = draft;
+    const index = indexBefore(draft, placeholder.start);
+    const entry = map.entries[index];
+    const first = map.entries[0];
+    if (first !== undefined && index === -1 && !first.rendered && this.#isBelow(placeholder, first))
+      return this.#continued(map, placeholder);
+    if (entry === undefined || placeholder.indent <= this.#column(entry.key.span.start)) {
+      const list = entry === undefined ? undefined : this.#listAt(placeholder, entry);
+      if (entry === undefined || list === undefined) return this.#filled(map, index + 1, placeholder);
+      // The output may consist of items of the list, or of entries of the map.
+      map.entries[index] = { ...entry, value: { ...list, open: true } };
+      map.open = true;
+      map.parts = withParts(map.parts, ['']);
+    } else {
       const value = isNothing(entry.value)
         ? this.#filled(emptyMap(entry.key.span.end), 0, placeholder)
         : this.#withHole(entry.value, placeholder);
       this.#became(entry.value, value);
-      return { ...node, span: around(node, placeholder), entries: node.entries.with(index, { ...entry, value }) };
+      map.entries[index] = { ...entry, value };
     }
-    if (node.kind === 'list') {
-      const index = node.items.findLastIndex((item) => item.span.start < placeholder.offset);
-      const item = node.items[index];
-      if (item === undefined || placeholder.indent < this.#column(item.span.start)) return { ...node, open: true };
-      const filled = this.#withHole(item, placeholder);
-      this.#became(item, filled);
-      return { ...node, span: around(node, placeholder), items: node.items.with(index, filled) };
-    }
-    return node;
+    map.span = around(map, placeholder);
+    return map;
+  }
+
+  #draftOf(node: MapNode): MapDraft {
+    const draft = getOrAdd(this.#maps, node, () => ({
+      map: { ...node, entries: [...node.entries] },
+      before: -1,
+      next: 0,
+    }));
+    this.#maps.set(draft.map, draft);
+    return draft;
   }
 
   /** Returns the list in an entry to which the unknown output of a placeholder may add items, because the items begin in the column of the key. */
@@ -342,8 +392,8 @@ export class TreeBuilder {
   }
 
   /** Whether the output of a placeholder begins to the left of an entry after it, so that the entry is a part of the output's last value. */
-  #isBelow({ offset, indent }: Placeholder, { key }: MapEntry): boolean {
-    return key.span.start > offset && this.#column(key.span.start) > indent;
+  #isBelow({ start, indent }: Placeholder, { key }: MapEntry): boolean {
+    return key.span.start > start && this.#column(key.span.start) > indent;
   }
 
   /** Returns the map that a placeholder writes, with the entries of `node` in its last value. The indentation of nested maps in the output is unknown, so in them, the entries could be anywhere. */
@@ -368,28 +418,32 @@ export class TreeBuilder {
   /** Returns the map with the output of a placeholder inserted at its position, if the output is known. */
   #filled(node: MapNode, at: number, placeholder: Placeholder): MapNode {
     const filling = this.#blanked.filling?.(placeholder);
-    const condition = this.#condition(placeholder.offset);
-    const span =
-      node.entries.length === 0 && node.span.end <= placeholder.span.start
-        ? placeholder.span
-        : around(node, placeholder);
-    if (filling === undefined || treeSizeOf(filling).size > maximumFilling) {
+    const condition = this.#condition(placeholder.start);
+    const draft = this.#draftOf(node);
+    const { map } = draft;
+    map.span =
+      map.entries.length === 0 && map.span.end <= placeholder.start ? spanOf(placeholder) : around(map, placeholder);
+    this.#filledSize += filling === undefined ? 0 : treeSizeOf(filling).size;
+    if (filling === undefined || treeSizeOf(filling).size > maximumFilling || this.#filledSize > maximumFillings) {
       const part = placeholder.written === undefined ? '' : joined(condition.condition, placeholder.written.code);
-      return { ...node, span, open: true, parts: [...(node.parts ?? []), part] };
+      map.open = true;
+      map.parts = withParts(map.parts, [part]);
+      return map;
     }
     const entries = filling.entries.map((entry): MapEntry => {
       if (!condition.conditional) return entry;
       const own = joined(condition.condition, entry.condition ?? '');
       return { ...entry, conditional: true, condition: own || (condition.condition ?? '') };
     });
-    const parts = [...(node.parts ?? []), ...(filling.parts ?? []).map((part) => joined(condition.condition, part))];
-    return {
-      ...node,
-      span,
-      entries: node.entries.toSpliced(at, 0, ...entries),
-      open: node.open || filling.open,
-      ...(parts.length > 0 && { parts }),
-    };
+    const parts = withParts(
+      map.parts,
+      (filling.parts ?? []).map((part) => joined(condition.condition, part)),
+    );
+    map.entries.splice(at, 0, ...entries);
+    if (at <= draft.next) draft.next += entries.length;
+    map.open ||= filling.open;
+    if (parts.length > 0) map.parts = parts;
+    return map;
   }
 
   #column(offset: number): number {
@@ -427,11 +481,25 @@ function emptyMap(offset: number): MapNode {
 
 /** Returns the span of a collection, extended to a placeholder that adds entries to it. */
 function around({ span }: Node, placeholder: Placeholder): Span {
-  return { start: Math.min(span.start, placeholder.span.start), end: Math.max(span.end, placeholder.span.end) };
+  return { start: Math.min(span.start, placeholder.start), end: Math.max(span.end, placeholder.end) };
 }
 
 /** The maximum number of nodes in the output of a placeholder that is added to the tree. */
 const maximumFilling = 2_000;
+/** The maximum number of nodes in the output of all placeholders of a document that is added to the tree. */
+const maximumFillings = 100_000;
+/** The maximum number of different template parts of a map that can be compared with those of other maps. */
+const maximumParts = 100;
+
+/** Adds the code of template parts. Too many parts are as one that cannot be compared, whose code is empty. */
+function withParts(parts: readonly string[] = [], more: readonly string[]): readonly string[] {
+  const all = [...parts, ...more.filter((part) => !parts.includes(part))];
+  return all.length > maximumParts ? [''] : all;
+}
+
+function spanOf({ start, end }: Span): Span {
+  return { start, end };
+}
 
 /** Adds a condition to the code of a template part. The empty code of a part that cannot be compared remains empty. */
 function joined(condition: string | undefined, part: string): string {

@@ -1,6 +1,7 @@
 /** Separates the branches of a template's blocks, which never exist together, in the tree of the template's text. */
 
 import type { Span } from '../../text/span.ts';
+import { branchesOf, regionsAround } from '../placeholders/conditionals.ts';
 import type { BlankedText } from '../placeholders/placeholders.ts';
 import type { Node } from './tree.ts';
 
@@ -8,11 +9,10 @@ import type { Node } from './tree.ts';
 export function withoutOtherBranches(value: Node, key: number, conditionals: BlankedText['conditionals']): Node {
   if (value.kind === 'scalar' || value.flow) return value;
   const { end } = value.span;
-  const ended = conditionals.filter((region) => region.start <= key && key < region.end && region.end < end);
-  if (ended.length === 0) return value;
-  const others = conditionals.filter(
-    (region) => region.start > key && region.start < end && ended.some(({ block }) => block === region.block),
-  );
+  const others = regionsAround(conditionals, key)
+    .filter((region) => region.end < end)
+    .flatMap(({ block }) => branchesOf(conditionals, block))
+    .filter(({ start }) => start > key && start < end);
   return others.length === 0 ? value : withoutRegions(value, others);
 }
 

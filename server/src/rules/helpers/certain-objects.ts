@@ -2,6 +2,7 @@
 
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { regionsAround } from '../../manifests/placeholders/conditionals.ts';
 import type { Span } from '../../text/span.ts';
 import { blankedText } from '../../workspace/object-trees.ts';
 import type { RuleContext } from '../framework/rule.ts';
@@ -20,9 +21,5 @@ export function isLookedAt({ forCluster, group, inValues }: ManifestObject): boo
 /** Returns a function that determines whether a span is inside a conditional part of a template. */
 export function conditionalPaths(context: RuleContext): (span: Span) => boolean {
   if (!context.mentions('templates')) return () => false;
-  let conditionals: readonly Span[] | undefined;
-  return ({ start }) => {
-    conditionals ??= blankedText(context).conditionals;
-    return conditionals.some((each) => each.start <= start && start < each.end);
-  };
+  return ({ start }) => regionsAround(blankedText(context).conditionals, start).length > 0;
 }

@@ -109,6 +109,18 @@ export const treeShapes: readonly Shape[] = [
     files: (size) => [['kustomization.yaml', `resources:\n${list(size, (n) => `  - m${n}.yaml\n`)}`]],
   },
   {
+    name: 'roots that include all variants of one base',
+    size: 160,
+    files: (size) => [
+      ['base/kustomization.yaml', 'resources: [a.yaml]\n'],
+      ['base/a.yaml', documents(20, (n) => pod(`p${n}`, 'app: a'))],
+      ...numbers(size).map((n) => [`v${n}/kustomization.yaml`, `resources: [../base]\nnameSuffix: -${n}\n`] as const),
+      ...numbers(size / 4).map(
+        (n) => [`r${n}/kustomization.yaml`, `resources:\n${list(size, (variant) => `  - ../v${variant}\n`)}`] as const,
+      ),
+    ],
+  },
+  {
     name: 'roots that share all bases',
     size: 20,
     files: (size) => [

@@ -81,6 +81,7 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'components',
     'replacements and generators',
     'roots that share all bases',
+    'roots that include all variants of one base',
   ],
   labels: ['bad labels in one object'],
   names: ['names of namespaces', 'misspelled references'],

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { ExecutionBudget } from '../../server/src/manifests/helm/execution/budget.ts';
+import { WorkBudget } from '../../server/src/engine/work-budget.ts';
 import { capabilities } from '../../server/src/manifests/helm/execution/capabilities.ts';
 import { Executor, plainText } from '../../server/src/manifests/helm/execution/executor.ts';
 import {
@@ -32,7 +32,7 @@ function dot(...more: readonly (readonly [string, TemplateValue])[]): TemplateMa
 }
 
 function executed(template: string, root = dot()): string | undefined {
-  const executor = new Executor({ definition: (name) => helpers.get(name) }, new ExecutionBudget());
+  const executor = new Executor({ definition: (name) => helpers.get(name) }, new WorkBudget(400_000));
   const { output, isComplete } = executor.execute(readTemplate(template).nodes, root);
   return isComplete ? plainText(output) : undefined;
 }
@@ -115,7 +115,7 @@ describe('an unknown name', () => {
 
 describe('the work of a chart', () => {
   it('is bounded', () => {
-    const budget = new ExecutionBudget();
+    const budget = new WorkBudget(400_000);
     const executor = new Executor(
       {
         definition: (name) =>
@@ -132,10 +132,23 @@ describe('the work of a chart', () => {
 
   it('ends without the document that it would cut off', () => {
     const loop = readTemplate('{{ include "loop" . }}{{ include "loop" . }}').nodes;
-    const executor = new Executor({ definition: () => ({ body: loop }) }, new ExecutionBudget());
+    const executor = new Executor({ definition: () => ({ body: loop }) }, new WorkBudget(400_000));
     const written = 'kind: Pod\n---\nkind: Service\nmetadata:\n  labels:\n{{ include "loop" . | indent 4 }}\n';
     const { output, isComplete } = executor.execute(readTemplate(written).nodes, dot());
     assert.deepEqual([plainText(output), isComplete], ['kind: Pod', false]);
+  });
+
+  it('includes the characters in which a pattern is searched', () => {
+    const [budget, other] = [new WorkBudget(400_000), new WorkBudget(400_000)];
+    const search = (text: string, pattern: string) => `{{ regexFindAll "${pattern}" (repeat ${text} "a") -1 | len }}`;
+    const run = (template: string, given: WorkBudget) => {
+      const executor = new Executor({ definition: () => undefined }, given);
+      return plainText(executor.execute(readTemplate(template).nodes, dot()).output);
+    };
+    assert.match(run(search('3000', '(a{0,30}){0,30}b'), budget), /^\{\{ len/);
+    assert.equal(run(`${search('3000', '(a{0,30}){0,30}b')}`.repeat(20), other), '');
+    assert.equal(other.isSpent, true);
+    assert.equal(run(search('30000', 'a'), budget), '30000');
   });
 
   const doubled = '{{ $s := dict }}{{ range until 60 }}{{ $s = dict "a" $s "b" $s }}{{ end }}';
@@ -157,14 +170,14 @@ describe('the work of a chart', () => {
   };
   for (const [title, text] of Object.entries(hostile))
     it(`is bounded for ${title}`, () => {
-      const executor = new Executor({ definition: () => undefined }, new ExecutionBudget());
+      const executor = new Executor({ definition: () => undefined }, new WorkBudget(400_000));
       const { isComplete } = executor.execute(readTemplate(text).nodes, dot());
       assert.equal(isComplete, false);
     });
 
   it('is bounded in the length of texts', () => {
     const text = `{{ $x := "0123456789" }}{{ range until 60 }}{{ $x = printf "%s%s" $x $x }}{{ end }}{{ $x }}`;
-    const executor = new Executor({ definition: () => undefined }, new ExecutionBudget());
+    const executor = new Executor({ definition: () => undefined }, new WorkBudget(400_000));
     const { output } = executor.execute(readTemplate(text).nodes, dot());
     assert.match(plainText(output), /^\{\{ .* \}\}$/);
   });
@@ -172,7 +185,7 @@ describe('the work of a chart', () => {
   it('does not grow with each level of conditions that are unknown', () => {
     const level = (at: number) => `{{ if .Values.c${at} }}{{ include "${at + 1}" . }}{{ else }}b"{{ end }}`;
     const body = (name: string) => (name === '60' ? [] : readTemplate(level(Number(name))).nodes);
-    const executor = new Executor({ definition: (name) => ({ body: body(name) }) }, new ExecutionBudget());
+    const executor = new Executor({ definition: (name) => ({ body: body(name) }) }, new WorkBudget(400_000));
     const root = dot(['Values', new TemplateMap([], '.Values')]);
     const { output, isComplete } = executor.execute(readTemplate('{{ include "0" . }}').nodes, root);
     assert.equal(isComplete, true);
@@ -182,7 +195,7 @@ describe('the work of a chart', () => {
   it('is little for helpers that are missing, although their parameters contain all values', () => {
     const entries = Array.from({ length: 2_000 }, (_, at): [string, string] => [`key${at}`, 'x'.repeat(50)]);
     const root = dot(['Values', new TemplateMap(entries)]);
-    const budget = new ExecutionBudget();
+    const budget = new WorkBudget(400_000);
     const executor = new Executor({ definition: () => undefined }, budget);
     const { output } = executor.execute(
       readTemplate('{{ range until 100 }}{{ include "missing" (dict "context" $) }}{{ end }}').nodes,

@@ -1,13 +1,14 @@
 /** Matches Go's regular expressions, by which the targets of patches and replacements select resources (https://pkg.go.dev/regexp/syntax). A workspace may contain hostile patterns; unlike with JavaScript's regular expressions, the matching time is proportional to the length of the text. This is our own implementation on purpose: docs/architecture.md compares it with re2js, which the tests use as the oracle. */
 
 import { BoundedMap, getOrAdd } from '../engine/memoize.ts';
+import { spend } from '../engine/work-budget.ts';
 import type { Span } from '../text/span.ts';
 
 /** A function that returns whether the whole pattern matches a text. */
 export type Matcher = (text: string) => boolean;
 
-/** A function that returns the matches of the pattern in a text, which do not overlap, as Go's `FindAllStringIndex` does. */
-export type Finder = (text: string) => readonly Span[];
+/** A function that returns the matches of the pattern in a text, which do not overlap, as Go's `FindAllStringIndex` does; undefined if the search is too much work. */
+export type Finder = (text: string) => readonly Span[] | undefined;
 
 /** The maximum length of a pattern. Patterns that are longer, more deeply nested, or have too many states after repetitions are expanded are not compiled. */
 const maximumLength = 1_000;
@@ -83,61 +84,79 @@ function compile(pattern: string): Matcher | undefined {
   return (text) => runner.accepts(text);
 }
 
-/** The maximum length of a text in which a pattern is searched, in characters. */
-const maximumText = 2_000;
+/** The maximum number of states that a search visits: each character of a text may be the start of a match, for which the text is read again. */
+const maximumVisits = 1_000_000;
+/** The number of visits that are as much work as a step. */
+const visitsOfStep = 10;
 
 function compileFinder(pattern: string): Finder | undefined {
   // A repetition with `?`, and `(?U)`, prefer few characters.
   const automaton = /[*+?}]\?|\(\?[imsU-]{0,10}U/.test(pattern) ? undefined : automatonOf(pattern);
-  return automaton && ((text) => matchesIn(automaton.first, automaton.last, [...text].slice(0, maximumText)));
+  return automaton && ((text) => new Search(automaton.first, automaton.last, text).matches());
 }
 
-/** Returns the matches in a text: each is the first, and the preferred one of those that start at its position. */
-function matchesIn(first: State, last: State, text: readonly string[]): readonly Span[] {
-  const found: Span[] = [];
-  let at = 0;
-  let offset = 0;
-  const move = (to: number) => {
-    for (; at < to; at++) offset += text[at]?.length ?? 0;
-  };
-  while (at <= text.length) {
-    const end = endOfMatch(first, last, text, at);
-    const start = offset;
-    if (end === undefined) move(at + 1);
-    else {
-      const isEmpty = end === at;
-      move(end);
-      // Go ignores an empty match directly after another match.
-      if (!isEmpty || found.at(-1)?.end !== start) found.push({ start, end: offset });
-      if (isEmpty) move(at + 1);
-    }
+class Search {
+  readonly #first: State;
+  readonly #last: State;
+  readonly #text: readonly string[];
+  #visits = 0;
+
+  constructor(first: State, last: State, text: string) {
+    this.#first = first;
+    this.#last = last;
+    this.#text = [...text];
   }
-  return found;
-}
 
-/** Returns the end of the preferred match that starts at an index. The states are kept in the order of preference. */
-function endOfMatch(first: State, last: State, text: readonly string[], start: number): number | undefined {
-  let reached: readonly State[] = [first];
-  let end: number | undefined;
-  for (let index = start; reached.length > 0; index++) {
-    const seen = new Set<State>();
-    const next: State[] = [];
-    const character = text[index];
-    const waiting = reached.toReversed();
-    for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
-      if (seen.has(state) || state.holds?.(text[index - 1], character) === false) continue;
-      seen.add(state);
-      if (state === last) {
-        end = index;
-        // States with a lower preference do not matter.
-        break;
+  /** Returns the matches: each is the first, and the preferred one of those that start at its position. */
+  matches(): readonly Span[] | undefined {
+    const found: Span[] = [];
+    let at = 0;
+    let offset = 0;
+    const move = (to: number) => {
+      for (; at < to; at++) offset += this.#text[at]?.length ?? 0;
+    };
+    while (at <= this.#text.length) {
+      const end = this.#endOfMatch(at);
+      if (this.#visits > maximumVisits) return undefined;
+      const start = offset;
+      if (end === undefined) move(at + 1);
+      else {
+        const isEmpty = end === at;
+        move(end);
+        // Go ignores an empty match directly after another match.
+        if (!isEmpty || found.at(-1)?.end !== start) found.push({ start, end: offset });
+        if (isEmpty) move(at + 1);
       }
-      if (state.accepts === undefined) waiting.push(...state.next.toReversed());
-      else if (character !== undefined && state.accepts(character)) next.push(...state.next);
     }
-    reached = next;
+    return found;
   }
-  return end;
+
+  /** Returns the end of the preferred match that starts at an index. The states are kept in the order of preference. */
+  #endOfMatch(start: number): number | undefined {
+    let reached: readonly State[] = [this.#first];
+    let end: number | undefined;
+    for (let index = start; reached.length > 0 && this.#visits <= maximumVisits; index++) {
+      const seen = new Set<State>();
+      const next: State[] = [];
+      const character = this.#text[index];
+      const waiting = reached.toReversed();
+      for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
+        if (seen.has(state) || state.holds?.(this.#text[index - 1], character) === false) continue;
+        seen.add(state);
+        if (state === this.#last) {
+          end = index;
+          // States with a lower preference do not matter.
+          break;
+        }
+        if (state.accepts === undefined) waiting.push(...state.next.toReversed());
+        else if (character !== undefined && state.accepts(character)) next.push(...state.next);
+      }
+      this.#visits += seen.size;
+      spend(seen.size / visitsOfStep);
+      reached = next;
+    }
+    return end;
+  }
 }
 
 /** A set of states that an automaton reaches after a character. */

@@ -341,8 +341,8 @@ export interface Rendering {
 /** The limit that a kustomization exceeds, so that it is not built. */
 export type Limit = 'levels' | 'objects' | 'steps';
 
-/** The reason why a kustomization is not rendered: rendering it failed, or exceeds a limit. */
-export type Unrendered = Limit | 'failure';
+/** The reason why a kustomization is not rendered: rendering it failed, or exceeds a limit, or all kustomizations together build too many objects (`sharing`). */
+export type Unrendered = Limit | 'failure' | 'sharing';
 
 /** A patch that matched no resource; in an entry without a target, each document of its file is a patch. */
 export interface IdlePatch {

@@ -203,7 +203,7 @@ function sparing(finding: Finding, context: RuleContext, log: Log): Finding {
 }
 
 /** Returns the reason why the effect of kustomizations on a file is unknown; undefined if it is known. */
-function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | 'sharing' | undefined {
+function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | undefined {
   if (isSharedTooMuch(workspace, uri)) return 'sharing';
   const scopes = workspace.scopes();
   for (const scope of [...scopes.ofFile(uri), ...scopes.building(uri)]) {

@@ -9,7 +9,7 @@ import { changesOnlyEdited, editedLength } from './edited-data.ts';
 import type { Finding, Fix, RuleContext } from './rule.ts';
 
 /** The maximum number of UTF-16 code units that are parsed to verify the fixes of one file. Further fixes are not offered, because a large document may have thousands of findings, and is parsed for each of their fixes. */
-const maximumVerified = 10_000_000;
+const maximumVerified = 4_000_000;
 
 const verified = new WeakMap<RuleContext, number>();
 

@@ -87,10 +87,10 @@ function addEntries(entries: LabelMapEntry[], seen: Set<number>, object: Manifes
 export function effective(entries: readonly LabelEntry[]): readonly LabelEntry[] {
   if (entries.length < 2) return entries;
   const last = new Map<string, LabelEntry>();
-  const certain = entries.filter((entry) => !entry.conditional && typeof entry.key.value === 'string');
+  const certain = new Set(entries.filter((entry) => !entry.conditional && typeof entry.key.value === 'string'));
   for (const entry of certain) last.set(entry.key.text, entry);
-  if (last.size === certain.length) return entries;
-  return entries.filter((entry) => !certain.includes(entry) || last.get(entry.key.text) === entry);
+  if (last.size === certain.size) return entries;
+  return entries.filter((entry) => !certain.has(entry) || last.get(entry.key.text) === entry);
 }
 
 /** Whether a site is a map of labels or annotations, not a selector. */

@@ -85,7 +85,8 @@ ${pod('web-1')}---
       .building(file.uri)
       .some(({ path }) => path === folder);
     const limit = isRoot ? workspace.unrendered(folder, catalogue) : undefined;
-    if (limit !== undefined && limit !== 'failure') yield { span: taken?.span ?? { start: 0, end: 0 }, what: limit };
+    if (limit !== undefined && limit !== 'failure' && limit !== 'sharing')
+      yield { span: taken?.span ?? { start: 0, end: 0 }, what: limit };
   },
   message: ({ what, of }) =>
     what === 'findings'

@@ -2,8 +2,8 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { WorkBudget } from '../../engine/work-budget.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
-import { ExecutionBudget } from '../../manifests/helm/execution/budget.ts';
 import { capabilities } from '../../manifests/helm/execution/capabilities.ts';
 import { Executor, plainText } from '../../manifests/helm/execution/executor.ts';
 import type { TemplateOutput } from '../../manifests/helm/execution/output.ts';
@@ -109,6 +109,9 @@ interface InstalledTemplate {
   readonly chart: InstalledChart;
 }
 
+/** The work that the templates of a release may cause together. */
+const maximumSteps = 400_000;
+
 export class ChartExecution {
   readonly #charts: readonly InstalledChart[];
   readonly #files: ChartFiles;
@@ -126,7 +129,7 @@ export class ChartExecution {
       helpers ??= helpersIn(files);
       return helpers.get(name);
     };
-    this.#executor = new Executor({ definition }, new ExecutionBudget());
+    this.#executor = new Executor({ definition }, new WorkBudget(maximumSteps));
   }
 
   /** Returns the templates in the order in which Helm executes them: the deepest first, and otherwise the last by name. */

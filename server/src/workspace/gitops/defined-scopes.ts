@@ -24,16 +24,15 @@ export function gitopsScopesOf(scopes: Scopes): readonly GitopsScope[] {
   return getOrAdd(gitopsScopes, scopes.all(), (all) => all.filter(isGitopsScope));
 }
 
-/** Whether an object is the definition of a GitOps object. The definition of an Application may be its ApplicationSet, and the definition of a Kustomization may be its FluxInstance. */
-function isDefinition({ kind, facts }: GitopsObject, object: ManifestObject): boolean {
+/** Returns the key of the object that defines a GitOps object, unless a chart renders it. The definition of an Application may be its ApplicationSet, and the definition of a Kustomization may be its FluxInstance. */
+function definitionKey({ kind, facts }: GitopsObject): string {
   const { instance, from } = facts;
   const creator = from === undefined ? (instance === undefined ? undefined : 'FluxInstance') : 'ApplicationSet';
-  return (
-    object.gitopsSpec !== undefined &&
-    object.kind === (creator ?? kindNames[kind]) &&
-    (object.name?.text ?? '') === (from?.set ?? instance ?? facts.name) &&
-    (object.namespace?.text ?? '') === facts.namespace
-  );
+  return [creator ?? kindNames[kind], from?.set ?? instance ?? facts.name, facts.namespace].join('\n');
+}
+
+function keyOf({ kind, name, namespace }: ManifestObject): string {
+  return [kind, name?.text ?? '', namespace?.text ?? ''].join('\n');
 }
 
 /** Returns the definition of a GitOps object in its file, as written; undefined if the file is not known. */
@@ -43,21 +42,44 @@ export function definitionIn(
 ): ManifestObject | undefined {
   const { objects = [] } = files.get(gitops.uri)?.manifest ?? {};
   const { rendered } = gitops.facts;
-  if (rendered === undefined) return objects.find((object) => isDefinition(gitops, object));
-  return objects.filter((each) => each.gitopsSpec !== undefined && argoFacts(each, each.gitopsSpec))[rendered.index];
+  if (rendered !== undefined) return getOrAdd(applications, objects, applicationsIn)[rendered.index];
+  const key = definitionKey(gitops);
+  return objects.find((object) => object.gitopsSpec !== undefined && keyOf(object) === key);
 }
+
+/** The objects of files from which charts can render Applications. */
+const applications = new WeakMap<readonly ManifestObject[], readonly ManifestObject[]>();
+
+function applicationsIn(objects: readonly ManifestObject[]): readonly ManifestObject[] {
+  return objects.filter((each) => each.gitopsSpec !== undefined && argoFacts(each, each.gitopsSpec));
+}
+
+/** The scopes that the objects of a file define, by the key of the object, or by its place among the Applications that a chart renders. */
+type DefinedScopes = ReadonlyMap<string | number, readonly GitopsScope[]>;
+
+const definedScopes = new WeakMap<readonly Scope[], Map<string, DefinedScopes>>();
 
 /** Returns the scopes that an object in a file defines; for an ApplicationSet, these are the scopes of its Applications. The result is empty for other objects. */
 export function scopesDefinedBy(workspace: Workspace, uri: string, object: ManifestObject): readonly GitopsScope[] {
   if (object.gitopsSpec === undefined || !object.forCluster) return [];
-  return workspace
-    .scopes()
-    .building(uri)
-    .filter(isGitopsScope)
-    .filter(({ gitops }) => {
-      if (gitops.facts.rendered === undefined) return gitops.uri === uri && isDefinition(gitops, object);
-      return gitops.uri === uri && definitionIn(gitops, workspace.files)?.kindSpan.start === object.kindSpan.start;
-    });
+  const scopes = workspace.scopes();
+  const byFile = getOrAdd(definedScopes, scopes.all(), () => new Map<string, DefinedScopes>());
+  const defined = getOrAdd(byFile, uri, () => definedIn(scopes, uri));
+  const { objects = [] } = workspace.files.get(uri)?.manifest ?? {};
+  const index = getOrAdd(applications, objects, applicationsIn).findIndex(
+    ({ kindSpan }) => kindSpan.start === object.kindSpan.start,
+  );
+  return [...(defined.get(keyOf(object)) ?? []), ...(defined.get(index) ?? [])];
+}
+
+function definedIn(scopes: Scopes, uri: string): DefinedScopes {
+  const found = new Map<string | number, GitopsScope[]>();
+  for (const scope of scopes.building(uri)) {
+    if (!isGitopsScope(scope) || scope.gitops.uri !== uri) continue;
+    const key = scope.gitops.facts.rendered?.index ?? definitionKey(scope.gitops);
+    getOrAdd(found, key, () => []).push(scope);
+  }
+  return found;
 }
 
 /** Returns the GitOps objects that apply the objects of a file. */

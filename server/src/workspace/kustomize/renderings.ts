@@ -19,7 +19,7 @@ import type { Files, Inputs } from './inputs.ts';
 import { LruCache } from './lru-cache.ts';
 import { termsOf } from './rendering-terms.ts';
 import type { Resource } from './resource.ts';
-import { mostAroundOneFile } from './shared-files.ts';
+import { isLeftOut, mostAroundOneFile } from './shared-files.ts';
 
 /** The data on which a rendering depends. */
 interface Dependent {
@@ -79,6 +79,7 @@ export class Renderings {
    * Returns the terms of a rendering, which is built only if its files changed; in all other respects the same as `of`.
    */
   termsOf(path: string, snapshot: Files, catalogue: Catalogue, log?: Log): RenderingTerms | undefined {
+    if (isLeftOut(snapshot, path)) return undefined;
     const known = this.#terms.get(path);
     if (known !== undefined && isCurrent(known, snapshot, catalogue)) return known.terms;
     const entry = this.#entryOf(path, snapshot, catalogue, log);
@@ -99,6 +100,10 @@ export class Renderings {
       this.#kept.maximum = Math.max(this.#maximum, mostAroundOneFile(snapshot));
     }
     this.#newest = files;
+    if (isLeftOut(snapshot, folder)) {
+      const { inputs } = this.#bases.lookingAt(snapshot, catalogue);
+      return { rendering: 'sharing', catalogue, inputs };
+    }
     const known = this.#kept.get(folder, (entry) => isCurrent(entry, snapshot, catalogue));
     if (known !== undefined) return known;
     const around = this.#bases.lookingAt(snapshot, catalogue);

@@ -4,9 +4,14 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Workspace } from '../model.ts';
 import { isRendered, type Scopes } from '../scopes/model.ts';
+import type { ScopeFacts } from '../scopes/scope-facts.ts';
+import { folderOf, resolveUri } from '../uri.ts';
 
 /** Maximum number of objects that the kustomizations around one file build together. The cache of renderings can contain so many objects; more objects would be built again for each rule. */
-export const maximumAround = 20_000;
+export const maximumAround = 12_000;
+
+/** The number of objects for each file by which all kustomizations may build more objects, so that the work for a workspace grows like its size. */
+const objectsPerFile = 20;
 
 /** The number of patches that take as much work for an object as building it. */
 const patchesPerObject = 100;
@@ -19,6 +24,11 @@ interface Sharing {
   readonly most: number;
   /** The largest number of objects as which an object counts in a scope. */
   readonly heaviest: number;
+  /** The paths of the scopes that are not built, because all scopes together would build too many objects. */
+  readonly leftOut: ReadonlySet<string>;
+  /** The number of objects that all kustomizations build, and its maximum. */
+  readonly total: number;
+  readonly maximumTotal: number;
 }
 
 const sharing = new WeakMap<ReturnType<Scopes['structure']>, Sharing>();
@@ -41,6 +51,11 @@ export function isSharedTooMuch(workspace: Workspace, uri: string): boolean {
   return sharingIn(workspace).files.has(uri);
 }
 
+/** Whether a kustomization or GitOps object is not built, because all of them together would build too many objects. */
+export function isLeftOut(workspace: Pick<Workspace, 'scopes'>, path: string): boolean {
+  return sharingIn(workspace).leftOut.has(path);
+}
+
 /** Whether a file is shared too much, and is the first such file of one of its scopes. */
 export function isFirstShared(workspace: Workspace, uri: string): boolean {
   return sharingIn(workspace).first.has(uri);
@@ -52,36 +67,89 @@ export function mayShareTooMuch(
   removed: readonly (readonly [uri: string, count: number])[],
 ): boolean {
   const scopes = workspace.scopes();
-  const { most, heaviest } = sharingIn(workspace);
+  const { most, heaviest, total, maximumTotal } = sharingIn(workspace);
   const counts = removed.map(([uri, count]) => Math.max(0, count) * scopes.ofFile(uri).length * heaviest);
-  return counts.reduce((sum, count) => sum + count, most) > maximumAround;
+  const more = counts.reduce((sum, count) => sum + count, 0);
+  return most + more > maximumAround || total + more > maximumTotal;
+}
+
+interface BuiltScope {
+  readonly path: string;
+  readonly files: ReadonlySet<string>;
+  /** The number of objects that are built, in which patches count as further objects. */
+  readonly objects: number;
 }
 
 /** Finds the files from the scopes alone, so that the result does not depend on the order of requests. */
 function findSharedFiles(scopes: Scopes): Sharing {
   const facts = scopes.facts();
   const around = new Map<string, number>();
+  const builtIn = builtObjects(facts);
   let heaviest = 1;
+  const built: BuiltScope[] = [];
   for (const scope of scopes.all()) {
     if (!isRendered(scope)) continue;
-    const files = new Set([...scope.files, ...scopes.partsOf(scope)]);
-    const objects = sumOf(files, (uri) => facts.get(uri)?.objects ?? 0);
+    const parts = scopes.partsOf(scope);
+    const files = new Set([...scope.files, ...parts]);
+    const once = sumOf(files, (uri) => facts.get(uri)?.objects ?? 0);
+    const objects = parts.reduce((most, uri) => Math.max(most, builtIn(uri)), once);
     const changes = sumOf(files, (uri) => facts.get(uri)?.kustomization?.changes ?? 0);
     const weight = 1 + changes / patchesPerObject;
-    heaviest = Math.max(heaviest, weight);
+    heaviest = Math.max(heaviest, (weight * objects) / Math.max(1, once));
     for (const uri of files) around.set(uri, (around.get(uri) ?? 0) + objects * weight);
+    built.push({ path: scope.path, files, objects: objects * weight });
   }
   let most = 0;
   for (const objects of around.values()) most = Math.max(most, objects);
   const files = new Set([...around].flatMap(([uri, objects]) => (objects > maximumAround ? [uri] : [])));
+  const maximumTotal = 2 * maximumAround + objectsPerFile * facts.size;
+  const total = built.reduce((sum, { objects }) => sum + objects, 0);
+  const large = total > maximumTotal ? beyond(built, maximumTotal) : [];
+  for (const scope of large) for (const uri of scope.files) files.add(uri);
   const first = new Set<string>();
-  for (const scope of files.size === 0 ? [] : scopes.all().filter(isRendered)) {
+  for (const scope of files.size === 0 ? [] : built) {
     let least: string | undefined;
-    for (const uri of [...scope.files, ...scopes.partsOf(scope)])
-      if (files.has(uri) && (least === undefined || uri < least)) least = uri;
+    for (const uri of scope.files) if (files.has(uri) && (least === undefined || uri < least)) least = uri;
     if (least !== undefined) first.add(least);
   }
-  return { files, first, most, heaviest };
+  return { files, first, most, heaviest, leftOut: new Set(large.map(({ path }) => path)), total, maximumTotal };
+}
+
+/** Returns the largest scopes, without which the others build no more objects than the maximum. */
+function beyond(built: readonly BuiltScope[], maximum: number): readonly BuiltScope[] {
+  let left = maximum;
+  return built
+    .toSorted((a, b) => a.objects - b.objects)
+    .filter(({ objects }) => {
+      left -= objects;
+      return left < 0;
+    });
+}
+
+/** Returns a function that returns the number of objects that a kustomization builds, in which an object counts each time that a base with it is included. */
+function builtObjects(facts: ReadonlyMap<string, ScopeFacts>): (uri: string) => number {
+  const byFolder = new Map<string, string>();
+  for (const [uri, { kustomization }] of facts) if (kustomization !== undefined) byFolder.set(folderOf(uri), uri);
+  const counts = new Map<string, number>();
+  const countIn = (uri: string): number => {
+    const known = counts.get(uri);
+    if (known !== undefined) return known;
+    // A kustomization that includes itself builds nothing.
+    counts.set(uri, 0);
+    const { kustomization, objects = 0 } = facts.get(uri) ?? {};
+    if (kustomization === undefined) {
+      counts.set(uri, objects);
+      return objects;
+    }
+    const count = sumOf([...kustomization.resources, ...kustomization.components], (path) => {
+      const included = resolveUri(folderOf(uri), path);
+      return countIn(byFolder.get(included) ?? included);
+    });
+    const capped = Math.min(count, maximumAround + 1);
+    counts.set(uri, capped);
+    return capped;
+  };
+  return countIn;
 }
 
 function sumOf(uris: Iterable<string>, numberOf: (uri: string) => number): number {

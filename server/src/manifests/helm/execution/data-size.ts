@@ -1,6 +1,6 @@
 /** Measures the data that functions of templates walk, in which a shared part counts for each of its uses. */
 
-import { BudgetSpent } from './budget.ts';
+import { BudgetSpent } from '../../../engine/work-budget.ts';
 import { isList, TemplateMap, type TemplateValue } from './template-value.ts';
 
 /** The maximum size of a value: characters of its texts, and `ofNode` for each of its nodes. */

@@ -1,9 +1,9 @@
 /** Executes templates as Helm does, with the values of one release. What depends on something that is in no file remains an action in the output. */
 
+import { BudgetSpent, type WorkBudget } from '../../../engine/work-budget.ts';
 import type { Expression } from '../expression.ts';
 import { type BlockNode, type DefineNode, readTemplate, type TemplateNode } from '../syntax.ts';
 import { Branches, type Cell } from './branches.ts';
-import { BudgetSpent, type ExecutionBudget } from './budget.ts';
 import { isBuiltIn, supportedMinors } from './capabilities.ts';
 import { DataSizes } from './data-size.ts';
 import { fail, TemplateFailure } from './failure.ts';
@@ -78,7 +78,7 @@ const maximumLength = 2_000_000;
 
 export class Executor {
   readonly #definitions: Definitions;
-  readonly #budget: ExecutionBudget;
+  readonly #budget: WorkBudget;
   /** Definitions in the text that `tpl` executes. */
   readonly #local: Map<string, Definition>[] = [];
   #branches = new Branches();
@@ -92,7 +92,7 @@ export class Executor {
     put: (map, key, value) => this.#branches.put(map, key, value),
   };
 
-  constructor(definitions: Definitions, budget: ExecutionBudget) {
+  constructor(definitions: Definitions, budget: WorkBudget) {
     this.#definitions = definitions;
     this.#budget = budget;
   }
@@ -109,7 +109,7 @@ export class Executor {
     this.#depth = 0;
     try {
       if (this.#budget.isSpent) throw new BudgetSpent();
-      this.#nodes(nodes, scopeWith(root, root), output);
+      this.#budget.during(() => this.#nodes(nodes, scopeWith(root, root), output));
     } catch (error) {
       if (!(error instanceof BudgetSpent || error instanceof Jump)) throw error;
       this.#isComplete = false;
@@ -118,9 +118,14 @@ export class Executor {
     return { output, isComplete: this.#isComplete };
   }
 
+  /** Counts a step and the text that it reads or writes. */
+  #spend(characters: number): void {
+    this.#budget.spend(1 + characters / 200);
+  }
+
   #nodes(nodes: readonly TemplateNode[], scope: Scope, output: TemplateOutput): void {
     for (const node of nodes) {
-      this.#budget.spend(node.kind === 'text' ? node.text.length : 0);
+      this.#spend(node.kind === 'text' ? node.text.length : 0);
       if (output.length > maximumLength) throw new BudgetSpent();
       switch (node.kind) {
         case 'text':
@@ -128,10 +133,10 @@ export class Executor {
           break;
         case 'output': {
           const value = this.#attempt(node.expression, scope);
-          this.#budget.spend(this.#sizes.of(value) / ofWalk);
+          this.#spend(this.#sizes.of(value) / ofWalk);
           // Helm removes this text at the end.
           const text = value === null ? '' : printed(value).replaceAll('<no value>', '');
-          this.#budget.spend(text.length);
+          this.#spend(text.length);
           output.written(text, node.span);
           break;
         }
@@ -242,7 +247,7 @@ export class Executor {
       return;
     }
     for (const [key, item] of items ?? []) {
-      this.#budget.spend(0);
+      this.#spend(0);
       const isOptional = item instanceof Unknown && item.mayBeAbsent;
       if (isOptional) this.#maybe(node, key, item, scope, output);
       else if (!this.#iteration(node, key, item, scope, output)) return;
@@ -291,7 +296,7 @@ export class Executor {
   }
 
   #evaluate(expression: Expression, scope: Scope): TemplateValue {
-    this.#budget.spend(0);
+    this.#spend(0);
     if (this.#depth > maximumDepth) return new Unknown(`too deep ${this.#mark()}`);
     this.#depth++;
     try {
@@ -329,13 +334,13 @@ export class Executor {
     const given = parameters.map((each) => this.#evaluate(each, scope));
     // A function writes each parameter at most once, so that this limit also bounds texts that double with each step.
     const size = given.reduce<number>((sum, each) => sum + sizeOf(each), 0);
-    this.#budget.spend(size);
+    this.#spend(size);
     if (size > maximumParameters) return new Unknown(`too long ${this.#mark()}`);
     const walked = given.reduce<number>((sum, each) => sum + this.#sizes.of(each), 0) / ofWalk;
-    if (!withoutWalk.has(name)) this.#budget.spend(walked);
+    if (!withoutWalk.has(name)) this.#spend(walked);
     const result = this.#result(name, given);
     // The expression of an unknown result contains the parameters.
-    if (withoutWalk.has(name) && result instanceof Unknown) this.#budget.spend(walked);
+    if (withoutWalk.has(name) && result instanceof Unknown) this.#spend(walked);
     return result;
   }
 
@@ -425,14 +430,14 @@ export class Executor {
 
   #text(nodes: readonly TemplateNode[], dot: TemplateValue): TemplateValue {
     const output = this.#collected(nodes, scopeWith(dot, dot));
-    this.#budget.spend(output.length);
+    this.#spend(output.length);
     return textValue(output.text);
   }
 
   #tpl([text = null, dot = null]: readonly TemplateValue[]): TemplateValue {
     if (typeof text !== 'string') return text instanceof Unknown ? unknownCall('tpl', [text, dot]) : fail('not a text');
     if (!text.includes('{{')) return text;
-    this.#budget.spend(text.length * 4);
+    this.#spend(text.length * 4);
     const { nodes, defines, problems } = readTemplate(text);
     if (problems.length > 0) return fail('the text is not a template');
     this.#local.push(new Map(defines.map((each) => [each.name, each])));

@@ -3,7 +3,15 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Span } from '../../text/span.ts';
 import type { BlankedText, Placeholder } from '../placeholders/placeholders.ts';
-import { type ListNode, type MapEntry, type MapNode, type Node, treeSizeAroundEntries, treeSizeOf } from './tree.ts';
+import {
+  type ListNode,
+  type MapEntry,
+  type MapNode,
+  type Node,
+  treeSizeAround,
+  treeSizeAroundEntries,
+  treeSizeOf,
+} from './tree.ts';
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 

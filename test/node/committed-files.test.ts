@@ -103,6 +103,29 @@ function long(changed: string): string {
 }
 
 describe('the files of a commit', () => {
+  it('are those of the merge base of two branches, as git computes it', async () => {
+    const folder = repository('branches');
+    git(folder, 'checkout', '-q', '-b', 'topic');
+    commit(folder, { 'topic.yaml': 'topic\n' });
+    git(folder, 'checkout', '-q', 'main');
+    commit(folder, { 'web.yaml': 'two\n' });
+    git(folder, 'checkout', '-q', 'topic');
+    git(folder, 'merge', '-q', '--no-edit', 'main');
+    commit(folder, { 'topic.yaml': 'more\n' });
+    git(folder, 'checkout', '-q', 'main');
+    commit(folder, { 'web.yaml': 'three\n' });
+    git(folder, 'checkout', '-q', 'topic');
+    assert.equal(git(folder, 'show', `${git(folder, 'merge-base', 'main', 'HEAD').trim()}:web.yaml`), 'two\n');
+    for (const name of ['main...HEAD', 'main...', '...main', 'topic...main'])
+      assert.deepEqual(await filesOf(folder, name), { 'web.yaml': 'two\n' }, name);
+    assert.deepEqual(await filesOf(folder, 'HEAD...topic'), { 'topic.yaml': 'more\n', 'web.yaml': 'two\n' });
+    git(folder, 'checkout', '-q', '--orphan', 'other');
+    commit(folder, { 'web.yaml': 'four\n' });
+    assert.deepEqual(await filesOf(folder, 'main...other'), {
+      refused: "there is no common commit for 'main...other'",
+    });
+  });
+
   it('are read from loose objects', async () => {
     const folder = repository('loose', { 'web.yaml': 'one\n', 'a b/ä.yaml': 'two\n', empty: '' });
     write(folder, { 'web.yaml': 'changed\n', 'new.yaml': 'new\n' });

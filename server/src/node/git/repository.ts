@@ -1,4 +1,4 @@
-/** Resolves the name of a commit, such as a branch, a tag, an id, or `HEAD~2`. */
+/** Resolves the name of a commit, such as a branch, a tag, an id, `HEAD~2`, or `main...HEAD` for the merge base. */
 
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +17,8 @@ const mostTags = 10;
 /** The maximum size of commits and tags, in bytes. */
 const largestHeader = 1_000_000;
 const mostSteps = 100_000;
+/** The maximum number of branches that are followed at the same time to find a merge base. */
+const mostBranches = 5_000;
 /** The maximum number of bytes of the commits between a name and the commit that it resolves to. */
 const mostHeaderBytes = 300_000_000;
 
@@ -46,6 +48,12 @@ export class Repository {
   }
 
   #resolve(name: string): string {
+    const dots = name.indexOf('...');
+    if (dots >= 0) {
+      const sides = [name.slice(0, dots), name.slice(dots + 3)].map((each) => (each === '' ? 'HEAD' : each));
+      const [one, other] = sides.map((each) => this.#peeled(this.#resolve(each), each)[0]);
+      return one === undefined || other === undefined ? missing(name) : this.#mergeBase(one, other, name);
+    }
     const end = name.search(/[~^]/);
     const [base, steps] = end < 0 ? [name, ''] : [name.slice(0, end), name.slice(end)];
     if (base === '' || /\.\.|@\{|:/.test(base) || /[^~^0-9]|[0-9]{7}/.test(steps))
@@ -67,6 +75,37 @@ export class Repository {
       }
     }
     return id;
+  }
+
+  /** Returns the best common ancestor of two commits: the newest commit that both contain, by the dates of the commits. */
+  #mergeBase(one: string, other: string, name: string): string {
+    const sides = new Map<string, number>([[one, 1]]);
+    sides.set(other, (sides.get(other) ?? 0) | 2);
+    const waiting = [...sides.keys()].map((id) => ({ id, date: this.#dateOf(id, name) }));
+    let left = mostSteps;
+    let bytesLeft = mostHeaderBytes;
+    while (waiting.length > 0 && left-- > 0 && bytesLeft >= 0) {
+      const newest = waiting.reduce((best, each, index) => (each.date > (waiting[best]?.date ?? 0) ? index : best), 0);
+      const [{ id } = missing(name)] = waiting.splice(newest, 1);
+      const side = sides.get(id) ?? 0;
+      if (side === 3) return id;
+      const [, commit] = this.#peeled(id, name);
+      bytesLeft -= commit.bytes.length;
+      for (const parent of commit.type === 'commit' ? parentsOf(commit) : []) {
+        const known = sides.get(parent) ?? 0;
+        sides.set(parent, known | side);
+        // A commit that is visited again has another side, if its clock was wrong.
+        if ((known | side) !== known) waiting.push({ id: parent, date: this.#dateOf(parent, name) });
+      }
+      if (waiting.length > mostBranches) break;
+    }
+    throw new GitError(`there is no common commit for '${name}'`);
+  }
+
+  #dateOf(id: string, name: string): number {
+    const [, { bytes }] = this.#peeled(id, name);
+    const [header = ''] = bytes.toString('latin1').split('\n\n', 1);
+    return Number(/^committer .* (\d{1,15}) [+-]\d{4}$/m.exec(header)?.[1] ?? 0);
   }
 
   /** Returns the commit or tree to which an id refers, directly or through tags. */

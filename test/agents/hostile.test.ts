@@ -57,6 +57,7 @@ const inputs: Readonly<Record<string, readonly Readonly<Record<string, unknown>>
   ],
   who_selects: [{ object: 'Deployment/web' }],
   objects: [{}],
+  review: [{}, { base: attack }],
   diff: [{ old: 'many', new: '.' }, { old: attack }],
   impact: [{ files: [{ path: 'web.yaml', text: null }] }, { files: [{ path: 'b.yaml', text: files['web.yaml'] }] }],
   rename_plan: [

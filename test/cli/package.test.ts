@@ -32,6 +32,7 @@ const lines: Readonly<Record<string, readonly [words: readonly string[], code: n
   'rename-plan': [['rename-plan', '--object', 'deploy/web', '--label', 'app=web', '--to', 'x'], 0, /edits; nothing/],
   objects: [['objects', '--format', 'json'], 0, /"kind": "Deployment"/],
   uses: [['uses', 'deploy/web'], 0, /Deployment\/web/],
+  review: [['review', '--help'], 0, /States what a change means/],
   diff: [['diff', 'web.yaml', 'web.yaml'], 0, /No match is certainly lost or new/],
   graph: [['graph'], 0, /^flowchart LR/],
   reach: [['reach', '--to', 'web'], 0, /-> shop\/Deployment\/web: all ports/],

@@ -1,10 +1,11 @@
 /** Runs the command line over files on disk, without a separate process. */
-import { realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { World } from '../../server/src/cli/environment.ts';
 import { run } from '../../server/src/cli/run.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
+import { openCommit } from '../../server/src/node/git/committed-files.ts';
 
 export interface Ran {
   readonly code: number;
@@ -40,7 +41,9 @@ export function diskWorld(currentFolder: string, out: string[], err: string[], s
         ...(real !== absolute && { real: fileUri(real) }),
       });
     },
-    repositoryOf: () => Promise.resolve(undefined),
+    // Only the current folder itself is a repository, so that the answers do not depend on the folders around it.
+    repositoryOf: () => Promise.resolve(existsSync(join(currentFolder, '.git')) ? fileUri(currentFolder) : undefined),
+    openCommit,
     write: () => Promise.resolve('nothing is written here'),
     serveAgents: () => Promise.reject(new Error('there is no agent here')),
     serveEditor: () => Promise.reject(new Error('there is no editor here')),

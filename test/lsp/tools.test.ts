@@ -5,6 +5,7 @@ import { dataNotice } from '../../server/src/agents/answer.ts';
 import { tools } from '../../server/src/agents/tools.ts';
 import { type ToolParams, type ToolResult, toolRequest } from '../../server/src/protocol.ts';
 import { runOnDisk } from '../corpus/disk-world.ts';
+import { commitAll } from '../host/commit-all.ts';
 import type { Client } from './client.ts';
 import { deployment, service } from './manifests.ts';
 import { makeFolder, startServer, stopEverything } from './start.ts';
@@ -21,6 +22,7 @@ const inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   explain: { selector: 'app=web', object: 'Deployment/web', namespace: 'prod' },
   who_selects: { object: 'Deployment/web' },
   objects: {},
+  review: { base: 'HEAD' },
   diff: { old: 'service.yaml', new: 'web.yaml' },
   impact: { files: [{ path: 'web.yaml', text: null }] },
   rename_plan: { object: 'Deployment/web', label: 'app=web', to: 'shop' },
@@ -49,6 +51,7 @@ describe('the tools for agents over the connection', () => {
   it('answer what the command line answers', async () => {
     assert.deepEqual(Object.keys(inputs).toSorted(), tools.map(({ name }) => name).toSorted());
     const folder = makeFolder({ 'web.yaml': deployment('web'), 'service.yaml': service('web') });
+    commitAll(fileURLToPath(folder.uri));
     const client = await startServer({ folders: [folder.uri] });
     for (const [name, input] of Object.entries(inputs)) {
       const { json } = await call(client, name, { ...input, details: true, limit: 500 });

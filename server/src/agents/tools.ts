@@ -76,11 +76,9 @@ function toolOf(command: Command, facts: ToolFacts): Tool {
     if (option.required) required.push(inputName(option.name));
   }
   const [first] = operands;
-  if (first !== undefined) required.push(first[0]);
-  if (facts.lists.length > 0)
-    properties['limit'] = {
-      type: 'integer',
-    };
+  // The usage line shows optional operands in brackets.
+  if (first !== undefined && !operand?.shown.startsWith('[')) required.push(first[0]);
+  if (facts.lists.length > 0) properties['limit'] = { type: 'integer' };
   const left = facts.details;
   properties['details'] = { type: 'boolean', ...(left && { description: `Also return ${left.join(', ')}.` }) };
   return {
@@ -110,10 +108,11 @@ function schemaOf({ value, choices, several, description, input = description }:
     .replaceAll('`', "'")
     .replaceAll(/'--([a-z-]+)'/g, (_, name: string) => `'${inputName(name)}'`)
     .replace(' Can be repeated.', '');
-  if (value === undefined) return { type: 'boolean', description: text };
+  const described = text === '' ? {} : { description: text };
+  if (value === undefined) return { type: 'boolean', ...described };
   const word: Schema = { type: 'string', ...(choices && { enum: choices }) };
-  if (several) return { type: 'array', items: word, description: text };
-  return value === 'PORT' ? { type: 'integer', description: text } : { ...word, description: text };
+  if (several) return { type: 'array', items: word, ...described };
+  return value === 'PORT' ? { type: 'integer', ...described } : { ...word, ...described };
 }
 
 function proposedFiles(description: string): Schema {

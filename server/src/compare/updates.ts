@@ -168,7 +168,7 @@ function updatesIn({ scope, objects }: ScopeDifferences, base: Base, now: Side):
 }
 
 /** Returns the position of the cause of a change: in the file of the object, or in the kustomization or patch that writes the value. */
-function causeOf(
+export function causeOf(
   now: Side,
   { change, now: applied, selectors }: Update,
 ): { readonly file: WorkspaceFile; readonly span: Span } {

@@ -14,6 +14,7 @@ import { mcp } from './mcp.ts';
 import { objects } from './objects.ts';
 import { reach } from './reach.ts';
 import { renamePlan } from './rename-plan.ts';
+import { review } from './review.ts';
 import { rule } from './rule.ts';
 import { uses } from './uses.ts';
 import { whoSelects } from './who-selects.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   whoSelects,
   uses,
   objects,
+  review,
   diff,
   impact,
   renamePlan,

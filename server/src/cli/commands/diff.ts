@@ -40,8 +40,6 @@ export const diff: Command = {
       ...scope,
       description:
         'Compare only the objects of this scope, given by its path relative to OLD and NEW. Can be repeated.',
-      input:
-        'Compare only the objects of this scope, as `objects` shows it; if old and new are folders, relative to them.',
     },
     ...chartOptions,
     namespace,
@@ -62,7 +60,7 @@ export const diff: Command = {
     },
   ],
   tool: {
-    use: 'Call it to review a change, for example with old=HEAD.',
+    use: 'Call it for each change, for example with old=HEAD.',
     operands: {
       old: 'The earlier state: a commit of git, such as HEAD, or a path.',
       new: 'The later state; the current files by default.',

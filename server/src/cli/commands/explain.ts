@@ -45,7 +45,7 @@ export const explain: Command = {
       ...namespace,
       description:
         'The namespace of the object; an object without a namespace is treated as if it were in this namespace.',
-      input: 'The namespace of the object.',
+      input: '',
     },
     formats('text', 'json'),
     color,

@@ -74,7 +74,7 @@ export const reach: Command = {
       value: 'PORT',
       description:
         'The port on the target, from 1 to 65535. Without FROM or TO, the connections on this port are listed.',
-      input: 'The port on the target.',
+      input: '',
     },
     {
       name: 'protocol',

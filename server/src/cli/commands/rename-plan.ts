@@ -52,7 +52,7 @@ export const renamePlan: Command = {
       description: 'Include only edits in this file or folder. Can be repeated.',
       input: 'Include only edits in these files or folders.',
     },
-    { ...namespace, description: 'The namespace of the object.' },
+    { ...namespace, description: 'The namespace of the object.', input: '' },
     formats('text', 'json'),
     ...whereToLook.filter((option) => option !== namespace),
   ],

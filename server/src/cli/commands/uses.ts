@@ -57,7 +57,7 @@ export const uses: Command = {
     description: `The object, for example \`Secret/db\`. ${paths.description}`,
   },
   options: [
-    { ...namespace, description: 'The namespace of the object.' },
+    { ...namespace, description: 'The namespace of the object.', input: '' },
     formats('text', 'json'),
     color,
     ...whereToLook.filter((option) => option !== namespace),

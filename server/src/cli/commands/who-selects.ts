@@ -44,7 +44,7 @@ export const whoSelects: Command = {
       ...namespace,
       description:
         'The namespace of the object; an object without a namespace is treated as if it were in this namespace.',
-      input: 'The namespace of the object.',
+      input: '',
     },
     formats('text', 'json'),
     ...whereToLook.filter((option) => option !== namespace),

@@ -10,7 +10,7 @@ import type { CheckFormat } from './format.ts';
 export const json: CheckFormat = {
   name: 'json',
   description:
-    'JSON for programs. Each command has a schema: [check](schemas/check.schema.json), [match](schemas/match.schema.json), [explain](schemas/explain.schema.json), [who-selects](schemas/who-selects.schema.json), [uses](schemas/uses.schema.json), [objects](schemas/objects.schema.json), [diff](schemas/diff.schema.json), [impact](schemas/impact.schema.json), [rename-plan](schemas/rename-plan.schema.json), [graph](schemas/graph.schema.json), [reach](schemas/reach.schema.json), [rule](schemas/rule.schema.json).',
+    'JSON for programs. Each command has a schema: [check](schemas/check.schema.json), [match](schemas/match.schema.json), [explain](schemas/explain.schema.json), [who-selects](schemas/who-selects.schema.json), [uses](schemas/uses.schema.json), [objects](schemas/objects.schema.json), [review](schemas/review.schema.json), [diff](schemas/diff.schema.json), [impact](schemas/impact.schema.json), [rename-plan](schemas/rename-plan.schema.json), [graph](schemas/graph.schema.json), [reach](schemas/reach.schema.json), [rule](schemas/rule.schema.json).',
   write: (world, report) => [tameJson(reportJson(world, report))],
 };
 

@@ -27,6 +27,8 @@ export interface Tree {
    * Whether the tree was not read completely: a file was skipped, or a kustomization uses files outside of the tree.
    */
   readonly isPartial: boolean;
+  /** Sentences about files that the tree uses and that are not in it. */
+  readonly missing?: readonly string[];
 }
 
 /** The objects of a tree, with names that identify them in both trees. */

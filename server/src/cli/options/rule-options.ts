@@ -19,6 +19,7 @@ export const ruleOptions: readonly Option[] = [
     value: 'RULE',
     several: true,
     description: 'Do not report findings of this rule. Can be repeated.',
+    input: '',
   },
 ];
 

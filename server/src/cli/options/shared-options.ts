@@ -50,7 +50,8 @@ export const scope: Option = {
   several: true,
   description:
     'Include only objects of this scope: the path of an overlay, chart or folder, as `objects` shows it. Can be repeated.',
-  input: 'Only these scopes.',
+  // The instructions of the server say what a scope is.
+  input: '',
 };
 
 /** The options with which charts are executed that no GitOps object installs. */

@@ -8,7 +8,7 @@ import { colorizer, tame } from '../output/terminal-escape.ts';
 import type { ConnectionChange, ConnectionChanges } from './connection-changes.ts';
 
 /** The sources that may now connect to a target on some ports, or that may no longer do so. */
-interface Group extends Omit<ConnectionChange, 'from'> {
+export interface Group extends Omit<ConnectionChange, 'from'> {
   readonly sources: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export function connectionLines(world: World, { changes }: ConnectionChanges, ar
   const colorize = colorizer(world.colours === true);
   const lines = groupsOf(changes).map((group) => {
     const mark = group.kind === 'opened' ? colorize('+', 'green', 'bold') : colorize('-', 'red', 'bold');
-    return `${mark} ${tame(sentence(group, areSeveral))}`;
+    return `${mark} ${tame(sentenceOf(group, areSeveral))}`;
   });
   return ['', ...lines, '', colorize(countLine(changes), 'bold')];
 }
@@ -26,7 +26,7 @@ export function connectionLines(world: World, { changes }: ConnectionChanges, ar
 /** Returns the Markdown about changed connections, which follows the changed matches; empty if no connection changed. `areSeveral` is whether there are several scopes, so that the items name them. */
 export function connectionMarkdown({ changes }: ConnectionChanges, areSeveral: boolean): readonly string[] {
   if (changes.length === 0) return [];
-  const items = groupsOf(changes).map((group) => `- ${escapeMarkdown(sentence(group, areSeveral))}`);
+  const items = groupsOf(changes).map((group) => `- ${escapeMarkdown(sentenceOf(group, areSeveral))}`);
   return ['', '### Connections', '', ...items, '', countLine(changes)];
 }
 
@@ -38,7 +38,7 @@ export function scopeSuffix({ scope }: Pick<ConnectionChange, 'scope'>, areSever
   return areSeveral && scope !== '.' ? ` (${scope})` : '';
 }
 
-function sentence({ kind, to, ports, scope, sources }: Group, areSeveral: boolean): string {
+export function sentenceOf({ kind, to, ports, scope, sources }: Group, areSeveral: boolean): string {
   const shown = sources.slice(0, maximumNames);
   const more = sources.length - shown.length;
   const names = more === 0 ? shown : [...shown, `${more} more`];
@@ -51,7 +51,7 @@ function countLine(changes: readonly ConnectionChange[]): string {
   return `${counted(count('opened'), 'connection')} opened, ${count('closed')} closed.`;
 }
 
-function groupsOf(changes: readonly ConnectionChange[]): readonly Group[] {
+export function groupsOf(changes: readonly ConnectionChange[]): readonly Group[] {
   const groups = new Map<string, Group & { readonly sources: string[] }>();
   for (const { from, ...each } of changes) {
     const key = [each.kind, each.to, each.ports, each.scope].join('\n');

@@ -35,20 +35,20 @@ export interface ComparedTrees extends TreeChanges {
   readonly isUnread: boolean;
 }
 
-/** Compares two trees, which the operands name: two paths, or one or two commits of git; an absent second operand means the current files. What could not be read is reported on standard error. Throws a UsageError for an operand that names no tree. */
+/** Compares two trees, which the operands name: two paths, or one or two commits of git; an absent second operand means the current files. With `areCommits`, the operands are never paths. What could not be read is reported on standard error. Throws a UsageError for an operand that names no tree. */
 export async function compareTrees(
   world: World,
   [oldPath, newPath]: readonly [string, string | undefined],
   given: Arguments,
+  areCommits = false,
 ): Promise<ComparedTrees> {
   const sidesWith = async (likeTree: boolean) =>
     [
-      await sideFor(world, oldPath, { isAlone: newPath === undefined, likeTree }),
-      await sideFor(world, newPath, { isAlone: false, likeTree }),
+      await sideFor(world, oldPath, { isAlone: areCommits || newPath === undefined, areCommits, likeTree }),
+      await sideFor(world, newPath, { isAlone: areCommits, areCommits, likeTree }),
     ] as const;
   const found = await sidesWith(false);
-  const areCommits = found.every(({ commit }) => commit !== undefined);
-  const sides = areCommits ? found : await sidesWith(true);
+  const sides = found.every(({ commit }) => commit !== undefined) ? found : await sidesWith(true);
   const { trees, unread } = await readTrees(world, sides, given);
   const { compared, connections } = changesOfTrees(...trees, given.lists.get('scope') ?? []);
   const omitted = [...new Set(sides.flatMap((side) => side.omitted ?? []))];
@@ -112,11 +112,21 @@ function collected(side: Side): { readonly side: Side; readonly lines: ReadonlyS
   return { side: { ...side, world: { ...side.world, err: (line) => void lines.add(line) } }, lines };
 }
 
+/** How an operand is read. */
+interface Reading {
+  /** Whether the operand is a commit, unless it is a path. */
+  readonly isAlone: boolean;
+  /** Whether no operand is a path. */
+  readonly areCommits: boolean;
+  /** Whether files that a sparse checkout leaves out are omitted. */
+  readonly likeTree: boolean;
+}
+
 /** Resolves an operand. An absent operand means the current files; a single operand is a commit. Throws a UsageError if it is neither a path nor a commit. */
 async function sideFor(
   world: World,
   word: string | undefined,
-  { isAlone, likeTree }: { readonly isAlone: boolean; readonly likeTree: boolean },
+  { isAlone, areCommits, likeTree }: Reading,
 ): Promise<Side> {
   const { currentFolder } = world;
   if (word === undefined) {
@@ -124,7 +134,7 @@ async function sideFor(
     return { world, path: '.', ...(repository !== undefined && { repository }) };
   }
   if (!isAlone && (word === '' || (await world.locate(word)) !== undefined)) return { world, path: word };
-  const isPath = isAlone && (await world.locate(word)) !== undefined;
+  const isPath = isAlone && !areCommits && (await world.locate(word)) !== undefined;
   try {
     const { world: before, repository, notes } = await worldAt(world, currentFolder, word, likeTree);
     const isThere = (await before.locate('.')) !== undefined;
@@ -270,6 +280,7 @@ async function treeAt(
     skipped,
     isFaulty: hasFaults(faults),
     isPartial: skippedHere.length > 0 || missing !== undefined,
+    missing: missing === undefined ? [] : [missing, ...others],
   };
   return { tree, barren };
 }

@@ -1,0 +1,109 @@
+/** Finds the line that causes a change: the label, the requirement or the field that differs, or the object that is new or gone. */
+
+import { causeOf, rejectedChanges } from '../../compare/updates.ts';
+import type { LabelEntry, Written } from '../../manifests/model.ts';
+import type { Span } from '../../text/span.ts';
+import { relativePath } from '../../workspace/uri.ts';
+import type { AppliedObject } from '../objects/applied-objects.ts';
+import type { Change } from '../objects/compare.ts';
+import { keyOf } from '../objects/compared-names.ts';
+import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Pair } from './object-pairs.ts';
+
+/** A position in a file. */
+export interface Cause {
+  /** Relative to the tree. */
+  readonly path: string;
+  /** The line, counted from 1. */
+  readonly line: number;
+  /** Set for a position in the old tree, for what was removed. */
+  readonly isBefore?: true;
+}
+
+interface Place {
+  readonly uri: string;
+  readonly span: Span;
+  readonly isBefore: boolean;
+}
+
+/** Returns a function that finds the cause of a change; the function returns undefined if no single line causes it. */
+export function causesIn(
+  [before, after]: readonly [Tree, Tree],
+  pairs: ReadonlyMap<string, Pair>,
+): (change: Change) => Cause | undefined {
+  const shown = ({ uri, span, isBefore }: Place): Cause | undefined => {
+    const { side, root } = isBefore ? before : after;
+    const text = side.textOf(uri);
+    if (text === undefined) return undefined;
+    const line = text.slice(0, span.start).split('\n').length;
+    return { path: relativePath(root, uri), line, ...(isBefore && { isBefore: true }) };
+  };
+  return (change) => {
+    const owner = pairs.get(keyOf(change.owner));
+    const target = change.target && pairs.get(keyOf(change.target));
+    const place =
+      (owner && (presence(owner) ?? causeIn([before, after], owner, change))) ??
+      (target && target !== owner ? (presence(target) ?? changedLabel(target, change.target?.via)) : undefined);
+    return place && shown(place);
+  };
+}
+
+/** Returns the position of an object that only one tree contains. */
+function presence({ before, after }: Pair): Place | undefined {
+  if (before !== undefined && after !== undefined) return undefined;
+  const only = after ?? before;
+  return only && { uri: only.file.uri, span: only.object.kindSpan, isBefore: after === undefined };
+}
+
+/** Returns the position in the object that contains the selector, the reference or the field. */
+function causeIn(trees: readonly [Tree, Tree], { before: old, after: fresh }: Pair, change: Change): Place | undefined {
+  if (old === undefined || fresh === undefined) return undefined;
+  if (change.kind === 'immutable') {
+    const [before, after] = [
+      { side: trees[0].side, applied: old },
+      { side: trees[1].side, applied: fresh },
+    ];
+    const update = rejectedChanges(before, after, fresh.builtBy).find((each) => each.change.path === change.path);
+    const cause = update && causeOf(trees[1].side, update);
+    return cause && { uri: cause.file.uri, span: cause.span, isBefore: false };
+  }
+  if (change.kind === 'broken') {
+    const site = fresh.object.references?.find(
+      ({ fact, name }) => fact.path === change.path && name.text === change.target?.name,
+    );
+    return site && at(fresh, site.name, false);
+  }
+  const [was, is] = [old, fresh].map(({ object }) =>
+    object.selectorSites.filter(({ fact }) => fact.path === change.path),
+  );
+  return differing(
+    [fresh, (is ?? []).flatMap(({ entries }) => entries)],
+    [old, (was ?? []).flatMap(({ entries }) => entries)],
+  );
+}
+
+/** Returns the position of a label that differs, of the object itself or of the template at a path. */
+function changedLabel({ before: old, after: fresh }: Pair, via: string | undefined): Place | undefined {
+  if (old === undefined || fresh === undefined) return undefined;
+  const path = via === undefined ? 'metadata.labels' : `${via}.metadata.labels`;
+  const [was, is] = [old, fresh].map(({ object }) => object.labelSites.find((site) => site.path === path)?.entries);
+  return differing([fresh, is ?? []], [old, was ?? []]);
+}
+
+type Entries = readonly [AppliedObject, readonly LabelEntry[]];
+
+function differing([fresh, is]: Entries, [old, was]: Entries): Place | undefined {
+  const textOf = ({ key, value }: LabelEntry) => `${key.text}=${value.text}`;
+  const missingIn = (entries: readonly LabelEntry[]) => {
+    const texts = new Set(entries.map(textOf));
+    return (each: LabelEntry) => !texts.has(textOf(each));
+  };
+  const added = is.find(missingIn(was));
+  if (added !== undefined) return at(fresh, added.value, false);
+  const removed = was.find(missingIn(is));
+  return removed && at(old, removed.value, true);
+}
+
+function at({ file }: AppliedObject, { origin, span }: Written, isBefore: boolean): Place {
+  return { ...(origin ?? { uri: file.uri, span }), isBefore };
+}

@@ -1,0 +1,50 @@
+/** The model of a review: what a change of manifests means. */
+
+import type { Named } from '../objects/compared-names.ts';
+import type { Cause } from './causes.ts';
+import type { ChangedField } from './object-pairs.ts';
+
+export type SectionId =
+  | 'refused'
+  | 'lost'
+  | 'gained'
+  | 'opened'
+  | 'closed'
+  | 'broken'
+  | 'recreated'
+  | 'restarts'
+  | 'added'
+  | 'removed'
+  | 'owners';
+
+/** A statement about one or several objects that a change concerns in the same way. */
+export interface Statement {
+  /** A sentence with a period at the end. */
+  readonly text: string;
+  /** The number of changes that the sentence describes. */
+  readonly count: number;
+  /** The scopes or namespaces in which the change occurs, if there are several. */
+  readonly places?: readonly string[];
+  readonly cause?: Cause;
+}
+
+export interface Section {
+  readonly id: SectionId;
+  readonly title: string;
+  readonly count: number;
+  readonly items: readonly Statement[];
+}
+
+/** What a change means. */
+export interface Review {
+  readonly sections: readonly Section[];
+  readonly added: readonly Named[];
+  readonly removed: readonly Named[];
+  /** The objects of which only fields without a meaning for selectors changed, by the kind of field. */
+  readonly otherFields: Readonly<Record<ChangedField, number>>;
+  /** The sentence that says that nothing changes in meaning, or what follows from the sections; with a period. */
+  readonly verdict: string;
+  readonly isComplete: boolean;
+  /** Sentences about what is not evaluated. */
+  readonly notEvaluated: readonly string[];
+}

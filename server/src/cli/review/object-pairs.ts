@@ -1,0 +1,114 @@
+/** Pairs the objects of two trees by their names, and finds what changed in those that both trees contain. */
+
+import { isWrittenAsBefore, siteData, sourceOf } from '../../compare/update-data.ts';
+import { typedData } from '../../manifests/yaml/typed-data.ts';
+import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
+import { patchTreeOf, stepsOf, treeOf } from '../../workspace/object-trees.ts';
+import { type AppliedObject, aroundSelected } from '../objects/applied-objects.ts';
+import { keyOf, type Named, type Names, nameOf } from '../objects/compared-names.ts';
+import type { Tree } from '../objects/objects-of-tree.ts';
+
+/** An object, and its versions in the trees that contain it. */
+export interface Pair {
+  readonly named: Named;
+  readonly before?: AppliedObject;
+  readonly after?: AppliedObject;
+}
+
+/** Returns the compared objects of two trees by the keys of their names. */
+export function pairsOf([before, after]: readonly [Tree, Tree], names: Names): ReadonlyMap<string, Pair> {
+  const pairs = new Map<string, Pair>();
+  for (const [named, applied] of namedIn(before, names)) pairs.set(keyOf(named), { named, before: applied });
+  for (const [named, applied] of namedIn(after, { several: names.several })) {
+    const key = keyOf(named);
+    const { before: earlier } = pairs.get(key) ?? {};
+    pairs.set(key, { named, ...(earlier && { before: earlier }), after: applied });
+  }
+  return pairs;
+}
+
+function* namedIn(tree: Tree, names: Parameters<typeof nameOf>[3]): Iterable<readonly [Named, AppliedObject]> {
+  const { objects, isSelected } = aroundSelected(tree);
+  for (const applied of objects)
+    if (applied.object.name !== undefined && isSelected(applied, applied))
+      yield [nameOf(tree.session, tree.root, applied, names), applied];
+}
+
+/** What changed in an object that both trees contain; several fields may have changed. */
+export type ChangedField = 'images' | 'replicas' | 'labels' | 'others';
+
+const order: readonly ChangedField[] = ['images', 'replicas', 'labels', 'others'];
+
+/** Returns what changed in an object; empty if nothing did. `labels` includes annotations and selectors. */
+export function changedFields([before, after]: readonly [Tree, Tree], pair: Pair): readonly ChangedField[] {
+  const { before: old, after: fresh } = pair;
+  if (old === undefined || fresh === undefined) return [];
+  const sides = [
+    { side: before.side, applied: old },
+    { side: after.side, applied: fresh },
+  ] as const;
+  const [was, is] = siteData(...sides).map((data) => JSON.stringify(data));
+  const found = new Set<ChangedField>(was === is ? [] : ['labels']);
+  const imagesOf = ({ object }: AppliedObject) => JSON.stringify(object.templates.map(({ images }) => images));
+  if (imagesOf(old) !== imagesOf(fresh)) found.add('images');
+  if (!isWrittenAsBefore(...sides)) {
+    const [earlier, now] = [contentOf(before, old), contentOf(after, fresh)];
+    for (const field of ['images', 'replicas', 'others'] as const)
+      if (earlier[field].join('\n') !== now[field].join('\n')) found.add(field);
+  }
+  return order.filter((each) => found.has(each));
+}
+
+/** Returns the content of an object without its labels, annotations and selectors, and what other files write into it. */
+function contentOf({ side }: Tree, applied: AppliedObject): Collected {
+  const content: Collected = { images: [], replicas: [], others: [] };
+  const source = sourceOf(side, applied);
+  const text = source && side.textOf(source.file.uri);
+  if (source !== undefined && text !== undefined) {
+    const tree = treeOf({ text, workspace: side.workspace, uri: source.file.uri }, source.object);
+    if (tree !== undefined) collect(typedData(tree), [], sitesOf(source.object), content);
+  }
+  for (const each of applied.transformers ?? []) addWritten(side, each, content);
+  return content;
+}
+
+interface Collected {
+  readonly images: string[];
+  readonly replicas: string[];
+  readonly others: string[];
+}
+
+function addWritten(side: Tree['side'], transformer: TransformerSource, content: Collected): void {
+  const { uri } = transformer;
+  if (transformer.kind === 'images') {
+    for (const { span: _, ...change } of transformer.changes) content.images.push(JSON.stringify(change));
+  } else if (transformer.kind === 'operations') collect(typedData(transformer.node), [], noSites, content);
+  else if (transformer.kind === 'fieldPath') content.others.push(transformer.path.text);
+  else if (transformer.kind === 'merge') {
+    const text = side.textOf(uri);
+    const tree =
+      text === undefined ? undefined : patchTreeOf({ text, workspace: side.workspace, uri }, transformer.object);
+    if (tree !== undefined) collect(typedData(tree), [], sitesOf(transformer.object), content);
+  }
+}
+
+const noSites: ReadonlySet<string> = new Set();
+
+/** Returns the paths of the labels, annotations and selectors of an object, which are compared separately. */
+function sitesOf({ labelSites, selectorSites }: AppliedObject['object']): ReadonlySet<string> {
+  return new Set([...labelSites, ...selectorSites].map(({ path }) => stepsOf(path).join('\0')));
+}
+
+/** Adds the scalars in data with their paths, except those at the paths of `sites`. */
+function collect(data: unknown, path: readonly string[], sites: ReadonlySet<string>, content: Collected): void {
+  if (sites.has(path.join('\0'))) return;
+  if (typeof data === 'object' && data !== null) {
+    const keys = Object.keys(data).toSorted();
+    if (keys.length === 0) content.others.push(`${path.join('\0')} ${Array.isArray(data) ? '[]' : '{}'}`);
+    for (const key of keys) collect(Object.getOwnPropertyDescriptor(data, key)?.value, [...path, key], sites, content);
+    return;
+  }
+  const key = path.at(-1);
+  const field = key === 'image' ? content.images : key === 'replicas' ? content.replicas : content.others;
+  field.push(`${path.join('\0')} ${JSON.stringify(data)}`);
+}

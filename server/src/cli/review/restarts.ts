@@ -1,0 +1,73 @@
+/** Finds workloads whose pods are replaced only because a label or an annotation of their template changed. */
+
+import { writtenTree } from '../../compare/update-data.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { childOf, textOf } from '../../manifests/yaml/tree.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import type { AppliedObject } from '../objects/applied-objects.ts';
+import { shownName } from '../objects/compared-names.ts';
+import type { Tree } from '../objects/objects-of-tree.ts';
+import { counted } from '../output/counts.ts';
+import type { Statement } from './model.ts';
+import type { ChangedField, Pair } from './object-pairs.ts';
+
+/** The kinds whose controllers replace their pods after a change of the template, by `kindKey`. */
+const replacing: ReadonlySet<string> = new Set(
+  ['Deployment', 'StatefulSet', 'DaemonSet'].map((kind) => kindKey({ group: 'apps', kind })),
+);
+
+/** Returns a statement for each label or annotation because of which pods restart. */
+export function restartedBy(
+  after: Tree,
+  changed: readonly { readonly pair: Pair; readonly fields: readonly ChangedField[] }[],
+): readonly Statement[] {
+  const byKey = new Map<string, { readonly names: string[]; pods: number; isKnown: boolean }>();
+  for (const { pair, fields } of changed) {
+    const { named, before: old, after: fresh } = pair;
+    if (old === undefined || fresh === undefined || !replacing.has(kindKey(fresh.object))) continue;
+    if (fields.some((field) => field === 'images' || field === 'others')) continue;
+    const key = changedKey(old, fresh);
+    if (key === undefined) continue;
+    const group = getOrAdd(byKey, key, () => ({ names: [], pods: 0, isKnown: true }));
+    const replicas = fresh.object.kind === 'DaemonSet' ? undefined : replicasIn(after, fresh);
+    group.names.push(shownName(named, false));
+    group.pods += replicas ?? 0;
+    group.isKnown &&= replicas !== undefined;
+  }
+  return [...byKey].map(([key, { names, pods, isKnown }]) => {
+    const shown = names.slice(0, mostNames).join(', ');
+    const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+    const count = isKnown ? counted(pods, 'pod') : pods === 0 ? 'the pods' : `at least ${counted(pods, 'pod')}`;
+    const text = `Only because \`${key}\` of the pod template changed, ${count} of ${shown}${more} restart.`;
+    return { text, count: names.length };
+  });
+}
+
+const mostNames = 4;
+
+/** Returns the first label or annotation of the templates that differs. */
+function changedKey({ object: old }: AppliedObject, { object: fresh }: AppliedObject): string | undefined {
+  for (const { path } of fresh.templates)
+    for (const field of ['labels', 'annotations']) {
+      const [was, is] = [old, fresh].map(
+        (each) => new Map(siteAt(each, `${path}.metadata.${field}`).map(({ key, value }) => [key.text, value.text])),
+      );
+      for (const key of new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]))
+        if (was?.get(key) !== is?.get(key)) return key;
+    }
+  return undefined;
+}
+
+function siteAt({ labelSites }: AppliedObject['object'], path: string) {
+  return labelSites.find((site) => site.path === path)?.entries ?? [];
+}
+
+/** Returns the number of replicas, which is 1 by default; undefined if it is unknown. */
+function replicasIn({ side }: Tree, applied: AppliedObject): number | undefined {
+  const tree = writtenTree({ side, applied });
+  if (tree === undefined || tree.open) return undefined;
+  const replicas = childOf(childOf(tree, 'spec'), 'replicas');
+  if (replicas === undefined) return 1;
+  const count = Number(textOf(replicas));
+  return Number.isInteger(count) ? count : undefined;
+}

@@ -1,0 +1,115 @@
+/** Formats a review as text for a terminal, and as Markdown for a comment. */
+
+import { escapeMarkdown, sentenceMarkdown } from '../../features/presentation/markdown.ts';
+import type { World } from '../environment.ts';
+import { counted } from '../output/counts.ts';
+import { colorizer, tame } from '../output/terminal-escape.ts';
+import type { Cause } from './causes.ts';
+import type { Review, Section, SectionId, Statement } from './model.ts';
+
+/** The maximum number of statements of one section on a terminal. */
+const mostItems = 50;
+
+const styles: Partial<Readonly<Record<SectionId, 'red' | 'green' | 'yellow'>>> = {
+  refused: 'red',
+  lost: 'red',
+  broken: 'red',
+  opened: 'yellow',
+  gained: 'green',
+};
+
+/** Returns the lines for a terminal: the verdict, then each section. */
+export function reviewText(world: World, review: Review): readonly string[] {
+  const colorize = colorizer(world.colours === true);
+  const lines = [colorize(review.verdict, 'bold')];
+  for (const { id, title, items } of review.sections) {
+    const style = styles[id];
+    lines.push('', style === undefined ? colorize(title, 'bold') : colorize(title, style, 'bold'));
+    for (const item of items.slice(0, mostItems)) lines.push(tame(`  ${item.text}${suffix(item.cause)}`));
+    if (items.length > mostItems) lines.push(`  And ${items.length - mostItems} more.`);
+  }
+  return [...lines, '', ...completeness(review).map((line) => tame(line))];
+}
+
+function suffix(cause: Cause | undefined): string {
+  if (cause === undefined) return '';
+  return ` (${cause.path}:${cause.line}${cause.isBefore ? ' before the change' : ''})`;
+}
+
+function completeness({ isComplete, notEvaluated }: Review): readonly string[] {
+  if (isComplete) return ['Everything was evaluated.'];
+  const shown = notEvaluated.slice(0, mostReasons);
+  const more = notEvaluated.length - shown.length;
+  return [`Not evaluated: ${shown.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`];
+}
+
+const mostReasons = 3;
+
+/** The maximum number of statements before the details. */
+const mostShown = 7;
+/** The maximum length of a comment, in UTF-16 code units; GitHub accepts 65,536 characters. */
+const maximumComment = 60_000;
+
+/** Returns the lines of a comment: at most 15 before the details, and at most `maximumComment` characters. */
+export function reviewMarkdown(review: Review): readonly string[] {
+  const statements = review.sections.flatMap(({ id, title, items }) => items.map((item) => ({ id, title, item })));
+  const shown = chosen(review.sections);
+  const lines = [
+    '### What this change means',
+    '',
+    `**${escapeMarkdown(review.verdict)}**`,
+    ...(shown.length === 0 ? [] : ['', ...shown.map(({ title, item }) => bullet(item, title))]),
+    '',
+    ...completeness(review).map((line) => escapeMarkdown(line)),
+  ];
+  if (statements.length === shown.length) return lines;
+  return [...lines, '', ...details(review.sections, maximumComment - lengthOf(lines) - reserve)];
+}
+
+/** Characters for the lines around the details. */
+const reserve = 200;
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+/** Chooses the statements before the details: at least one of each section if there is space, then the first ones. */
+function chosen(sections: readonly Section[]) {
+  const left = sections.slice(0, mostShown).map(() => 1);
+  let free = mostShown - left.length;
+  for (const [index, { items }] of sections.slice(0, mostShown).entries()) {
+    const more = Math.min(free, items.length - 1);
+    left[index] = 1 + more;
+    free -= more;
+  }
+  return sections.flatMap(({ title, items }, index) =>
+    items.slice(0, left[index] ?? 0).map((item) => ({ title, item })),
+  );
+}
+
+function bullet(item: Statement, title?: string): string {
+  const start = title === undefined ? '' : `**${title}**: `;
+  return `- ${start}${sentenceMarkdown(item.text)}${escapeMarkdown(suffix(item.cause))}`;
+}
+
+function details(sections: readonly Section[], maximum: number): readonly string[] {
+  const lines = ['<details>', '<summary>All changes</summary>', ''];
+  let left = maximum - lengthOf(lines);
+  for (const { title, items } of sections) {
+    const heading = [`#### ${title}`, ''];
+    left -= lengthOf(heading);
+    if (left < 0) break;
+    lines.push(...heading);
+    let written = 0;
+    for (const item of items) {
+      const line = bullet(item);
+      left -= line.length + 1;
+      if (left < 0) break;
+      lines.push(line);
+      written++;
+    }
+    if (written < items.length) lines.push(`- And ${counted(items.length - written, 'more change')}.`);
+    lines.push('');
+  }
+  return [...lines, '</details>'];
+}

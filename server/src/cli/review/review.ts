@@ -1,0 +1,294 @@
+/** States what a change of manifests means: sections of grouped sentences, the worst first. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import { compareText } from '../../text/order.ts';
+import { relativeFolder, relativePath } from '../../workspace/uri.ts';
+import type { Change } from '../objects/compare.ts';
+import { keyOf, type Named, shownName, whereIs } from '../objects/compared-names.ts';
+import { counted } from '../output/counts.ts';
+import type { ComparedTrees } from '../trees/compared-trees.ts';
+import { type Cause, causesIn } from './causes.ts';
+import { connectionSentences } from './connection-sentences.ts';
+import type { Review, Section, SectionId, Statement } from './model.ts';
+import { type ChangedField, changedFields, type Pair, pairsOf } from './object-pairs.ts';
+import { restartedBy } from './restarts.ts';
+
+const titles: Readonly<Record<SectionId, string>> = {
+  refused: 'Refused by the API server',
+  lost: 'Lost matches',
+  gained: 'New matches',
+  opened: 'Opened connections',
+  closed: 'Closed connections',
+  broken: 'Broken references',
+  recreated: 'Recreated by a tool',
+  restarts: 'Restarts',
+  added: 'Added objects',
+  removed: 'Removed objects',
+  owners: 'Owners to ask',
+};
+
+/** Reviews the changes between two trees. `ownersOf` returns the owners of a path relative to the new tree. */
+export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => readonly string[]): Review {
+  const { trees, isWhole, problems } = compared;
+  const { changes, names } = compared.compared;
+  const pairs = pairsOf(trees, names);
+  const causeOf = causesIn(trees, pairs);
+  const all = [...pairs.values()];
+  const [added, removed] = withoutRegenerated(
+    all.filter(({ before }) => before === undefined),
+    all.filter(({ after }) => after === undefined),
+  );
+  const changed = all.map((pair) => ({ pair, fields: changedFields(trees, pair) })).filter(hasFields);
+  const isNew = (named: Named | undefined) => named !== undefined && pairs.get(keyOf(named))?.before === undefined;
+  const describe = (kind: Change['kind'], isRecreated = false) =>
+    grouped(
+      changes.filter(
+        ({ owner, target, recreatedBy, ...each }) =>
+          each.kind === kind &&
+          (recreatedBy !== undefined) === isRecreated &&
+          // That a new Service selects a new workload is no news.
+          !(kind === 'gained' && isNew(owner) && isNew(target)),
+      ),
+      compared,
+      causeOf,
+    );
+  const refused = new Set(changes.flatMap(({ kind, owner }) => (kind === 'immutable' ? keyOf(owner) : [])));
+  const restarts = restartedBy(
+    trees[1],
+    changed.filter(({ pair }) => !refused.has(keyOf(pair.named))),
+  );
+  const owners = ownersIn(trees, [...changed.map(({ pair }) => pair), ...added, ...removed], ownersOf);
+  const found: readonly (readonly [SectionId, readonly Statement[]])[] = [
+    ['refused', joinedByCause(describe('immutable'))],
+    ['lost', describe('lost')],
+    ['gained', describe('gained')],
+    ['opened', connectionSentences(compared, 'opened')],
+    ['closed', connectionSentences(compared, 'closed')],
+    ['broken', describe('broken')],
+    ['recreated', describe('immutable', true)],
+    ['restarts', restarts],
+    ['added', countsByKind(added, 'Adds')],
+    ['removed', countsByKind(removed, 'Removes')],
+  ];
+  const sections = found.filter(([, items]) => items.length > 0).map(([id, items]) => sectionOf(id, items));
+  const withOwners = sections.length > 0 && owners.length > 0 ? [...sections, sectionOf('owners', owners)] : sections;
+  const otherFields = countsOf(changed);
+  return {
+    sections: withOwners,
+    added: added.map(({ named }) => named),
+    removed: removed.map(({ named }) => named),
+    otherFields,
+    verdict: verdictOf(sections, otherFields, isWhole),
+    isComplete: isWhole,
+    notEvaluated: isWhole ? [] : reasonsOf(trees, problems),
+  };
+}
+
+function reasonsOf(trees: ComparedTrees['trees'], problems: readonly string[]): readonly string[] {
+  const unread = trees.flatMap(({ skipped }) => skipped);
+  const reasons = new Set([
+    ...problems,
+    ...trees.flatMap(({ missing = [] }) => missing),
+    ...unread.map((path) => `'${path}' was not read completely.`),
+  ]);
+  return reasons.size === 0 ? ['A configuration file has an error.'] : [...reasons];
+}
+
+/** The hash that kustomize appends to the names of generated ConfigMaps and Secrets. */
+const generatedHash = /-[2456789bcdfghkmt]{10}$/;
+
+/** Leaves out ConfigMaps and Secrets whose names differ only in the hash of their content. */
+function withoutRegenerated(
+  added: readonly Pair[],
+  removed: readonly Pair[],
+): readonly [added: readonly Pair[], removed: readonly Pair[]] {
+  const stemOf = ({ named }: Pair) =>
+    ['ConfigMap', 'Secret'].includes(named.kind) && generatedHash.test(named.name)
+      ? keyOf({ ...named, name: named.name.replace(generatedHash, '') })
+      : undefined;
+  const [fresh, old] = [added, removed].map((pairs) => new Set(pairs.flatMap((pair) => stemOf(pair) ?? [])));
+  const isIn = (stems: ReadonlySet<string> | undefined, pair: Pair) => stems?.has(stemOf(pair) ?? '') === true;
+  return [added.filter((pair) => !isIn(old, pair)), removed.filter((pair) => !isIn(fresh, pair))];
+}
+
+function countsOf(changed: readonly { readonly fields: readonly ChangedField[] }[]): Review['otherFields'] {
+  const count = (field: ChangedField) => changed.filter(({ fields }) => fields.includes(field)).length;
+  return { images: count('images'), replicas: count('replicas'), labels: count('labels'), others: count('others') };
+}
+
+function hasFields({ fields }: { readonly fields: readonly ChangedField[] }): boolean {
+  return fields.length > 0;
+}
+
+function sectionOf(id: SectionId, items: readonly Statement[]): Section {
+  return { id, title: titles[id], count: items.reduce((sum, each) => sum + each.count, 0), items };
+}
+
+/** Joins the changes that differ only in the scope or the namespace: a changed base is one change in all of its overlays. */
+function grouped(
+  changes: readonly Change[],
+  { trees }: ComparedTrees,
+  causeOf: (change: Change) => Cause | undefined,
+): readonly Grouped[] {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const { kind, owner, path, target } = change;
+    const key = [kind, owner.group, owner.kind, owner.name, path, target?.kind, target?.name, brief(change)].join('\n');
+    getOrAdd(groups, key, () => []).push(change);
+  }
+  const overlays = new Set(
+    trees.flatMap(({ session, root }) =>
+      session
+        .snapshot()
+        .scopes()
+        .all()
+        .flatMap(({ kind, path }) => (kind === 'kustomization' ? relativeFolder(root, path) : [])),
+    ),
+  );
+  const statements = [...groups.values()].flatMap((group): readonly Grouped[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const cause = causeOf(first);
+    const places = [...new Set(group.map(({ owner }) => whereIs(owner) ?? owner.namespace ?? ''))].toSorted(
+      compareText,
+    );
+    const shared = { count: group.length, first, ...(cause && { cause }) };
+    if (group.length === 1) return [{ text: first.message, ...shared }];
+    const noun = group.every(({ owner }) => overlays.has(whereIs(owner) ?? ''))
+      ? 'overlay'
+      : group.every(({ owner }) => whereIs(owner) === undefined)
+        ? 'namespace'
+        : 'scope';
+    return [{ text: withPlaces(brief(first), noun, places), ...shared, places }];
+  });
+  return statements.toSorted((a, b) => b.count - a.count || compareText(a.text, b.text));
+}
+
+/** A statement, and the first of the changes that it describes. */
+interface Grouped extends Statement {
+  readonly first: Change;
+}
+
+/** Joins the rejected updates of one field in several objects that have one cause. */
+function joinedByCause(statements: readonly Grouped[]): readonly Statement[] {
+  const groups = new Map<string, Grouped[]>();
+  for (const each of statements) {
+    const { cause, first } = each;
+    const key = JSON.stringify(cause === undefined ? each.text : [cause, first.path, first.owner.kind, first.recreate]);
+    getOrAdd(groups, key, () => []).push(each);
+  }
+  return [...groups.values()].flatMap((group): readonly Statement[] => {
+    const [only, second] = group;
+    if (only === undefined || second === undefined) return group;
+    const names = group.map(({ first }) => shownName(first.owner, false));
+    const shown = names.length > mostNames ? [...names.slice(0, mostNames), `${names.length - mostNames} more`] : names;
+    const { path, recreate = '' } = only.first;
+    const text = `\`${path}\` of ${listed(shown)} changed and is immutable: the API server rejects this. If an object is deleted and recreated, ${recreate}.`;
+    const count = group.reduce((sum, each) => sum + each.count, 0);
+    return [{ text, count, ...(only.cause && { cause: only.cause }) }];
+  });
+}
+
+const mostNames = 4;
+const mostPlaces = 3;
+
+function withPlaces(sentence: string, noun: string, places: readonly string[]): string {
+  const names = places.slice(0, mostPlaces).join(', ');
+  const more = places.length > mostPlaces ? ` and ${places.length - mostPlaces} more` : '';
+  return `In ${counted(places.length, noun)} (${names}${more}): ${sentence}`;
+}
+
+/** Returns the message of a change without the namespaces and scopes of its objects. */
+function brief({ message, owner, target }: Change): string {
+  return [owner, ...(target === undefined ? [] : [target])].reduce(
+    (text, each) => text.replaceAll(shownName(each, false), shownName(each, true)),
+    message,
+  );
+}
+
+/** Counts objects by kind, those with most objects first. Copies in several overlays are counted once. */
+function countsByKind(pairs: readonly Pair[], verb: string): readonly Statement[] {
+  if (pairs.length === 0) return [];
+  const byKind = new Map<string, Set<string>>();
+  const places = new Set<string>();
+  for (const { named } of pairs) {
+    getOrAdd(byKind, named.kind, () => new Set()).add(`${named.namespace ?? ''}\n${named.name}`);
+    places.add(named.scope ?? '');
+  }
+  const parts = [...byKind]
+    .toSorted(([a, one], [b, other]) => other.size - one.size || compareText(a, b))
+    .map(([kind, names]) => {
+      const [only] = names;
+      return names.size === 1 && only !== undefined
+        ? `${kind}/${only.split('\n')[1]}`
+        : `${names.size} ${plural(kind)}`;
+    });
+  const shown = parts.slice(0, mostKinds);
+  const more = parts.length > mostKinds ? [`${counted(parts.length - mostKinds, 'other kind')}`] : [];
+  const where = places.size > 1 ? ` in ${places.size} scopes` : '';
+  return [{ text: `${verb} ${listed([...shown, ...more])}${where}.`, count: pairs.length }];
+}
+
+const mostKinds = 8;
+
+function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** Returns a statement about the owners of the changed files. */
+function ownersIn(
+  trees: ComparedTrees['trees'],
+  pairs: readonly Pair[],
+  ownersOf: (path: string) => readonly string[],
+): readonly Statement[] {
+  const paths = new Set<string>();
+  for (const { before, after } of pairs)
+    for (const [index, applied] of [before, after].entries()) {
+      const { root } = trees[index === 0 ? 0 : 1];
+      if (applied === undefined) continue;
+      for (const uri of [applied.file.uri, ...(applied.transformers ?? []).map((each) => each.uri)])
+        paths.add(relativePath(root, uri));
+    }
+  const owners = new Map<string, number>();
+  for (const path of paths) for (const owner of ownersOf(path)) owners.set(owner, (owners.get(owner) ?? 0) + 1);
+  const names = [...owners].toSorted(([a, one], [b, other]) => other - one || compareText(a, b)).map(([name]) => name);
+  return names.length === 0 ? [] : [{ text: `${names.join(', ')}.`, count: names.length }];
+}
+
+const summaries: Readonly<Record<SectionId, readonly [one: string, several: string]>> = {
+  refused: ['refused update', 'refused updates'],
+  lost: ['lost match', 'lost matches'],
+  gained: ['new match', 'new matches'],
+  opened: ['opened connection', 'opened connections'],
+  closed: ['closed connection', 'closed connections'],
+  broken: ['broken reference', 'broken references'],
+  recreated: ['object that a tool recreates', 'objects that a tool recreates'],
+  restarts: ['restarted workload', 'restarted workloads'],
+  added: ['added object', 'added objects'],
+  removed: ['removed object', 'removed objects'],
+  owners: ['owner', 'owners'],
+};
+
+function verdictOf(sections: readonly Section[], fields: Review['otherFields'], isWhole: boolean): string {
+  if (sections.length > 0)
+    return `${sections.map(({ id, count }) => `${count} ${summaries[id][count === 1 ? 0 : 1]}`).join(', ')}.`;
+  if (!isWhole) return 'Nothing found, but not everything was evaluated.';
+  const nothing = 'No selector, reference, connection or immutable field changes.';
+  const others = [
+    ...(fields.images > 0 ? [`images of ${counted(fields.images, 'object')}`] : []),
+    ...(fields.replicas > 0 ? [`replicas of ${counted(fields.replicas, 'object')}`] : []),
+    ...(fields.labels > 0 ? [`labels or annotations of ${counted(fields.labels, 'object')}`] : []),
+    ...(fields.others > 0 ? [`other fields of ${counted(fields.others, 'object')}`] : []),
+  ];
+  if (others.length === 0) return nothing;
+  const text = listed(others);
+  return `${nothing} ${text.charAt(0).toUpperCase()}${text.slice(1)} change.`;
+}
+
+function plural(kind: string): string {
+  return kind.endsWith('y') && !/[aeo]y$/.test(kind)
+    ? `${kind.slice(0, -1)}ies`
+    : /(?:s|x|ch)$/.test(kind)
+      ? `${kind}es`
+      : `${kind}s`;
+}

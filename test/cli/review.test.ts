@@ -1,0 +1,213 @@
+/** Tests what `review` says about changes between two commits. */
+import assert from 'node:assert/strict';
+import { readCodeOwners } from '../../server/src/cli/review/code-owners.ts';
+import { renderMarkdown } from '../harness/rendered-markdown.ts';
+import { service, web } from './manifests.ts';
+import { home, runInMemory } from './memory-world.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/** Reviews the change from the commit `main` to the current files. */
+function review(old: Files, fresh: Files, ...words: string[]) {
+  return runInMemory(['review', 'main', ...words], { files: fresh, repositories: [home], commits: { main: old } });
+}
+
+const shop = { 'web.yaml': web, 'service.yaml': service };
+const unselected = { ...shop, 'service.yaml': service.replace(/app: web\n$/, 'app: wob\n') };
+
+/** A base that overlays build, and the overlays. */
+function overlays(base: Files, count: number): Files {
+  const names = Array.from({ length: count }, (_, index) => `overlays/${String(index).padStart(2, '0')}`);
+  return {
+    ...Object.fromEntries(Object.entries(base).map(([path, text]) => [`base/${path}`, text])),
+    'base/kustomization.yaml': `resources: [${Object.keys(base).join(', ')}]\n`,
+    ...Object.fromEntries(
+      names.map((name) => [`${name}/kustomization.yaml`, 'resources: [../../base]\nnamePrefix: a-\n']),
+    ),
+  };
+}
+
+describe('review', () => {
+  it('says in one line that nothing changes in meaning', async () => {
+    const { code, out } = await review(shop, { 'all.yaml': `${service}---\n# A comment.\n${web}` });
+    assert.deepEqual(
+      { code, out },
+      {
+        code: 0,
+        out: ['No selector, reference, connection or immutable field changes.', '', 'Everything was evaluated.'],
+      },
+    );
+  });
+
+  it('counts other fields that change, such as images', async () => {
+    const container = (image: string) => `${web}    spec:\n      containers: [{name: web, image: ${image}}]\n`;
+    const changed = `${container('web:2').replace('spec:\n', 'spec:\n  replicas: 4\n')}`;
+    const { out } = await review({ ...shop, 'web.yaml': container('web:1') }, { ...shop, 'web.yaml': changed });
+    const nothing = 'No selector, reference, connection or immutable field changes.';
+    assert.equal(out[0], `${nothing} Images of 1 object and replicas of 1 object change.`);
+  });
+
+  it('lists lost matches with the line that causes them', async () => {
+    const { code, out } = await review(shop, unselected);
+    const line = unselected['service.yaml'].split('\n').findIndex((each) => each.includes('wob')) + 1;
+    assert.equal(code, 0);
+    assert.deepEqual(out.slice(0, 4), [
+      '1 lost match.',
+      '',
+      'Lost matches',
+      `  Service/web no longer selects Deployment/web in shop. (service.yaml:${line})`,
+    ]);
+  });
+
+  it('exits with 1 only for the parts that `--fail-on` names', async () => {
+    for (const [parts, expected] of [
+      ['lost', 1],
+      ['refused,lost', 1],
+      ['refused,opened,broken,incomplete', 0],
+    ] as const)
+      assert.equal((await review(shop, unselected, '--fail-on', parts)).code, expected, parts);
+    const { code, err } = await review(shop, unselected, '--fail-on', 'lots');
+    assert.equal(code, 2);
+    assert.match(err.join(), /'lots' is not a part for '--fail-on'/);
+  });
+
+  it('joins a change of a base in 40 overlays into one statement', async () => {
+    const { json } = await review(overlays(shop, 40), overlays(unselected, 40), '--format', 'json');
+    const { sections } = json as { sections: readonly { id: string; count: number; items: readonly unknown[] }[] };
+    const [lost] = sections;
+    assert.deepEqual([lost?.id, lost?.count, lost?.items.length], ['lost', 40, 1]);
+    const { out } = await review(overlays(shop, 40), overlays(unselected, 40), '--format', 'markdown');
+    assert.ok(out.length <= 15, out.join('\n'));
+    assert.match(
+      out.join('\n'),
+      /In 40 overlays \(overlays\/00, overlays\/01, overlays\/02 and 37 more\): Service\/a-web no longer selects Deployment\/a-web\. \(base\/service\.yaml:\d+\)/,
+    );
+  });
+
+  it('states refused updates with their cost, and does not list them as restarts', async () => {
+    const { json } = await review(
+      shop,
+      { ...shop, 'web.yaml': web.replaceAll('app: web', 'app: wob') },
+      '--format',
+      'json',
+    );
+    const { sections } = json as { sections: readonly { id: string; items: readonly { text: string }[] }[] };
+    assert.deepEqual(
+      sections.map(({ id }) => id),
+      ['refused', 'lost'],
+    );
+    assert.match(
+      sections[0]?.items[0]?.text ?? '',
+      /is immutable: the API server rejects this\. If the object is deleted and recreated/,
+    );
+  });
+
+  it('names the workloads that restart only because of an annotation', async () => {
+    const annotated = web.replace(/ {8}tier: pod\n$/, '        tier: pod\n      annotations: {team: a}\n');
+    assert.notEqual(annotated, web);
+    const { out } = await review(shop, { ...shop, 'web.yaml': annotated });
+    assert.match(
+      out.join('\n'),
+      /Restarts\n {2}Only because `team` of the pod template changed, 1 pod of Deployment\/web in shop restart\./,
+    );
+  });
+
+  it('counts added and removed objects by kind, and does not report that new ones match', async () => {
+    const { out } = await review(
+      { 'web.yaml': web },
+      { 'web.yaml': web.replaceAll('name: web', 'name: api'), 'service.yaml': service },
+    );
+    assert.match(out.join('\n'), /Adds Deployment\/api and Service\/web\./);
+    assert.match(out.join('\n'), /Removes Deployment\/web\./);
+    assert.doesNotMatch(out.join('\n'), /New matches/);
+  });
+
+  it('never says that nothing changes if something is not evaluated', async () => {
+    const broken = { ...shop, 'broken.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: "x\n' };
+    const { out } = await review(broken, { ...broken, 'note.txt': 'x' });
+    assert.equal(out[0], 'Nothing found, but not everything was evaluated.');
+    assert.match(out.at(-1) ?? '', /^Not evaluated: .*'broken\.yaml' was not read completely/);
+  });
+
+  it('writes Markdown without links, images and mentions from manifests, at most 15 lines before the details', async () => {
+    const hostile = (index: number) =>
+      service.replaceAll(
+        'name: web',
+        `name: "w${index}](https://example.com) @admin ![x](https://example.com/x.png)<img src=x>"`,
+      );
+    const files = (selected: string) =>
+      Object.fromEntries(
+        Array.from({ length: 60 }, (_, index) => [
+          `s${index}.yaml`,
+          hostile(index).replace(/app: web\n$/, `app: ${selected}\n`),
+        ]),
+      );
+    const { out } = await review(
+      { 'web.yaml': web, ...files('web') },
+      { 'web.yaml': web, ...files('wob') },
+      '--format',
+      'markdown',
+    );
+    assert.ok(out.indexOf('<details>') <= 15);
+    for (const { by, links, foreign } of renderMarkdown(out.join('\n'))) {
+      assert.deepEqual(links, [], by);
+      assert.match(
+        foreign.map((each) => each.trim()).join(' '),
+        /^<details>\n<summary>All changes<\/summary> <\/details>$/,
+        by,
+      );
+    }
+    assert.doesNotMatch(out.join('\n'), /(?<!\u200b)@admin/);
+    assert.ok(out.join('\n').length <= 60_000);
+  });
+
+  it('names the owners of changed files', async () => {
+    const owners = { '.github/CODEOWNERS': '* @all\n/service.yaml @team/web\n' };
+    const { out } = await review({ ...shop, ...owners }, { ...unselected, ...owners });
+    assert.match(out.join('\n'), /Owners to ask\n {2}@team\/web\./);
+  });
+
+  it('compares with the merge base of the default branch, if no commit is named', async () => {
+    const { out } = await runInMemory(['review'], {
+      files: unselected,
+      repositories: [home],
+      commits: { 'main...HEAD': shop },
+    });
+    assert.equal(out[0], '1 lost match.');
+    const none = await runInMemory(['review'], { files: shop, repositories: [home], commits: {} });
+    assert.equal(none.code, 2);
+    assert.match(none.err.join(), /There is no default branch with a common commit.*Name the commit before the change/);
+    const outside = await runInMemory(['review'], { files: shop });
+    assert.match(outside.err.join(), /there is no git repository/);
+  });
+
+  it('compares two commits, even if a folder has the name of one', async () => {
+    const commits = { main: shop, topic: unselected };
+    const files = { ...shop, 'topic/x.yaml': web };
+    const { out } = await runInMemory(['review', 'main', '--head', 'topic'], { files, repositories: [home], commits });
+    assert.equal(out[0], '1 lost match.');
+  });
+});
+
+describe('CODEOWNERS', () => {
+  it('is read as on GitHub and GitLab', () => {
+    const of = readCodeOwners(`# comment
+* @all
+*.yaml @yaml # trailing comment
+/apps/ @apps
+docs/* @docs
+nested/ @nested
+/apps/free/
+^[Security][2] @security
+/apps/secrets.yaml
+`);
+    assert.deepEqual(of('readme.md'), ['@all']);
+    assert.deepEqual(of('a/b.yaml'), ['@yaml']);
+    assert.deepEqual(of('apps/a/b.yaml'), ['@apps']);
+    assert.deepEqual(of('docs/a.md'), ['@docs']);
+    assert.deepEqual(of('docs/a/b.md'), ['@all']);
+    assert.deepEqual(of('x/nested/a.md'), ['@nested']);
+    assert.deepEqual(of('apps/free/a.yaml'), []);
+    assert.deepEqual(of('apps/secrets.yaml'), ['@apps', '@security']);
+  });
+});

@@ -16,6 +16,7 @@ export const commands = {
   chooseKinds: 'selectorLens.chooseKinds',
   chooseLabelColumns: 'selectorLens.chooseLabelColumns',
   chooseScope: 'selectorLens.chooseScope',
+  chooseValues: 'selectorLens.chooseValues',
   trySelector: 'selectorLens.trySelector',
   insertSelector: 'selectorLens.insertSelector',
   labelMatches: 'selectorLens.labelMatches',

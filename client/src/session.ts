@@ -16,6 +16,7 @@ import {
 import type { Session } from './activation.ts';
 import { ActiveScopeStatus, rememberedScope } from './active-scope.ts';
 import { ChangesView } from './changes-view.ts';
+import { ChartValuesStatus, rememberedValues } from './chart-values.ts';
 import { commands } from './commands.ts';
 import { completionMiddleware } from './completion.ts';
 import { answerFileRequests } from './files.ts';
@@ -43,6 +44,7 @@ export async function startSession(
   context: vscode.ExtensionContext,
   createClient: (options: LanguageClientOptions) => BaseLanguageClient,
 ): Promise<Session> {
+  const extension = context.extensionUri;
   const log = vscode.window.createOutputChannel('Selector Lens', { log: true });
   const status = new IndexStatus();
   const typed = new TypedText();
@@ -51,12 +53,13 @@ export async function startSession(
   const pages = new Pages();
   const view = new MatchesView(client, new MatchesChoice(context.workspaceState), status);
   const tried = new TriedSelectors(context.workspaceState);
-  const map = new SelectorMap(client, context.extensionUri);
+  const map = new SelectorMap(client, extension);
   const insertion = new ManifestInsertion(client);
   const scope = new ActiveScopeStatus(client, context.workspaceState, () => {
     view.refresh();
     map.refresh();
   });
+  const values = new ChartValuesStatus(client, context.workspaceState);
   const base = new GitBase(client, log);
   const changes = new ChangesView(client, base);
   context.subscriptions.push(
@@ -71,6 +74,7 @@ export async function startSession(
     changes,
     insertion,
     scope,
+    values,
     pages,
     answerFileRequests(client),
     offerConvertedPastes(client),
@@ -78,28 +82,33 @@ export async function startSession(
     base.onDidCompare((comparison) => {
       status.compared(comparison.kind === 'compared' ? comparison.name : undefined);
     }),
-    client.onDidChangeState(({ newState }) => {
-      if (newState === State.Running) void requestUntilReady(client, status);
-      else if (newState === State.Starting) status.busy();
-      else status.stopped();
-    }),
+    followState(client, status),
     client.onNotification(syntaxErrorNotification, (error: SyntaxErrorAt) => status.syntaxError(error)),
     client.onNotification(readyNotification, (ready: Ready) => {
       status.ready(ready);
       view.refresh();
       map.refresh();
       void scope.refresh();
+      void values.refresh();
     }),
   );
   await vscode.commands.executeCommand('setContext', 'selectorLens.active', true);
   await client.start();
-  const parts = { client, log, view, tried, map, changes, insertion, scope, pages, extension: context.extensionUri };
+  const parts = { client, log, view, tried, map, changes, insertion, scope, values, pages, extension };
   return {
     whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
     run: (command, argument) => run(command, argument, parts),
     callTool: (params, token) => client.sendRequest<ToolResult>(toolRequest, params, token),
     stop: () => client.dispose(),
   };
+}
+
+function followState(client: BaseLanguageClient, status: IndexStatus): vscode.Disposable {
+  return client.onDidChangeState(({ newState }) => {
+    if (newState === State.Running) void requestUntilReady(client, status);
+    else if (newState === State.Starting) status.busy();
+    else status.stopped();
+  });
 }
 
 /** Waits until the server has indexed the workspace. The request starts indexing, so that the first hover does not have to wait. */
@@ -145,6 +154,7 @@ function clientOptions(
       changes: true,
       ...(vscode.l10n.bundle && { translations: vscode.l10n.bundle }),
       ...rememberedScope(context.workspaceState),
+      ...rememberedValues(context.workspaceState),
       commands: {
         preview: commands.showMatches,
         peek: commands.peekMatches,
@@ -170,6 +180,7 @@ interface Parts {
   readonly changes: ChangesView;
   readonly insertion: ManifestInsertion;
   readonly scope: ActiveScopeStatus;
+  readonly values: ChartValuesStatus;
   readonly pages: Pages;
   readonly extension: vscode.Uri;
 }
@@ -184,7 +195,7 @@ function commandLanguagesOn(): readonly string[] {
 }
 
 async function run(command: string, argument: unknown, parts: Parts): Promise<void> {
-  const { client, log, view, tried, map, changes, insertion, scope, pages, extension } = parts;
+  const { client, log, view, tried, map, changes, insertion, scope, values, pages, extension } = parts;
   switch (command) {
     case commands.showMatches:
       return view.show(argument);
@@ -208,6 +219,8 @@ async function run(command: string, argument: unknown, parts: Parts): Promise<vo
       return view.chooseLabelColumns();
     case commands.chooseScope:
       return scope.choose(argument);
+    case commands.chooseValues:
+      return values.choose();
     case commands.trySelector:
       return trySelector(view, tried);
     case commands.insertSelector:

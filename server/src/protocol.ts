@@ -165,6 +165,23 @@ export interface ActiveScope {
   readonly path: string | null;
 }
 
+/** Client to server, with a text document: the chart around the document with its values files; null if the document does not belong to a chart that is installed by itself. */
+export const valuesFilesRequest = 'selector-lens/valuesFiles';
+export interface ValuesFiles {
+  /** The name of the folder of the chart. */
+  readonly chart: string;
+  /** The values files of the chart; their names are relative to its folder, such as `values-prod.yaml`. */
+  readonly files: readonly { readonly name: string; readonly uri: string }[];
+  /** The URI of the values file with which the chart is evaluated; absent if it is evaluated for all values. */
+  readonly chosen?: string;
+}
+
+/** Client to server: the URIs of the values files with which charts are evaluated, one for each of these charts. */
+export const chosenValuesNotification = 'selector-lens/chosenValues';
+export interface ChosenValues {
+  readonly files: readonly string[];
+}
+
 /** Client to server, with a text document position: a page with information about the object at the position; null if there is none. */
 export const explainRequest = 'selector-lens/explain';
 export interface Explained {
@@ -248,6 +265,8 @@ export interface InitializationOptions {
   readonly translations?: Readonly<Record<string, string>>;
   /** The path of the scope that is active when the server starts. */
   readonly activeScope?: string;
+  /** The URIs of the values files with which charts are evaluated when the server starts. */
+  readonly chosenValues?: readonly string[];
   /**
    * The names of commands that the client provides: `peek` lists the locations of the matches at a position, `explain`
    * opens the page about the object at a position, `references` shows the references to a position, `rulePage` opens

@@ -48,6 +48,7 @@ import {
 import {
   activeScopeNotification,
   changesNotification,
+  chosenValuesNotification,
   indexProgressToken,
   type Preview,
   previewRequest,
@@ -56,6 +57,8 @@ import {
   reindexRequest,
   type ScopesResult,
   scopesRequest,
+  type ValuesFiles,
+  valuesFilesRequest,
   whenReadyRequest,
 } from '../../server/src/protocol.ts';
 import { placeOf } from './places.ts';
@@ -292,6 +295,14 @@ export class Client {
 
   scopes(uri: string): Promise<ScopesResult> {
     return this.connection.sendRequest<ScopesResult>(scopesRequest, { textDocument: { uri } });
+  }
+
+  valuesFiles(uri: string): Promise<ValuesFiles | null> {
+    return this.connection.sendRequest<ValuesFiles | null>(valuesFilesRequest, { textDocument: { uri } });
+  }
+
+  chooseValues(...files: readonly string[]): Promise<void> {
+    return this.connection.sendNotification(chosenValuesNotification, { files });
   }
 
   chooseScope(path: string | null): Promise<void> {

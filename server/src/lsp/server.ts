@@ -38,6 +38,7 @@ import { provideActiveScope } from './active-scope.ts';
 import { followBase } from './base.ts';
 import { provideCallHierarchy } from './call-hierarchy.ts';
 import { provideChanges } from './changes.ts';
+import { provideChartValues } from './chart-values.ts';
 import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
 import { provideCodeActions } from './code-actions.ts';
 import { completionTriggers, provideCompletion } from './completion.ts';
@@ -157,7 +158,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
 
 function serve(server: Server, source: FileSource, params: InitializeParams, tools: Tools | undefined): void {
   const { connection, session, documents, log, abilities } = server;
-  const { settings: initial, activeScope, ...options } = optionsOf(params);
+  const { settings: initial, activeScope, chosenValues, ...options } = optionsOf(params);
   const syntaxErrors = reportSyntaxErrors(connection, options['syntaxErrors'] === true);
   const others = followOtherTools(server, () => diagnostics.refresh());
   const diagnostics = provideDiagnostics({ ...server, source, others, syntaxErrors, indexing: () => indexing });
@@ -196,6 +197,7 @@ function serve(server: Server, source: FileSource, params: InitializeParams, too
   provideFeatures(server, source, indexing);
   if (tools !== undefined) provideTools({ connection, log, indexing }, tools);
   provideActiveScope(server, activeScope, refresh);
+  provideChartValues(server, indexing, chosenValues);
   provideCodeActions({ ...server, source, others, folders: () => indexing.folders });
   const watching = watchFiles({ ...server, source }, indexing, done);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => watching.tell(document.uri));

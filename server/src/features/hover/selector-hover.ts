@@ -11,7 +11,8 @@ import { localize, localized } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { effectiveSelector, isUnevaluated, meaningOf, termsOf } from '../../workspace/selection/effective-selector.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
-import { selectionOf } from '../../workspace/selection/selection.ts';
+import { selectionOf, selectionsOf } from '../../workspace/selection/selection.ts';
+import { chosenValuesOf } from '../chart-values.ts';
 import { type Environment, type EnvironmentInCluster, environmentsInClusters } from '../environments.ts';
 import { keysOf } from '../locations.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
@@ -44,7 +45,7 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
     const lines = problems.map((problem) => sentence(problem));
     return [paragraph(localize`This selector is invalid, so it selects nothing:`), { kind: 'list', lines }];
   }
-  const head = headOf(cursorTarget);
+  const head = headWithValues(view, cursorTarget);
   if (head === undefined) return undefined;
   const after = [
     ...immutableLine(cursorTarget),
@@ -118,8 +119,18 @@ function problemsOf(site: SelectorSite): readonly string[] {
   return read.problems.map((problem) => problem.message);
 }
 
+/** Describes the meaning of the selector with the values file that the user chose for its chart. */
+function headWithValues(view: FileView, { site, object }: SelectorTarget): readonly Block[] | undefined {
+  const values = chosenValuesOf(view.workspace, view.file.uri);
+  if (values === undefined || object.inline || object.inValues) return headOf({ site });
+  const [applied] = selectionsOf(view.workspace, view.catalogue, { file: view.file, object }, site, view.activeScope);
+  const head = headOf({ site: applied?.site ?? site });
+  const shown = applied === undefined ? localize`This object is not created with ` : localize`Evaluated with `;
+  return head && [...head, paragraph(shown, { kind: 'code', text: values }, '.')];
+}
+
 /** Describes the meaning of the selector in words; undefined for an unsupported form. */
-function headOf({ site }: SelectorTarget): readonly Block[] | undefined {
+function headOf({ site }: Pick<SelectorTarget, 'site'>): readonly Block[] | undefined {
   const selector = effectiveSelector(site);
   return selector === undefined ? termsHead(site) : [paragraph(...meaningLine(site, selector))];
 }

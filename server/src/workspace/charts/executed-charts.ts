@@ -23,17 +23,19 @@ export function releaseByChart(
   chosen: ChartValues | undefined,
 ): (folder: string) => ChartRelease | undefined {
   if (chosen === undefined) return () => undefined;
-  const { files, isDefault, release: name } = chosen;
+  const { files, areInCharts, isDefault, release: name } = chosen;
   const isInChart = (uri: string) => folders.some((folder) => isWithin(uri, folder));
   return (folder) => {
-    const values = files.filter((uri) => isWithin(uri, folder) || !isInChart(uri));
+    const values = files.filter((uri) => isWithin(uri, folder) || !(areInCharts || isInChart(uri)));
     return values.length > 0 || isDefault ? { values, ...(name !== undefined && { name }) } : undefined;
   };
 }
 
-/** Whether no chart would be executed with some values, because there is none. */
+/** Whether an index also holds for some values, because it executes no chart, and these values would not either. */
 export function areWithoutCharts(scopes: Scopes, chosen: ChartValues | undefined): boolean {
-  return chosen === undefined || (chosen.files.length === 0 && !scopes.all().some(({ kind }) => kind === 'chart'));
+  const charts = scopes.all().filter(({ kind }) => kind === 'chart');
+  if (charts.some(({ release }) => release !== undefined)) return false;
+  return chosen === undefined || (chosen.files.length === 0 && charts.length === 0);
 }
 
 interface ExecutedChart {

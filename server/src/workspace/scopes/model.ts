@@ -182,6 +182,8 @@ export interface ChartValues {
   readonly release?: string;
   /** Files that override the default values of the nearest chart around them, or of all charts if there is none. */
   readonly files: readonly string[];
+  /** Whether a file in no chart is ignored. */
+  readonly areInCharts?: true;
   /** Whether charts without such a file are executed with their default values. */
   readonly isDefault?: true;
 }

@@ -5,6 +5,7 @@ import { isSelectorLine } from '../../manifests/inline/inline.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
@@ -170,7 +171,7 @@ function lensSite(object: ManifestObject): LabelSite | SelectorSite | undefined 
 
 /** Returns the text of the lens at a path of an object; undefined if the site no longer exists. */
 function lensTitle(view: View, where: ObjectInFile, path: string): string | undefined {
-  const site = where.object.selectorSites.find((each) => each.path === path);
+  const site = selectorAt(where.object.selectorSites, path);
   if (site !== undefined) return selectsTitle(view, where, site);
   const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
   if (labeledObject === undefined) return undefined;

@@ -10,6 +10,7 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, LabelKeySite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { mayNameKey, selectsTargets } from '../../manifests/sites/prometheus-labels.ts';
 import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
+import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { selectorWith } from '../../workspace/index/index-entries.ts';
 import { type TransformerSource, transformerKey } from '../../workspace/kustomize/transformer-sources.ts';
@@ -268,7 +269,7 @@ class Walk implements Reach {
   /** Adds, in every `World`, a selector that is independent of the labels of its own object. */
   #selectorEverywhere(found: ObjectInFile, { path }: SelectorSite, sure: boolean): void {
     for (const each of this.worlds.versions(found)) {
-      const site = each.object.selectorSites.find((other) => other.path === path);
+      const site = selectorAt(each.object.selectorSites, path);
       if (site !== undefined) this.#next(sure, () => this.#selector({ ...each, site }, sure));
     }
   }

@@ -33,8 +33,9 @@ const longestName = 4_096;
 const mostNames = 200_000_000;
 /** The maximum number of bytes that are read from all files together; each file counts once. */
 const mostBytes = 300_000_000;
-/** The weight of each byte of a file whose content other files have, too, because a small repository can contain one content under many names. */
-const repeatedContent = 10;
+/** The number of files with the same content that real repositories may have, and the weight of each byte of others, because a small repository can contain one content under many names. */
+const usualCopies = 20;
+const repeatedContent = 100;
 /** The weight of each entry of a folder that occurs repeatedly, because a few folders that contain each other can represent billions of files. */
 const repeatedEntry = 20;
 const deepestFolder = 200;
@@ -84,14 +85,20 @@ function filesOf(repository: Repository, tree: string, root: string, index: GitI
   const { files, folders, links, skipped } = leftOut.length === 0 ? whole : without(whole, leftOut, isLeftOut);
   const identity = { root, ...identityAt(fileURLToPath(root)) };
   const isAffordable = readingBudget();
+  /** The sizes of the contents that were read. */
+  const sizes = new Map<string, number>();
   const read = (uri: string, maximumBytes: number): Buffer | { readonly skipped: string } => {
     const id = files.get(links.get(uri) ?? uri);
     if (id === undefined) return { skipped: 'it does not exist' };
+    const tooMuch = { skipped: `the commit has more than ${mostBytes} bytes` };
+    const known = sizes.get(id);
+    if (known !== undefined && !isAffordable(uri, id, known)) return tooMuch;
     try {
       const blob = repository.objects.read(id, maximumBytes);
       if (blob === undefined) return { skipped: 'its content is not in this repository, which was cloned in part' };
       if (blob.bytes.length > maximumBytes) return { skipped: tooLarge(maximumBytes) };
-      if (!isAffordable(uri, id, blob.bytes.length)) return { skipped: `the commit has more than ${mostBytes} bytes` };
+      sizes.set(id, blob.bytes.length);
+      if (!isAffordable(uri, id, blob.bytes.length)) return tooMuch;
       return isPointer(blob.bytes) ? { skipped: 'git has only a pointer of Git LFS to its content' } : blob.bytes;
     } catch (error) {
       return { skipped: error instanceof GitError ? error.message : 'it cannot be read from the git repository' };
@@ -135,14 +142,15 @@ function filesOf(repository: Repository, tree: string, root: string, index: GitI
 /** Returns a function that counts the bytes of a file when it is read for the first time, and returns whether it may be read. */
 function readingBudget(): (uri: string, id: string, bytes: number) => boolean {
   const counted = new Set<string>();
-  const contents = new Set<string>();
+  const copies = new Map<string, number>();
   let left = mostBytes;
   return (uri, id, bytes) => {
     if (counted.has(uri)) return true;
-    const cost = bytes * (contents.has(id) ? repeatedContent : 1);
+    const count = copies.get(id) ?? 0;
+    const cost = bytes * (count < usualCopies ? 1 : repeatedContent);
     if (cost > left) return false;
     counted.add(uri);
-    contents.add(id);
+    copies.set(id, count + 1);
     left -= cost;
     return true;
   };

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { BudgetSpent, WorkBudget } from '../../engine/work-budget.ts';
 import { syncRead } from '../read-file.ts';
 import { codeOf } from '../system-error-text.ts';
 import { GitError, type GitObject, inflated, type ObjectType } from './git-object.ts';
@@ -14,6 +15,9 @@ const maximumAlternates = 20;
 const maximumAlternatesFile = 100_000;
 /** The maximum number of objects of which each is stored as a difference from the next one, in another pack. */
 const longestChainOfPacks = 50;
+/** The maximum number of bytes that are unpacked for one commit, including those of damaged objects and of the objects from which others differ. */
+const mostUnpacked = 3_000_000_000;
+const tooMuch = 'the objects of the commit are too large';
 /** The maximum length of the header of a loose object, which contains the type and size of the object. */
 const longestHeader = 32;
 
@@ -21,6 +25,7 @@ export class ObjectStore {
   /** The folders that contain objects; the folders of alternate repositories come last. */
   readonly #folders: readonly string[];
   #packs: readonly Pack[] | undefined;
+  readonly #budget = new WorkBudget(mostUnpacked);
   /** The number of objects that are being read, each of which is the base of the previous one. */
   #depth = 0;
 
@@ -38,12 +43,15 @@ export class ObjectStore {
    * a GitError if the object is damaged, is larger than `maximumBytes`, or has content with another id.
    */
   read(id: string, maximumBytes: number): GitObject | undefined {
+    if (this.#budget.isSpent) throw new GitError(tooMuch);
     if (this.#depth > longestChainOfPacks) throw new GitError('an object is too long a chain');
     this.#depth++;
     try {
-      const found = this.#find(id, maximumBytes);
+      const found = this.#budget.during(() => this.#find(id, maximumBytes));
       if (found !== undefined && idOf(found) !== id) throw new GitError('an object is damaged');
       return found;
+    } catch (error) {
+      throw error instanceof BudgetSpent ? new GitError(tooMuch) : error;
     } finally {
       this.#depth--;
     }

@@ -1,6 +1,7 @@
 /** Reads one pack of a git repository: an index of ids, and the objects, many of which are stored as differences (deltas) from other objects. */
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { spend } from '../../engine/work-budget.ts';
 import { syncRead } from '../read-file.ts';
 import { GitError, type GitObject, inflated, type ObjectType } from './git-object.ts';
 
@@ -256,6 +257,7 @@ function withDelta(base: Buffer, delta: Buffer, maximumBytes: number): Buffer {
   const [before, after] = [size(), size()];
   if (before !== base.length) throw new GitError('an object is damaged');
   if (after > maximumBytes) throw new GitError(`it is larger than ${maximumBytes} bytes`);
+  spend(after);
   const result = Buffer.allocUnsafe(after);
   let length = 0;
   const put = (piece: Buffer, from: number, count: number) => {

@@ -3,6 +3,7 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { type Structure, structureAt } from '../../engine/catalogue/structures.ts';
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
+import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { fieldAt, moveField } from '../../manifests/write/write-field.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
@@ -128,7 +129,7 @@ function shortPath(path: string): string {
 
 /** Whether rules for selectors report the field: they report a selector without any known field, unless a field is misspelled. */
 function isReportedAsSelector({ selectorSites }: ManifestObject, { path }: Unknown): boolean {
-  const site = selectorSites.find((each) => each.path === path);
+  const site = selectorAt(selectorSites, path);
   return site !== undefined && isWithoutFields(site) && misspelledFields(site).length === 0;
 }
 

@@ -2,6 +2,7 @@
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import { type PeerSite, peerOf } from '../../manifests/sites/network-policy-peers.ts';
+import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 
@@ -68,9 +69,8 @@ spec:
         if (siteAt(sites, peer, peer.index) !== undefined) continue;
         for (const index of [peer.index - 1, peer.index + 1]) {
           const all = siteAt(sites, peer, index);
-          const others = sites.filter((site) => site.path.startsWith(`${peer.list}[${index}].`));
-          if (all === undefined || all.state !== 'empty' || all.open || all.fact.empty !== 'all' || others.length > 1)
-            continue;
+          if (all === undefined || all.state !== 'empty' || all.open || all.fact.empty !== 'all') continue;
+          if (sites.some((site) => site !== all && site.path.startsWith(`${peer.list}[${index}].`))) continue;
           const related = [{ file, span: all.keySpan, message: localize`This peer allows all pods of the cluster.` }];
           yield { span: pods.keySpan, all, pods, related };
           break;
@@ -84,7 +84,7 @@ spec:
 });
 
 function siteAt(sites: readonly SelectorSite[], { list, field }: PeerSite, index: number): SelectorSite | undefined {
-  return sites.find((site) => site.path === `${list}[${index}].${field}`);
+  return selectorAt(sites, `${list}[${index}].${field}`);
 }
 
 /** Returns a fix that removes the dash of the second item, so that both items become one peer. */

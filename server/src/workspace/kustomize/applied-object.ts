@@ -18,6 +18,7 @@ import { anyField, fieldValues, withFieldValues } from '../../manifests/sites/fi
 import { namespaceNames } from '../../manifests/sites/listed-namespaces.ts';
 import { sitesOf } from '../../manifests/sites/object-sites.ts';
 import { containerPorts } from '../../manifests/sites/ports.ts';
+import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { namespaceIn, withSelectors, written } from '../../manifests/sites/sites.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { scalarOf } from './edit-tree.ts';
@@ -144,7 +145,7 @@ function factsOf(
 function withNamespaces(site: SelectorSite, { source, tree, written: before }: Resource): SelectorSite {
   const { reach } = site.fact;
   if (typeof reach === 'string' || (reach.namesAt === undefined && reach.anyAt === undefined)) return site;
-  const known = source.selectorSites.find(({ path }) => path === site.path);
+  const known = selectorAt(source.selectorSites, site.path);
   const isSame = [reach.namesAt, reach.anyAt].every((at) => {
     const path = at && concretePath(at, site.path);
     return path === undefined || nodeAt(tree, path) === nodeAt(before, path);

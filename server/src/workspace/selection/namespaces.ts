@@ -7,6 +7,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
 import type { ManifestObject, NamespaceNames, SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
+import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { localize } from '../../text/localize.ts';
 import { renderedNameTerm } from '../kustomize/rendering-terms.ts';
 import { comparedInCluster } from '../kustomize/view.ts';
@@ -200,8 +201,7 @@ function byMeaning(question: Question, meaning: Meaning): Answer {
 
 /** Returns the selector at a path of the catalogue that is in the same list items as the given selector. */
 function siteBeside({ owner, site }: Question, path: string): SelectorSite | undefined {
-  const concrete = concretePath(path, site.path);
-  return owner.object.selectorSites.find((other) => other.path === concrete);
+  return selectorAt(owner.object.selectorSites, concretePath(path, site.path));
 }
 
 function meaningOfAbsent({ catalogue, owner }: Question, path: string): Meaning | undefined {

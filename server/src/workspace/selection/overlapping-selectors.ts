@@ -3,6 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { type LabelSet, overlap, type Requirement, type Selector } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { selectorWith } from '../index/index-entries.ts';
 import type { Candidate, IsWanted, ObjectInFile, SiteInFile, Workspace } from '../model.ts';
@@ -30,7 +31,7 @@ export function overlappingSelectors(
   path: string,
 ): readonly OverlappingSelector[] {
   const { workspace: seen, owner } = firstApplied(workspace, catalogue, written);
-  const site = owner.object.selectorSites.find((each) => each.path === path);
+  const site = selectorAt(owner.object.selectorSites, path);
   const own = site && controllerSelector(site);
   if (site === undefined || own === undefined) return [];
   const from = placeOf(owner);

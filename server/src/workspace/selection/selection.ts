@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { everything, type LabelSet, type Selector, satisfiable, termSatisfiable } from '../../engine/index.ts';
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { candidatesIn } from '../index/index-entries.ts';
 import { appliedInTurn, appliedVersions, versionsOf } from '../kustomize/view.ts';
@@ -46,7 +47,7 @@ export function selectionsOf(
   const isWritten = owner.object.selectorSites.some(({ path }) => path === site.path);
   return activeFirst(versions, active).flatMap((version) =>
     versionsOf(version, owner.object).flatMap((each): readonly ScopedSelection[] => {
-      const found = each.object.selectorSites.find(({ path }) => path === site.path);
+      const found = selectorAt(each.object.selectorSites, site.path);
       const applied = found ?? (isWritten ? undefined : site);
       if (applied === undefined) return [];
       const selection = selectionIn(version.workspace, catalogue, each, applied, comparisons);

@@ -60,6 +60,7 @@ import { namespaceTopLevelDomain } from './names/namespace-top-level-domain.ts';
 import { referenceKeyMissing } from './names/reference-key-missing.ts';
 import { referenceKindMismatch } from './names/reference-kind-mismatch.ts';
 import { referenceMissing } from './names/reference-missing.ts';
+import { referencePartMissing } from './names/reference-part-missing.ts';
 import { referencePortMissing } from './names/reference-port-missing.ts';
 import { serviceNameMisspelled } from './names/service-name-misspelled.ts';
 import { unusedObject } from './names/unused-object.ts';
@@ -189,6 +190,7 @@ export const allRules: readonly Rule[] = [
   networkPolicyOneSided,
   referenceKeyMissing,
   referencePortMissing,
+  referencePartMissing,
   referenceKindMismatch,
   unusedObject,
   gitopsPathMissing,

@@ -1,0 +1,164 @@
+/** Reports names of volumes, ports and other parts of an object that the object does not have. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
+import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
+import { allReferenceSites, localTargets, nodesBeside } from '../../manifests/sites/references.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { isOpen, type Node } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { namesOfSome } from '../helpers/scopes-lacking.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface MissingPart extends Fact {
+  readonly site: ReferenceSite;
+  /** What the name refers to: the last list in the path of the parts. */
+  readonly part: 'volume' | 'port' | 'resource claim' | 'container';
+  /** The only similar name. */
+  readonly closest: string | undefined;
+  /** The scopes in which the part is missing, if it may exist in others. */
+  readonly scopes: string | undefined;
+}
+
+const parts: ReadonlyMap<string, MissingPart['part']> = new Map([
+  ['volumes[].name', 'volume'],
+  ['ports[].name', 'port'],
+  ['resourceClaims[].name', 'resource claim'],
+  ['containers[].name', 'container'],
+]);
+
+export const referencePartMissing = rule<MissingPart>({
+  id: 'reference-part-missing',
+  severity: 'error',
+  acrossFiles: true,
+  summary: 'The name of a volume, port or other part of the same object that does not exist.',
+  why: 'A container mounts the volumes of its pod by name, and a probe names a port of its own container. The API server rejects a pod whose container mounts a volume that the pod does not have. It accepts a probe with an unknown port, but the probe always fails. A part that a kustomization or a template may add is not reported.',
+  bad: [
+    {
+      title: 'A misspelled volume.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+spec:
+  containers:
+    - name: basket
+      image: example.com/basket
+      volumeMounts:
+        - name: dta
+          mountPath: /data
+  volumes:
+    - name: data
+      emptyDir: {}
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A volume of the pod.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+spec:
+  containers:
+    - name: basket
+      image: example.com/basket
+      volumeMounts:
+        - name: data
+          mountPath: /data
+  volumes:
+    - name: data
+      emptyDir: {}
+`,
+    },
+  ],
+  *check(context) {
+    const { catalogue, workspace, uri } = context;
+    for (const object of context.stored) {
+      // The controllers of custom resources may add parts.
+      if (!object.forCluster || !isBuiltIn(object.group)) continue;
+      const facts = catalogue.kind(object.group, object.version, object.kind);
+      if (facts?.references.some(({ local }) => local !== undefined) !== true || workspace.scopes().isPatch(uri))
+        continue;
+      const root = treeOf(context, object);
+      if (root === undefined) continue;
+      for (const site of allReferenceSites(root, facts)) yield* missingIn(context, object, root, site);
+    }
+  },
+  message({ site, part, closest, scopes }) {
+    const name = shorten(site.name.text);
+    const missing =
+      part === 'port'
+        ? localize`Container has no port named '${name}', so this request fails.`
+        : localize`No ${part} '${name}' in this object; the API server rejects the pod.`;
+    const sentence = closest === undefined ? missing : localize`${missing} Closest: '${shorten(closest)}'.`;
+    return scopes === undefined ? sentence : localize`${sentence} In ${scopes}.`;
+  },
+  fixes: ({ site, closest, scopes }) =>
+    closest === undefined || scopes !== undefined
+      ? []
+      : [
+          {
+            title: localize`Change the name to '${shorten(closest)}'`,
+            edits: [replaceScalar(site.name, closest)],
+            preferred: true,
+          },
+        ],
+});
+
+function* missingIn(
+  context: RuleContext,
+  object: ManifestObject,
+  root: Node,
+  site: ReferenceSite,
+): Iterable<MissingPart> {
+  const { name, fact, path } = site;
+  const [at = ''] = fact.local ?? [];
+  const part = parts.get(at.split('.').slice(-2).join('.'));
+  if (part === undefined || typeof name.value !== 'string' || name.type !== 'string' || name.origin !== undefined)
+    return;
+  // The API server rejects such a port for a different reason.
+  if (part === 'port' && /^\d*$/.test(name.text)) return;
+  const targets = localTargets(root, site);
+  if (targets.some(({ text }) => text === name.text) || mayHaveMore(root, site)) return;
+  const { workspace, catalogue, file } = context;
+  const where = { file, object };
+  const fields = [fieldPath(path), ...(fact.local ?? []).map((each) => fieldPath(each.replace(/\[\].*/, '')))];
+  const scopes = workspace.scopes().of(placeOf(where));
+  const known = scopes.filter((scope) =>
+    fields.every((field) => keepsField(workspace, catalogue, scope, where, field)),
+  );
+  if (scopes.length > 0 && known.length === 0) return;
+  const near = targets.filter(({ text }) => misspelling(name.text, text) !== undefined);
+  yield {
+    span: name.span,
+    site,
+    part,
+    closest: near.length === 1 ? near[0]?.text : undefined,
+    scopes: namesOfSome(context, where, known),
+    ...((part === 'port' || isCompletedLater(object)) && { severity: 'warning' }),
+  };
+}
+
+/** Whether the pod is validated only after webhooks have changed it: a pod itself, or a pod that a workload with volume claim templates creates. */
+function isCompletedLater({ templates, references = [] }: ManifestObject): boolean {
+  return templates.length === 0 || references.some(({ fact }) => fact.form === 'claim');
+}
+
+/** Whether a template may add parts, or determine the name of one. */
+function mayHaveMore(root: Node, { fact, path }: ReferenceSite): boolean {
+  return (fact.local ?? []).some((at) => {
+    const steps = at.split('.');
+    const prefixes = steps.flatMap((step, index) => {
+      const prefix = [...steps.slice(0, index), step].join('.');
+      return step.endsWith('[]') ? [prefix.slice(0, -2), prefix] : [prefix];
+    });
+    return isOpen(root) || prefixes.some((each) => nodesBeside(root, each, fact.path, path).some(isOpen));
+  });
+}

@@ -77,6 +77,7 @@ import { unknownNodeLabel } from './nodes/unknown-node-label.ts';
 import { apiConventions } from './objects/api-conventions.ts';
 import { crdNames } from './objects/crd-names.ts';
 import { crdSchema } from './objects/crd-schema.ts';
+import { duplicateName } from './objects/duplicate-name.ts';
 import { fieldType } from './objects/field-type.ts';
 import { finalizerSyntax } from './objects/finalizer-syntax.ts';
 import { missingField } from './objects/missing-field.ts';
@@ -114,6 +115,7 @@ export const allRules: readonly Rule[] = [
   systemField,
   ownerReference,
   fieldType,
+  duplicateName,
   finalizerSyntax,
   crdNames,
   crdSchema,

@@ -8,10 +8,12 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { isOpen, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
-import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
+import { isCompleteExceptObjects, keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
+import { isRendered } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { conditionalPaths } from '../helpers/certain-objects.ts';
 import { namesOfSome } from '../helpers/scopes-lacking.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -80,6 +82,8 @@ spec:
   ],
   *check(context) {
     const { catalogue, workspace, uri } = context;
+    if (context.manifest.readInPart) return;
+    const isConditional = conditionalPaths(context);
     for (const object of context.stored) {
       // The controllers of custom resources may add parts.
       if (!object.forCluster || !isBuiltIn(object.group)) continue;
@@ -88,7 +92,8 @@ spec:
         continue;
       const root = treeOf(context, object);
       if (root === undefined) continue;
-      for (const site of allReferenceSites(root, facts)) yield* missingIn(context, object, root, site);
+      for (const site of allReferenceSites(root, facts))
+        if (!isConditional(site.name.span)) yield* missingIn(context, object, root, site);
     }
   },
   message({ site, part, closest, scopes }) {
@@ -131,11 +136,15 @@ function* missingIn(
   const where = { file, object };
   const fields = [fieldPath(path), ...(fact.local ?? []).map((each) => fieldPath(each.replace(/\[\].*/, '')))];
   const scopes = workspace.scopes().of(placeOf(where));
-  const known = scopes.filter((scope) =>
-    fields.every((field) => keepsField(workspace, catalogue, scope, where, field)),
+  const known = scopes.filter(
+    (scope) =>
+      (!isRendered(scope) || isCompleteExceptObjects(workspace, scope)) &&
+      fields.every((field) => keepsField(workspace, catalogue, scope, where, field)),
   );
-  if (scopes.length > 0 && known.length === 0) return;
+  if (known.length === 0) return;
   const near = targets.filter(({ text }) => misspelling(name.text, text) !== undefined);
+  // Under conditions, a template may write the part at any place.
+  if (near.length !== 1 && context.mentions('templates')) return;
   yield {
     span: name.span,
     site,

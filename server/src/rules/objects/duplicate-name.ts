@@ -12,8 +12,9 @@ import {
   type ScalarNode,
 } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
-import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
+import { isCompleteExceptObjects, keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
+import { isRendered } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { conditionalPaths } from '../helpers/certain-objects.ts';
@@ -75,6 +76,7 @@ spec:
   ],
   *check(context) {
     const { workspace, uri } = context;
+    if (context.manifest.readInPart) return;
     for (const object of context.stored) {
       // The controllers of custom resources may merge parts with the same name.
       if (!object.forCluster || !isBuiltIn(object.group) || workspace.scopes().isPatch(uri)) continue;
@@ -93,7 +95,10 @@ spec:
 function* repeatedIn(context: RuleContext, object: ManifestObject, root: Node): Iterable<Repeated> {
   const { workspace, catalogue, file } = context;
   const isConditional = conditionalPaths(context);
-  const scopes = workspace.scopes().of(placeOf({ file, object }));
+  const scopes = workspace
+    .scopes()
+    .of(placeOf({ file, object }))
+    .filter((scope) => !isRendered(scope) || isCompleteExceptObjects(workspace, scope));
   // An alias repeats the parts of a map.
   const reported = new Set<number>();
   for (const { map, path } of mapsIn(root))
@@ -107,7 +112,7 @@ function* repeatedIn(context: RuleContext, object: ManifestObject, root: Node): 
           if (first === undefined || first.span.start === scalar.span.start || reported.has(scalar.span.start))
             continue;
           const at = fieldPath(`${path}.${field}`);
-          if (scopes.some((scope) => !keepsField(workspace, catalogue, scope, { file, object }, at))) continue;
+          if (!scopes.some((scope) => keepsField(workspace, catalogue, scope, { file, object }, at))) continue;
           reported.add(scalar.span.start);
           const related = [{ file, span: first.span, message: localize`The first ${part} with this name.` }];
           yield { span: scalar.span, part, name: scalar.text, related };

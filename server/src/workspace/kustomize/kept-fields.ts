@@ -1,6 +1,7 @@
 /** Determines which fields of objects a scope certainly applies as they are in the files. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { PathReference } from '../../manifests/kustomize/model.ts';
 import type { FieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { Workspace } from '../model.ts';
 import { isRendered, type Scope } from '../scopes/model.ts';
@@ -38,15 +39,21 @@ export function keepsField(
   );
 }
 
-/** Whether all patches of a scope are in the workspace: no component is missing, and no program or plugin changes objects. */
+/** Whether all patches of a scope are in the workspace: no component and no file with patches is missing, and no program or plugin changes objects. */
 function hasKnownPatches(workspace: Workspace, scope: Scope): boolean {
   return workspace
     .scopes()
     .partsOf(scope)
     .every((uri) => {
-      const { components = [], plugins = [], programs = [] } = workspace.files.get(uri)?.kustomization ?? {};
-      const isFound = (path: string) => kustomizationIn(workspace, workspace.at(folderOf(uri), path)) !== undefined;
-      return plugins.length + programs.length === 0 && components.every(({ path }) => isFound(path));
+      const kustomization = workspace.files.get(uri)?.kustomization;
+      if (kustomization === undefined) return true;
+      const { components, patches, plugins, programs } = kustomization;
+      const at = ({ path }: PathReference) => workspace.at(folderOf(uri), path);
+      return (
+        plugins.length + programs.length === 0 &&
+        components.every((each) => kustomizationIn(workspace, at(each)) !== undefined) &&
+        patches.every((each) => workspace.files.has(at(each)))
+      );
     });
 }
 

@@ -12,7 +12,7 @@ import type { ObjectInFile, Workspace } from '../model.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { filesThatGenerate, filesThatName, objectsNamed } from './names.ts';
-import { inEveryCluster } from './near-names.ts';
+import { inEveryCluster, namesAround } from './near-names.ts';
 import { createsTarget, mayCreate } from './producers.ts';
 import { rootsAt, targetsOf } from './targets.ts';
 
@@ -20,7 +20,8 @@ import { rootsAt, targetsOf } from './targets.ts';
 const maximumNamed = 100;
 
 /**
- * Returns the completely known scopes of a reference that contain no object with its name. The result is empty if the object may be in another scope of the cluster, or if a controller may
+ * Returns the completely known scopes of a reference that contain no object with its name. If the workspace contains
+ * GitOps objects, whose charts and operators create objects, the scopes contain other objects of the kind. The result is empty if the object may be in another scope of the cluster, or if a controller may
  * create it. Objects of custom kinds, cluster-scoped objects and objects in other namespaces are often created with the
  * cluster or by other teams. Secrets are often created without a manifest, so only the scopes of a Secret that other
  * overlays contain are returned.
@@ -49,6 +50,8 @@ export function scopesWithout(
   const isSecret = kinds.some(({ kind }) => kind === 'Secret');
   if (written.length > maximumNamed || (written.length === 0 && isSecret)) return [];
   const holding = new Set(written.flatMap((uri) => rootsAt(workspace, uri)));
+  const isAround = (kind: string) => namesAround(workspace, catalogue, from, site, kind).length > 0;
+  if (hasGitops(workspace) && !kinds.some(({ kind }) => isAround(kind))) return [];
   const targets = targetsOf(workspace, catalogue, from, site);
   if (targets.some(({ relation }) => relation === 'elsewhere')) return [];
   for (const { file, object } of targets)
@@ -64,6 +67,11 @@ export function scopesWithout(
   );
   if (without.length === 0 || mayBeCreated(workspace, from, site, holding.size > 0)) return [];
   return kinds.some(({ kind }) => buildsNamed(workspace, catalogue, from, kind, name)) ? [] : without;
+}
+
+function hasGitops(workspace: Workspace): boolean {
+  workspace.questions?.note({ about: 'gitops' });
+  return workspace.scopes().clusterGroups().length > 0;
 }
 
 /** Whether all objects of a scope are known. The conditions in charts and Templates determine which objects exist. */

@@ -176,6 +176,17 @@ function reachedIn(names: readonly NameHere[], own: string): SimilarNames {
   });
 }
 
+/** Returns the names of the objects of a kind in the scopes and the namespace of a reference. */
+export function namesAround(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceSite,
+  kind: string,
+): readonly string[] {
+  return [...reachedIn(namesIn(workspace, catalogue, from, kind), ownNamespace(catalogue, from, site)).names];
+}
+
 /** Whether another object of Flux, of the same kind and in the same scope and namespace, refers to a name in the same field. Secrets are excluded, because people often create them without a manifest. */
 function isUsual(
   workspace: Workspace,

@@ -52,7 +52,7 @@ function hasKnownPatches(workspace: Workspace, scope: Scope): boolean {
       return (
         plugins.length + programs.length === 0 &&
         components.every((each) => kustomizationIn(workspace, at(each)) !== undefined) &&
-        patches.every((each) => workspace.files.has(at(each)))
+        patches.every((each) => workspace.files.get(at(each)) !== undefined)
       );
     });
 }

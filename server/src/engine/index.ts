@@ -22,6 +22,7 @@ export {
   validateLabelKey,
   validateLabelValue,
 } from './labels.ts';
+export { withoutLookalikes } from './lookalikes.ts';
 export { maxDnsLabelBytes, maxSubdomainBytes, type NameRule, validateName } from './names.ts';
 export {
   fromNodeSelector,

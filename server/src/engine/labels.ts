@@ -1,6 +1,7 @@
 /** Validates label keys, label values and annotations, and reports every fault with its position. */
 
 import { type Flaw, hasNameShape, hasSubdomainShape, nameFlaw, subdomainFlaw } from './characters.ts';
+import { withoutLookalikes } from './lookalikes.ts';
 import { excerpt } from './messages.ts';
 import { moved } from './problems.ts';
 import type { Problem, ProblemCode } from './types.ts';
@@ -163,11 +164,19 @@ function flawProblem(
   const found = text.slice(flaw.start, flaw.end);
   const messages = {
     empty: `${what} must have at least one ${ends}`,
-    character: `${what} must not contain '${excerpt(found)}': use only ${allowed}`,
+    character: `${what} must not contain ${foreign(found)}: use only ${allowed}`,
     first: `${flaw.start === 0 ? what : `each part of the ${what}`} must begin with a ${ends}: remove or replace '${found}'`,
     last: `${flaw.end === text.length ? what : `each part of the ${what}`} must end with a ${ends}: remove or replace '${found}'`,
   };
   return { code, message: messages[flaw.kind], start: flaw.start, end: flaw.end };
+}
+
+/** Describes characters that are not allowed; letters that look like allowed letters have their code points. */
+function foreign(found: string): string {
+  const meant = withoutLookalikes(found);
+  if (meant === found || found.length > 4) return `'${excerpt(found)}'`;
+  const codes = [...found].map((each) => `U+${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+  return `'${found}' (${codes.join(' ')}), which looks like '${meant}'`;
 }
 
 /** Converts a string to lower case one code point at a time, as Go does: U+0130 becomes `i`, although JavaScript converts it to two characters. */

@@ -34,7 +34,7 @@ export function readInline(text: string, host: Host, catalogue: Catalogue, trees
   const words = inOrder(calls.flatMap(wordsOf), ({ letters }) => letters.startOf(0));
   const patched = words.flatMap((word) => (word.is === 'patch' ? patchedLabels(word) : []));
   const all = inOrder([...found, ...others, ...selectorsInUrls(text, catalogue)], argumentStart);
-  const objects = all.flatMap((each) => objectOf(each, text));
+  const objects = all.flatMap((each) => objectOf(each, text, host));
   return { objects: [...objects, ...patched], words };
 }
 
@@ -120,9 +120,9 @@ function aloneOnLines(letters: Letters): readonly Argument[] {
 }
 
 /** Returns the object that represents a command with a selector or labels; none if too little of the command is known. */
-function objectOf(argument: Argument, fileText: string): readonly ManifestObject[] {
+function objectOf(argument: Argument, fileText: string, host: Host): readonly ManifestObject[] {
   const { letters, kind, at, command, namespace } = argument;
-  const placeholders = placeholdersIn(letters.text, argument.placeholders);
+  const placeholders = placeholdersIn(letters.text, argument.placeholders, host);
   const [first] = placeholders;
   const isUnknown = first !== undefined && first.end - first.start === letters.text.trim().length;
   const isEmpty = letters.text.trim() === '';
@@ -134,7 +134,7 @@ function objectOf(argument: Argument, fileText: string): readonly ManifestObject
   const span = isEmpty ? argument.flag : { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
   const given =
     namespace &&
-    writtenOf(namespace.letters, placeholdersIn(namespace.letters.text, namespace.placeholders).length > 0);
+    writtenOf(namespace.letters, placeholdersIn(namespace.letters.text, namespace.placeholders, host).length > 0);
   const object: ManifestObject = {
     group: '',
     version: '',
@@ -151,8 +151,8 @@ function objectOf(argument: Argument, fileText: string): readonly ManifestObject
     forCluster: false,
     inline: true,
   };
-  if (kind === 'labels') return [{ ...object, labelSites: [labelSiteOf(argument)] }];
-  if (kind === 'labelKeys') return [{ ...object, labelKeySites: labelKeysOf(argument) }];
+  if (kind === 'labels') return [{ ...object, labelSites: [labelSiteOf(argument, host)] }];
+  if (kind === 'labelKeys') return [{ ...object, labelKeySites: labelKeysOf(argument, host) }];
   if (kind === 'output') {
     // Placeholders that begin with `{{` are part of the Go template that kubectl evaluates, so they are not replaced.
     const plain = withFilled(
@@ -206,8 +206,8 @@ function writtenOf(letters: Letters, isUnknown: boolean): Written {
 }
 
 /** Returns the keys of the labels of the command's targets in an argument such as `app,tier`. */
-function labelKeysOf({ letters, placeholders, targets: [of], form }: Argument): readonly LabelKeySite[] {
-  const plain = withoutPlaceholders(letters.text, placeholders);
+function labelKeysOf({ letters, placeholders, targets: [of], form }: Argument, host: Host): readonly LabelKeySite[] {
+  const plain = withoutPlaceholders(letters.text, placeholders, host);
   return [...plain.matchAll(/[^,]+/g)].map(({ 0: key, index }) => {
     const place = { path: 'labelKeys', ...(of && { of }), ...(form && { form }) };
     return { path: 'labelKeys', place, key: writtenPart(letters, plain, index, index + key.length) };
@@ -215,10 +215,10 @@ function labelKeysOf({ letters, placeholders, targets: [of], form }: Argument): 
 }
 
 /** Returns the labels that the command sets in an argument such as `app=web,tier=db`. */
-function labelSiteOf({ letters, placeholders, targets, flag }: Argument): LabelSite {
+function labelSiteOf({ letters, placeholders, targets, flag }: Argument, host: Host): LabelSite {
   const span = { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
   const [of] = targets;
-  const plain = withoutPlaceholders(letters.text, placeholders);
+  const plain = withoutPlaceholders(letters.text, placeholders, host);
   const entries = [...plain.matchAll(/[^,]+/g)].flatMap(({ 0: entry, index }): readonly LabelEntry[] => {
     const equals = entry.indexOf('=');
     if (equals < 1) return [];
@@ -253,8 +253,8 @@ function labelSiteOf({ letters, placeholders, targets, flag }: Argument): LabelS
 /** The character that replaces each character of a placeholder, so that commas and operators in placeholders are not parsed as syntax. */
 const filled = '\0';
 
-function withoutPlaceholders(text: string, known: readonly Placeholder[]): string {
-  return withFilled(text, placeholdersIn(text, known));
+function withoutPlaceholders(text: string, known: readonly Placeholder[], host: Host): string {
+  return withFilled(text, placeholdersIn(text, known, host));
 }
 
 function withFilled(text: string, placeholders: readonly Placeholder[]): string {

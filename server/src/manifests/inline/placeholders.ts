@@ -1,6 +1,7 @@
 /** Finds the parts of a word that are not known from the file itself, such as template actions and placeholders. */
 
 import type { Placeholder } from '../../engine/index.ts';
+import type { Host } from './host-language.ts';
 
 /** Template actions and the placeholders of documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`, `$(name)`, `<name>`, `[NAME]`, `[a|b]`, `[,KEY=VALUE]`, `{name}`, `{}`, `{a,b}`, `%NAME%`, `%s`, `%%i`, `@NAME@`, `__NAME__`, `____`, `!NAME!`, `...`, and characters that occur in scripts but not in labels. */
 const placeholders = new RegExp(
@@ -27,9 +28,19 @@ const placeholders = new RegExp(
   'gu',
 );
 
+/** Whether a match consists of letters that look like, or resemble, ASCII letters, in a word with ASCII letters: `w\u0435b`, `caf\u00e9`. */
+function isPartOfWord(text: string, { 0: found, index }: RegExpExecArray): boolean {
+  if (!similarLetters.test(found)) return false;
+  return /[A-Za-z0-9]/.test(text.charAt(index - 1)) || /[A-Za-z0-9]/.test(text.charAt(index + found.length));
+}
+
+const similarLetters = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+$/u;
+
 /** Returns the unknown parts of a word in the order of the text: the parts in `known`, and placeholders. */
-export function placeholdersIn(text: string, known: readonly Placeholder[]): readonly Placeholder[] {
-  const found = [...text.matchAll(placeholders)].map((match) => ({
+export function placeholdersIn(text: string, known: readonly Placeholder[], host: Host): readonly Placeholder[] {
+  const isProse = host === 'markdown' || host === 'text';
+  const matches = [...text.matchAll(placeholders)].filter((match) => isProse || !isPartOfWord(text, match));
+  const found = matches.map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
     id: match[0],

@@ -1,13 +1,13 @@
 /** Makes invalid label keys and values valid with as few changes as possible. */
 
-import { maxValueBytes, validateLabelKey, validateLabelValue } from '../../engine/index.ts';
+import { maxValueBytes, validateLabelKey, validateLabelValue, withoutLookalikes } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import type { Fix } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-interface Corrected {
+export interface Corrected {
   readonly text: string;
   /** Whether the words are the same, so that editors may prefer the correction. Other corrections only resemble the text. */
   readonly preferred: boolean;
@@ -16,6 +16,11 @@ interface Corrected {
 /** Matches text with a meaning that a label cannot express: operators, lists, wildcards and ranges of versions, percentages, the sign or the decimal point of a number, infinity, several lines, and letters that have no ASCII spelling, or several. The corrected text would mean something else. */
 const meaningful =
   /[!=,|*<>()&~^?;%]|\s(?:in|notin|and|or|not)\s|^[-+.]+\d|^[-+]?\.(?:inf|nan)$|[\u00e4-\u00e6\u00eb\u00ef\u00f1\u00f6\u00f8\u00fc\u0153]/iu;
+
+/** Replaces letters of other alphabets that look like ASCII letters in a text that also has ASCII letters. */
+function withoutMixedAlphabets(text: string): string {
+  return /[A-Za-z]/.test(text) ? withoutLookalikes(text) : text;
+}
 
 function isMeaningful(text: string): boolean {
   return (
@@ -29,12 +34,16 @@ const invalidStart = /^[^A-Za-z0-9]+/u;
 /** Returns fixes that correct the key or the value of a label, in all places that repeat it. */
 export function correctLabel(is: 'key' | 'value', scalars: readonly Written[]): readonly Fix[] {
   const written = scalars[0]?.text ?? '';
-  const corrected = is === 'key' ? correctKey(written) : correctValue(written);
-  return corrected.map(({ text, preferred }) => ({
+  return corrections(is, written).map(({ text, preferred }) => ({
     title: localize`Change the ${is} to '${shorten(text)}'`,
     edits: scalars.map((each) => replaceScalar(each, text)),
     preferred,
   }));
+}
+
+/** Returns valid variants of a label key or value, the most similar first. */
+export function corrections(is: 'key' | 'value', text: string): readonly Corrected[] {
+  return is === 'key' ? correctKey(text) : correctValue(text);
 }
 
 /** Returns valid variants of a label value: without invalid characters at its ends, with ASCII letters or '-' in place of invalid characters. A value is not truncated, because a part of it would mean something else. */
@@ -71,7 +80,7 @@ function correctPrefix(prefix: string): string {
 
 /** Replaces Latin letters with ASCII letters, without their accents: `café` becomes `cafe`, `straße` becomes `strasse`. */
 function inAscii(text: string): string {
-  return text
+  return withoutMixedAlphabets(text)
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
     .replaceAll('ß', 'ss');

@@ -1,17 +1,28 @@
 /** Corrects label and field selectors that are written as a single string, and explains their errors. */
 
-import { parseFieldSelector, parseSelector } from '../../engine/index.ts';
+import {
+  isLabelKey,
+  isLabelValue,
+  type Problem,
+  parseFieldSelector,
+  parseSelector,
+  parseSelectorTree,
+} from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
+import { percentEncode } from '../../text/percent-encoding.ts';
 import type { Fix } from '../framework/rule.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { describeProblems, shorten } from '../helpers/sentences.ts';
+import { corrections } from './fix-label.ts';
 
 export interface Repair {
   /** The corrected selector; absent if the correction is uncertain and there is only an explanation. */
   readonly text?: string;
   /** The explanation of the error, as a sentence. */
   readonly why: string;
+  /** Whether the corrected selector only resembles what is written, so that editors do not prefer it. */
+  readonly isGuess?: true;
 }
 
 /** The maximum length of a corrected selector, in UTF-16 code units. */
@@ -98,7 +109,38 @@ function withoutQuotes(text: string): string {
 export function repairSelector(written: string): Repair | undefined {
   if (written.length > maximumLength) return undefined;
   const text = written.replaceAll(/\s+/g, ' ').trim();
-  return repairOr(text) ?? applyHabits(text, (each) => parseSelector(each).ok);
+  return repairOr(text) ?? applyHabits(text, (each) => parseSelector(each).ok) ?? repairLabels(text);
+}
+
+/** Matches a key that consists of several words, before an operator or a comma. */
+const spacedKey = /(^|,)( ?!?)((?:[\w./-]{1,320} ){1,8}[\w./-]{1,320})(?= ?(?:!=|=|,|$))/g;
+
+/** Corrects the keys and values of a selector in which only these are invalid. */
+function repairLabels(text: string): Repair | undefined {
+  const joined = text.replaceAll(spacedKey, (all: string, before: string, not: string, key: string) =>
+    /(?:^| )(?:in|notin|and|or|not)(?: |$)/i.test(key) ? all : `${before}${not}${key.replaceAll(' ', '-')}`,
+  );
+  let repaired = joined;
+  let isGuess = false;
+  for (const { key, values } of parseSelectorTree(joined).requirements.toReversed()) {
+    for (const token of [...values.toReversed(), ...(key === undefined ? [] : [key])]) {
+      const is = token === key ? 'key' : 'value';
+      if (is === 'key' ? isLabelKey(token.text) : isLabelValue(token.text)) continue;
+      const [corrected] = corrections(is, token.text);
+      if (corrected === undefined) return undefined;
+      isGuess ||= !corrected.preferred;
+      repaired = repaired.slice(0, token.start) + corrected.text + repaired.slice(token.end);
+    }
+  }
+  const [problem] = parsed(text);
+  if (repaired === text || problem === undefined || !parseSelector(repaired).ok) return undefined;
+  const why = joined === text ? describeProblems([problem]).slice(0, -1) : localize`A key must not contain spaces`;
+  return { text: repaired, why, ...(isGuess && { isGuess }) };
+}
+
+function parsed(text: string): readonly Problem[] {
+  const result = parseSelector(text);
+  return result.ok ? [] : result.problems;
 }
 
 /** Explains and corrects a field selector that cannot be parsed. Undefined if the error is unclear. */
@@ -177,16 +219,18 @@ function withoutEmpty(text: string): string {
 }
 
 /** Returns the fix that replaces a string with the corrected selector. */
-export function fixText(source: string, scalar: Written, repaired: string): readonly Fix[] {
-  const edit = scalar.letters === undefined ? replaceScalar(scalar, repaired) : inWord(source, scalar, repaired);
+export function fixText(source: string, scalar: Written, { text, isGuess }: Repair): readonly Fix[] {
+  if (text === undefined) return [];
+  const edit = scalar.letters === undefined ? replaceScalar(scalar, text) : inWord(source, scalar, text);
   return edit === undefined
     ? []
-    : [{ title: localize`Change to '${shorten(repaired)}'`, edits: [edit], preferred: true }];
+    : [{ title: localize`Change to '${shorten(text)}'`, edits: [edit], preferred: isGuess !== true }];
 }
 
 /** Returns the edit for a selector string in a command; undefined if the source text of the word differs from its value, or if the new word would need different quotes. */
 function inWord(source: string, { span, text }: Written, repaired: string) {
-  if (source.slice(span.start, span.end) !== text) return undefined;
+  const written = source.slice(span.start, span.end);
+  if (written !== text) return written === percentEncode(text) ? { span, text: percentEncode(repaired) } : undefined;
   const quote = source[span.start - 1] ?? '';
   const isQuoted = /["']/.test(quote) && source[span.end] === quote;
   if (isQuoted && !(quote === '"' && /[!$`\\]/.test(repaired))) return { span, text: repaired };

@@ -2,14 +2,17 @@
 
 import { type Problem, validateAnnotationKey } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
+import { removeEntry } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
+import { localize } from '../../text/localize.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { describeProblems } from '../helpers/sentences.ts';
-import { annotationEntries } from '../helpers/validated-labels.ts';
+import { annotationEntries, isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
 interface InvalidKey extends Fact {
   readonly key: Written;
+  readonly place: LabelMapEntry;
   readonly problems: readonly Problem[];
 }
 
@@ -58,13 +61,18 @@ metadata:
     },
   ],
   *check({ manifest }) {
-    for (const { entry, severity } of annotationEntries(manifest)) {
-      const { key } = entry;
+    for (const place of annotationEntries(manifest)) {
+      const { key } = place.entry;
       if (typeof key.value !== 'string') continue;
       const problems = validateAnnotationKey(readKey(key));
-      if (problems.length > 0) yield { span: key.span, key, problems, ...(severity && { severity }) };
+      if (problems.length > 0)
+        yield { span: key.span, key, place, problems, ...(place.severity && { severity: place.severity }) };
     }
   },
   message: ({ problems }) => describeProblems(problems),
-  fixes: ({ key }) => correctLabel('key', [key]),
+  fixes({ key, place: { entry, site } }, { text }) {
+    if (key.text !== '' || !isLabelSite(site)) return correctLabel('key', [key]);
+    const edit = removeEntry(text, entry, site);
+    return edit === undefined ? [] : [{ title: localize`Remove the annotation`, edits: [edit], preferred: true }];
+  },
 });

@@ -73,13 +73,16 @@ metadata:
   },
   message: ({ problems }) => describeProblems(problems),
   fixes: ({ key, place }, { text }) => {
-    if (key.text === '') {
-      const edit = place && isLabelSite(place.site) ? removeEntry(text, place.entry, place.site) : undefined;
-      return edit === undefined ? [] : [{ title: localize`Remove the label`, edits: [edit], preferred: true }];
-    }
-    return correctLabel('key', place === undefined ? [key] : sameLabels(place).map((entry) => entry.key));
+    const fixes = correctLabel('key', place === undefined ? [key] : sameLabels(place).map((entry) => entry.key));
+    if (fixes.length > 0 || place === undefined || !isLabelSite(place.site) || !isNameless.test(key.text)) return fixes;
+    // A label without a name is removed. In a selector, this would change what it matches.
+    const edit = removeEntry(text, place.entry, place.site);
+    return edit === undefined ? [] : [{ title: localize`Remove the label`, edits: [edit], preferred: key.text === '' }];
   },
 });
+
+/** Matches a key without letters and digits in its name. */
+const isNameless = /^(?:[^/]*\/)?[-_.]*$/;
 
 /** Matches dots that represent entries which an excerpt omits. */
 const isOmission = /^(?:\.\.\.|\u2026)$/;

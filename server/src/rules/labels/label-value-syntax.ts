@@ -1,12 +1,13 @@
 /** Reports label values that Kubernetes does not accept. */
 
 import { type Problem, validateLabelValue } from '../../engine/index.ts';
+import { localize } from '../../text/localize.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { moveToAnnotations } from '../fixes/move-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { sameLabels } from '../helpers/linked-labels.ts';
-import { describeProblems } from '../helpers/sentences.ts';
-import { allLabelMapEntries, type LabelMapEntry } from '../helpers/validated-labels.ts';
+import { describeProblems, shorten } from '../helpers/sentences.ts';
+import { allLabelMapEntries, isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
 interface InvalidValue extends Fact {
   readonly place: LabelMapEntry;
@@ -71,7 +72,7 @@ metadata:
       if (problems.length > 0) yield { span: value.span, place, problems, ...(severity && { severity }) };
     }
   },
-  message: ({ problems }) => describeProblems(problems),
+  message: ({ place, problems }) => aboutExpression(place) ?? describeProblems(problems),
   fixes: ({ place }, { text }) => [
     ...correctLabel(
       'value',
@@ -80,3 +81,15 @@ metadata:
     ...moveToAnnotations(place, text),
   ],
 });
+
+/** Matches the value of a label in a selector that is written like a set-based requirement. */
+const expression = /^\s*(?:!=?|==?|[<>]|(?:not)?in\s*[([])/i;
+
+/** Returns the message for a selector whose value is written like a requirement; undefined for other values. */
+function aboutExpression({ site, entry: { value } }: LabelMapEntry): string | undefined {
+  if (isLabelSite(site) || !expression.test(value.text)) return undefined;
+  const text = shorten(value.text);
+  return site.fact.form === 'labelSelector'
+    ? localize`'${text}' is not evaluated: \`matchLabels\` only compares values for equality; use \`matchExpressions\`.`
+    : localize`'${text}' is not evaluated: this selector only compares values for equality.`;
+}

@@ -52,7 +52,7 @@ export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
   },
   message: ({ problem, repair }) => (repair === undefined ? describeProblems([problem]) : `${repair.why}.`),
   fixes({ text, problem, repair }, context) {
-    if (repair !== undefined) return repair.text === undefined ? [] : fixText(context.text, text, repair.text);
+    if (repair !== undefined) return fixText(context.text, text, repair);
     const { code, start, end } = problem;
     if (code !== 'escape-syntax' || start === undefined || end === undefined) return [];
     const span = spanInText(text, { start, end });

@@ -252,8 +252,7 @@ function isMap({ data }: SelectorSite): boolean {
 }
 
 function fixes({ problems, site, expression, scalar, repair }: InvalidSelector, { text }: RuleContext): readonly Fix[] {
-  if (repair !== undefined && site.text !== undefined)
-    return repair.text === undefined ? [] : fixText(text, site.text, repair.text);
+  if (repair !== undefined && site.text !== undefined) return fixText(text, site.text, repair);
   const codes = new Set(problems.map((problem) => problem.code));
   if (scalar !== undefined) return correctScalar(scalar, expression, codes);
   if (expression === undefined) {

@@ -35,6 +35,6 @@ export const changesOfReferences: readonly (readonly [what: string, path: string
   ['the ports of a Service', 'shop/service.yaml', 'port: 80', 'port: 81'],
   ['an object in another scope', 'far/config.yaml', 'name: other', 'name: settings'],
   ['another reference to a missing object', 'far/use.yaml', 'name: unused', 'name: settings'],
-  ['the other objects of a kind', 'shop/config.yaml', 'kind: ConfigMap', 'kind: Secret'],
+  ['a similar name of another object', 'shop/config.yaml', 'name: words', 'name: setting'],
   ['a patch of an overlay', 'built/prod/kustomization.yaml', 'path: /data/note', 'path: /data/kind'],
 ];

@@ -16,7 +16,7 @@ import { buildsWithAny } from '../kustomize/view.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../model.ts';
 import { concernsNetwork } from '../reach/cluster.ts';
 import { everyCluster } from '../scopes/model.ts';
-import { identityOf, sameScopeFacts } from '../scopes/scope-facts.ts';
+import { identityOf, sameExceptObjects, sameScopeFacts } from '../scopes/scope-facts.ts';
 import { mayAlmostMatch } from '../selection/cluster-candidates.ts';
 import { isExclusive } from '../selection/cluster-overlaps.ts';
 import { folderOf } from '../uri.ts';
@@ -50,7 +50,7 @@ export function filesToRecheck(
   const found = movedFiles(before, workspace, changes);
   if (found === undefined) return 'all';
   if (structures.some(hasGitops) && !areQuiet(before, workspace, changes)) return 'all';
-  const local = new Set(areAroundRecorded && isSameLayout ? changes.filter(isLocal(workspace)) : []);
+  const local = new Set(areAroundRecorded && isSameStructure ? changes.filter(isLocal(workspace)) : []);
   return filesConcerned({ workspace, structures, changes, restructuring, local, asked, catalogueOf }, found);
 }
 
@@ -156,13 +156,30 @@ function isLocal(workspace: Workspace): (change: FileChange) => boolean {
   const neighbors = new Neighbors(workspace);
   return ({ before, after }) => {
     const { uri } = after;
-    if (!sameScopeFacts(before.scope, after.scope) || !neighbors.isPlain(uri) || after.scope.templates.length > 0)
-      return false;
+    if (!sameExceptObjects(before.scope, after.scope) || !neighbors.isPlain(uri)) return false;
     if ([before, after].some(({ data, template, notes }) => (data ?? template ?? notes) !== undefined)) return false;
+    const [old, fresh] = [new Set(before.scope.identities), new Set(after.scope.identities)];
+    const isRenamed = (identity: string) => old.has(identity) !== fresh.has(identity);
+    if (namespacesOf(before) !== namespacesOf(after)) return false;
     let objects = 0;
-    for (const each of neighbors.of([uri])) objects += workspace.scopes().facts().get(each)?.objects ?? 0;
+    for (const each of neighbors.of([uri])) {
+      const facts = workspace.scopes().facts().get(each);
+      objects += facts?.objects ?? 0;
+      // Files with the same objects may be alternatives.
+      if (each !== uri && facts?.identities.some(isRenamed)) return false;
+    }
     return objects <= maximumCompared;
   };
+}
+
+/** Returns a string that contains the namespaces that a file creates, and those of its objects. */
+function namespacesOf({ scope }: WorkspaceFile): string {
+  return JSON.stringify(
+    scope.identities
+      .map((identity) => identity.split('\n'))
+      .map(([group, kind, namespace, name]) => [namespace, group === '' && kind === 'Namespace' ? name : ''])
+      .sort(),
+  );
 }
 
 /** Whether a change adds, removes or changes selectors. */

@@ -90,9 +90,9 @@ function exists(workspace: Workspace, from: ObjectInFile, kind: string, name: st
   if (inEveryCluster.test(name)) return true;
   const named = namesByKind(workspace).get(kind)?.get(name) ?? [];
   const around = workspace.scopes().filesAround(placeOf(from));
-  // A change in the scope concerns the reference in any case.
-  if (!named.some(({ uri }) => around.has(uri)))
-    workspace.questions?.note({ about: 'named', term: nameTerm.object(kind, name) });
+  const question = { about: 'named', term: nameTerm.object(kind, name) } as const;
+  if (named.some(({ uri }) => around.has(uri))) workspace.questions?.noteAround(question);
+  else workspace.questions?.note(question);
   return named.length > 0;
 }
 
@@ -233,6 +233,9 @@ type Facts = ReturnType<Scopes['facts']>;
 /** Returns the names of the objects that the scopes of an object contain or create. */
 function namesIn(workspace: Workspace, catalogue: Catalogue, from: ObjectInFile, kind: string): readonly NameHere[] {
   const files = workspace.scopes().filesAround(placeOf(from));
+  // Recorded here, because other checks use the cached names.
+  for (const term of [nameTerm.kind(kind), nameTerm.maker(kind)])
+    workspace.questions?.noteAround({ about: 'named', term });
   const byKind = getOrAdd(getOrAdd(allNames, workspace.files, newByFiles), files, () => new Map());
   return getOrAdd(byKind, kind, () => [
     ...namesHere(workspace, from, kind),

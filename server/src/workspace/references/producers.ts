@@ -74,6 +74,7 @@ const configuring =
 
 /** Whether a scope contains an object of a custom kind whose operator may create an object with the name: names of created objects usually begin with the name of the custom object. Objects of the kind `except` are ignored. */
 export function mayCreate(workspace: Workspace, { files }: Scope, name: string, except?: string): boolean {
+  workspace.questions?.noteAround({ about: 'around' });
   const facts = workspace.scopes().facts();
   for (const uri of files) {
     const own = facts.get(uri);

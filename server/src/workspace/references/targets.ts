@@ -32,8 +32,13 @@ export function targetsOf(
   const search = { workspace, catalogue, from, site, name: site.name.text };
   const found = kinds.flatMap((kind) => [...objectsNamed(search, kind), ...generatorsNamed(search, kind)]);
   const written = nearest(found);
-  if (written.some(({ relation, answer }) => relation === 'here' && answer === 'yes')) return written;
-  for (const { kind } of kinds) workspace.questions?.note({ about: 'named', term: nameTerm.object(kind, search.name) });
+  const isHere = written.some(({ relation, answer }) => relation === 'here' && answer === 'yes');
+  for (const { kind } of kinds) {
+    const question = { about: 'named', term: nameTerm.object(kind, search.name) } as const;
+    if (isHere) workspace.questions?.noteAround(question);
+    else workspace.questions?.note(question);
+  }
+  if (isHere) return written;
   return nearest([...found, ...producersOf(workspace, catalogue, from, site)]);
 }
 

@@ -205,7 +205,14 @@ export interface Fact {
   readonly reportedAt?: readonly Span[];
 }
 
-interface RuleDefinition<F extends Fact> extends Omit<Rule, 'find'> {
+/** An example that differs from the first bad example of its rule in one text. */
+interface ChangedExample {
+  readonly title: string;
+  readonly change: readonly [from: string, to: string];
+}
+
+interface RuleDefinition<F extends Fact> extends Omit<Rule, 'find' | 'good'> {
+  readonly good: readonly (Example | ChangedExample)[];
   check(context: RuleContext): Iterable<F>;
   message(fact: F): string;
   fixes(fact: F, context: RuleContext): readonly Fix[];
@@ -218,8 +225,12 @@ const nothing: readonly Finding[] = [];
 export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
   const { check, message, fixes, ...described } = definition;
   const usual = definition.severity === 'off' ? 'information' : definition.severity;
+  const [bad = { title: '', text: '' }] = definition.bad;
   return {
     ...described,
+    good: definition.good.map((each) =>
+      'text' in each ? each : { ...bad, title: each.title, text: bad.text.replace(...each.change) },
+    ),
     find(context) {
       let found: Finding[] | undefined;
       for (const fact of check(context)) {

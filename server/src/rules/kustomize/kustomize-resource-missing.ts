@@ -41,12 +41,7 @@ resources:
   good: [
     {
       title: 'A remote resource. Remote resources are not checked.',
-      file: 'kustomization.yaml',
-      text: `apiVersion: kustomize.config.k8s.io/v1beta1
-kind: Kustomization
-resources:
-  - https://github.com/example/basket//deploy?ref=v1.4.2
-`,
+      change: ['- basket-service.yaml', '- https://github.com/example/basket//deploy?ref=v1.4.2'],
     },
   ],
   *check(context) {

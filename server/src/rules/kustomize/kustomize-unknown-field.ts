@@ -28,11 +28,7 @@ namePrefx: shop-
   good: [
     {
       title: 'Known fields.',
-      file: 'kustomization.yaml',
-      text: `apiVersion: kustomize.config.k8s.io/v1beta1
-kind: Kustomization
-namePrefix: shop-
-`,
+      change: ['namePrefx: shop-', 'namePrefix: shop-'],
     },
   ],
   *check({ file }) {

@@ -50,13 +50,7 @@ spec:
   good: [
     {
       title: 'The name may contain upper-case letters, but the prefix must not.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    shop.example.com/Team: blue
-`,
+      change: ['Shop.example.com/team: blue', 'shop.example.com/Team: blue'],
     },
   ],
   *check({ manifest }) {

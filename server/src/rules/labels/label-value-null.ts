@@ -32,14 +32,7 @@ metadata:
   good: [
     {
       title: 'An empty string is a valid value.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    app: prices
-    canary: ""
-`,
+      change: ['team:', 'canary: ""'],
     },
   ],
   *check(context) {

@@ -29,12 +29,7 @@ metadata:
   good: [
     {
       title: 'An object in a namespace other than `default`.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  namespace: shop
-`,
+      change: ['namespace: default', 'namespace: shop'],
     },
   ],
   *check({ stored }) {

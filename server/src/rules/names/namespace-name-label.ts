@@ -34,13 +34,7 @@ metadata:
   good: [
     {
       title: 'The label and the name are equal.',
-      text: `apiVersion: v1
-kind: Namespace
-metadata:
-  name: shop
-  labels:
-    kubernetes.io/metadata.name: shop
-`,
+      change: ['kubernetes.io/metadata.name: store', 'kubernetes.io/metadata.name: shop'],
     },
   ],
   *check({ stored }) {

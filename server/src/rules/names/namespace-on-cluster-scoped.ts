@@ -30,12 +30,7 @@ metadata:
   good: [
     {
       title: 'A Role, which is namespaced.',
-      text: `apiVersion: rbac.authorization.k8s.io/v1
-kind: Role
-metadata:
-  name: prices-reader
-  namespace: shop
-`,
+      change: ['kind: ClusterRole', 'kind: Role'],
     },
   ],
   *check(context) {

@@ -32,11 +32,7 @@ metadata:
   good: [
     {
       title: 'A namespace that Kubernetes creates.',
-      text: `apiVersion: v1
-kind: Namespace
-metadata:
-  name: kube-system
-`,
+      change: ['name: kube-shop', 'name: kube-system'],
     },
   ],
   *check(context) {

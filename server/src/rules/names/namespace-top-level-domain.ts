@@ -30,11 +30,7 @@ metadata:
   good: [
     {
       title: 'A name that is not a top-level domain.',
-      text: `apiVersion: v1
-kind: Namespace
-metadata:
-  name: shop-dev
-`,
+      change: ['name: dev', 'name: shop-dev'],
     },
   ],
   *check(context) {

@@ -57,14 +57,10 @@ spec:
   good: [
     {
       title: 'A custom resource may have a scale subresource.',
-      text: `apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata:
-  name: checkout
-spec:
-  scaleTargetRef: {apiVersion: example.com/v1, kind: Shop, name: checkout}
-  maxReplicas: 3
-`,
+      change: [
+        'scaleTargetRef: {apiVersion: v1, kind: Service, name: checkout}',
+        'scaleTargetRef: {apiVersion: example.com/v1, kind: Shop, name: checkout}',
+      ],
     },
   ],
   *check(context) {

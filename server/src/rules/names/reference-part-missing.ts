@@ -63,21 +63,7 @@ spec:
   good: [
     {
       title: 'A volume of the pod.',
-      text: `apiVersion: v1
-kind: Pod
-metadata:
-  name: basket
-spec:
-  containers:
-    - name: basket
-      image: example.com/basket
-      volumeMounts:
-        - name: data
-          mountPath: /data
-  volumes:
-    - name: data
-      emptyDir: {}
-`,
+      change: ['- name: dta', '- name: data'],
     },
   ],
   *check(context) {

@@ -43,18 +43,7 @@ spec:
   good: [
     {
       title: 'A supported field.',
-      text: `apiVersion: v1
-kind: Pod
-metadata:
-  name: basket
-spec:
-  affinity:
-    nodeAffinity:
-      requiredDuringSchedulingIgnoredDuringExecution:
-        nodeSelectorTerms:
-          - matchExpressions:
-              - { key: disk, operator: Exists }
-`,
+      change: ['requiredDuringSchedulingRequiredDuringExecution:', 'requiredDuringSchedulingIgnoredDuringExecution:'],
     },
   ],
   *check(context) {

@@ -43,20 +43,7 @@ spec:
   good: [
     {
       title: 'The plural and the group.',
-      text: `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, plural: widgets}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema: {openAPIV3Schema: {type: object}}
-`,
+      change: ['name: widget.example.com', 'name: widgets.example.com'],
     },
   ],
   *check(context) {

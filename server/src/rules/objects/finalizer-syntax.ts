@@ -43,12 +43,7 @@ metadata:
   good: [
     {
       title: 'A finalizer with the domain of its controller.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  finalizers: [shop.example.com/cleanup]
-`,
+      change: ['finalizers: [cleanup]', 'finalizers: [shop.example.com/cleanup]'],
     },
   ],
   *check(context) {

@@ -59,15 +59,7 @@ spec:
   good: [
     {
       title: 'The field is spelled as in the API reference.',
-      text: `apiVersion: v1
-kind: Pod
-metadata:
-  name: basket
-  labels:
-    app: basket
-spec:
-  containers: [{ name: web, image: shop/basket }]
-`,
+      change: ['lables:', 'labels:'],
     },
   ],
   *check(context) {

@@ -69,28 +69,7 @@ spec:
   good: [
     {
       title: 'The constraint spreads the pods of each revision.',
-      text: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: basket
-spec:
-  selector:
-    matchLabels:
-      app: basket
-  template:
-    metadata:
-      labels:
-        app: basket
-    spec:
-      topologySpreadConstraints:
-        - maxSkew: 1
-          topologyKey: topology.kubernetes.io/zone
-          whenUnsatisfiable: DoNotSchedule
-          labelSelector:
-            matchLabels:
-              app: basket
-          matchLabelKeys: [pod-template-hash]
-`,
+      change: ['matchLabelKeys: [app]', 'matchLabelKeys: [pod-template-hash]'],
     },
   ],
   *check(context) {

@@ -51,16 +51,7 @@ spec:
   good: [
     {
       title: 'A peer with an empty selector, which allows all pods of the namespace.',
-      text: `apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata:
-  name: basket
-spec:
-  podSelector: {}
-  ingress:
-    - from:
-        - podSelector: {}
-`,
+      change: ['- {}', '- podSelector: {}'],
     },
   ],
   *check(context) {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runInNewContext, Script } from 'node:vm';
 import { built } from '../harness/built.ts';
@@ -104,6 +104,17 @@ describe('the bundles of the libraries and the command line', () => {
       './svg-image.js',
     ]);
     assert.deepEqual(strangers('mcp.js'), []);
+  });
+
+  it('are exactly the files in the container image, with a package.json in each folder', () => {
+    const loaded = new Set(['cli.js']);
+    // The loop also visits the files that it adds.
+    for (const name of loaded)
+      for (const path of importsOf(bundle(name)))
+        if (path.startsWith('.')) loaded.add(posix.join(posix.dirname(name), path));
+    for (const name of [...loaded]) loaded.add(posix.join(posix.dirname(name), 'package.json'));
+    const copied = readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/\/src\/dist\/(\S+\.js(?:on)?)(?=\s)/g);
+    assert.deepEqual([...copied].map(([, name = '']) => name).sort(), [...loaded].sort());
   });
 
   it('keep the protocol of agents small, without code that is made of text', () => {

@@ -129,6 +129,13 @@ describe('JUnit', () => {
     }).timeout(60_000);
   }
 
+  it('escapes carriage returns, which a parser would read as line breaks', async () => {
+    const twice = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  labels: {a: b, a: c}\n';
+    const xml = await written('junit', { files: { 'x\ry.yaml': twice } });
+    assert.doesNotMatch(xml, /\r/);
+    assert.match(xml, />warning [^<]*x&#13;y\.yaml/);
+  });
+
   it('has a suite for each file and a failed case for each finding', async () => {
     const xml = await written('junit');
     assert.equal(xml.match(/<testsuite /g)?.length, 5);

@@ -47,6 +47,23 @@ function namesOf(peer: Peer, addresses: readonly string[]): readonly string[] {
 }
 
 describe('reach', () => {
+  it('summarizes thousands of ports, and lists all of them for programs, up to a limit', async () => {
+    const pods = Array.from({ length: 60 }, (_, n) => `apiVersion: v1\nkind: Pod\nmetadata: {name: p${n}}\n`);
+    const ports = Array.from({ length: 3000 }, (_, n) => `{port: ${2 * n + 1}}`);
+    const policy = `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: a}\nspec:\n  podSelector: {}\n  ingress: [{ports: [${ports.join()}]}]\n`;
+    const files = { 'a.yaml': [policy, ...pods].join('---\n') };
+    const { out } = await runInMemory(['reach', '--root', '.'], { files });
+    assert.ok(out.length > 60 * 59);
+    assert.equal(
+      out[0],
+      'default/Pod/p0 -> default/Pod/p1: TCP 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,… (3000 ranges, up to 5999)',
+    );
+    const json = await runInMemory(['reach', '--format', 'json', '--root', '.'], { files });
+    const { connections } = json.json as { readonly connections: readonly Connection[] };
+    assert.equal(connections[0]?.allow[0]?.ports.split(',').length, 3000);
+    assert.match(json.err.join(), new RegExp(`Only ${connections.length} connections are listed`));
+  });
+
   it('lists the connections of the vectors', async () => {
     type Line = {
       readonly id: string;

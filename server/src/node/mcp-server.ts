@@ -15,11 +15,12 @@ import {
   RootsListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { AgentServices } from '../agents/services.ts';
+import { validMessages } from './mcp-messages.ts';
 
 /** Serves one MCP client over a transport (by default, standard input and output) until the client disconnects. */
 export async function serve(
   services: AgentServices,
-  transport: Transport = new StdioServerTransport(),
+  transport: Transport = new StdioServerTransport(validMessages(process.stdin, process.stdout)),
   input: Pick<NodeJS.ReadStream, 'once'> = process.stdin,
 ): Promise<void> {
   const server = new Server(

@@ -37,6 +37,9 @@ import type { Arguments, Command } from './command.ts';
 /** The default maximum number of listed connections, which produces a few megabytes of output. */
 const defaultLimit = 20_000;
 
+/** The maximum number of UTF-16 code units in the ports of all listed connections: policies may name thousands of ports. */
+const maximumPorts = 20_000_000;
+
 /** The largest limit on listed connections that the command accepts. */
 const maximumLimit = 500_000;
 
@@ -340,8 +343,10 @@ function limitText(limit: number): string {
 }
 
 function show(world: World, given: Arguments, listed: readonly Connection[]): void {
-  const connections = onPort(world, given, listed);
   const format = choice(given, 'format', ['text', 'json', 'csv', 'mermaid', 'dot']);
+  const all = onPort(world, given, listed);
+  const connections = format === 'json' || format === 'csv' ? all.slice(0, mostWithPorts(all)) : all;
+  if (connections.length < all.length) world.err(limitText(connections.length));
   if (format === 'json') {
     writeJson(world, { connections: connections.map(connectionJson) });
     return;
@@ -353,6 +358,16 @@ function show(world: World, given: Arguments, listed: readonly Connection[]): vo
     dot: () => asDot(drawingOf(connections)),
   };
   for (const line of lines[format]()) world.out(tameLine(line));
+}
+
+/** Returns the number of the first connections whose ports are listed without exceeding the maximum; text summarizes ports. */
+function mostWithPorts(connections: readonly Connection[]): number {
+  let left = maximumPorts;
+  const beyond = connections.findIndex(({ allow, unknown }) => {
+    for (const { ports } of [...allow, ...unknown]) left -= ports.length;
+    return left < 0;
+  });
+  return beyond === -1 ? connections.length : beyond;
 }
 
 function textLines(connections: readonly Connection[]): readonly string[] {

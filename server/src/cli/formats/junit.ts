@@ -61,8 +61,8 @@ function failed(file: string, { rule, severity, message, range, related }: Diagn
 
 /** Characters that XML cannot contain, even if they are escaped. */
 const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-/** XML markup characters, and character sequences that a terminal or a CI system would interpret as commands if the report is printed in a log. */
-const special = /[&<>]|::|##(?=[a-z]*\[)|[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gi;
+/** XML markup characters, carriage returns, which an XML parser would read as line breaks, and character sequences that a terminal or a CI system would interpret as commands if the report is printed in a log. */
+const special = /[&<>\r]|::|##(?=[a-z]*\[)|[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gi;
 
 function content(text: string): string {
   return text
@@ -73,9 +73,5 @@ function content(text: string): string {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 function attribute(text: string): string {
-  return content(text)
-    .replaceAll('"', '&quot;')
-    .replaceAll('\n', '&#10;')
-    .replaceAll('\r', '&#13;')
-    .replaceAll('\t', '&#9;');
+  return content(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }

@@ -17,13 +17,24 @@ import {
 import { localize } from '../../text/localize.ts';
 import type { Cluster, PolicyObject } from './cluster.ts';
 
+/** The maximum number of ranges of ports in a sentence. */
+const maximumRanges = 20;
+
 /** Formats a set of ports: `TCP 80,443 and UDP 53`, `all ports`. */
 export function portsText(set: PortSet): string {
   const parts = portsByProtocol(set);
   if (parts.length === 3 && parts.every(({ ports }) => ports === 'all')) return localize`all ports`;
   return joined(
-    parts.map(({ protocol, ports }) => (ports === 'all' ? localize`all of ${protocol}` : `${protocol} ${ports}`)),
+    parts.map(({ protocol, ports }) =>
+      ports === 'all' ? localize`all of ${protocol}` : `${protocol} ${shortened(ports)}`,
+    ),
   );
+}
+
+function shortened(ports: string): string {
+  const ranges = ports.split(',');
+  if (ranges.length <= maximumRanges) return ports;
+  return localize`${ranges.slice(0, maximumRanges).join()},… (${ranges.length} ranges, up to ${ranges.at(-1) ?? ''})`;
 }
 
 /** Describes the allowed connections and the unknown connections. */

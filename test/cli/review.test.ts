@@ -108,7 +108,7 @@ describe('review', () => {
     const { out } = await review(shop, { ...shop, 'web.yaml': annotated });
     assert.match(
       out.join('\n'),
-      /Restarts\n {2}Only because `team` of the pod template changed, 1 pod of Deployment\/web in shop restart\./,
+      /Restarts\n {2}Only because `team` of the pod template changed, 1 pod of Deployment\/web in shop restarts\./,
     );
   });
 

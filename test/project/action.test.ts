@@ -117,11 +117,27 @@ describe('the GitHub Action', () => {
     assert.match(output, /^changes=.*selector-lens-changes\.md$/m);
     assert.equal(status, 0);
     assert.equal(readArguments(words.slice(1), check).values.get('base'), 'origin/main');
-    const [diff, findings] = [summary.slice(0, 4), summary.slice(4)];
-    assert.deepEqual(diff, ['diff', '--format=markdown', '--', 'origin/main']);
+    const [review, findings] = [summary.slice(0, 4), summary.slice(4)];
+    assert.deepEqual(review, ['review', '--format=markdown', '--', 'origin/main']);
     assert.deepEqual(findings, ['check', '--format=markdown', ...words.slice(2)]);
     assert.deepEqual(runStep({}).summary, ['check', '--format=markdown', '--fail-on=warning', '--', '.']);
     assert.equal(runStep({ base: 'x' }, 1).status, 1);
+  });
+
+  it('posts the review as a comment, with a token that only this program gets', () => {
+    const prepare = (folder: string) => {
+      const place = join(folder, 'action/integrations/review');
+      mkdirSync(place, { recursive: true });
+      const program = `import { readFileSync } from 'node:fs'; const [system, file] = process.argv.slice(2); console.log('posted', system, process.env.TOKEN, readFileSync(file, 'utf8').split('\\n').length);`;
+      writeFileSync(join(place, 'post-comment.mjs'), program);
+    };
+    const { status, err, summary } = runStep({ review: 'true', token: 'secret' }, 0, prepare);
+    assert.deepEqual([status, err], [0, 'posted github secret 4\n']);
+    assert.deepEqual(summary.slice(0, 3), ['review', '--format=markdown', '--']);
+    assert.equal(runStep({ token: 'secret' }, 0, prepare).err, '');
+    // A comment that cannot be posted does not decide about the exit code.
+    assert.equal(runStep({ review: 'true' }).status, 0);
+    assert.match(step?.run ?? '', /^token=\$TOKEN\nunset TOKEN$/m);
   });
 
   it('returns the exit code of the command, also if it writes a file', () => {

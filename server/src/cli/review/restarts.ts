@@ -9,6 +9,7 @@ import { shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import { counted } from '../output/counts.ts';
 import type { Statement } from './model.ts';
+import { listedNames } from './names.ts';
 import type { ChangedField, Pair } from './object-pairs.ts';
 
 /** The kinds whose controllers replace their pods after a change of the template, by `kindKey`. */
@@ -35,15 +36,12 @@ export function restartedBy(
     group.isKnown &&= replicas !== undefined;
   }
   return [...byKey].map(([key, { names, pods, isKnown }]) => {
-    const shown = names.slice(0, mostNames).join(', ');
-    const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+    const shown = listedNames(names);
     const count = isKnown ? counted(pods, 'pod') : pods === 0 ? 'the pods' : `at least ${counted(pods, 'pod')}`;
-    const text = `Only because \`${key}\` of the pod template changed, ${count} of ${shown}${more} restart.`;
+    const text = `Only because \`${key}\` of the pod template changed, ${count} of ${shown} ${isKnown && pods === 1 ? 'restarts' : 'restart'}.`;
     return { text, count: names.length };
   });
 }
-
-const mostNames = 4;
 
 /** Returns the first label or annotation of the templates that differs. */
 function changedKey({ object: old }: AppliedObject, { object: fresh }: AppliedObject): string | undefined {

@@ -10,6 +10,7 @@ import type { ComparedTrees } from '../trees/compared-trees.ts';
 import { type Cause, causesIn } from './causes.ts';
 import { connectionSentences } from './connection-sentences.ts';
 import type { Review, Section, SectionId, Statement } from './model.ts';
+import { listed, listedNames } from './names.ts';
 import { type ChangedField, changedFields, type Pair, pairsOf } from './object-pairs.ts';
 import { restartedBy } from './restarts.ts';
 
@@ -181,15 +182,13 @@ function joinedByCause(statements: readonly Grouped[]): readonly Statement[] {
     const [only, second] = group;
     if (only === undefined || second === undefined) return group;
     const names = group.map(({ first }) => shownName(first.owner, false));
-    const shown = names.length > mostNames ? [...names.slice(0, mostNames), `${names.length - mostNames} more`] : names;
     const { path, recreate = '' } = only.first;
-    const text = `\`${path}\` of ${listed(shown)} changed and is immutable: the API server rejects this. If an object is deleted and recreated, ${recreate}.`;
+    const text = `\`${path}\` of ${listedNames(names)} changed and is immutable: the API server rejects this. If an object is deleted and recreated, ${recreate}.`;
     const count = group.reduce((sum, each) => sum + each.count, 0);
     return [{ text, count, ...(only.cause && { cause: only.cause }) }];
   });
 }
 
-const mostNames = 4;
 const mostPlaces = 3;
 
 function withPlaces(sentence: string, noun: string, places: readonly string[]): string {
@@ -230,10 +229,6 @@ function countsByKind(pairs: readonly Pair[], verb: string): readonly Statement[
 }
 
 const mostKinds = 8;
-
-function listed(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-}
 
 /** Returns a statement about the owners of the changed files. */
 function ownersIn(

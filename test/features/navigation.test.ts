@@ -353,9 +353,9 @@ describe('node selectors', () => {
 
         Required: a pod is scheduled only onto a node that matches. A pod that runs already stays if labels change.
 
-        **Scheduling**: the labels of 0 of 3 Nodes here match. Taints, unschedulable nodes and resources are not considered.
+        **Scheduling**: 0 of 3 Nodes here fit. Resources are not considered.
 
-        **Nodes that do not match** (3)
+        **Nodes that do not fit** (3)
         - [Node/one](<nodes.yaml#L1,24>) — nodes.yaml:1: none of 2 terms matches
         - [Node/two](<nodes.yaml#L3,24>) — nodes.yaml:3: \`disk\` is 'hdd', but the selector wants 'ssd'
         - [Node/three](<nodes.yaml#L5,24>) — nodes.yaml:5: \`disk\` is 'none', but the selector wants 'ssd'

@@ -64,13 +64,13 @@ function scheduling(text: string): string {
 }
 
 const fits = `
-  **Scheduling**: the labels of 2 of 4 Nodes here match, best n4 (15). Taints, unschedulable nodes and resources are not considered.
+  **Scheduling**: 2 of 4 Nodes here fit, best n4 (15). Resources are not considered.
 
-  **Nodes that match** (2)
+  **Nodes that fit** (2)
   - [Node/n4](<nodes.yaml#L14,7>) — nodes.yaml:14: weight 15
   - [Node/n1](<nodes.yaml#L2,7>) — nodes.yaml:2: weight 12
 
-  **Nodes that do not match** (2)
+  **Nodes that do not fit** (2)
   - [Node/n2](<nodes.yaml#L6,7>) — nodes.yaml:6: \`disk\` is 'hdd', but the selector wants 'ssd'
   - [Node/n3](<nodes.yaml#L10,7>) — nodes.yaml:10: \`zone\` is 'b', but the selector wants 'a' or 'c'`;
 
@@ -99,7 +99,7 @@ describe('the nodes for a pod', () => {
     const b = await bench(cluster + pods);
     assert.match(
       b.explain('web'),
-      /## Nodes for `spec`\n\n\*\*Scheduling\*\*: the labels of 2 of 4 Nodes here match, best n4 \(15\)\. Taints, unschedulable nodes and resources are not considered\.\n\nNodes that match\n\n- Node\/n4 \(\[nodes\.yaml:14\]\(<\/nodes\.yaml#L14>\)\): weight 15\n/,
+      /## Nodes for `spec`\n\n\*\*Scheduling\*\*: 2 of 4 Nodes here fit, best n4 \(15\)\. Resources are not considered\.\n\nNodes that fit\n\n- Node\/n4 \(\[nodes\.yaml:14\]\(<\/nodes\.yaml#L14>\)\): weight 15\n/,
     );
   });
 
@@ -145,7 +145,7 @@ describe('the nodes for a pod', () => {
     );
     assert.match(
       b.hover('here'),
-      /\*\*Scheduling\*\*: the labels of 0 of 4 Nodes here match, those of 3 may match, best n4 \(7\)\. Taints, unschedulable nodes and resources are not considered\.\n\n\*\*Nodes that match\*\* \(3\)\n- .*: weight 7; may match\n/,
+      /\*\*Scheduling\*\*: 0 of 4 Nodes here fit, 3 may fit, best n4 \(7\)\. Resources are not considered\.\n\n\*\*Nodes that fit\*\* \(3\)\n- .*: weight 7; may match\n/,
     );
   });
 
@@ -156,5 +156,73 @@ describe('the nodes for a pod', () => {
       /^preferred.*\n---\nPreferred: the scheduler avoids nodes whose domain of `topologyKey`[^\n]*$/,
     );
     assert.match(b.hover('antiWeight'), /^weight\n---\nThe weight, from 1 to 100, that a node loses [^\n]*$/);
+  });
+});
+
+const tainted = `
+  ==> nodes.yaml <==
+  apiVersion: v1
+  kind: Node
+  metadata: {name: gpu, labels: {disk: ssd}}
+  spec: {taints: [{key: dedicated, value: gpu, effect: NoSchedule}, {key: spot, effect: PreferNoSchedule}]}
+  ---
+  apiVersion: v1
+  kind: Node
+  metadata: {name: drained, labels: {disk: ssd}}
+  spec: {unschedulable: true}
+  ---
+  apiVersion: v1
+  kind: Node
+  metadata: {name: free, labels: {disk: ssd}}
+`;
+
+const podOn = (tolerations: string) => `
+  ==> pods.yaml <==
+  apiVersion: v1
+  kind: Pod
+  metadata: {name: web}
+  spec:
+    nodeSelector: {disk: ssd}
+    # ^ selector
+    tolerations: ${tolerations}
+`;
+
+describe('the nodes that fit a pod', () => {
+  it('exclude those with a taint that the pod does not tolerate, and unschedulable nodes', async () => {
+    const b = await bench(`${tainted}${podOn('[]')}`);
+    assert.equal(
+      scheduling(b.hover('selector')),
+      lines(`
+        Required: a pod is scheduled only onto a node that matches. A pod that runs already stays if labels change.
+
+        **Scheduling**: 1 of 3 Nodes here fits. Resources are not considered.
+
+        **Nodes that fit** (1)
+        - [Node/free](<nodes.yaml#L12,7>) — nodes.yaml:12
+
+        **Nodes that do not fit** (2)
+        - [Node/gpu](<nodes.yaml#L2,7>) — nodes.yaml:2: toleration for \`dedicated=gpu:NoSchedule\` is missing
+        - [Node/drained](<nodes.yaml#L7,7>) — nodes.yaml:7: the node is unschedulable
+      `),
+    );
+  });
+
+  it('include those whose taints the pod tolerates', async () => {
+    const b = await bench(`${tainted}${podOn('[{key: dedicated, operator: Exists}]')}`);
+    assert.equal(
+      scheduling(b.hover('selector')),
+      lines(`
+        Required: a pod is scheduled only onto a node that matches. A pod that runs already stays if labels change.
+
+        **Scheduling**: 2 of 3 Nodes here fit. Resources are not considered.
+
+        **Nodes that fit** (2)
+        - [Node/gpu](<nodes.yaml#L2,7>) — nodes.yaml:2
+        - [Node/free](<nodes.yaml#L12,7>) — nodes.yaml:12
+
+        **Nodes that do not fit** (1)
+        - [Node/drained](<nodes.yaml#L7,7>) — nodes.yaml:7: the node is unschedulable
+      `),
+    );
   });
 });

@@ -34,6 +34,7 @@ export {
   termSatisfiable,
 } from './node-selector.ts';
 export * from './reach/index.ts';
+export { daemonTolerations, type TaintAnswer, type TaintedNode, taintAnswer } from './scheduling-taints.ts';
 export { everything, nothing, parseSelector, selectorOf } from './selector.ts';
 export { SelectorIndex } from './selector-index.ts';
 export type { Placeholder } from './selector-lexer.ts';

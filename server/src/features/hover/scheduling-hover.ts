@@ -133,12 +133,12 @@ function aboutNodes(view: FileView, owner: ObjectInFile, spec: string): readonly
   const others = fits.others.map((node) => objectLine(view, node, node.object.kindSpan, node.reasons));
   return [
     summary,
-    ...group(view, localize`Nodes that match`, ranked, offset),
-    ...group(view, localize`Nodes that do not match`, others, offset),
+    ...group(view, localize`Nodes that fit`, ranked, offset),
+    ...group(view, localize`Nodes that do not fit`, others, offset),
   ];
 }
 
-/** Returns a sentence such as "the labels of 1 of 3 Nodes here match, best n1 (10). Taints, unschedulable nodes and resources are not considered.". */
+/** Returns a sentence such as "1 of 3 Nodes here fits, best n1 (10). Resources are not considered.". */
 export function fitsLine({ nodes, here, fitting, hasPreferences, assigned }: NodeFits): Line {
   if (assigned !== undefined)
     return [
@@ -154,7 +154,7 @@ export function fitsLine({ nodes, here, fitting, hasPreferences, assigned }: Nod
   const [best] = fitting;
   const shown = hasPreferences && best !== undefined ? localize`, best ${nameOf(best)} (${scoreText(best)})` : '';
   return [
-    localize`the labels of ${certain} of ${nodes} ${nodes === 1 ? 'Node' : 'Nodes'} ${where} match${may === 0 ? '' : localize`, those of ${may} may match`}${shown}. Taints, unschedulable nodes and resources are not considered.`,
+    localize`${certain} of ${nodes} ${nodes === 1 ? 'Node' : 'Nodes'} ${where} ${certain === 1 ? 'fits' : 'fit'}${may === 0 ? '' : localize`, ${may} may fit`}${shown}. Resources are not considered.`,
   ];
 }
 

@@ -153,8 +153,8 @@ function scheduling(view: FileView, object: ManifestObject): readonly string[] {
       ]),
     );
     const lists = [
-      [localize`Nodes that match`, fitting],
-      [localize`Nodes that do not match`, fits.others.map((node) => line(node, node.reasons))],
+      [localize`Nodes that fit`, fitting],
+      [localize`Nodes that do not fit`, fits.others.map((node) => line(node, node.reasons))],
     ] as const;
     const shown = lists.flatMap(([title, lines]) => (lines.length === 0 ? [] : [`${title}\n\n${cut(lines)}`]));
     const summary = toMarkdown([paragraph({ kind: 'strong', text: 'Scheduling' }, ': ', ...fitsLine(fits))]);

@@ -1,9 +1,22 @@
 /** Decides which nodes a pod fits according to its node selectors, and ranks these nodes by the weights of the pod's preferred terms. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { type Answer, evaluate, everything, explain, isUnknown, maxWeight, minWeight } from '../../engine/index.ts';
+import {
+  type Answer,
+  daemonTolerations,
+  evaluate,
+  everything,
+  explain,
+  isUnknown,
+  maxWeight,
+  minWeight,
+  type Taint,
+  taintAnswer,
+  type Value,
+} from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { anyField, listedItems } from '../../manifests/sites/field-values.ts';
 import { localize } from '../../text/localize.ts';
 import type { Candidate, ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
@@ -61,7 +74,8 @@ export function podSpecsOf(object: ManifestObject): readonly string[] {
 /**
  * Evaluates the `nodeSelector` and the required terms of a pod specification together, as `GetRequiredNodeAffinity` in
  * k8s.io/component-helpers/scheduling/corev1/nodeaffinity does, and adds the weights of the preferred terms that match.
- * Taints, resources and the other scores of the scheduler are not considered.
+ * The taints of the nodes and the tolerations of the pod count too. Resources and the other scores of the scheduler are not
+ * considered.
  */
 export function nodeFits(workspace: Workspace, catalogue: Catalogue, written: ObjectInFile, spec: string): NodeFits {
   const { workspace: seen, owner } = firstApplied(workspace, catalogue, written);
@@ -69,15 +83,19 @@ export function nodeFits(workspace: Workspace, catalogue: Catalogue, written: Ob
   const preferred = sites.filter(({ fact }) => fact.role === 'nodePreference');
   const required = sites.filter((site) => !preferred.includes(site));
   const { nodes, here } = nodesFor(seen, owner);
+  const values = valuesOf(owner.object, spec);
+  const listed = listedItems(values?.[tolerationsField] ?? values?.[anyField]);
+  const isDaemon = owner.object.group === 'apps' && owner.object.kind === 'DaemonSet';
+  const tolerations = isDaemon && listed !== 'unknown' ? [...listed, ...daemonTolerations] : listed;
   const fitting: FittingNode[] = [];
   const others: Candidate[] = [];
   for (const node of nodes) {
-    const answers = required.map((site) => requiredAnswer(site, node));
+    const answers = [...required.map((site) => requiredAnswer(site, node)), tolerationAnswer(node, tolerations)];
     const failed = answers.filter(({ answer }) => answer === 'no');
     if (failed.length > 0) others.push(node.because(failed.map(({ reason }) => reason)));
     else fitting.push({ node, certain: answers.every(({ answer }) => answer === 'yes'), ...scoreOf(preferred, node) });
   }
-  const assigned = valuesOf(owner.object, spec)?.['spec.nodeName'];
+  const assigned = values?.['spec.nodeName'];
   return {
     nodes: nodes.length,
     here,
@@ -105,6 +123,27 @@ function nodesFor(workspace: Workspace, owner: ObjectInFile) {
     else if (relation === 'elsewhere') elsewhere.push(node);
   }
   return here.length > 0 ? { nodes: here, here: true } : { nodes: elsewhere, here: false };
+}
+
+const tolerationsField = 'spec.tolerations';
+
+/** Returns whether a pod with these tolerations can be scheduled onto a node, and what is missing. */
+function tolerationAnswer({ object }: Candidate, tolerations: Parameters<typeof taintAnswer>[1]): Reasoned {
+  const values = object.fieldValues;
+  const any = values?.[anyField];
+  const taints = listedItems(values?.['spec.taints'] ?? any);
+  const { answer, taint, isUnschedulable } = taintAnswer(
+    { taints, unschedulable: values?.['spec.unschedulable'] ?? any },
+    tolerations,
+  );
+  if (isUnschedulable) return { answer, reason: localize`the node is unschedulable` };
+  return { answer, reason: taint === undefined ? '' : localize`toleration for \`${taintText(taint)}\` is missing` };
+}
+
+/** Returns a taint in the notation of kubectl: `dedicated=gpu:NoSchedule`. */
+function taintText({ key, value, effect }: Taint): string {
+  const text = (part: Value) => (typeof part === 'string' ? part : '?');
+  return `${text(key)}${value === '' ? '' : `=${text(value)}`}:${text(effect)}`;
 }
 
 interface Reasoned {

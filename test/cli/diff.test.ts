@@ -96,6 +96,24 @@ spec: {scaleTargetRef: {apiVersion: ${version}, kind: Deployment, name: web}, ma
     assert.deepEqual(effects.out, ['No finding, match or connection certainly changes.']);
   });
 
+  it('reports a reference whose kind changes only if an object of the new kind would be known', async () => {
+    const hpa = (kind: string) => `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web, namespace: shop}
+spec: {scaleTargetRef: {apiVersion: apps/v1, kind: ${kind}, name: web}, maxReplicas: 2}
+`;
+    const old = { 'web.yaml': web, 'pod.yaml': pod, 'hpa.yaml': hpa('Deployment') };
+    const broken = async (kind: string) => {
+      const { out } = await diff(old, { ...old, 'hpa.yaml': hpa(kind) });
+      const text = JSON.stringify({ files: [{ path: 'hpa.yaml', text: hpa(kind) }] });
+      const effects = await runInMemory(['impact', '-'], { files: old, standardInput: { text } });
+      return [out, effects.out].map((lines) => lines.filter((line) => line.startsWith('!')));
+    };
+    const sentence = '! HorizontalPodAutoscaler/web in shop names StatefulSet/web, which does not exist.';
+    assert.deepEqual(await broken('StatefulSet'), [[sentence], [sentence]]);
+    assert.deepEqual(await broken('Rollout'), [[], []]);
+  });
+
   it('reports the selector that an update to the other API group may not change', async () => {
     const wob = web.replaceAll('app: web', 'app: wob');
     const { code, out } = await diff({ 'web.yaml': wob.replace('apps/v1', 'extensions/v1beta1') }, { 'web.yaml': web });

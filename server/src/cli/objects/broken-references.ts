@@ -1,6 +1,9 @@
 /** Finds references by name that have a target in one tree of manifests but not in the other. */
 
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import type { ReferenceSite } from '../../manifests/model.ts';
+import { targetKinds } from '../../manifests/sites/references.ts';
 import type { Session } from '../../session.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { isRendered } from '../../workspace/references/near-names.ts';
@@ -44,10 +47,28 @@ export function brokenReferences(
     const [target] = other === undefined ? [] : targets(old, was, other);
     if (other === undefined || target?.relation !== 'here' || target.answer !== 'yes') return [];
     const catalogue = fresh.workspace.catalogueOf(is.file.uri);
-    if (isRendered(fresh.snapshot(), catalogue, is, target.kind, site.name.text)) return [];
-    const existed = isSame(other, site) || targets(old, was, site).length > 0;
-    return [{ path: site.fact.path, kind: target.kind, name: site.name.text, existed }];
+    const kind = kindNamed(site, target, catalogue);
+    if (kind === undefined || isRendered(fresh.snapshot(), catalogue, is, kind, site.name.text)) return [];
+    const existed = (kind === target.kind && isSame(other, site)) || targets(old, was, site).length > 0;
+    return [{ path: site.fact.path, kind, name: site.name.text, existed }];
   });
+}
+
+/** Returns the kind that a reference names; undefined if it is another kind than that of the target before, which the field is not known to accept, so that objects of this kind may exist elsewhere. */
+function kindNamed(site: ReferenceSite, before: GroupKind, catalogue: Catalogue): string | undefined {
+  const names = (each: Partial<GroupKind>, other: GroupKind) =>
+    each.kind === other.kind && (each.group === undefined || each.group === other.group);
+  const kinds = targetKinds(site, catalogue).map((each) =>
+    each.group === undefined ? each : { ...each, group: storedGroup({ ...each, group: each.group }) },
+  );
+  if (kinds.some((each) => names(each, before))) return before.kind;
+  const { accepts = site.fact.targets } = site.fact;
+  return accepts.find((each) => kinds.some((kind) => names(kind, each)))?.kind;
+}
+
+/** Returns what a reference names, as text. */
+export function namedBy({ path, name, kind, group, namespace, optional }: ReferenceSite): string {
+  return JSON.stringify([path, name.text, kind, group, namespace?.text, optional]);
 }
 
 function isSame(a: ReferenceSite, b: ReferenceSite): boolean {

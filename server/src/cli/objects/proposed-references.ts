@@ -14,7 +14,7 @@ import { hasErrors } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { type AppliedObject, appliedObjects, scopesOf } from './applied-objects.ts';
-import { type BrokenReference, brokenReferences, brokenSentence } from './broken-references.ts';
+import { type BrokenReference, brokenReferences, brokenSentence, namedBy } from './broken-references.ts';
 
 /** A reference that loses its target, and the path of the scope of its object. */
 export interface ProposedBreak {
@@ -93,7 +93,7 @@ function nameOf(session: Session, where: AppliedObject) {
 }
 
 function namesIn({ object }: AppliedObject): string {
-  return JSON.stringify((object.references ?? []).map(({ path, name }) => [path, name.text]));
+  return JSON.stringify((object.references ?? []).map(namedBy));
 }
 
 function itemOf(session: Session, applied: AppliedObject, broken: BrokenReference): ChangeItem {

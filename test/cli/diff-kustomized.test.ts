@@ -133,6 +133,35 @@ replacements:
     assert.deepEqual(await compared('spec.activeDeadlineSeconds'), [0, true]);
   });
 
+  it('may be the name of a generated object, which ends with a hash of its content', async () => {
+    const using = (kind: string, generator: string, field: string) => ({
+      'kustomization.yaml': `namespace: shop\nresources: [job.yaml]\n${generator}`,
+      'job.yaml': job('a').replace(
+        'containers:',
+        `volumes: [{name: env, ${kind}: {${field}: env}}]\n      containers:`,
+      ),
+    });
+    const map = (value: string) =>
+      using('configMap', `configMapGenerator: [{name: env, literals: [A=${value}]}]\n`, 'name');
+    const secret = (value: string) =>
+      using('secret', `secretGenerator: [{name: env, literals: [A=${value}]}]\n`, 'secretName');
+    const count = async (old: Files, fresh: Files) => {
+      const { json } = await diff(old, fresh, '--format', 'json');
+      return (json as { changes: readonly { kind: string }[] }).changes.map(({ kind }) => kind);
+    };
+    assert.deepEqual(await count(map('1'), map('2')), ['immutable']);
+    assert.deepEqual(await count(secret('1'), secret('2')), ['immutable']);
+    assert.deepEqual(await count(map('1'), { ...map('1'), 'job.yaml': `# again\n${map('1')['job.yaml']}` }), []);
+    const plain = `${map('2')['kustomization.yaml']}generatorOptions: {disableNameSuffixHash: true}\n`;
+    const named = { ...map('2'), 'kustomization.yaml': plain };
+    assert.deepEqual(await count(named, { ...named, 'kustomization.yaml': plain.replace('A=2', 'A=3') }), []);
+    const base = (value: string) => ({
+      'over/kustomization.yaml': 'resources: [../base]\n',
+      ...Object.fromEntries(Object.entries(map(value)).map(([name, text]) => [`base/${name}`, text])),
+    });
+    assert.deepEqual(await count(base('1'), base('2')), ['immutable']);
+  });
+
   it('may also be a claim, or a template of claims', async () => {
     const claim = (mode: string, type: string) => `apiVersion: v1
 kind: PersistentVolumeClaim

@@ -16,6 +16,7 @@ import { changedScopes } from '../workspace/scopes/changed-scopes.ts';
 import { isRendered, type Scope } from '../workspace/scopes/model.ts';
 import { effectiveNamespace } from '../workspace/selection/namespaces.ts';
 import { hasErrors } from '../workspace/snapshot.ts';
+import { areBuiltNamesEqual } from './built-names.ts';
 import { type AppliedObject, patchFiles, type Sided, sourceOf } from './update-data.ts';
 
 /** The versions of a scope in both states. */
@@ -124,7 +125,7 @@ function isUnchanged(before: Sided, now: Sided): boolean {
       (uri, index) =>
         uri === fresh[index] && before.side.workspace.files.get(uri) === now.side.workspace.files.get(uri),
     );
-  if (!isPatchedAsBefore) return false;
+  if (!isPatchedAsBefore || !areBuiltNamesEqual(before, now)) return false;
   if (before.applied.object === now.applied.object) return true;
   const [was, is] = [sourceOf(before.side, before.applied), sourceOf(now.side, now.applied)];
   return (
@@ -256,7 +257,7 @@ function objectsIn(
   for (const where of effectiveObjectsOf(workspace, side.catalogueOf(scope.path), seen)) {
     if (!where.object.forCluster) continue;
     const key = identityOf(side, where);
-    if (key !== undefined) getOrAdd(objects, key, () => []).push(where);
+    if (key !== undefined) getOrAdd(objects, key, () => []).push(isWritten ? where : { ...where, builtBy: scope });
   }
   return objects;
 }

@@ -15,11 +15,15 @@ import { mergedByPatch } from '../workspace/kustomize/strategic-merge.ts';
 import type { TransformerSource } from '../workspace/kustomize/transformer-sources.ts';
 import type { ObjectInFile } from '../workspace/model.ts';
 import { patchTreeOf, stepsOf, targetAt, treeOf } from '../workspace/object-trees.ts';
+import type { Scope } from '../workspace/scopes/model.ts';
+import { builtReferences } from './built-names.ts';
 
 /** An object as it is in its file, or as a kustomization builds it. */
 export interface AppliedObject extends ObjectInFile {
   /** The kustomizations and patches that change the object; absent if no kustomization builds it. */
   readonly transformers?: readonly TransformerSource[] | undefined;
+  /** The kustomization that builds the object. */
+  readonly builtBy?: Scope | undefined;
 }
 
 /** An object, and the state of the workspace to which it belongs. */
@@ -66,7 +70,8 @@ function writtenText({ side, applied }: Sided): string | undefined {
   return text?.slice(source?.object.span.start, source?.object.span.end);
 }
 
-function dataOf({ side, applied }: Sided, written: Record<string, unknown> | undefined): unknown {
+function dataOf(sided: Sided, written: Record<string, unknown> | undefined): unknown {
+  const { side, applied } = sided;
   const { object } = applied;
   const { group, version, kind } = object;
   const data = written ?? {};
@@ -77,6 +82,8 @@ function dataOf({ side, applied }: Sided, written: Record<string, unknown> | und
     const node = targetAt(effective, steps)?.node;
     replaceAt(data, steps, node && typedData(node), written === undefined);
   }
+  if (written !== undefined)
+    for (const [path, name] of builtReferences(sided)) replaceAt(data, stepsOf(path), name, false);
   put(data, 'apiVersion', group === '' ? version : `${group}/${version}`);
   put(data, 'kind', kind);
   put(data, 'metadata', { ...Object(data['metadata']), name: 'object', namespace: 'object' });

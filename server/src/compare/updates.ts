@@ -12,6 +12,7 @@ import type { Workspace, WorkspaceFile } from '../workspace/model.ts';
 import { stepsOf, targetAt, treeOf } from '../workspace/object-trees.ts';
 import type { Scope } from '../workspace/scopes/model.ts';
 import { effectiveSelector } from '../workspace/selection/effective-selector.ts';
+import { areBuiltNamesEqual } from './built-names.ts';
 import { type Escape, escapeOf, isForcedByFlux } from './escapes.ts';
 import { differencesSince, type ScopeDifferences } from './object-differences.ts';
 import {
@@ -46,7 +47,7 @@ export function rejectedChanges(
 ): readonly Update[] {
   const { file, object } = now.applied;
   const { object: old } = before.applied;
-  if (old === object && patchFiles(before).length === 0) return [];
+  if (old === object && patchFiles(before).length === 0 && areBuiltNamesEqual(before, now)) return [];
   if (object.name === undefined || object.inValues || old.inValues) return [];
   const catalogue = now.side.catalogueOf(file.uri);
   if (!catalogue.hasImmutableFields(object.group, object.kind)) return [];
@@ -54,7 +55,7 @@ export function rejectedChanges(
   // In most objects, the text is unchanged. Only their labels and selectors can then differ, so their text need not be
   // parsed.
   const [oldSites, sites] = siteData(before, now).map((data) => JSON.stringify(data));
-  if (oldSites === sites && isWrittenAsBefore(before, now)) return [];
+  if (oldSites === sites && areBuiltNamesEqual(before, now) && isWrittenAsBefore(before, now)) return [];
   const [was, is] = updateData(before, now);
   const changes = catalogue.immutableChanges(was, is, version);
   if (changes.length === 0) return [];

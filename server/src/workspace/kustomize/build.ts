@@ -30,7 +30,7 @@ import { joinedImages, withImages } from './images.ts';
 import { asUncertain, ifMeant, type Tool, withTransformer } from './listed-transformers.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replacements.ts';
-import { type Identity, identityOf, type Resource, resourceOf } from './resource.ts';
+import { type Identity, identityOf, type Resource, remembering, resourceOf } from './resource.ts';
 import { maximumLevels, maximumResources, Steps } from './steps.ts';
 import {
   type Affixes,
@@ -128,7 +128,7 @@ function withHash(resource: Resource): Resource {
   const known = patched ? undefined : resource.hash;
   const unknown = { unknown: `content of ${uri} ${span.start}`, pattern: '*' };
   const hash = known === undefined ? generatedText('…', unknown, span) : generatedText(known, known, span);
-  return withName(resource, (name) => [name, generatedText('-', '-', span), hash]);
+  return withName(remembering(resource), (name) => [name, generatedText('-', '-', span), hash]);
 }
 
 /** Builds one kustomization. The steps of each base are counted separately, so that the result of a base does not depend on the kustomization that includes it; they are also added to the steps of the including kustomization. */

@@ -1,5 +1,6 @@
 /** Recognizes the words of kubectl commands that have a meaning but are neither selectors nor labels: paths, namespaces, options, names. */
 
+import type { NameRule } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
 import { allGiven, type Call, givenFor, isUnknown, positionals, wordSpan } from './recognize.ts';
 import { type Letters, part } from './source-map.ts';
@@ -14,8 +15,12 @@ export type CommandWord = { readonly letters: Letters; readonly command: string;
       /** Whether the command also reads the manifests in subfolders (`-R`). */
       readonly recursive: boolean;
     }
-  /** The namespace in the option `-n`, or the value of the option `--validate`. */
-  | { readonly is: 'namespace' | 'validate' }
+  /** The namespace in the option `-n`, or the value of the option `--validate` or `--cascade`. */
+  | { readonly is: 'namespace' | 'validate' | 'cascade' }
+  /** A taint that `kubectl taint` adds or removes. */
+  | { readonly is: 'taint' }
+  /** The name of an object in `kubectl create`, with the rule that it follows. */
+  | { readonly is: 'name'; readonly follows: NameRule }
   | { readonly is: 'created'; readonly creates: CreatedKind }
   /** The name of the object from which `kubectl expose` copies the selector and the labels of the new Service. */
   | ({ readonly is: 'exposed' } & Exposed)
@@ -56,12 +61,16 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
   });
   const others = [
     ...given(['-n', '--namespace']).map(({ letters }) => ({ ...shared, is: 'namespace' as const, letters })),
-    ...validated(rest).map((letters) => ({ ...shared, is: 'validate' as const, letters })),
+    ...(['validate', 'cascade'] as const).flatMap((is) =>
+      valuesOf(`--${is}=`, rest).map((letters) => ({ ...shared, is, letters })),
+    ),
+    ...(verb === 'taint' ? taints(plain) : []).map((letters) => ({ ...shared, is: 'taint' as const, letters })),
     ...created(plain, rest).map((each) => ({ ...shared, is: 'created' as const, ...each })),
     ...(verb === 'expose' ? exposed(plain, rest) : []).map((each) => ({ ...shared, is: 'exposed' as const, ...each })),
     ...(verb === 'patch' ? given(['-p', '--patch']) : []).map(({ letters }) => {
       return { ...shared, is: 'patch' as const, type: patchType(rest), letters };
     }),
+    ...(verb === 'create' ? named(plain) : []).map((each) => ({ ...shared, is: 'name' as const, ...each })),
   ];
   return [...paths, ...others].filter(({ letters }) => letters.text !== '');
 }
@@ -76,12 +85,47 @@ function isPath(text: string): boolean {
   return text !== '-' && !/^[a-z][a-z0-9+.-]*:|[*?[\]{}~\\\0<>$|"']|^\/|^\.{3}/i.test(text);
 }
 
-/** Returns the value of `--validate=…`. The option without a value means strict validation and is ignored. */
-function validated(rest: readonly Word[]): readonly Letters[] {
-  const flag = '--validate=';
+/** Returns the value of an option such as `--validate=…`. The option without a value has its default and is ignored. */
+function valuesOf(flag: string, rest: readonly Word[]): readonly Letters[] {
   return rest.flatMap(({ letters, placeholders }) =>
     placeholders.length === 0 && letters.text.startsWith(flag) ? [part(letters, flag.length, letters.text.length)] : [],
   );
+}
+
+/** Returns the taints in `kubectl taint nodes n1 dedicated=gpu:NoSchedule`; a name of a node contains none of the characters that distinguish taints. */
+function taints([, resource, ...operands]: readonly Word[]): readonly Letters[] {
+  if (resource === undefined || !/^(?:no|nodes?)(?:\/|$)/.test(resource.letters.text)) return [];
+  const known = operands.filter((word) => !isUnknown(word) && word.placeholders.length === 0);
+  return known.map(({ letters }) => letters).filter(({ text }) => /[=:]|[^-]-$/.test(text));
+}
+
+/** The rules for names of resource types that `kubectl create` creates, with their short names. */
+const createdNames: readonly (readonly [RegExp, NameRule])[] = [
+  [/^(?:ns|namespaces?)$/, 'dns1123Label'],
+  [
+    /^(?:cm|configmaps?|deploy|deployments?|jobs?|cj|cronjobs?|sa|serviceaccounts?|ing|ingress|quota|pdb)$/,
+    'dns1123Subdomain',
+  ],
+];
+
+/** Returns the name in `kubectl create TYPE NAME`, `kubectl create secret generic NAME` and `kubectl create service clusterip NAME`. */
+function named([, type, second, third]: readonly Word[]): readonly {
+  readonly letters: Letters;
+  readonly follows: NameRule;
+}[] {
+  const text = type?.letters.text ?? '';
+  const isSecret = /^secrets?$/.test(text) && /^(?:generic|tls|docker-registry)$/.test(second?.letters.text ?? '');
+  const isService =
+    /^(?:svc|services?)$/.test(text) &&
+    /^(?:clusterip|nodeport|loadbalancer|externalname)$/.test(second?.letters.text ?? '');
+  const follows = isSecret
+    ? 'dns1123Subdomain'
+    : isService
+      ? 'dns1123Label'
+      : createdNames.find(([types]) => types.test(text))?.[1];
+  const name = isSecret || isService ? third : second;
+  if (follows === undefined || name === undefined || isUnknown(name) || name.placeholders.length > 0) return [];
+  return [{ letters: name.letters, follows }];
 }
 
 /** Returns the names of the objects that imperative commands create with default labels. */

@@ -1,6 +1,6 @@
 /** Reports command arguments that kubectl rejects, and paths that do not exist although a similar path does. */
 
-import { validateName } from '../../engine/index.ts';
+import { validateName, validateTaint } from '../../engine/index.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import { wordSpan } from '../../manifests/inline/recognize.ts';
 import { localize } from '../../text/localize.ts';
@@ -22,12 +22,15 @@ const validations: ReadonlySet<string> = new Set([
   ...['strict', 'warn', 'ignore', '1', 't', 'T', 'true', 'TRUE', 'True', '0', 'f', 'F', 'false', 'FALSE', 'False'],
 ]);
 
+/** The values of `--cascade` that kubectl accepts, including the deprecated boolean values. */
+const cascades: ReadonlySet<string> = new Set(['background', 'foreground', 'orphan', 'true', 'false']);
+
 export const commandArgument = rule<BadArgument>({
   id: 'command-argument',
   severity: 'warning',
   acrossFiles: true,
   summary: 'An argument that kubectl rejects, or a path that does not exist.',
-  why: '`kubectl` rejects the whole command: `--validate` accepts a fixed set of values, and the name of a namespace must be in lower case. A path after `-f` or `-k` is reported, as a hint, only if the path exists relative to none of the parent folders of the file with the command, and exactly one file has a similar name.',
+  why: '`kubectl` rejects the whole command: `--validate` and `--cascade` accept fixed sets of values, names must follow the rules of their kinds, and a taint needs an effect. A path after `-f` or `-k` is reported, as a hint, only if the path exists relative to none of the parent folders of the file with the command, and exactly one file has a similar name.',
   bad: [
     {
       title: 'An invalid value of `--validate`.',
@@ -84,11 +87,37 @@ function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'sp
       const [problem] = validateName('dns1123Label', text);
       return problem && { message: localize`Namespace '${shorten(text)}' is invalid: ${problem.message}.` };
     }
+    case 'cascade':
+      return cascades.has(text)
+        ? undefined
+        : { message: localize`\`--cascade\` must be 'background', 'foreground' or 'orphan', not '${shorten(text)}'.` };
+    case 'taint':
+      return taintFault(text);
+    case 'name': {
+      const [problem] = isPlaceholder(text) ? [] : validateName(word.follows, text);
+      return problem && { message: localize`Name '${shorten(text)}' is invalid: ${problem.message}.` };
+    }
     case 'path':
       return missingPath(context, text);
     default:
       return undefined;
   }
+}
+
+/** Returns the fault of a taint such as `dedicated=gpu:NoSchedule` or, to remove taints, `dedicated-` and `dedicated:NoSchedule-`. Defined by `parseTaints` in k8s.io/kubectl/pkg/cmd/taint. */
+function taintFault(text: string): Omit<BadArgument, 'span'> | undefined {
+  const isRemoval = text.endsWith('-');
+  const [definition = '', effect, ...others] = (isRemoval ? text.slice(0, -1) : text).split(':');
+  const [key = '', value = '', ...values] = definition.split('=');
+  if (isPlaceholder(key) && !/[^\w./-]/.test(key)) return undefined;
+  const problems =
+    others.length > 0 || values.length > 0
+      ? [{ message: "a taint must have the form 'key=value:effect'" }]
+      : effect === undefined && isRemoval
+        ? validateTaint({ key, value, effect: 'NoSchedule' })
+        : validateTaint({ key, value, effect: effect ?? '' });
+  const [problem] = problems;
+  return problem && { message: localize`Taint '${shorten(text)}' is invalid: ${problem.message}.` };
 }
 
 /** Whether a reader or a program replaces the text, such as `NAMESPACE`, `Your-Namespace`, `shop-XXX`, `[namespace]`, `x-{id}`, `$NS` and `...`. */

@@ -1,0 +1,33 @@
+# Taints, names and the deletion of dependents (requirements Z1, Z19, N-6).
+kubectl taint nodes n1 dedicated=gpu:NoSchedule
+kubectl taint node n1 n2 dedicated-
+kubectl taint nodes n1 dedicated:NoSchedule-
+kubectl taint nodes n1 node-role.kubernetes.io/control-plane:NoSchedule
+kubectl taint nodes --all node-role.kubernetes.io/control-plane-
+kubectl taint nodes -l disk=ssd dedicated=$WHO:NoExecute
+kubectl taint nodes NODE KEY=VALUE:EFFECT
+kubectl taint nodes n1 dedicated=gpu:noSchedule
+#                      ~~~~~~~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'dedicated=gpu:noSchedule' is invalid"
+kubectl taint nodes n1 dedicated=gpu
+#                      ~~~~~~~~~~~~~ warning command-argument "Taint 'dedicated=gpu' is invalid"
+kubectl taint nodes n1 Shop.example.com/gpu=yes:NoSchedule
+#                      ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'Shop.example.com/gpu=yes:NoSchedule' is invalid"
+kubectl taint nodes n1 dedicated=the_gpu_:NoSchedule
+#                      ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'dedicated=the_gpu_:NoSchedule' is invalid"
+kubectl delete deployment web --cascade=orphan
+kubectl delete deployment web --cascade=false
+kubectl delete deployment web --cascade=orphn
+#                                       ~~~~~ warning command-argument "`--cascade` must be 'background', 'foreground' or 'orphan', not 'orphn'"
+kubectl create ns kube_x
+#                 ~~~~~~ warning command-argument "Name 'kube_x' is invalid"
+kubectl create namespace "$NAMESPACE"
+kubectl create deployment Foo_bar --image=web
+#                         ~~~~~~~ warning command-argument "Name 'Foo_bar' is invalid"
+kubectl create configmap A_b
+#                        ~~~ warning command-argument "Name 'A_b' is invalid"
+kubectl create configmap NAME
+kubectl create service clusterip Web_1 --tcp=80
+#                                ~~~~~ warning command-argument "Name 'Web_1' is invalid"
+kubectl create secret generic shop-passwords
+kubectl create clusterrole Reader --verb=get
+kubectl create -f web.yaml

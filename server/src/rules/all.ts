@@ -47,6 +47,7 @@ import { labelValueType } from './labels/label-value-type.ts';
 import { legacyLabels } from './labels/legacy-labels.ts';
 import { recommendedLabels } from './labels/recommended-labels.ts';
 import { unknownReservedKey } from './labels/unknown-reserved-key.ts';
+import { unknownReservedValue } from './labels/unknown-reserved-value.ts';
 import { generateNameIgnored } from './names/generate-name-ignored.ts';
 import { nameCollision } from './names/name-collision.ts';
 import { nameSyntax } from './names/name-syntax.ts';
@@ -130,6 +131,7 @@ export const allRules: readonly Rule[] = [
   annotationsSize,
   duplicateKey,
   unknownReservedKey,
+  unknownReservedValue,
   deprecatedKey,
   labelTooStructured,
   labelKeyStyle,

@@ -10,6 +10,7 @@ import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { isCompleteExceptObjects, keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
+import { destinationRulesFor } from '../../workspace/references/destination-rules.ts';
 import { isRendered } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
@@ -20,7 +21,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface MissingPart extends Fact {
   readonly site: ReferenceSite;
   /** What the name refers to: the last list in the path of the parts. */
-  readonly part: 'volume' | 'port' | 'resource claim' | 'container';
+  readonly part: 'volume' | 'port' | 'resource claim' | 'container' | 'subset';
   /** The only similar name. */
   readonly closest: string | undefined;
   /** The scopes in which the part is missing, if it may exist in others. */
@@ -39,7 +40,7 @@ export const referencePartMissing = rule<MissingPart>({
   severity: 'error',
   acrossFiles: true,
   summary: 'The name of a volume, port or other part of the same object that does not exist.',
-  why: 'A container mounts the volumes of its pod by name, and a probe names a port of its own container. The API server rejects a pod whose container mounts a volume that the pod does not have. It accepts a probe with an unknown port, but the probe always fails. A part that a kustomization or a template may add is not reported.',
+  why: 'A container mounts the volumes of its pod by name, and a probe names a port of its own container. The API server rejects a pod whose container mounts a volume that the pod does not have. It accepts a probe with an unknown port, but the probe always fails. A route of Istio to a subset that no DestinationRule for its host declares fails, too; it is reported if all manifests that are applied together are known. A part that a kustomization or a template may add is not reported.',
   bad: [
     {
       title: 'A misspelled volume.',
@@ -71,6 +72,7 @@ spec:
     if (context.manifest.readInPart) return;
     const isConditional = conditionalPaths(context);
     for (const object of context.stored) {
+      if (object.forCluster) yield* subsetsMissingIn(context, object);
       // The controllers of custom resources may add parts.
       if (!object.forCluster || !isBuiltIn(object.group)) continue;
       const facts = catalogue.kind(object.group, object.version, object.kind);
@@ -87,7 +89,9 @@ spec:
     const missing =
       part === 'port'
         ? localize`Container has no port named '${name}', so this request fails.`
-        : localize`No ${part} '${name}' in this object; the API server rejects the pod.`;
+        : part === 'subset'
+          ? localize`No DestinationRule for this host has a subset '${name}', so requests to it fail.`
+          : localize`No ${part} '${name}' in this object; the API server rejects the pod.`;
     const sentence = closest === undefined ? missing : localize`${missing} Closest: '${shorten(closest)}'.`;
     return scopes === undefined ? sentence : localize`${sentence} In ${scopes}.`;
   },
@@ -139,6 +143,39 @@ function* missingIn(
     scopes: namesOfSome(context, where, known),
     ...((part === 'port' || isCompletedLater(object)) && { severity: 'warning' }),
   };
+}
+
+/** Yields the subsets of a host that its DestinationRules do not declare. */
+function* subsetsMissingIn(context: RuleContext, object: ManifestObject): Iterable<MissingPart> {
+  const { catalogue, workspace, file } = context;
+  const facts = catalogue.kind(object.group, object.version, object.kind);
+  if (facts?.references.some(({ part }) => part === 'subset') !== true || context.mentions('templates')) return;
+  const root = treeOf(context, object);
+  const where = { file, object };
+  const scopes = workspace.scopes().of(placeOf(where));
+  for (const site of root === undefined ? [] : allReferenceSites(root, facts)) {
+    const { name, path } = site;
+    const rules = destinationRulesFor(context, where, site);
+    const declared = rules.flatMap(({ object }) => object.subsets ?? []);
+    if (declared.length === 0 || typeof name.value !== 'string' || name.origin !== undefined) continue;
+    if (declared.some(({ text, value }) => text === name.text || typeof value !== 'string')) continue;
+    const known = scopes.filter(
+      (scope) =>
+        scope.closed === true &&
+        keepsField(workspace, catalogue, scope, where, fieldPath(path)) &&
+        rules.every((each) => keepsField(workspace, catalogue, scope, each, ['spec', 'subsets'])),
+    );
+    if (known.length === 0) continue;
+    const near = declared.filter(({ text }) => misspelling(name.text, text) !== undefined);
+    yield {
+      span: name.span,
+      severity: 'warning',
+      site,
+      part: 'subset',
+      closest: near.length === 1 ? near[0]?.text : undefined,
+      scopes: namesOfSome(context, where, known),
+    };
+  }
 }
 
 /** Whether the pod is validated only after webhooks have changed it: a pod itself, or a pod that a workload with volume claim templates creates. */

@@ -51,7 +51,7 @@ describe('the subset of a destination', () => {
       '{host: others, subset: v1}',
     ];
     assert.deepEqual(await found(`${rules}${routes(...destinations)}`), []);
-    const templated = rules.replace('name: canary', 'name: "${CANARY}"');
+    const templated = rules.replace('name: canary', 'name: "$(CANARY)"');
     assert.deepEqual(await found(`${templated}${routes('{host: reviews, subset: canari}')}`), []);
     const remote = '\n  ==> kustomization.yaml <==\n  resources: [rules.yaml, routes.yaml, github.com/example/more]\n';
     assert.deepEqual(await found(`${rules}${routes('{host: reviews, subset: canari}')}${remote}`), []);

@@ -6,6 +6,7 @@ import { type BlockNode, type DefineNode, readTemplate, type TemplateNode } from
 import { Branches, type Cell } from './branches.ts';
 import { isBuiltIn, supportedMinors } from './capabilities.ts';
 import { DataSizes } from './data-size.ts';
+import { digestFunctions } from './digest-functions.ts';
 import { fail, TemplateFailure } from './failure.ts';
 import { TemplateOutput } from './output.ts';
 import {
@@ -85,6 +86,8 @@ export class Executor {
   #depth = 0;
   #marks = 0;
   #isComplete = true;
+  /** Whether the chart is rendered by `helm template`, which finds no objects in a cluster. */
+  #isWithoutCluster = false;
 
   readonly #sizes = new DataSizes();
 
@@ -104,6 +107,8 @@ export class Executor {
   ): { readonly output: TemplateOutput; readonly isComplete: boolean } {
     const output = new TemplateOutput();
     this.#isComplete = true;
+    const release = field(root, 'Release');
+    this.#isWithoutCluster = release instanceof TemplateMap && release.get('IsInstall') === true;
     this.#branches = new Branches();
     this.#local.length = 0;
     this.#depth = 0;
@@ -347,6 +352,7 @@ export class Executor {
   #result(name: string, given: readonly TemplateValue[]): TemplateValue {
     if (name === 'include') return this.#include(given);
     if (name === 'tpl') return this.#tpl(given);
+    if (name === 'lookup' && this.#isWithoutCluster) return new TemplateMap();
     // Most functions have a variant such as `mustMerge`, which only reports errors differently.
     const plain = name.replace(/^must([A-Z])/, (_, letter: string) => letter.toLowerCase());
     const any = anyFunctions.get(plain);
@@ -360,7 +366,7 @@ export class Executor {
   }
 
   #known(name: string, plain: string, given: readonly TemplateValue[]): TemplateValue {
-    const known = textFunctions.get(plain) ?? knownFunctions.get(plain);
+    const known = textFunctions.get(plain) ?? knownFunctions.get(plain) ?? digestFunctions.get(plain);
     if (known !== undefined && given.every(isKnown)) return orUnknown(known(...given), name, given);
     if (isUnsteady(name)) return new Unknown(`${unknownCall(name, given).code} ${this.#mark()}`);
     return unknownCall(name, given);

@@ -84,6 +84,17 @@ function title(text: string): string {
   );
 }
 
+/** The functions for paths; those whose names begin with `os` are equal on Linux. */
+const pathFunctions: Readonly<Record<string, KnownFunction>> = {
+  clean: ofTexts((path = '') => cleaned(path)),
+  dir: ofTexts((path = '') => cleaned(path.slice(0, path.lastIndexOf('/') + 1))),
+  isAbs: ofTexts((path = '') => path.startsWith('/')),
+  base: ofTexts((path = '') =>
+    path === '' ? '.' : path === '/' ? '/' : path.replace(/\/{1,100}$/, '').replace(/^.*\//, ''),
+  ),
+  ext: ofTexts((path = '') => /\.[^./]*$/.exec(path)?.[0] ?? ''),
+};
+
 export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string, KnownFunction>(
   Object.entries<KnownFunction>({
     lower: ofTexts((text = '') => text.toLowerCase()),
@@ -199,14 +210,11 @@ export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string,
       }
       return [...parts, whole.slice(at)];
     },
-    clean: ofTexts((path = '') => cleaned(path)),
-    dir: ofTexts((path = '') => cleaned(path.slice(0, path.lastIndexOf('/') + 1))),
-    isAbs: ofTexts((path = '') => path.startsWith('/')),
-    println: (...values) => `${values.map(textOf).join(' ')}\n`,
-    base: ofTexts((path = '') =>
-      path === '' ? '.' : path === '/' ? '/' : path.replace(/\/{1,100}$/, '').replace(/^.*\//, ''),
+    ...pathFunctions,
+    ...Object.fromEntries(
+      Object.entries(pathFunctions).map(([name, apply]) => [`os${name[0]?.toUpperCase()}${name.slice(1)}`, apply]),
     ),
-    ext: ofTexts((path = '') => /\.[^./]*$/.exec(path)?.[0] ?? ''),
+    println: (...values) => `${values.map(textOf).join(' ')}\n`,
   }),
 );
 

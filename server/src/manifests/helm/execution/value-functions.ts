@@ -33,7 +33,8 @@ export interface Changes {
 /** The maximum number of items that a function creates. */
 const maximumItems = 10_000;
 
-function floatOf(value: TemplateValue | undefined): number {
+/** Converts a value to a `float64`, as `float64` does: 0 if it is not a number. */
+export function floatOf(value: TemplateValue | undefined): number {
   if (typeof value === 'string') return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value) ? Number(value) : 0;
   return typeof value === 'number' ? value : integerOf(value);
 }

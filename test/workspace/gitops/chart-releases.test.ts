@@ -253,11 +253,16 @@ describe('the labels and selectors of a chart', () => {
     );
   });
 
+  it('contain nothing from a cluster, in which Argo CD finds no objects', async () => {
+    const looked = configMap('cluster', ' {{- toYaml (lookup "v1" "ConfigMap" "shop" "labels").data | nindent 4 }}');
+    assert.equal(await withValues('', looked), 'ConfigMap/cluster in prod\n  metadata.labels: ');
+  });
+
   it('are unknown if a value or a condition is', async () => {
     assert.equal(
       await withValues(
         'labels: {tier: gold}',
-        configMap('cluster', ' {{- toYaml (lookup "v1" "Pod" "" "").items | nindent 4 }}') +
+        configMap('cluster', ' {{- toYaml (.Files.Get "labels.txt" | fromYaml) | nindent 4 }}') +
           configMap(
             'version',
             '\n          {{- if .Capabilities.APIVersions.Has "v2" }}\n          {{- toYaml .Values.labels | nindent 4 }}\n          {{- end }}',
@@ -312,7 +317,7 @@ describe('a loop around objects', () => {
   });
 
   it('is one object with unknown values if the list is unknown', async () => {
-    const unknown = template.replace('.Values.teams', '(lookup "v1" "Pod" "" "").items');
+    const unknown = template.replace('.Values.teams', '(.Files.Get "teams.txt" | fromYaml).items');
     assert.match(await withValues('', unknown), /^Service\/\{\{ .*\}\}/);
   });
 

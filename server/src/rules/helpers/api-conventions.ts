@@ -34,6 +34,12 @@ function nameIn(field: SchemaField): string {
 /** Yields the violations of an object with `spec` and `status`: other fields at its top level. */
 function* ofObject({ schema }: SchemaField): Iterable<Departure> {
   const properties = propertiesOf(schema);
+  const items = properties.get('items');
+  if (items !== undefined)
+    yield {
+      span: items.key.span,
+      problem: localize`Only lists have the field \`items\`: \`kubectl\` reads the object as a list.`,
+    };
   if (!properties.has('spec') || !properties.has('status')) return;
   for (const [name, { key }] of properties) {
     if (!standard.has(name) && name !== 'spec' && name !== 'status')
@@ -81,6 +87,11 @@ function* ofReference({ schema, entry }: SchemaField, name: string): Iterable<De
     names.includes('name') && names.includes('kind') && names.every((each) => referenceFields.has(each));
   if (isReference && !/(?:Ref|Reference)$/.test(name))
     yield { span: entry.key.span, problem: localize`A reference to an object should be called '${shorten(name)}Ref'.` };
+  if (isReference && /[a-z]Reference$/.test(name))
+    yield {
+      span: entry.key.span,
+      problem: localize`A reference to an object should be called '${shorten(name.slice(0, -6))}'.`,
+    };
   if (/Ref$/.test(name) && names.includes('namespace'))
     yield {
       span: propertiesOf(schema).get('namespace')?.key.span ?? entry.key.span,
@@ -105,6 +116,16 @@ function* ofType({ schema }: SchemaField): Iterable<Departure> {
     yield {
       span: format.value.span,
       problem: localize`Use a signed integer with \`minimum: 0\`; not all clients support unsigned integers.`,
+    };
+  const limits = ['format', 'minimum', 'maximum', 'enum', 'multipleOf'];
+  if (
+    type !== undefined &&
+    textAt(schema, 'type') === 'integer' &&
+    limits.every((word) => entryOf(schema, word) === undefined)
+  )
+    yield {
+      span: type.value.span,
+      problem: localize`An integer should have a \`format\` (\`int32\`, \`int64\`) or bounds.`,
     };
   const values = textAt(schema, 'type') === 'string' ? childOf(schema, 'enum') : undefined;
   for (const value of itemsOf(values)) {

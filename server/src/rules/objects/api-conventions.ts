@@ -41,7 +41,7 @@ spec:
             spec:
               type: object
               properties:
-                timeout: {type: integer}
+                timeout: {type: integer, format: int32}
 `,
     },
   ],
@@ -67,7 +67,7 @@ spec:
             spec:
               type: object
               properties:
-                timeoutSeconds: {type: integer}
+                timeoutSeconds: {type: integer, format: int32}
 `,
     },
   ],
@@ -98,6 +98,9 @@ function* inDefinition(root: Node | undefined): Iterable<Convention> {
         problem: localize`Kind '${shorten(text)}' should be named after the controlled object, without 'Controller'.`,
       };
   }
+  const list = entryOf(names, 'listKind')?.value;
+  if (list?.kind === 'scalar' && list.pattern === undefined && list.text !== '' && !list.text.endsWith('List'))
+    yield { span: list.span, problem: localize`\`listKind\` '${shorten(list.text)}' should end with 'List'.` };
   for (const version of versionsOf(root)) yield* inVersion(version);
   for (const version of versionSchemas(root)) yield* departuresOf(schemaFields(version));
 }

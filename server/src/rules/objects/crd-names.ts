@@ -1,5 +1,7 @@
 /** Reports names in definitions of custom resources that the API server rejects. */
 
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { type Problem, validateName } from '../../engine/index.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
@@ -55,6 +57,7 @@ spec:
       yield* groupIn(root, spec);
       yield* versionsIn(root, spec);
       yield* wholeName(root, spec);
+      yield* sharedNames(spec, context.catalogue);
     }
   },
   message: ({ problem }) => problem,
@@ -163,6 +166,18 @@ function* wholeName(root: Node | undefined, spec: Node | undefined): Iterable<Ba
   const meant = validateName('dns1123Subdomain', text).length === 0 ? { scalar: name, text } : undefined;
   const problem = localize`The name must be '${shorten(text)}' (plural and group), not '${shorten(name.text)}'.`;
   yield { span: name.span, problem, ...(meant && { meant }) };
+}
+
+/** Yields short names that kubectl also knows for built-in kinds: it then finds one of the kinds, usually the built-in one. */
+function* sharedNames(spec: Node | undefined, catalogue: Catalogue): Iterable<BadName> {
+  const group = textAt(spec, 'group');
+  for (const item of itemsOf(childOf(childOf(spec, 'names'), 'shortNames'))) {
+    if (item.kind !== 'scalar' || item.pattern !== undefined) continue;
+    const other = catalogue.named(item.text).find((kind) => isBuiltIn(kind.group) && kind.group !== group);
+    if (other === undefined) continue;
+    const problem = localize`Short name '${shorten(item.text)}' is also a name of ${other.kind}, so \`kubectl\` may use either of the kinds.`;
+    yield { span: item.span, problem, severity: 'information' };
+  }
 }
 
 function firstProblem(text: string): Problem | undefined {

@@ -92,6 +92,7 @@ spec:
       for (const version of versionSchemas(treeOf(context, object))) {
         for (const field of schemaFields(version)) yield* faultsOf(field);
         yield* selectableFaults(version);
+        yield* scaleFaults(version);
       }
     }
   },
@@ -261,6 +262,46 @@ function* selectableFaults({ version, schema }: VersionSchema): Iterable<BadSche
   }
 }
 
+/** Yields paths of the subresource `scale` for which the schema has no field, so that the API server drops or never finds the value. */
+function* scaleFaults({ version, schema }: VersionSchema): Iterable<BadSchema> {
+  const scale = nodeAt(version, 'subresources', 'scale');
+  for (const field of ['specReplicasPath', 'statusReplicasPath', 'labelSelectorPath']) {
+    const path = childOf(scale, field);
+    if (path?.kind !== 'scalar' || path.pattern !== undefined || !path.text.startsWith('.')) continue;
+    const found = fieldAt(path.text, schema);
+    if (found === 'missing')
+      yield {
+        span: path.span,
+        problem: localize`The schema has no field '${shorten(path.text)}', so \`${field}\` has no effect.`,
+        severity: 'warning',
+      };
+    else if (
+      field === 'labelSelectorPath' &&
+      found !== undefined &&
+      !['string', undefined].includes(textAt(found, 'type'))
+    )
+      yield {
+        span: path.span,
+        problem: localize`\`labelSelectorPath\` must refer to a string, the serialized selector.`,
+        severity: 'warning',
+      };
+  }
+}
+
+/** Returns the schema of the field at a path; undefined if it is unknown. */
+function fieldAt(path: string, schema: Node): Node | 'missing' | undefined {
+  const steps = path.slice(1).split('.');
+  if (steps.some((step) => !/^[A-Za-z_][\w-]*$/.test(step))) return undefined;
+  let at: Node | undefined = schema;
+  for (const step of steps) {
+    if (at?.kind !== 'map' || at.open || isTrue(at, 'x-kubernetes-preserve-unknown-fields')) return undefined;
+    if (childOf(at, 'properties') === undefined && childOf(at, 'additionalProperties') !== undefined) return undefined;
+    at = nodeAt(at, 'properties', step);
+    if (at === undefined) return 'missing';
+  }
+  return at;
+}
+
 const maximumSelectable = 8;
 
 function selectableProblem(path: string, schema: Node, seen: ReadonlySet<string>, index: number): string | undefined {
@@ -269,14 +310,9 @@ function selectableProblem(path: string, schema: Node, seen: ReadonlySet<string>
   if (seen.has(path)) return localize`Path '${shorten(path)}' is listed twice.`;
   const steps = path.slice(1).split('.');
   if (steps[0] === 'metadata') return localize`A selectable field must not be in \`metadata\`.`;
-  // Paths in other notations are not checked.
-  if (steps.some((step) => !/^[A-Za-z_][\w-]*$/.test(step))) return undefined;
-  let at: Node | undefined = schema;
-  for (const step of steps) {
-    if (at?.kind !== 'map' || at.open || isTrue(at, 'x-kubernetes-preserve-unknown-fields')) return undefined;
-    at = nodeAt(at, 'properties', step);
-    if (at === undefined) return localize`The schema has no field '${shorten(path)}'.`;
-  }
+  const at = fieldAt(path, schema);
+  if (at === undefined) return undefined;
+  if (at === 'missing') return localize`The schema has no field '${shorten(path)}'.`;
   const type = textAt(at, 'type');
   if (type === undefined || ['string', 'boolean', 'integer'].includes(type)) return undefined;
   return localize`A selectable field must be of type string, boolean or integer, not '${shorten(type)}'.`;

@@ -6,7 +6,7 @@ import { once } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import { addsOrDeletes } from '../absent-file.ts';
 import { isInTemplates, isValuesFile } from '../charts/chart-files.ts';
-import { areQuiet, filesOfGitops, hasGitops } from '../gitops/quiet-changes.ts';
+import { areQuiet, filesBuiltBy, filesOfGitops, hasGitops } from '../gitops/quiet-changes.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectsInFile } from '../index/index-entries.ts';
 import { type Structure, withTransformers } from '../kustomize/named-files.ts';
@@ -77,6 +77,7 @@ function filesConcerned(
     ...urisOf(changes.filter((change) => !local.has(change))),
     ...moved,
     ...structures.flatMap(withTransformers),
+    ...structures.flatMap((each) => filesBuiltBy(each, new Set(urisOf(changes)))),
   ]);
   const renamed = new Set([...restructuring.map(({ after }) => after.uri), ...moved]);
   const comparing = all.flatMap((neighbors) => [...neighbors.comparingNames(renamed)]);

@@ -19,13 +19,13 @@ export function hasGitops({ scopes }: Pick<Structure, 'scopes'>): boolean {
   });
 }
 
-/** Whether changes certainly concern neither a definition of Argo CD or Flux, nor an object from which these read settings. */
+/** Whether changes certainly concern neither which GitOps objects there are, with their sources, clusters and settings, nor an object from which these read settings. */
 export function areQuiet(before: Structure, after: Workspace, changes: readonly FileChange[]): boolean {
   const changed = changedScopes(before.scopes(), after.scopes());
   if (changed === undefined) return false;
   const reads = [before, after].some(({ scopes }) => gitopsScopesOf(scopes()).some(readsSettings));
   const versions = changes.flatMap((change) => [change.before, change.after]);
-  if (versions.some((file) => definesObjects(file) || holdsValues(file, reads))) return false;
+  if (versions.some((file) => holdsValues(file, reads))) return false;
   const sides = [
     { structure: before, scopes: changed.before },
     { structure: after, scopes: changed.after },
@@ -92,9 +92,10 @@ function isOfGitops(identity: string): boolean {
   return /^[^\n]*(?:fluxcd\.|argoproj\.)/.test(identity) && !identity.startsWith('argoproj.io\nRollout\n');
 }
 
-/** Whether a file contains the definition of an object of Argo CD or Flux. */
-function definesObjects({ manifest }: WorkspaceFile): boolean {
-  return manifest.objects.some(({ gitopsSpec }) => gitopsSpec !== undefined);
+/** Returns the files that the GitOps objects that some files define build. */
+export function filesBuiltBy({ scopes }: Pick<Structure, 'scopes'>, uris: ReadonlySet<string>): readonly string[] {
+  const defined = gitopsScopesOf(scopes()).filter(({ gitops }) => uris.has(gitops.uri));
+  return defined.flatMap((scope) => [...scope.files, ...scopes().partsOf(scope)]);
 }
 
 /** Whether a file contains values that GitOps objects may use as variables, or the settings of Argo CD. */

@@ -167,13 +167,33 @@ function isOnlyIn(workspace: Workspace, { file }: ObjectInFile, name: string): b
   return own > 0 && usesOf(workspace, name, own + 1) === own;
 }
 
-/** Returns the namespace that was probably intended for an object, if no other object in the workspace is in the same namespace. */
+/** Returns the namespace that was probably intended for all objects of a file in a namespace that nothing else in the workspace uses or creates. A Namespace must have the intended name, and other files must use it. */
+function nearFileNamespace(
+  workspace: Workspace,
+  { file: { uri } }: ObjectInFile,
+  wanted: Written,
+  known: ReadonlyMap<string, KnownNamespace>,
+): NearNamespace | undefined {
+  const own = usesIn(workspace, uri, wanted.text);
+  if (own === 0 || usesOf(workspace, wanted.text, own + 1) !== own || definitionOf(workspace, wanted.text) !== '')
+    return undefined;
+  const isSlip = (name: string) => ['evident', 'likely'].includes(misspelling(wanted.text, name) ?? '');
+  const meant = closestTo(wanted.text, new Map([...known].filter(([name, each]) => each.certain && isSlip(name))));
+  if (meant === undefined) return undefined;
+  const definition = definitionOf(workspace, meant.actual);
+  const here = usesIn(workspace, uri, meant.actual);
+  // A Namespace alone, without objects in it, may be the misspelled one.
+  const isUsed = definition !== '' && usesOf(workspace, meant.actual, here + 2) > here + (definition === uri ? 0 : 1);
+  return isUsed ? { wanted, actual: meant.actual, at: locationOfName(workspace, meant.uri, meant.actual) } : undefined;
+}
+
+/** Returns the namespace that was probably intended for an object, if no other object in the workspace is in the same namespace, or only those of its file are. */
 export function nearOwnNamespace(workspace: Workspace, where: ObjectInFile): NearNamespace | undefined {
   const wanted = where.object.namespace;
   if (typeof wanted?.value !== 'string' || wanted.origin !== undefined || makesNamespace(where.object))
     return undefined;
   const known = namespacesAround(workspace, placeOf(where));
-  if (known.get(wanted.value)?.certain !== false) return undefined;
+  if (known.get(wanted.value)?.certain !== false) return nearFileNamespace(workspace, where, wanted, known);
   const certain = [...known].filter(([name, each]) => each.certain && isAlmost(name, wanted.text));
   const meant = closestTo(wanted.value, new Map(certain));
   if (meant === undefined || usesOf(workspace, wanted.value, 2) > 1) return undefined;

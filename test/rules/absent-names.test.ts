@@ -32,4 +32,23 @@ describe('a name that no object has', () => {
 `;
     assert.deepEqual(await findings(`${autoscaler}${application}`), []);
   });
+
+  it('is none in a volume that a StatefulSet replaces with one of its claim templates', async () => {
+    const workload = `
+      ==> autoscaler.yaml <==
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: {name: jars}
+      spec:
+        serviceName: jars
+        selector: {matchLabels: {app: jars}}
+        template:
+          metadata: {labels: {app: jars}}
+          spec:
+            containers: [{name: jars, image: example.com/jars}]
+            volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
+        volumeClaimTemplates: [{metadata: {name: data}, spec: {}}]
+    `;
+    assert.deepEqual(await findings(workload), []);
+  });
 });

@@ -171,7 +171,9 @@ function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
   const isMerged = object.labelSites.some(({ entries }) =>
     entries.some(({ value, conditional, merged }) => value.span === name.span && (conditional || merged)),
   );
-  return !isMerged && !createsTarget(object, site);
+  // A StatefulSet replaces a volume with the name of one of its claim templates.
+  const isReplaced = object.references?.some((each) => each.fact.form === 'claim' && each.name.text === name.text);
+  return !isMerged && !isReplaced && !createsTarget(object, site);
 }
 
 /** Whether a reference may have an old name of an object, although other objects are unknown. The condition of a template may leave out the reference. */

@@ -21,8 +21,7 @@ export const namespaceMisspelled = rule<Misspelled>({
   severity: 'information',
   acrossFiles: true,
   asApplied: true,
-  summary:
-    'The only object in its namespace, or the only file with objects in it, if a different namespace in the scope has a similar name.',
+  summary: 'The only object or file in its namespace, if a different namespace in the scope has a similar name.',
   why: 'If the misspelled namespace exists, the object is created in it, separately from the other objects; if the namespace does not exist, the API server rejects the object. The rule reports a namespace only if the scope is known completely, if nothing else in the workspace names the namespace, and if a Namespace has the other name, or several objects are in a namespace with the other name. If several objects of the file are in the namespace, a Namespace must have the other name, and other files must use it.',
   bad: [
     {

@@ -14,6 +14,8 @@ overrides:
   - { objects: ["Deployment/web", "shop/Job/*"], rules: { label-key-style: hint } }
 ignore:
   - { rule: label-value-syntax, files: ["fixtures/**"], reason: "made to be wrong" }
+published:                            # folders that are published as artifacts
+  - { source: oci://ghcr.io/acme/manifests, path: deploy }
 scopes:                               # files that are applied together
   - { name: shop, paths: ["apps/shop/**"], namespace: shop, cluster: eu, with: [platform] }
   - { name: platform, paths: [platform/], cluster: eu }

@@ -212,6 +212,16 @@ const scope = map({
   },
 });
 
+const published = map({
+  source: {
+    shape: text(),
+    description:
+      'The URL of the artifact, such as `oci://ghcr.io/acme/manifests`, or the kind and name of the Flux source, such as `Bucket/fleet`.',
+    required,
+  },
+  path: { shape: text(), description: 'The published folder, relative to this file.', required },
+});
+
 const recommendedLabels = map({
   keys: { shape: list(text()), description: 'The label keys that every object of these kinds must have.' },
   kinds: { shape: list(text()), description: 'The kinds whose objects must have these labels.' },
@@ -325,6 +335,11 @@ export const configTable = {
     shape: oneOrMore,
     description:
       'The URL of the git repository that contains this file, or a list of its URLs. A [GitOps object](gitops.md) whose source has one of these URLs refers to this repository; a source with any other URL is a different repository. By default, the URLs of the remotes in `.git/config` are used.',
+  },
+  published: {
+    shape: list(published),
+    description:
+      'Folders of this repository that are published as artifacts, from which [Flux](gitops.md#which-repository) applies them. Folders that a `flux push artifact` or `oras push` in a workflow publishes are known without this key.',
   },
   scopes: {
     shape: list(scope),

@@ -94,7 +94,7 @@ export function readConfig(source: string): Config {
     },
     generated: globMatcher(generated),
     reading: readingOf(placeholders, kinds),
-    scopeKey: JSON.stringify([declared, externalFiles, generated]),
+    scopeKey: JSON.stringify([declared, externalFiles, generated, values.published]),
     problems: reading.problems.toSorted((a, b) => a.span.start - b.span.start),
     ruleNames: reading.ruleNames.map(({ text, span }) => ({ text, span })),
   };

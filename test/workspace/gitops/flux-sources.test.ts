@@ -80,6 +80,63 @@ describe('the path of a Flux Kustomization', () => {
       assert.equal(by(other), 'clusters/prod.yaml: web/b.yaml', other);
   });
 
+  it('may be in an artifact that oras packs, whose paths begin in the root of the repository', () => {
+    const source =
+      object('source.toolkit.fluxcd.io/v1', 'OCIRepository', 'fleet', 'url: oci://ghcr.io/acme/manifests') +
+      object('source.toolkit.fluxcd.io/v1', 'GitRepository', 'other', 'url: https://git.example.com/acme/other');
+    const apps =
+      flux('app', 'path: ./web', 'kind: OCIRepository, name: fleet') +
+      ['web', 'api'].map((path) => flux(path, `path: ./${path}`, 'kind: GitRepository, name: other')).join('');
+    const files = {
+      'clusters/prod.yaml': source + apps,
+      'web/a.yaml': configMap('a'),
+      'api/b.yaml': configMap('b'),
+    };
+    const by = (command: string, more = '') =>
+      namesBuiltBy('clusters/prod.yaml#app', { ...files, '.github/workflows/push.yaml': `${more}run: ${command}` });
+    const push = 'oras push ghcr.io/acme/manifests:$(git rev-parse --short HEAD) ./web';
+    assert.deepEqual(by(push), ['a']);
+    assert.deepEqual(
+      by('oras push -u me --plain-http \\\n  "ghcr.io/acme/manifests:1.0" \\\n  web/:application/x-tar'),
+      ['a'],
+    );
+    assert.deepEqual(by('oras push --annotation a=b $URL:main web', 'env:\n  URL: oci://ghcr.io/acme/manifests\n'), [
+      'a',
+    ]);
+    // Another URL, an unknown one, two folders, a file, and nothing.
+    for (const other of [
+      push.replace('acme', 'others'),
+      push.replace('acme', '$OWNER'),
+      `${push} api`,
+      push.replace('./web', 'web.tar.gz'),
+      push.replace(' ./web', ''),
+    ])
+      assert.deepEqual(by(other), [], other);
+  });
+
+  it('may be in an artifact or a bucket that the configuration names', () => {
+    const source =
+      object('source.toolkit.fluxcd.io/v1', 'OCIRepository', 'fleet', 'url: oci://ghcr.io/acme/manifests') +
+      object('source.toolkit.fluxcd.io/v1', 'Bucket', 'store', 'endpoint: minio.example.com, bucketName: fleet');
+    const at = (kind: string, name: string, published: string) =>
+      scopes({
+        'clusters/prod.yaml': source + flux('app', 'path: ./web', `kind: ${kind}, name: ${name}`),
+        'deploy/web/a.yaml': configMap('a'),
+        'web/b.yaml': configMap('b'),
+        '.selector-lens.yaml': `published: [${published}]\n`,
+      });
+    const url = 'oci://ghcr.io/acme/manifests';
+    assert.equal(
+      at('OCIRepository', 'fleet', `{source: "${url}", path: deploy}`),
+      'clusters/prod.yaml: deploy/web/a.yaml',
+    );
+    assert.equal(
+      at('Bucket', 'store', '{source: Bucket/store, path: ./deploy/}'),
+      'clusters/prod.yaml: deploy/web/a.yaml',
+    );
+    assert.equal(at('Bucket', 'store', `{source: "${url}", path: deploy}`), 'clusters/prod.yaml: web/b.yaml');
+  });
+
   it('may be in an artifact that is composed of folders of other sources', () => {
     const generator = (copy: string) =>
       object(

@@ -1,4 +1,4 @@
-/** Finds the folders that commands of a CI system publish as OCI artifacts, with `flux push artifact`. */
+/** Finds the folders that commands of a CI system publish as OCI artifacts, with `flux push artifact` or `oras push`. */
 
 import { repositoryKey } from './repository-url.ts';
 
@@ -13,20 +13,47 @@ export interface PublishedArtifact {
 /** The maximum length of a command, and the maximum number of commands in a file. */
 const maximumLength = 2_000;
 const maximumCommands = 100;
-const command = /\bflux\s{1,20}push\s{1,20}artifact\s/g;
+const command = /\b(?:flux\s{1,20}push\s{1,20}artifact|oras\s{1,20}push)\s/g;
 
 /** Returns the folders that a text publishes. The path and the URL may be in any order, and the URL may be a variable that the text sets. */
 export function publishedIn(text: string): readonly PublishedArtifact[] {
-  if (!text.includes('push artifact')) return [];
+  if (!text.includes('push artifact') && !text.includes('oras push')) return [];
   return [...text.matchAll(command)].slice(0, maximumCommands).flatMap(({ index }) => {
     const [line = ''] = text
       .slice(index, index + maximumLength)
       .replaceAll(/\\\r?\n/g, ' ')
       .split(/[\r\n;&|]/, 1);
+    if (line.startsWith('oras')) return pushedByOras(line, text);
     const path = /\s(?:--path|-f)(?:=|\s{1,20})["']?([^\s"'$]{1,500})["']?(?:\s|$)/.exec(line)?.[1];
     const repository = artifactKey(line, text);
     return path === undefined || repository === undefined ? [] : [{ repository, path }];
   });
+}
+
+/** The options of `oras push` that have no value. */
+const flags = /^(?:--(?:disable-path-validation|plain-http|insecure|password-stdin|no-tty|verbose|debug)|-[vd])$/;
+
+/** Returns the folder that `oras push` packs: its files have their paths from the folder in which the command runs. */
+function pushedByOras(line: string, text: string): readonly PublishedArtifact[] {
+  // Blanks in placeholders and in commands do not end a word.
+  const words = line
+    .replaceAll(/\$\([^)]{0,200}\)/g, '$X')
+    .replaceAll(/(\$\{\{)\s{0,9}([^}\s]{0,200})\s{0,9}(\}\})/g, '$1$2$3')
+    .split(/\s+/)
+    .map((word) => word.replace(/^["']|["']$/g, ''));
+  const given: string[] = [];
+  for (let at = 2; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (!word.startsWith('-')) given.push(word);
+    else if (!word.includes('=') && !flags.test(word)) at++;
+  }
+  const [url = '', ...packed] = given.filter((word) => word !== '');
+  const [only, ...others] = packed.map((word) => word.split(':', 1)[0] ?? '');
+  const isFolder = only !== undefined && /^(?:\.?[\w-]{0,200}\/){0,20}\.?[\w-]{0,200}$/.test(only);
+  const repository = /^\$\{?\w+\}?(?::|$)/.test(url)
+    ? artifactKey(` ${url}`, text)
+    : keyIn(`oci://${url.replace(/^oci:\/\//, '')}`);
+  return isFolder && others.length === 0 && repository !== undefined ? [{ repository, path: '.' }] : [];
 }
 
 /** Placeholders in workflows of GitHub, and their names in the keys of artifacts. */

@@ -60,7 +60,7 @@ export function findRepositories(
   tree: FolderTree,
   { folders: roots, configs, listing }: Around,
 ): FindFolder {
-  const inWorkspace = sourcesInWorkspace(files, listing, roots);
+  const inWorkspace = sourcesInWorkspace(files, { configs, listing, folders: roots });
   const all = objects.flatMap(({ uri, facts }) => facts.sources.map((each) => ({ uri, ...inWorkspace(each) })));
   const groups = new Map<string, Group>();
   /** Whether a source is the repository that contains its file; undefined if that cannot be determined. */
@@ -119,14 +119,15 @@ export function findRepositories(
 }
 
 /** Returns a function that returns a source with its repository, and with its path in the workspace if the source is copied from another one, or published by the workspace. */
-function sourcesInWorkspace(files: ReadonlyMap<string, ScopeFacts>, listing: Listing, roots: readonly string[]) {
+function sourcesInWorkspace(files: ReadonlyMap<string, ScopeFacts>, around: Around) {
   const original = originalSources(files);
   const repositoryOf = repositoriesIn(files);
-  const publishedAs = publishedFolders(files, listing, roots);
+  const publishedAs = publishedFolders(files, around);
   return (copied: GitopsSource) => {
     const source = original(copied);
     const repository = repositoryOf(source);
-    const published = repository.isUrl ? publishedAs(repository.key) : undefined;
+    const name = withoutNamespace(source.repository ?? '');
+    const published = publishedAs(repository.isUrl ? [repository.key, name] : [name]);
     if (published === undefined || source.path === undefined) return { source, repository };
     return { source: { ...source, path: plainPath(`${published.path}/${source.path}`) }, repository, published };
   };
@@ -177,22 +178,32 @@ interface PublishedFolder {
   readonly path: string;
 }
 
-/** Returns a function that returns the only folder that commands in the workspace publish under the key of a URL. Commands run in the root of their repository. */
+/** Returns a function that returns the only folder that commands in the workspace or configurations publish under one of some keys: the key of a URL, or the kind and name of a source. Commands run in the root of their repository. */
 function publishedFolders(
   files: ReadonlyMap<string, ScopeFacts>,
-  listing: Listing,
-  roots: readonly string[],
-): (key: string) => PublishedFolder | undefined {
-  const all = [...files].flatMap(([uri, { publishes = [] }]) =>
+  { configs, listing, folders }: Around,
+): (keys: readonly string[]) => PublishedFolder | undefined {
+  const rootAround = (uri: string) =>
+    listing.repositoryOf(uri)?.root ?? folders.find((each) => isWithin(uri, each)) ?? folderOf(uri);
+  const byCommands = [...files].flatMap(([uri, { publishes = [] }]) =>
     publishes.map(({ repository, path }) => {
-      const own = listing.repositoryOf(uri);
-      const root = own?.root ?? roots.find((each) => isWithin(uri, each)) ?? folderOf(uri);
-      const keys = [repository, ...(own?.remotes ?? []).map((remote) => inRepository(repository, remote))];
-      return { keys, folder: { root, path: plainPath(path) } };
+      const remotes = listing.repositoryOf(uri)?.remotes ?? [];
+      const keys = [repository, ...remotes.map((remote) => inRepository(repository, remote))];
+      return { keys, folder: { root: rootAround(uri), path: plainPath(path) } };
     }),
   );
-  return (key) => {
-    const [first, ...others] = all.flatMap(({ keys, folder }) => (keys.includes(key) ? folder : []));
+  const byConfigs = [...configs.all()].flatMap(({ uri, config }) =>
+    (config.values.published ?? []).map(({ source, path }) => {
+      const root = rootAround(uri);
+      const keys = source.includes('://') ? [repositoryKey(source)] : [source];
+      return { keys, folder: { root, path: plainPath(`${folderOf(uri).slice(root.length)}/${path}`) } };
+    }),
+  );
+  return (wanted) => {
+    const found = [byConfigs, byCommands].map((all) =>
+      all.flatMap(({ keys, folder }) => (keys.some((key) => wanted.includes(key)) ? folder : [])),
+    );
+    const [first, ...others] = found.find((each) => each.length > 0) ?? [];
     const isOnly = others.every(({ root, path }) => root === first?.root && path === first.path);
     return isOnly ? first : undefined;
   };

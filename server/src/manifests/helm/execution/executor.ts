@@ -66,7 +66,7 @@ function cellOf(scope: Scope | undefined, name: string): Cell | undefined {
 /** The maximum depth of nested includes and expressions, and of nested calls of one helper. */
 const maximumDepth = 200;
 /** The maximum length of the texts that are parameters of a function, in UTF-16 code units. */
-const maximumParameters = 500_000;
+const maximumParameters = 1_000_000;
 /** Walking data is this much less work than writing text of its size. */
 const ofWalk = 10;
 /** The functions that use their parameters without walking them, unless their result is unknown. */

@@ -5,15 +5,14 @@ import { bareCode, sourcesIn } from './sources.ts';
 
 /** Reads of the facts or names of all files; facts of a given file are those of its scope. Other look-ups of names record themselves. */
 const reads = /\.(?:facts|structure)\(\)(?!\s*\.get\()|\b(?:namesByKind|generatorsOf)\(/;
-const records = /\.note\(\{ about: '(?:named|anything)'/;
+const records = /\.note(?:Around)?\((?:\{ about: '(?:named|anything)'|question\))/;
 
 /** Modules that read names and record no question, each with the reason why none is needed. */
 const exceptions: Readonly<Record<string, string>> = {
-  'server/src/rules/helpers/co-applied.ts': 'It reads the files of one scope.',
   'server/src/compare/escapes.ts': 'It reads the folders of Flux Kustomizations, not names.',
-  'server/src/rules/kustomize/kustomize-cycle.ts': 'It reads the lists of kustomizations, not names.',
-  'server/src/rules/names/name-collision.ts':
-    'It compares files that a kustomization lists, which are checked together.',
+  'server/src/workspace/kustomize/cycles.ts': 'It reads the lists of kustomizations, not names.',
+  'server/src/workspace/kustomize/listed-together.ts':
+    'It reads files that a kustomization lists, which are checked together.',
   'server/src/workspace/kustomize/named-files.ts': 'It reads the lists of kustomizations, not names.',
   'server/src/workspace/kustomize/scopes-that-may-build.ts': 'It reads kustomizations, not names.',
   'server/src/workspace/kustomize/shared-files.ts': 'It counts objects; all files are checked again near its limit.',
@@ -57,8 +56,7 @@ const listExceptions: Readonly<Record<string, string>> = {
   'server/src/rules/commands/command-argument.ts': 'Files with commands are checked again after every change.',
   'server/src/compare/gitops-state.ts': 'It compares two states; reports of such comparisons are not reused.',
   'server/src/compare/object-differences.ts': 'It compares two states; reports of such comparisons are not reused.',
-  'server/src/rules/names/reference-missing.ts':
-    'It reads the scopes of GitOps objects for objects of Flux, which are checked again if a name or a scope changes.',
+  'server/src/rules/kustomize/kustomize-resource-missing.ts': 'It looks up single files, which records itself.',
   'server/src/workspace/command-paths.ts': 'Files with commands are checked again after every change.',
   'server/src/workspace/kustomize/generator-contents.ts': 'It reads a file that exists.',
   'server/src/workspace/kustomize/kustomization-paths.ts':
@@ -66,6 +64,7 @@ const listExceptions: Readonly<Record<string, string>> = {
   'server/src/workspace/kustomize/scopes-that-may-build.ts': 'Its caller records the question.',
   'server/src/workspace/kustomize/shared-files.ts': 'All files are checked again near its limit.',
   'server/src/workspace/dependencies/moved-files.ts': 'It determines what is checked again.',
+  'server/src/workspace/dependencies/neighbors.ts': 'It determines what is checked again.',
   'server/src/workspace/selectable-fields.ts': 'It reads definitions, after whose changes all files are checked again.',
   'server/src/workspace/selection/applied-selection.ts': 'Files with commands are checked again after every change.',
   'server/src/workspace/selection/candidates.ts': 'Only commands use it.',

@@ -161,7 +161,7 @@ describe('a fault about selectors in one overlay', () => {
         (each) => each.startsWith('This peer'),
       ),
       [
-        'This peer has no effect: Pod/api is isolated for ingress by default/deny, which does not allow all ports. In prod.',
+        'This peer has no effect: no ingress policy of Pod/api (default/deny) allows this connection on any port. In prod.',
       ],
     );
     const budget = (name: string) => `

@@ -178,15 +178,17 @@ export interface ManifestObject extends PolicyFacts {
   readonly controller?: Controller;
   /** For a Service: the ports of pods that it targets by name. */
   readonly targetPorts?: readonly Written[];
-  /** For an autoscaler: the workload that it scales. */
   readonly scaleTarget?: ScaleTarget;
   /** References to other objects by name, except in labels and annotations. */
   readonly references?: readonly ReferenceSite[];
+  /** Set if a reference to a part of the object itself, such as a volume, names no part of it. */
+  readonly lacksPart?: true;
+  /** Set if two containers, volumes, ports or mounts of the object may have the same name. */
+  readonly repeatsNames?: true;
   /** For a ConfigMap, a Secret or an object whose controller creates one: the keys of the ConfigMap or Secret. */
   readonly dataKeys?: DataKeys;
   /** For an Istio DestinationRule: the names of its subsets. */
   readonly subsets?: readonly Written[];
-  /** For a ReferenceGrant: the references that it allows. */
   readonly grant?: Grant;
   /** The values of the fields that field selectors support; unknown values are absent. */
   readonly fieldValues?: FieldValues;

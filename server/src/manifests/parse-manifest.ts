@@ -43,7 +43,8 @@ import { imagesOf } from './sites/images.ts';
 import { type Sites, sitesOf } from './sites/object-sites.ts';
 import { marksOf, namespaceMarks } from './sites/patch-directives.ts';
 import { containerPorts, mayHaveMorePorts, servicePorts, targetPorts } from './sites/ports.ts';
-import { dataKeysOf, labelReferences, referenceSites } from './sites/references.ts';
+import { dataKeysOf, labelReferences, lacksPart, referenceSites } from './sites/references.ts';
+import { repeatsNames } from './sites/repeated-names.ts';
 import { scaleTargetOf } from './sites/scale-target.ts';
 import { labelEntries, namespaceIn, written } from './sites/sites.ts';
 import { uniformManifest } from './uniform-manifest.ts';
@@ -387,6 +388,9 @@ function addReplacedFields(made: Mutable<ManifestObject>, root: Node): void {
 function addReferences(made: Mutable<ManifestObject>, root: Node, facts: KindFact, catalogue: Catalogue): void {
   const references = [...referenceSites(root, facts), ...labelReferences(made, catalogue)];
   if (references.length > 0) made.references = references;
+  if (lacksPart(root, facts)) made.lacksPart = true;
+  const hasParts = made.templates.length > 0 || made.ports !== undefined || made.servicePorts !== undefined;
+  if (hasParts && repeatsNames(root)) made.repeatsNames = true;
   const dataKeys = dataKeysOf(root, facts);
   if (dataKeys !== undefined) made.dataKeys = dataKeys;
   const subsets = subsetsOf(made, root);

@@ -49,6 +49,8 @@ describe('a link', () => {
     assert.equal(
       scopesOf(workspace),
       lines(`
+        chart common
+          common/templates/api.yaml
         chart shop
           common/templates/api.yaml
           shop/templates/web.yaml

@@ -39,6 +39,26 @@ function sitesIn(root: Node, facts: KindFact, branch: Branch): readonly Referenc
     : [...found, ...more.filter((site) => !found.some(({ path }) => path === site.path))];
 }
 
+/** Whether an object certainly or possibly lacks a part, such as a volume, that it refers to by name. */
+export function lacksPart(root: Node, facts: KindFact): boolean {
+  if (!facts.references.some(({ local }) => local !== undefined)) return false;
+  for (const { place, path, node } of findAt(root, getOrAdd(partBranches, facts, partsOnly))) {
+    if (place.kind !== 'reference') continue;
+    for (const site of sitesAt(root, place.fact, path, node))
+      if (!localTargets(root, site).some(({ text }) => text === site.name.text)) return true;
+  }
+  return false;
+}
+
+const partBranches = new WeakMap<KindFact, Branch>();
+
+function partsOnly({ references }: KindFact): Branch {
+  const root = newBranch();
+  for (const fact of references)
+    if (fact.local !== undefined) putFieldSite(root, fact.path, { kind: 'reference', fact });
+  return root;
+}
+
 function wholeObjects(facts: KindFact): Branch {
   return branchOf(facts, false);
 }

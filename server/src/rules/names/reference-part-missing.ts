@@ -74,10 +74,9 @@ spec:
     for (const object of context.stored) {
       if (object.forCluster) yield* subsetsMissingIn(context, object);
       // The controllers of custom resources may add parts.
-      if (!object.forCluster || !isBuiltIn(object.group)) continue;
+      if (!object.lacksPart || !object.forCluster || !isBuiltIn(object.group)) continue;
       const facts = catalogue.kind(object.group, object.version, object.kind);
-      if (facts?.references.some(({ local }) => local !== undefined) !== true || workspace.scopes().isPatch(uri))
-        continue;
+      if (facts === undefined || workspace.scopes().isPatch(uri)) continue;
       const root = treeOf(context, object);
       if (root === undefined) continue;
       for (const site of allReferenceSites(root, facts))

@@ -3,14 +3,8 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import {
-  childOf,
-  effectiveEntries,
-  itemsOf,
-  type MapNode,
-  type Node,
-  type ScalarNode,
-} from '../../manifests/yaml/tree.ts';
+import { repeatedNames } from '../../manifests/sites/repeated-names.ts';
+import type { Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { isCompleteExceptObjects, keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
@@ -24,14 +18,6 @@ interface Repeated extends Fact {
   readonly part: string;
   readonly name: string;
 }
-
-/** Lists whose items must have different values of a field. Lists in one row share their names. */
-const lists: readonly { readonly part: string; readonly fields: readonly string[]; readonly key: string }[] = [
-  { part: 'container', fields: ['initContainers', 'containers', 'ephemeralContainers'], key: 'name' },
-  { part: 'volume', fields: ['volumes'], key: 'name' },
-  { part: 'port', fields: ['ports'], key: 'name' },
-  { part: 'mount', fields: ['volumeMounts'], key: 'mountPath' },
-];
 
 export const duplicateName = rule<Repeated>({
   id: 'duplicate-name',
@@ -79,8 +65,8 @@ spec:
     if (context.manifest.readInPart) return;
     for (const object of context.stored) {
       // The controllers of custom resources may merge parts with the same name.
-      if (!object.forCluster || !isBuiltIn(object.group) || workspace.scopes().isPatch(uri)) continue;
-      if (object.templates.length === 0 && object.ports === undefined && object.servicePorts === undefined) continue;
+      if (!object.repeatsNames || !object.forCluster || !isBuiltIn(object.group) || workspace.scopes().isPatch(uri))
+        continue;
       const root = treeOf(context, object);
       if (root !== undefined) yield* repeatedIn(context, object, root);
     }
@@ -99,45 +85,9 @@ function* repeatedIn(context: RuleContext, object: ManifestObject, root: Node): 
     .scopes()
     .of(placeOf({ file, object }))
     .filter((scope) => !isRendered(scope) || isCompleteExceptObjects(workspace, scope));
-  // An alias repeats the parts of a map.
-  const reported = new Set<number>();
-  for (const { map, path } of mapsIn(root))
-    for (const { part, fields, key } of lists) {
-      const seen = new Map<string, ScalarNode>();
-      for (const field of fields)
-        for (const scalar of valuesIn(childOf(map, field), key)) {
-          if (isConditional(scalar.span)) continue;
-          const first = seen.get(scalar.text);
-          seen.set(scalar.text, first ?? scalar);
-          if (first === undefined || first.span.start === scalar.span.start || reported.has(scalar.span.start))
-            continue;
-          const at = fieldPath(`${path}.${field}`);
-          if (!scopes.some((scope) => keepsField(workspace, catalogue, scope, { file, object }, at))) continue;
-          reported.add(scalar.span.start);
-          const related = [{ file, span: first.span, message: localize`The first ${part} with this name.` }];
-          yield { span: scalar.span, part, name: scalar.text, related };
-        }
-    }
-}
-
-/** Returns the known values of a field in the items of a list. */
-function valuesIn(list: Node | undefined, key: string): readonly ScalarNode[] {
-  return itemsOf(list).flatMap((item) => {
-    const value = childOf(item, key);
-    return value?.kind === 'scalar' && value.pattern === undefined && value.type === 'string' ? [value] : [];
-  });
-}
-
-/** Yields the maps of an object that may contain the lists, with their paths. */
-function* mapsIn(root: Node): Iterable<{ readonly map: MapNode; readonly path: string }> {
-  const waiting = [{ node: childOf(root, 'spec'), path: 'spec' }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { node, path } = next;
-    if (node?.kind === 'list')
-      waiting.push(...node.items.map((item, index) => ({ node: item, path: `${path}[${index}]` })));
-    if (node?.kind !== 'map') continue;
-    yield { map: node, path };
-    for (const { key, value } of effectiveEntries(node))
-      if (value.kind !== 'scalar') waiting.push({ node: value, path: `${path}.${key.text}` });
+  for (const { part, path, scalar, first } of repeatedNames(root, isConditional)) {
+    if (!scopes.some((scope) => keepsField(workspace, catalogue, scope, { file, object }, fieldPath(path)))) continue;
+    const related = [{ file, span: first.span, message: localize`The first ${part} with this name.` }];
+    yield { span: scalar.span, part, name: scalar.text, related };
   }
 }

@@ -91,8 +91,10 @@ function findSharedFiles(scopes: Scopes): Sharing {
     if (!isRendered(scope)) continue;
     const parts = scopes.partsOf(scope);
     const files = new Set([...scope.files, ...parts]);
-    const once = sumOf(files, (uri) => facts.get(uri)?.objects ?? 0);
-    const objects = parts.reduce((most, uri) => Math.max(most, builtIn(uri)), once);
+    // The parts also include the file that defines a GitOps object, which the scope does not build.
+    const once = sumOf(scope.files, (uri) => facts.get(uri)?.objects ?? 0);
+    const kustomizations = parts.filter((uri) => facts.get(uri)?.kustomization !== undefined);
+    const objects = kustomizations.reduce((most, uri) => Math.max(most, builtIn(uri)), once);
     const changes = sumOf(files, (uri) => facts.get(uri)?.kustomization?.changes ?? 0);
     const weight = 1 + changes / patchesPerObject;
     heaviest = Math.max(heaviest, (weight * objects) / Math.max(1, once));

@@ -105,6 +105,7 @@ const ofCommands: Readonly<Record<string, readonly [shape: string, ...words: str
   objects: ['overlays of one base'],
   diff: ['services that match a few of many pods', 'HEAD'],
   impact: ['services that match a few of many pods', '-'],
+  review: ['services that match a few of many pods', 'HEAD'],
   'rename-plan': ['services that match a few of many pods', '--object', 'Pod/p1', '--label', 'app', '--to', 'name'],
   graph: ['services that match a few of many pods'],
   reach: ['policies with peers in all namespaces'],
@@ -210,8 +211,8 @@ async function assertGrowthOf(
   run: (size: number) => Promise<boolean>,
   maximum = usualExponent,
 ): Promise<void> {
-  // The first run initializes tables and caches.
-  await run(sizes[0] ?? 1);
+  // The first run initializes tables; its input differs, because some results are cached for equal texts.
+  await run(Math.ceil((sizes[0] ?? 1) * 0.8));
   const works: number[] = [];
   let isCut = false;
   for (const size of sizes) {

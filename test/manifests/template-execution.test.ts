@@ -113,6 +113,26 @@ describe('an unknown name', () => {
   });
 });
 
+describe('a function that depends on the cluster, the environment, the time or random values', () => {
+  for (const call of [
+    'lookup "v1" "Pod" "a" "b"',
+    'env "HOME"',
+    'expandenv "$HOME"',
+    'getHostByName "example.com"',
+    'now',
+    'date "2006" now',
+    'randAlphaNum 5',
+    'uuidv4',
+    'genPrivateKey "rsa"',
+    'genCA "a" 365',
+    'shuffle "abc"',
+    'bcrypt "a"',
+  ])
+    it(`has an unknown result: ${call}`, () => {
+      assert.match(executed(`{{ ${call} }}`) ?? '', /^\{\{ .+ \}\}$/);
+    });
+});
+
 describe('the work of a chart', () => {
   it('is bounded', () => {
     const budget = new WorkBudget(400_000);

@@ -20,7 +20,7 @@ import { clustersAround, wholeTree } from '../reach/clusters-around.ts';
 import { type ConnectionChanges, connectionChangesIn, joinedChanges } from '../reach/connection-changes.ts';
 import type { Diagnostic, Report } from '../report/model.ts';
 import { checkSome } from '../report/report.ts';
-import { filesWithSyntaxErrors } from '../report/syntax-errors.ts';
+import { unparsedFiles } from '../report/syntax-errors.ts';
 import { dependenciesOfLast, finishReport, lastReport } from '../report/warm-reports.ts';
 import { maximumChanges } from './compare.ts';
 import { missingFiles } from './missing-files.ts';
@@ -200,7 +200,7 @@ function changedObjects(world: World, { before, after }: Sides, texts: Texts): O
     changes: [...changes, ...broken],
     connections,
     problems: [
-      ...unparsedSentences(world, after),
+      ...unparsedSentences(world, before.session, after.session, texts),
       ...missing,
       ...problems,
       ...around.problems,
@@ -246,8 +246,9 @@ function statesOf(world: World, before: Session, after: Session, texts: Texts) {
 }
 
 /** Returns a sentence about the files with syntax errors, if there are any. */
-function unparsedSentences(world: World, { session }: Indexed): readonly string[] {
-  const [first, ...others] = filesWithSyntaxErrors(session.snapshot());
+function unparsedSentences(world: World, before: Session, after: Session, texts: Texts): readonly string[] {
+  const { now } = statesOf(world, before, after, texts);
+  const [first, ...others] = unparsedFiles(world, after, ({ uri }) => now.textOf(uri) ?? '');
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   return [`'${displayPath(world, first.uri)}' has a syntax error, so only a part of it is compared${more}.`];

@@ -53,6 +53,16 @@ function syntaxErrorsIn(
   return errors;
 }
 
+/** Returns the files of a snapshot whose syntax errors are reported: an error in a template may be one of its parser only. */
+export function unparsedFiles(
+  world: World,
+  session: Session,
+  readText: (file: WorkspaceFile) => string,
+): readonly WorkspaceFile[] {
+  const files = filesWithSyntaxErrors(session.snapshot());
+  return files.filter((file) => syntaxErrorsIn(world, session, file, readText).length > 0);
+}
+
 /** Reports the syntax errors of the selected files on standard error; returns the URIs of these files. `reportConfigFaults` reports the errors in configuration files. */
 export function reportSyntaxErrors(
   world: World,

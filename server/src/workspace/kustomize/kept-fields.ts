@@ -1,9 +1,10 @@
 /** Determines which fields of objects a scope certainly applies as they are in the files. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { PathReference } from '../../manifests/kustomize/model.ts';
 import type { FieldPath } from '../../manifests/kustomize/replaced-paths.ts';
-import type { Workspace } from '../model.ts';
+import type { EffectiveObject, Rendering, Workspace } from '../model.ts';
 import { isRendered, type Scope } from '../scopes/model.ts';
 import { folderOf } from '../uri.ts';
 import { kustomizationIn } from './kustomization-paths.ts';
@@ -27,16 +28,30 @@ export function keepsField(
   if (!hasKnownPatches(workspace, scope)) return false;
   const rendering = workspace.rendering(scope.path, catalogue);
   if (rendering === undefined) return false;
-  const versions = rendering.objects.filter(
-    ({ file, object, written }) =>
-      file.uri === applied.file.uri &&
-      (applied.object === undefined ? !written : object.kindSpan.start === applied.object.kindSpan.start),
-  );
+  const { file, object } = applied;
+  const key = object === undefined ? file.uri : placeIn(file.uri, object);
+  const versions = getOrAdd(byPlace, rendering, objectsByPlace).get(key) ?? [];
   // A patch may delete the object.
   return (
     versions.length > 0 &&
     versions.every(({ object, transformers }) => !object.obscured && !mayChangeField(transformers, field))
   );
+}
+
+const byPlace = new WeakMap<Rendering, ReadonlyMap<string, readonly EffectiveObject[]>>();
+
+/** Returns the objects of a rendering by their place in a file, and those that generators create by their file. */
+function objectsByPlace({ objects }: Rendering): ReadonlyMap<string, readonly EffectiveObject[]> {
+  const found = new Map<string, EffectiveObject[]>();
+  for (const each of objects) {
+    getOrAdd(found, placeIn(each.file.uri, each.object), () => []).push(each);
+    if (!each.written) getOrAdd(found, each.file.uri, () => []).push(each);
+  }
+  return found;
+}
+
+function placeIn(uri: string, { kindSpan }: { readonly kindSpan: { readonly start: number } }): string {
+  return `${uri}\n${kindSpan.start}`;
 }
 
 /** Whether all patches of a scope are in the workspace: no component and no file with patches is missing, and no program or plugin changes objects. */

@@ -1,6 +1,7 @@
 /** The model of a resource during a build: its origin, its current tree, and its previous names. */
 
 import { evaluate, parseSelector, type Value } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { matcherOf } from '../../manifests/go-pattern.ts';
 import type { PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
@@ -69,7 +70,14 @@ export interface Identity {
   readonly namespace: string;
 }
 
+const identities = new WeakMap<Node, Identity>();
+
+/** Returns the identity of an object, with which each patch and replacement is compared. */
 export function identityOf(tree: Node): Identity {
+  return getOrAdd(identities, tree, identityIn);
+}
+
+function identityIn(tree: Node): Identity {
   const apiVersion = textOf(childOf(tree, 'apiVersion'));
   const slash = apiVersion.indexOf('/');
   const metadata = childOf(tree, 'metadata');

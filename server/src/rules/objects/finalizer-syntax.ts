@@ -3,10 +3,10 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { knownFinalizers } from '../../engine/catalogue/finalizers.ts';
 import { validateLabelKey } from '../../engine/index.ts';
-import type { Written } from '../../manifests/model.ts';
+import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
-import { childOf, entryOf, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, itemsOf, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
@@ -49,7 +49,15 @@ metadata:
   *check(context) {
     if (!context.mentions('finalizers')) return;
     for (const object of context.stored) {
-      const entry = entryOf(childOf(treeOf(context, object), 'metadata'), 'finalizers');
+      const root = treeOf(context, object);
+      const entry = entryOf(childOf(root, 'metadata'), 'finalizers');
+      if (entry !== undefined && !entry.conditional && isNoList(entry.value))
+        yield {
+          span: entry.key.span,
+          name: written(entry.key),
+          message: localize`\`finalizers\` must be a list: write each name after '- '.`,
+        };
+      yield* ofNamespace(root, object);
       if (entry?.value.kind !== 'list' || entry.conditional) continue;
       const names = entry.value.items.filter((item): item is ScalarNode => {
         return item.kind === 'scalar' && item.type !== 'null' && item.pattern === undefined;
@@ -68,6 +76,28 @@ metadata:
       ? []
       : [{ title: localize`Change the finalizer to '${meant}'`, edits: [replaceScalar(name, meant)], preferred: true }],
 });
+
+/** Whether a value is certainly not a list; null is equivalent to an absent field. */
+function isNoList(value: Node): boolean {
+  if (value.kind === 'scalar') return value.type !== 'null' && value.pattern === undefined;
+  return value.kind === 'map' && !value.open;
+}
+
+/** Yields the finalizers in the `spec` of a Namespace that are not qualified names; the API server accepts only `kubernetes` without a prefix. */
+function* ofNamespace(root: Node | undefined, { group }: ManifestObject): Iterable<BadFinalizer> {
+  if (group !== '') return;
+  for (const item of itemsOf(childOf(childOf(root, 'spec'), 'finalizers'))) {
+    if (item.kind !== 'scalar' || item.type === 'null' || item.pattern !== undefined) continue;
+    if (
+      item.text === 'kubernetes' ||
+      standard.has(item.text) ||
+      (item.text.includes('/') && validateLabelKey(item.text).length === 0)
+    )
+      continue;
+    const message = localize`Finalizer '${shorten(item.text)}' of a namespace must be 'kubernetes' or a name with a prefix.`;
+    yield { span: item.span, name: written(item), message };
+  }
+}
 
 function problemOf(
   name: string,

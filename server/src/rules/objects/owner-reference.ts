@@ -1,10 +1,12 @@
 /** Reports owner references that the API server rejects, or that the garbage collector cannot resolve. */
 
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, type MapNode, mayHoldMore, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
+import { misspelling } from '../../text/misspelling.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -88,7 +90,30 @@ function* faultsOf(context: RuleContext, object: ManifestObject, owner: MapNode)
     if (flag === undefined || flag.type === 'boolean') continue;
     yield { span: flag.span, message: localize`\`${field}\` must be true or false.`, ...booleanFix(flag) };
   }
+  yield* ownerType(context, owner);
   yield* ownerScope(context, object, owner);
+}
+
+/** Yields owners whose type the API server rejects, and misspelled kinds of built-in groups. */
+function* ownerType({ catalogue }: RuleContext, owner: MapNode): Iterable<BadOwner> {
+  const [apiVersion, kind] = [scalarIn(owner, 'apiVersion'), scalarIn(owner, 'kind')];
+  if (apiVersion === undefined || kind === undefined) return;
+  const parts = apiVersion.text.split('/');
+  if (parts.length > 2)
+    yield {
+      span: apiVersion.span,
+      message: localize`'${shorten(apiVersion.text)}' is not an API version: it has the form 'group/version'.`,
+    };
+  if (apiVersion.text === 'v1' && kind.text === 'Event')
+    yield { span: kind.span, message: localize`An Event must not be an owner; the API server rejects the reference.` };
+  const kinds = catalogue.kindsOf(apiVersion.text);
+  const group = parts.length === 2 ? (parts[0] ?? '') : '';
+  if (!isBuiltIn(group) || kinds.length === 0 || kinds.includes(kind.text)) return;
+  const [near, ...others] = kinds.filter((each) => ['evident', 'likely'].includes(misspelling(each, kind.text) ?? ''));
+  if (near === undefined || others.length > 0) return;
+  const message = localize`${shorten(apiVersion.text)} has no kind '${shorten(kind.text)}'; did you mean '${near}'?`;
+  const fix = { title: localize`Change to '${near}'`, edits: [replaceScalar(written(kind), near)], preferred: true };
+  yield { span: kind.span, message, fix };
 }
 
 /** Yields owners with the wrong scope: an owner must be cluster-scoped, or in the namespace of the owned object. */

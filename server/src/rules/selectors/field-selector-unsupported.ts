@@ -17,15 +17,18 @@ import { spanInText } from '../helpers/text-span.ts';
 interface UnsupportedField extends Fact {
   readonly field: string;
   readonly target: GroupKind;
+  /** The supported fields or, for a value that the field never has, its values. */
   readonly supported: readonly string[];
+  readonly value?: string;
 }
 
 export const fieldSelectorUnsupported = rule<UnsupportedField>({
   id: 'field-selector-unsupported',
   severity: 'error',
   acrossFiles: true,
-  summary: 'A field selector with a field that is not supported for objects of this kind.',
-  why: 'Each kind supports only a few fields in field selectors. For every other field, the API server returns the error "field label not supported", so the client gets no objects.',
+  summary:
+    'A field selector with a field that objects of this kind do not support, or with a value that the field never has.',
+  why: 'Each kind supports only a few fields in field selectors. For every other field, the API server returns the error "field label not supported", so the client gets no objects. Some fields have only a few values: `status.phase` of a pod is never `Completed`.',
   bad: [
     {
       title: '`spec.node` instead of `spec.nodeName`.',
@@ -45,17 +48,28 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
         const named = namedFields(context, object, site);
         const targets = named.length === 0 ? [] : knownTargets(context, object, site);
         const severity = isBuiltIn(object.group) ? {} : { severity: 'warning' as const };
-        for (const { field, span } of named) {
+        for (const { field, span, value } of named) {
           const lacking = targets.find(
             ({ fields, aliases }) => !fields.includes(field) && !Object.hasOwn(aliases, field),
           );
-          if (lacking === undefined) continue;
-          yield { span, field, target: lacking.target, supported: lacking.fields, ...severity };
+          if (lacking !== undefined) {
+            yield { span, field, target: lacking.target, supported: lacking.fields, ...severity };
+            continue;
+          }
+          const [known] = targets.length === 1 ? targets : [];
+          const values = known?.values.get(field) ?? [];
+          if (known === undefined || value === undefined || values.length === 0 || values.includes(value.text))
+            continue;
+          // A value that is empty selects the objects without the field.
+          if (value.text !== '')
+            yield { ...value, value: value.text, field, target: known.target, supported: values, severity: 'warning' };
         }
       }
     }
   },
-  message({ field, target, supported }) {
+  message({ field, target, supported, value }) {
+    if (value !== undefined)
+      return localize`'${shorten(field)}' of a ${target.kind} is never '${shorten(value)}'; it is ${supported.map((each) => `'${each}'`).join(', ')}.`;
     if (field.startsWith('metadata.labels'))
       return localize`Field selectors do not support labels: use a label selector for '${shorten(field)}'.`;
     const known = supported.map((each) => `'${each}'`).join(', ');
@@ -64,13 +78,21 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
     }
     return localize`Field selectors of ${target.kind} do not support '${shorten(field)}'; supported fields: ${known}.`;
   },
-  fixes({ field, supported, span }, { text }) {
+  fixes({ field, supported, span, value }, { text }) {
+    if (value !== undefined) {
+      const meant = supported.find((each) => each.toLowerCase() === value.toLowerCase()) ?? synonyms.get(value);
+      if (meant === undefined || !supported.includes(meant) || text.slice(span.start, span.end) !== value) return [];
+      return [{ title: localize`Change the value to '${meant}'`, edits: [{ span, text: meant }], preferred: true }];
+    }
     const nearest = nearestField(field, supported);
     // Escaped or folded text cannot be edited.
     if (nearest === undefined || text.slice(span.start, span.end) !== field) return [];
     return [{ title: localize`Change the field to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
   },
 });
+
+/** The words that kubectl prints instead of a phase. */
+const synonyms: ReadonlyMap<string, string> = new Map([['Completed', 'Succeeded']]);
 
 /** Fields that the table in the documentation lists, but that no API server accepts (kubernetes/kubernetes issue 135136). */
 const onlyDocumented: ReadonlySet<string> = new Set(['apps/ReplicaSet status.replicas']);
@@ -93,6 +115,8 @@ interface KnownTarget {
   readonly target: GroupKind;
   readonly fields: readonly string[];
   readonly aliases: FieldsFact['aliases'];
+  /** The values of the fields that have only a few values. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Returns the selected kinds whose fields are known. kubectl queries each kind of a command, so each of them must support the field. Several custom resources may be alternatives for one word. */
@@ -102,7 +126,10 @@ function knownTargets(context: RuleContext, object: ManifestObject, site: Select
   return targets.flatMap((target): readonly KnownTarget[] => {
     const known = targets.length === 1 || isBuiltIn(target.group) ? fieldsOf(context, target) : undefined;
     if (known === undefined) return [];
-    return [{ target, fields: known.fields.map(({ field }) => field), aliases: known.aliases }];
+    // The values of fields of other types are examples.
+    const closed = known.fields.filter(({ type }) => type === 'enum' || type === 'bool');
+    const values = new Map(closed.map(({ field, values: all = [] }) => [field, all]));
+    return [{ target, fields: known.fields.map(({ field }) => field), aliases: known.aliases, values }];
   });
 }
 
@@ -123,14 +150,17 @@ function targetsOf(
 interface NamedField {
   readonly field: string;
   readonly span: Span;
+  readonly value?: { readonly text: string; readonly span: Span };
 }
 
 function namedFields(context: RuleContext, object: ManifestObject, site: SelectorSite): readonly NamedField[] {
   const { fact, text, open } = site;
   if (fact.form === 'fieldSelectorString' && text !== undefined && !open) {
-    return parseFieldTree(text.text).requirements.flatMap(({ field, requirement }) => {
-      const isNamed = requirement !== undefined && requirement.field !== '';
-      return isNamed ? [{ field: requirement.field, span: spanInText(text, field) }] : [];
+    return parseFieldTree(text.text).requirements.flatMap(({ field, value, requirement }) => {
+      if (requirement === undefined || requirement.field === '') return [];
+      const known = typeof requirement.value === 'string' && value !== undefined;
+      const of = known ? { value: { text: requirement.value, span: spanInText(text, value) } } : {};
+      return [{ field: requirement.field, span: spanInText(text, field), ...of }];
     });
   }
   const map =

@@ -87,6 +87,12 @@ describe('an unknown value', () => {
     '{{ .Capabilities.APIVersions.Has "monitoring.coreos.com/v1" }}',
   );
 
+  unknown(
+    '{{ range uniq (list "a" .Values.name "a") }}\nx: {{ . }}{{ end }}',
+    '\nx: a\n{{ range .Values.name }}\nx: {{ .Values.name }}\n{{ end }}\n',
+  );
+  unknown('{{ uniq (list .Values.name .Values.name) | first }} {{ uniq (list 1 2 1) }}', '{{ .Values.name }} [1 2]');
+
   it('follows `$` if a template declares it again', () => {
     const root = dot(['Release', new TemplateMap([['Name', 'web']])]);
     const text = '{{ with list $ 1 }}{{ $ := index . 0 }}{{ $.Release.Name }}{{ end }}';

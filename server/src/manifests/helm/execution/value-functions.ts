@@ -117,7 +117,6 @@ export const knownFunctions: ReadonlyMap<string, KnownFunction> = new Map<string
         items.slice(at * count, (at + 1) * count),
       );
     },
-    uniq: (list) => listParameter(list).filter((item, at, all) => all.findIndex((each) => isSame(each, item)) === at),
     without: (list, ...gone) => listParameter(list).filter((item) => !gone.some((each) => isSame(each, item))),
     keys: (...maps) => maps.flatMap((map) => (map instanceof TemplateMap ? map.keys : fail('not a map'))),
     values: (map) => (map instanceof TemplateMap ? map.keys.map((key) => map.get(key)) : fail('not a map')),
@@ -269,6 +268,18 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
     prepend: ([list = null, item = null]) => (isList(list) ? [item, ...list] : undefined),
     concat: (lists) => (lists.every(isList) ? limited(lists.flat()) : undefined),
     reverse: ([list = null]) => (isList(list) ? list.toReversed() : undefined),
+    uniq: ([list = null]) => {
+      if (list instanceof Unknown) return undefined;
+      const items = listParameter(list);
+      return items.flatMap((item, at): TemplateList => {
+        const before = items.slice(0, at);
+        if (before.some((each) => isSame(each, item))) return [];
+        // An unknown item may be equal to an earlier one.
+        const isCertain = at === 0 || (isKnown(item) && before.every(isKnown));
+        const text = item instanceof Unknown ? item.text : codeOf(item);
+        return [isCertain ? item : new Unknown(text, { mayBeAbsent: true })];
+      });
+    },
     compact: ([list = null]) => {
       if (!isList(list)) return undefined;
       const truths = list.map(truthOf);

@@ -163,3 +163,29 @@ describe('a new rule is evaluated again after an edit of another file in a folde
         ),
       );
 });
+
+describe('an edit of the definition of a GitOps object', () => {
+  const definition = (name: string) =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: flux-system}\nspec:\n  interval: 5m\n  path: ./${name}\n  sourceRef: {kind: GitRepository, name: flux-system}\n`;
+  const podOf = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, labels: {app: ${name}}}\n`;
+
+  it('that keeps what it builds concerns only its own objects', async () => {
+    const names = ['web', 'api', 'cache'];
+    const watched = await new Watched(
+      names.flatMap((name) => [
+        [uriOf(`clusters/${name}.yaml`), definition(name)] as const,
+        [uriOf(`${name}/pod.yaml`), podOf(name)] as const,
+      ]),
+    ).load();
+    await watched.run();
+    await watched.write(uriOf('clusters/web.yaml'), definition('web').replace('interval: 5m', 'interval: 9m'));
+    await watched.run();
+    assert.deepEqual(
+      ['api/pod.yaml', 'cache/pod.yaml'].filter((path) => watched.checked.includes(uriOf(path))),
+      [],
+    );
+    await watched.write(uriOf('clusters/web.yaml'), definition('web').replace('path: ./web', 'path: ./api'));
+    await watched.run();
+    assert.ok(watched.checked.includes(uriOf('api/pod.yaml')));
+  });
+});

@@ -380,7 +380,7 @@ function workspaceOf(
     configs: layout.configs,
     find(target, selector, isWanted, within) {
       const index = within === undefined ? ask({ about: 'matches', target, selector }) : indexed();
-      if (within !== undefined) questions?.noteAround({ about: 'matches', target, selector });
+      if (within !== undefined) questions?.noteAround({ about: 'matches', target, selector, isAround: true });
       const found = wantedIn(lookedAt, observed(index.labeledObjects(target, selector, within)), isWanted, within);
       if (within?.has(everyCluster) === false) return found;
       return oneAfterTheOther(found, () => inEveryCluster(workspace, target, selector, isWanted));

@@ -7,9 +7,10 @@ import { everyCluster } from '../scopes/model.ts';
 export type Question =
   /**
    * Requests the objects of a kind that a selector may match. Labels that the selector does not mention do not affect
-   * the answer. `target` is a `kindKey`.
+   * the answer. `target` is a `kindKey`. With `isAround`, only objects that are applied together with the checked file
+   * matter.
    */
-  | { readonly about: 'matches'; readonly target: string; readonly selector: Selector }
+  | { readonly about: 'matches'; readonly target: string; readonly selector: Selector; readonly isAround?: true }
   /** Asks whether any object of a kind has a label key. */
   | { readonly about: 'key'; readonly target: string; readonly key: string }
   /** Requests the selectors that match an object of the scope; the object may also be in other scopes. */

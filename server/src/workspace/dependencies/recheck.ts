@@ -95,9 +95,11 @@ function filesConcerned(
       }),
     ),
   );
+  const nearLocal = once(() => around(urisOf(local)));
   for (const change of changes) {
     add(asked.asking({ about: 'file', uri: change.after.uri }));
-    for (const { uris } of askedAboutMatches(asked, change)) add(uris);
+    for (const { question, uris } of askedAboutMatches(asked, change))
+      add(isAround(question) ? [...uris].filter((uri) => nearLocal().has(uri)) : uris);
     for (const term of changedNameTerms(change, catalogueOf(change.after.uri)))
       add(asked.asking({ about: 'named', term }));
   }
@@ -108,7 +110,7 @@ function filesConcerned(
   const changesData = changes.some(concernsData);
   if (changesData) for (const { uris } of asked.built()) add(uris);
   for (const { terms } of asked.areBuiltAsked ? built() : []) for (const { uris } of asked.builtWith(terms)) add(uris);
-  for (const uris of askedAround(asked, local, near, around)) add(uris);
+  for (const uris of askedAround(asked, local, near, nearLocal, around)) add(uris);
   for (const { question, uris } of asked.others()) {
     if (question.about === 'anything') add(uris);
     if (question.about === 'cluster' && changes.some((change) => concernsCluster(workspace, change))) add(uris);
@@ -134,15 +136,19 @@ function* askedAround(
   asked: AskedQuestions,
   local: ReadonlySet<FileChange>,
   near: ReadonlySet<string>,
+  nearLocal: () => ReadonlySet<string>,
   around: (uris: Iterable<string>) => ReadonlySet<string>,
 ): Iterable<readonly string[]> {
-  const nearLocal = once(() => around(urisOf(local)));
   // A match in the scope may also be in other scopes, where other selectors match it.
   const far = once(() => around([...near, ...around(urisOf([...local].filter(changesSelectors)))]));
   for (const { question, uris } of asked.others()) {
     if (question.about === 'around') yield [...uris].filter((uri) => nearLocal().has(uri));
     if (question.about === 'selecting') yield [...uris].filter((uri) => far().has(uri));
   }
+}
+
+function isAround(question: Question): boolean {
+  return question.about === 'matches' && question.isAround === true;
 }
 
 function urisOf(changes: Iterable<FileChange>): readonly string[] {

@@ -5,3 +5,9 @@ kubectl patch deploy web --type=merge -p "{\"spec\":{\"template\":{\"metadata\":
 #                                                                                                       ~~~~~~~~~ error label-value-syntax "Label value must not contain ' '" [Change the value to 'team-blue']
 kubectl patch deploy web -p '{"metadata":{"labels":{"team":null},"annotations":{"note":"not a label"}}}'
 kubectl patch deploy web --type=json -p '[{"op":"add","path":"/metadata/labels/team","value":"team blue"}]'
+#                                                                                             ~~~~~~~~~ error label-value-syntax "Label value must not contain ' '" [Change the value to 'team-blue']
+kubectl patch deploy web --type=json -p '[{"op":"remove","path":"/metadata/labels/team"},{"op":"add","path":"/metadata/labels/price list","value":"x"}]'
+#                                                                                                                             ~~~~~~~~~~ error label-key-syntax "Label key must not contain ' '" [Change the key to 'price-list']
+kubectl patch deploy web --type json -p "[{\"op\":\"replace\",\"path\":\"/spec/template/metadata/labels/team\",\"value\":\"team blue\"}]"
+#                                                                                                                          ~~~~~~~~~ error label-value-syntax "Label value must not contain ' '" [Change the value to 'team-blue']
+kubectl patch deploy web --type json -p '[{"op":"add","path":"/metadata/labels/example.com~1team","value":"blue"},{"op":"add","path":"/metadata/annotations/a b","value":"$X"}]'

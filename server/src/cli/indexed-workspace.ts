@@ -247,7 +247,6 @@ export function reportSkipped(world: World, skipped: readonly Skipped[]): void {
 
 export const nothingSelected = 'No Kubernetes objects in the given paths.';
 
-/** Writes notes to standard error, one line for each. */
 export function writeNotes(world: World, notes: readonly string[]): void {
   for (const each of notes) world.err(`selector-lens: ${tame(each)}`);
 }

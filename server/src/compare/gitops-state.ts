@@ -46,7 +46,6 @@ interface Options {
   readonly areOwnMeant: boolean;
 }
 
-/** The applied objects of a scope, by identity. */
 type Placed = ReadonlyMap<string, readonly PlacedObject[]>;
 
 /** The GitOps objects in one state of a workspace. */

@@ -68,7 +68,6 @@ export function isWritten({ file }: { readonly file: { readonly uri: string } })
   return file.uri !== everyCluster;
 }
 
-/** Returns the keys in the requirements of a selector. */
 export function keysOf(site: SiteInFile['site']): ReadonlySet<string> {
   const selector = effectiveSelector(site);
   const asked = selector?.kind === 'all' ? selector.requirements : termsOf(site).flatMap(({ labels }) => labels);

@@ -52,7 +52,6 @@ interface ActionParts {
   readonly log: Log;
   readonly abilities: ClientAbilities;
   readonly others: OtherReporters;
-  /** Returns the current workspace folders. */
   folders(): readonly string[];
 }
 

@@ -73,7 +73,6 @@ export function findingToDiagnostic(range: Range, finding: Finding, abilities: C
   };
 }
 
-/** The context for converting a fix to a code action. */
 export interface ActionContext {
   readonly document: TextDocument;
   readonly abilities: ClientAbilities;

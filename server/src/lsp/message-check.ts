@@ -191,7 +191,6 @@ function refusalIn(phase: Phase, message: Message): Refusal | undefined {
   return undefined;
 }
 
-/** Answers rejected requests with an error. */
 export function refuseRequests(connection: Connection): void {
   connection.onRequest(refusedRequest, (given: Refusal | undefined) => {
     const { code, sentence } = isRefusal(given)

@@ -14,7 +14,6 @@ export const semanticTokensProvider: SemanticTokensOptions = {
 
 const none: SemanticTokens = { data: [] };
 
-/** Handles the requests for semantic tokens of a document or a range. */
 export function provideSemanticTokens(context: RequestContext): void {
   const { semanticTokens: requests } = context.connection.languages;
   requests.on((params, token) =>

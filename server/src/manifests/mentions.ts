@@ -65,7 +65,6 @@ export function mentionsOf(text: string): readonly Mention[] {
   return all.filter((each) => patterns[each](text));
 }
 
-/** Whether a text contains a given rare term. */
 export function isMentioned(text: string, what: Mention): boolean {
   return patterns[what](text);
 }

@@ -216,7 +216,6 @@ export function readDocument(
   return { ...document, objects: found.map(({ object }) => object), roots: found.map(({ root }) => root) };
 }
 
-/** Returns the objects in a syntax tree. */
 export function readObject(root: Node, catalogue: Catalogue, type?: Type): readonly ManifestObject[] {
   return object(root, catalogue, typeOf(root, catalogue) ?? type, []).map((each) => each.object);
 }

@@ -13,7 +13,6 @@ type ByName = ReadonlyMap<string, readonly string[]>;
 
 const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ByName>();
 
-/** Returns the names of the Services in all files and namespaces. */
 export function serviceNames(workspace: Workspace): ByName {
   const scopes = workspace.scopes();
   workspace.questions?.note({ about: 'named', term: nameTerm.kind('Service') });

@@ -83,7 +83,6 @@ interface SelectorOfObject extends BuiltBy {
   /** The selector in the syntax of `kubectl get -l`; alternatives are joined with `or`. */
   readonly selector: string;
   readonly answer: 'yes' | 'maybe';
-  /** The reason why the match is uncertain. */
   readonly reason?: string;
   /** The path of the template of the selected pods; absent for the object's own labels. */
   readonly via?: string;

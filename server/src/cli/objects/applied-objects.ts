@@ -18,7 +18,6 @@ export function isSelected({ session, selection }: Selecting, where: AppliedObje
   return scopesOf(session, where).some((scope) => selection.selectsObject(where.file.uri, scope, where.transformers));
 }
 
-/** Whether the paths of a command select any object. */
 export function selectsAny(selecting: Selecting): boolean {
   for (const each of appliedObjects(selecting.session, selectedOnly(selecting)))
     if (isSelected(selecting, each)) return true;

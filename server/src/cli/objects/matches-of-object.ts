@@ -53,7 +53,6 @@ interface MatchOfSelector extends BuiltBy {
   /** The path of the template that creates the matching object; absent for the object's own labels. */
   readonly via?: string;
   readonly answer: 'yes' | 'maybe';
-  /** The reason why the match is uncertain. */
   readonly reason?: string;
   /** The position of the object; absent for an object that exists in every cluster. */
   readonly file?: string;

@@ -4,7 +4,6 @@ import { type Command, type Option, shownOption } from '../commands/command.ts';
 import type { CheckFormat } from '../formats/format.ts';
 import { usageOf } from './help.ts';
 
-/** Returns the Markdown documentation of all commands. */
 export function commandLinePage(commands: readonly Command[]): string {
   return commands.map(section).join('\n');
 }

@@ -23,7 +23,6 @@ export function hasFaults({ broken, unread }: ConfigFaults): boolean {
   return broken.length + unread.length > 0;
 }
 
-/** Returns the faults of the configurations that apply to the given files. */
 export function configFaults(session: Session, files: readonly WorkspaceFile[]): ConfigFaults {
   const configs = session.snapshot().configs();
   const isUnread = session.workspace.skipped().some(({ uri }) => fileNameOf(uri) === configName);

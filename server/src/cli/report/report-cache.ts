@@ -152,7 +152,6 @@ export function dependenciesOf({ report, requested }: CheckedReport): Dependenci
   return dependencies;
 }
 
-/** Returns the files that a finding and its fixes mention. */
 export function mentionedFiles({ related, fixes }: Diagnostic): readonly string[] {
   return [...related, ...fixes.flatMap(({ changes }) => changes)].map(({ uri }) => uri);
 }

@@ -218,7 +218,6 @@ function repositoryOf(world: World, { kind, uri }: LocatedPath): Promise<string 
 /** The part of a tree that a path selects. */
 interface SelectedPart {
   readonly selection: PathSelection;
-  /** Sentences about missing files. */
   readonly missing: readonly string[];
   readonly isEmpty: boolean;
 }

@@ -10,7 +10,6 @@ export interface Hint {
   readonly text: string;
 }
 
-/** Returns the hints for the lines that overlap a span. */
 export function hints(view: FileView, within: Span): readonly Hint[] {
   return lenses(view).flatMap((lens) => {
     const { span } = lens;

@@ -39,7 +39,6 @@ interface ComparedStates {
   readonly areNewScopesListed?: boolean;
 }
 
-/** Returns the changes between two states of the workspace. */
 export function changesSince(states: ComparedStates): ChangesSince {
   const { base, now, nameOf: givenName, mostItems } = states;
   const sides = { base: base.side, now };

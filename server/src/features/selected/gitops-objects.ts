@@ -22,7 +22,6 @@ export interface BuiltByScopes {
 /** The maximum number of scopes that are rendered for one GitOps object. */
 const maximumScopes = 20;
 
-/** Returns the objects that the given scopes build. */
 export function builtBy({ workspace, catalogue }: View, scopes: readonly Scope[]): BuiltByScopes {
   const renderings = scopes.slice(0, maximumScopes).map(({ path }) => workspace.rendering(path, catalogue));
   const isWhole = renderings.every((each) => each?.isWhole) && scopes.every(({ closed }) => closed === true);

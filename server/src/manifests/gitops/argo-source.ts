@@ -101,7 +101,6 @@ export function isEmpty(data: Data): boolean {
   return data === null || data === '' || data === false || data === 0;
 }
 
-/** Returns the strings in the list that a block contains under a key. */
 export function textsIn(block: Data | undefined, key: string): readonly string[] {
   const list = block !== undefined && isMap(block) ? block[key] : undefined;
   return Array.isArray(list) ? list.flatMap((each) => (typeof each === 'string' ? [each] : [])) : [];

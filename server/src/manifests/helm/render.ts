@@ -46,7 +46,6 @@ export type Written = Pick<Value, 'code' | 'text'>;
 /** The limits of rendering. An action that would exceed a limit remains an action in the output. */
 const limits = { changes: 100, depth: 40, nesting: 1_000, steps: 20_000, length: 60_000, code: 5_000 };
 
-/** Renders the templates of one chart. */
 export class Renderer {
   readonly #facts: ChartFacts;
   readonly #included = new Map<string, Value>();

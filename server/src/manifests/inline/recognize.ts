@@ -41,7 +41,6 @@ export interface FoundInText {
   readonly others: readonly Argument[];
 }
 
-/** Returns the calls of supported programs in one command. */
 export function callsIn(words: Command): readonly Call[] {
   const at = toolAt(words);
   const tool = words[at];

@@ -15,7 +15,6 @@ const before =
 /** Matches the text before a selector in a query string without a path, as in API documentation: `?labelSelector=app%3Dweb`. */
 const bare = /(?:^|[\s"'`(>])(?:\?(?:[^?\s"'<>]*))?$/;
 
-/** Finds the selectors in the URLs of a text. */
 export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Argument[] {
   if (!text.includes('Selector=')) return [];
   return [...text.matchAll(parameter)].flatMap((found): readonly Argument[] => {

@@ -8,7 +8,6 @@ import { pathsInSchemas } from './openapi-schema.ts';
 import { serializeSchema } from './schema-structures.ts';
 import { transitionRules } from './transition-rules.ts';
 
-/** The content of a CustomResourceDefinition. */
 export interface Definition extends GroupKind {
   /**
    * The selectable fields of all versions, without the fields that are selectable for every kind; undefined if a

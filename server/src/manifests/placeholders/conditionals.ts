@@ -68,7 +68,6 @@ function without(around: Around | undefined, region: Conditional): Around | unde
 
 const byBlock = new WeakMap<readonly Conditional[], ReadonlyMap<number, readonly Conditional[]>>();
 
-/** Returns the regions of the branches of a block. */
 export function branchesOf(regions: readonly Conditional[], block: number): readonly Conditional[] {
   return getOrAdd(byBlock, regions, branchesByBlock).get(block) ?? [];
 }

@@ -41,7 +41,6 @@ export function* repeatedNames(root: Node, isIgnored: (span: Span) => boolean): 
     }
 }
 
-/** Whether any name is repeated. */
 export function repeatsNames(root: Node): boolean {
   for (const _ of repeatedNames(root, () => false)) return true;
   return false;

@@ -16,7 +16,6 @@ export function recommendedLabelsFor({ uri, workspace, settings }: PolicyInput):
   };
 }
 
-/** Returns the label policy that applies to a file. */
 export function labelPolicyFor({ uri, workspace, settings }: PolicyInput): readonly LabelPolicy[] {
   return workspace.configs().of(uri)?.config.values.labelPolicy ?? settings.labelPolicy;
 }

@@ -7,7 +7,6 @@ import { allIdentities } from '../scopes/scope-facts.ts';
 import { referredNames } from '../store/serialized-file.ts';
 import { nameTerm } from './questions.ts';
 
-/** Returns the terms of the names that a change of a file adds or removes. */
 export function changedNameTerms({ before, after }: FileChange, catalogue: Catalogue): ReadonlySet<string> {
   const terms = termsOfIdentities(difference(identitiesOf(before), identitiesOf(after)), catalogue);
   for (const name of difference(referredNames(before), referredNames(after))) terms.add(nameTerm.reference(name));

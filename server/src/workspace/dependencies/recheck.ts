@@ -189,7 +189,6 @@ function namespacesOf({ scope }: WorkspaceFile): string {
   );
 }
 
-/** Whether a change adds, removes or changes selectors. */
 function changesSelectors({ before, after }: FileChange): boolean {
   const [old, fresh] = [before, after].map(({ manifest }) =>
     JSON.stringify(

@@ -40,7 +40,6 @@ export interface ChartDefinitions {
 /** The maximum depth of charts that install charts. */
 const maximumDepth = 5;
 
-/** Adds the definitions in templates to those in other files. */
 export function withChartDefinitions(
   written: readonly LocatedObject[],
   around: DefinitionSurroundings,

@@ -11,7 +11,6 @@ export interface FolderTree {
   foldersIn(folder: string): readonly string[];
 }
 
-/** Creates the tree of all folders that contain the given files. */
 export function folderTree(uris: Iterable<string>): FolderTree {
   const files = new Map<string, string[]>();
   const folders = new Map<string, Set<string>>();

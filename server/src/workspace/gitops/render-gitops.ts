@@ -91,7 +91,6 @@ export function variablesOfScope(workspace: Workspace, catalogue: Catalogue, sco
   return found();
 }
 
-/** Renders the GitOps object of a scope. */
 export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurroundings): BuiltGitops {
   const around: DefinitionSurroundings = {
     catalogue: looking.catalogue,

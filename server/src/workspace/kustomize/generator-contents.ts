@@ -13,7 +13,6 @@ export interface Reading {
   readonly source: FileSource;
   readonly workspace: Workspace;
   readonly generating: Iterable<string>;
-  /** Returns the text of an open file. */
   textOf(uri: string): string | undefined;
   /** Returns the parsed file, without hashes. */
   fileOf(uri: string): WorkspaceFile | undefined;

@@ -49,7 +49,6 @@ export function reasonFor(match: Match, candidate: LabeledObjectInFile): string 
   return unknownPart;
 }
 
-/** Joins the reasons why a match is uncertain. */
 export function joined(reasons: readonly string[]): string {
   return reasons.length === 0 ? unknownPart : [...new Set(reasons)].join('; ');
 }

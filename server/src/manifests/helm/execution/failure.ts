@@ -1,7 +1,6 @@
 /** An error for which Helm stops rendering; it is thrown and caught while a template is executed. */
 export class TemplateFailure extends Error {}
 
-/** Reports that Helm fails here. */
 export function fail(message: string): never {
   throw new TemplateFailure(message);
 }

@@ -207,6 +207,21 @@ spec:
     assert.deepEqual(shown(await objects(files)), ['Pod/p app=mesh tier=ambient rest=none']);
   });
 
+  it('has no objects of a library, and those of a chart elsewhere that it turns off', async () => {
+    const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\n`;
+    const files = {
+      'shop/Chart.yaml':
+        'name: shop\nversion: 1.0.0\ndependencies:\n  - {name: library, repository: "file://../library"}\n  - {name: api, repository: "file://../api", condition: api.enabled}\n',
+      'shop/values.yaml': 'api: {enabled: false}\n',
+      'shop/templates/pod.yaml': pod('shop'),
+      'library/Chart.yaml': 'name: library\ntype: library\nversion: 1.0.0\n',
+      'library/templates/pod.yaml': pod('library'),
+      'api/Chart.yaml': 'name: api\nversion: 1.0.0\n',
+      'api/templates/pod.yaml': pod('api'),
+    };
+    assert.deepEqual(shown(await objects(files)), ['Pod/api', 'Pod/shop']);
+  });
+
   it('without appVersion has an empty one', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

@@ -181,7 +181,7 @@ describe('scopes', () => {
         'common/Chart.yaml': 'name: common\n',
         'common/templates/all.yaml': service('all'),
         'library/Chart.yaml': 'name: library\ntype: library\n',
-        'library/templates/none.yaml': '',
+        'library/templates/_helpers.tpl': '',
       }),
     );
     assert.equal(
@@ -191,6 +191,7 @@ describe('scopes', () => {
           common/templates/all.yaml
         chart shop
           common/templates/all.yaml
+          library/templates/_helpers.tpl
           shop/charts/cache/templates/cache.yaml
           shop/crds/widget.yaml
           shop/templates/web.yaml

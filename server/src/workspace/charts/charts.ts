@@ -4,7 +4,7 @@ import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { localize } from '../../text/localize.ts';
 import type { OpenReason, ScopeFacts } from '../scopes/scope-facts.ts';
 import { fileNameOf, folderOf, isWithin, resolveUri } from '../uri.ts';
-import { isInTemplates, isPackagedChart, isPartial, isValuesFile } from './chart-files.ts';
+import { isPackagedChart, isValuesFile } from './chart-files.ts';
 
 export interface ChartRoot {
   readonly folder: string;
@@ -37,10 +37,7 @@ export function findCharts(
   if (read.size === 0) return [];
   const byFolder = new Map(resolveAll(read, realName));
   for (const uri of files.keys()) {
-    const chart = renderedBy(uri, byFolder);
-    // Helm reads only the helpers of a library.
-    const isLeftOut = read.get(chart?.folder ?? '')?.[1].isLibrary && isInTemplates(uri) && !isPartial(uri);
-    if (!isLeftOut) chart?.files.push(uri);
+    renderedBy(uri, byFolder)?.files.push(uri);
     const holder = isPackagedChart(uri) ? byFolder.get(folderOf(folderOf(uri))) : undefined;
     holder?.openBecause.push({ uri, reason: localize`is a packed chart` });
   }

@@ -136,7 +136,9 @@ export class ChartExecution {
   templates(): readonly InstalledTemplate[] {
     const found = [...this.#files.members].flatMap((uri) => {
       if (!isInTemplates(uri) || isHelperFile(uri) || isPartial(uri) || fileNameOf(uri) === 'NOTES.txt') return [];
-      return this.#chartsOf(uri).map((chart) => ({ uri, chart, name: templateName(uri, chart) }));
+      // Helm reads only the helpers of a library.
+      const charts = this.#chartsOf(uri).filter(({ chart }) => !chart.isLibrary);
+      return charts.map((chart) => ({ uri, chart, name: templateName(uri, chart) }));
     });
     return found.toSorted(
       (a, b) => b.name.split('/').length - a.name.split('/').length || (a.name < b.name ? 1 : a.name > b.name ? -1 : 0),

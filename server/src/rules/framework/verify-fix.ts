@@ -10,6 +10,8 @@ import type { Finding, Fix, RuleContext } from './rule.ts';
 
 /** The maximum number of UTF-16 code units that are parsed to verify the fixes of one file. Further fixes are not offered, because a large document may have thousands of findings, and is parsed for each of their fixes. */
 const maximumVerified = 4_000_000;
+/** The maximum number of UTF-16 code units in a document for whose faults fixes are offered; parsing a larger one several times needs much memory. */
+const largestVerified = 500_000;
 
 const verified = new WeakMap<RuleContext, number>();
 
@@ -17,7 +19,7 @@ const verified = new WeakMap<RuleContext, number>();
 function isWithinLimit(context: RuleContext, length: number): boolean {
   const sum = (verified.get(context) ?? 0) + length;
   verified.set(context, sum);
-  return sum <= maximumVerified;
+  return sum <= maximumVerified && length <= largestVerified;
 }
 
 /** Whether a fix changes only the keys and values at which it edits the text, in each file that it edits. The text of a closed file may be unknown: before the fix is offered, the file must be read. */

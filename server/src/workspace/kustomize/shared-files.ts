@@ -8,7 +8,7 @@ import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf, resolveUri } from '../uri.ts';
 
 /** Maximum number of objects that the kustomizations around one file build together. The cache of renderings can contain so many objects; more objects would be built again for each rule. */
-export const maximumAround = 12_000;
+export const maximumAround = 8_000;
 
 /** The number of objects for each file by which all kustomizations may build more objects, so that the work for a workspace grows like its size. */
 const objectsPerFile = 20;

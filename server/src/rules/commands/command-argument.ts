@@ -9,7 +9,7 @@ import { pathCandidates, pathTarget } from '../../workspace/command-paths.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
 interface BadArgument extends Fact {
   readonly message: string;
@@ -98,7 +98,7 @@ function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'sp
       return problem && { message: localize`Name '${shorten(text)}' is invalid: ${problem.message}.` };
     }
     case 'path':
-      return missingPath(context, text);
+      return missingPath(context, text) ?? generatedName(context, word);
     default:
       return undefined;
   }
@@ -123,6 +123,24 @@ function taintFault(text: string): Omit<BadArgument, 'span'> | undefined {
 /** Whether a reader or a program replaces the text, such as `NAMESPACE`, `Your-Namespace`, `shop-XXX`, `[namespace]`, `x-{id}`, `$NS` and `...`. */
 function isPlaceholder(text: string): boolean {
   return !/[\da-z]/.test(text) || /XX|[^\w.:/ -]/.test(text) || /namespace|your/i.test(text);
+}
+
+/** Returns the fault of a file for `kubectl apply`, which needs names, if an object in it has only `generateName`. */
+function generatedName(
+  { workspace, uri }: RuleContext,
+  { command, letters }: CommandWord,
+): Omit<BadArgument, 'span'> | undefined {
+  if (!command.endsWith(' apply')) return undefined;
+  const target = pathTarget(workspace, uri, letters.text);
+  if (target?.is !== 'file' || target.file.manifest.unresolved === true) return undefined;
+  const object = target.file.manifest.objects.find(
+    ({ forCluster, name, generateName }) => forCluster && name === undefined && generateName?.type === 'string',
+  );
+  if (object === undefined) return undefined;
+  return {
+    message: localize`\`kubectl apply\` rejects ${objectNameOf(object)}, which has only \`generateName\`; use \`kubectl create\`.`,
+    related: [{ file: target.file, span: object.kindSpan, message: objectNameOf(object) }],
+  };
 }
 
 function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'span'> | undefined {

@@ -103,6 +103,45 @@ describe('a chart', () => {
     });
   });
 
+  it('reads values as YAML 1.1', async () => {
+    const values = "y: 'no key y'\nmode: 0755\nport: 8_080\nratio: 1_0.5\n010: eight\nhex: 0x1F\n";
+    const template = `kind: ConfigMap
+apiVersion: v1
+metadata:
+  name: numbers
+  labels:
+    short: {{ .Values.y | default "none" | quote }}
+    "true": {{ index .Values "true" | quote }}
+    mode: {{ .Values.mode | quote }}
+    port: {{ .Values.port | quote }}
+    ratio: {{ .Values.ratio | quote }}
+    eight: {{ index .Values "8" | quote }}
+    hex: {{ .Values.hex | quote }}
+`;
+    const files = { ...chart, 'web/values.yaml': values, 'web/templates/numbers.yaml': template };
+    assert.deepEqual(
+      shown(await objects(files, '--release', 'shop', 'web')).filter((each) => each.includes('numbers')),
+      ['ConfigMap/numbers short=none true=no key y mode=493 port=8080 ratio=10.5 eight=eight hex=31'],
+    );
+  });
+
+  it('has no dependency whose condition is false, of which spaces are a part', async () => {
+    const found = async (condition: string) => {
+      const files = {
+        ...chart,
+        'web/Chart.yaml': `apiVersion: v2\nname: web\ndependencies:\n- {name: db, version: 1.0.0, condition: "${condition}"}\n`,
+        'web/values.yaml': 'db: {enabled: false}\n',
+        'web/charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 1.0.0\n',
+        'web/charts/db/templates/db.yaml': 'kind: ConfigMap\napiVersion: v1\nmetadata: {name: db}\n',
+      };
+      return shown(await objects(files, '--release', 'shop', 'web')).includes('ConfigMap/db');
+    };
+    assert.equal(await found(' db.enabled '), false);
+    assert.equal(await found('absent,db.enabled'), false);
+    assert.equal(await found('absent, db.enabled'), true);
+    assert.equal(await found('db.enabled ,absent'), true);
+  });
+
   it('is not changed by the values file of another chart, but by a file in no chart', async () => {
     const api = Object.fromEntries(Object.entries(chart).map(([name, text]) => [name.replace('web/', 'api/'), text]));
     const files = { ...chart, ...api, 'common.yaml': 'labels: {tier: common}\nextra: []\n' };

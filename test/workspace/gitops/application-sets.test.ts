@@ -55,10 +55,10 @@ const go = "  goTemplate: true\n  goTemplateOptions: ['missingkey=error']\n";
 
 describe('generators of an ApplicationSet', () => {
   it('list their elements, in both template languages', () => {
-    const list = '- list: {elements: [{cluster: dev, values: {n: "1"}}, {cluster: prod, values: {n: "2"}}]}';
+    const list = '- list: {elements: [{cluster: dev, values: {size: "1"}}, {cluster: prod, values: {size: "2"}}]}';
     const expected = 'dev-1 apps/dev\nprod-2 apps/prod';
-    assert.equal(created(setWith(list, '{{ cluster }}-{{values.n}}', 'apps/{{cluster}}')), expected);
-    assert.equal(created(setWith(list, '{{ .cluster }}-{{.values.n}}', 'apps/{{.cluster}}', go)), expected);
+    assert.equal(created(setWith(list, '{{ cluster }}-{{values.size}}', 'apps/{{cluster}}')), expected);
+    assert.equal(created(setWith(list, '{{ .cluster }}-{{.values.size}}', 'apps/{{.cluster}}', go)), expected);
   });
 
   it('reject elements with other values than texts, except in Go templates', () => {
@@ -221,7 +221,9 @@ describe('generators of an ApplicationSet', () => {
 
 describe('templates of an ApplicationSet', () => {
   const one = (template: string, more = go) =>
-    created(setWith('- list: {elements: [{name: Web_1, tags: [a, b], on: true, map: {k: v}}]}', template, 'x', more));
+    created(
+      setWith('- list: {elements: [{name: Web_1, tags: [a, b], active: true, map: {k: v}}]}', template, 'x', more),
+    );
 
   it('leave unknown names as they are in fasttemplate', () => {
     const list = '- list: {elements: [{name: Web_1}]}';
@@ -239,7 +241,7 @@ describe('templates of an ApplicationSet', () => {
     assert.equal(one('{{ dig "map" "k" "none" . }}-{{ dig "map" "z" "none" . }}'), 'v-none x');
     assert.equal(one('{{ (split "_" .name)._1 }}{{ without .tags "a" | first }}{{ rest .tags | first }}'), '1bb x');
     assert.equal(one('{{ (.map | toJson | fromJson).k }}'), 'v x');
-    assert.equal(one('{{ if .on }}on{{ end }}{{ if hasKey . "off" }}off{{ end }}'), 'on x');
+    assert.equal(one('{{ if .active }}on{{ end }}{{ if hasKey . "off" }}off{{ end }}'), 'on x');
   });
 
   it('fail on missing keys with the option, and print a text without it', () => {
@@ -256,7 +258,7 @@ describe('templates of an ApplicationSet', () => {
 
   it('are patched by a rendered patch', () => {
     const patch =
-      "  templatePatch: |\n    spec:\n      source: {path: 'own/{{ .name }}'}\n      {{- if .on }}\n      destination: {namespace: here}\n      {{- end }}\n";
+      "  templatePatch: |\n    spec:\n      source: {path: 'own/{{ .name }}'}\n      {{- if .active }}\n      destination: {namespace: here}\n      {{- end }}\n";
     assert.equal(one('{{ .name }}', go + patch), 'Web_1 own/Web_1 here');
     const whole =
       '  templatePatch: |\n    spec:\n      source:\n        path: x\n        kustomize:\n          {{- toYaml .map | nindent 10 }}\n';

@@ -164,7 +164,7 @@ describe('the dependencies of a chart', () => {
   const dependencies = lines(`
     name: web
     dependencies:
-    - {name: redis, condition: 'redis.enabled, cache.enabled'}
+    - {name: redis, condition: 'redis.enabled,cache.enabled'}
     - {name: queue, condition: queue.enabled, tags: [all]}
     - {name: other, condition: nothing}
   `);

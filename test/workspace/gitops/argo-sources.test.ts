@@ -127,7 +127,7 @@ describe('the values of a chart', () => {
     assert.equal(set('{}', 'a', '007'), '{"a":"007"}');
     assert.equal(set('a: {b: 1}', 'a.b', 'null'), '{"a":{"b":null}}');
     assert.equal(set('a: x', 'a.b', 'y'), '{"a":{"b":"y"}}');
-    assert.equal(set('a: [{n: 1}]', 'a[1].n', '2'), '{"a":[{"n":1},{"n":2}]}');
+    assert.equal(set('a: [{x: 1}]', 'a[1].x', '2'), '{"a":[{"x":1},{"x":2}]}');
     assert.equal(set('{}', 'a', '{x,1}'), '{"a":["x",1]}');
     assert.equal(set('{}', 'labels.example\\.com/team', 'x'), '{"labels":{"example.com/team":"x"}}');
     assert.equal(set('{}', '__proto__.x', 'y'), '{"__proto__":{"x":"y"}}');

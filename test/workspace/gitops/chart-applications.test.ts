@@ -63,10 +63,10 @@ describe('the Applications of a chart', () => {
   it('may depend on values files, parameters, helpers, loops and conditions', async () => {
     const files = {
       ...chart,
-      'apps/values-prod.yaml': 'apps: [{name: a, path: svc/a, on: true}, {name: b, path: svc/b}]\n',
+      'apps/values-prod.yaml': 'apps: [{name: a, path: svc/a, active: true}, {name: b, path: svc/b}]\n',
       'apps/templates/_names.tpl': '{{- define "name" }}{{ .Release.Name }}-{{ .Values.env }}{{ end }}',
       'apps/templates/apps.yaml': `{{- range .Values.apps }}
-{{- if .on }}
+{{- if .active }}
 ---
 ${template('{{ include "name" $ }}-{{ .name }}', 'path: {{ .path }}').replace('.Values', '$.Values')}
 {{- end }}

@@ -2,6 +2,7 @@
 
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
+import { readKey, scalarData } from '../yaml/scalar-types.ts';
 import { effectiveEntries, type MapNode, type Node, treeSizeOf } from '../yaml/tree.ts';
 import { type Data, isMap } from './value.ts';
 
@@ -32,17 +33,15 @@ export function readData(text: string): Data | undefined {
   return treeSizeOf(root).size <= maximumSize ? dataOf(root) : undefined;
 }
 
-/** Returns a syntax tree as plain data; scalars with placeholders keep their source text. */
+/** Returns a syntax tree as plain data, decoded as YAML 1.1; scalars with placeholders keep their source text. */
 export function dataOf(node: Node): Data {
   switch (node.kind) {
     case 'scalar':
-      if (node.type === 'null') return null;
-      if (node.type === 'boolean') return /^(?:y|yes|true|on)$/i.test(node.text);
-      return node.type === 'number' && Number.isFinite(Number(node.text)) ? Number(node.text) : node.text;
+      return scalarData(node.text, node.type);
     case 'list':
       return node.items.map(dataOf);
     case 'map':
-      return Object.fromEntries(effectiveEntries(node).map(({ key, value }) => [key.text, dataOf(value)]));
+      return Object.fromEntries(effectiveEntries(node).map(({ key, value }) => [readKey(key), dataOf(value)]));
   }
 }
 

@@ -301,8 +301,9 @@ function withoutNulls(values: Data, defaults: Data): Data {
  * `processDependencyConditions`; without such a path, `otherwise` decides. `isOpen` states whether values may be missing.
  */
 function isTurnedOff(condition: string, values: Data, isOpen: boolean, otherwise: () => boolean): boolean {
-  for (const path of condition.split(',')) {
-    const value = atPath(values, path.trim());
+  // Helm removes spaces only around the whole condition.
+  for (const path of condition.trim().split(',')) {
+    const value = atPath(values, path);
     if (typeof value === 'boolean') return !value;
     if (condition !== '' && isUnknown(value, isOpen)) return false;
   }

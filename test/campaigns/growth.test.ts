@@ -77,7 +77,7 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'roots that share all bases',
     'roots that include all variants of one base',
   ],
-  labels: ['bad labels in one object'],
+  labels: ['bad labels in one object', 'one label key over and over'],
   names: ['names of namespaces', 'misspelled references'],
   network: ['a policy with many peers', 'policies with many peers, and pods'],
   nodes: ['pods with node selectors, and nodes'],

@@ -142,6 +142,60 @@ metadata:
     assert.equal(await found('db.enabled ,absent'), true);
   });
 
+  it('imports only the default values of a dependency', async () => {
+    const files = {
+      ...chart,
+      'web/Chart.yaml':
+        'apiVersion: v2\nname: web\ndependencies:\n- {name: db, version: 1.0.0, import-values: [{child: net, parent: imported}]}\n',
+      'web/values.yaml': 'db: {net: {host: usual}}\n',
+      'web/v.yaml': 'db: {net: {port: "1", host: own}}\n',
+      'web/charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 1.0.0\n',
+      'web/charts/db/values.yaml': 'net: {port: "6379", host: none}\n',
+      'web/templates/web.yaml':
+        'kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: web\n  labels: {{ toJson .Values.imported }}\n',
+    };
+    const found = await objects(files, '--values', 'web/v.yaml', '--release', 'shop', 'web');
+    assert.deepEqual(shown(found), ['ConfigMap/web host=usual port=6379']);
+  });
+
+  it('has no objects of folders that Helm skips among its dependencies', async () => {
+    const files = {
+      ...chart,
+      'web/values.yaml': 'kind: Deployment\n',
+      'web/charts/_db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 1.0.0\n',
+      'web/charts/_db/templates/db.yaml': 'kind: ConfigMap\napiVersion: v1\nmetadata: {name: db}\n',
+    };
+    const found = await objects(files, '--release', 'shop', 'web');
+    assert.deepEqual(shown(found), ['Deployment/web name=web instance=shop']);
+  });
+
+  it('merges several values files before it merges the default values', async () => {
+    const files = {
+      ...chart,
+      'web/values.yaml': 'labels: {tier: front}\n',
+      'web/values-none.yaml': 'labels: null\n',
+      'web/values-more.yaml': 'labels: {zone: a}\n',
+    };
+    const found = await objects(
+      files,
+      ...['--values', 'web/values-none.yaml', '--values', 'web/values-more.yaml', '--release', 'shop', 'web'],
+    );
+    assert.deepEqual(shown(found), ['StatefulSet/web name=web instance=shop tier=front zone=a']);
+  });
+
+  it('uses the helper of a dependency if its own definition is empty', async () => {
+    const files = {
+      ...chart,
+      'web/templates/_empty.tpl': '{{- define "db.label" }}\n{{ end }}\n',
+      'web/charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 1.0.0\n',
+      'web/charts/db/templates/_helpers.tpl': '{{- define "db.label" }}db{{ end }}\n',
+      'web/templates/web.yaml':
+        'kind: ConfigMap\napiVersion: v1\nmetadata: {name: web, labels: {a: "{{ include "db.label" . }}"}}\n',
+    };
+    const found = shown(await objects(files, '--release', 'shop', 'web'));
+    assert.equal(found.at(-1), 'ConfigMap/web a=db');
+  });
+
   it('is not changed by the values file of another chart, but by a file in no chart', async () => {
     const api = Object.fromEntries(Object.entries(chart).map(([name, text]) => [name.replace('web/', 'api/'), text]));
     const files = { ...chart, ...api, 'common.yaml': 'labels: {tier: common}\nextra: []\n' };

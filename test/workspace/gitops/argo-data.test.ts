@@ -221,7 +221,7 @@ describe('the dependencies of a chart', () => {
     assert.equal(await installed('{tags: {store: "no"}}'), 'a-web b-redis');
   });
 
-  it('export values, which the values of the chart override, as in Helm', async () => {
+  it('export their default values, which the values of the chart override, as in Helm', async () => {
     const written = async (values: string) => {
       const { names } = await loaded({
         'web/Chart.yaml': lines(`
@@ -241,7 +241,7 @@ describe('the dependencies of a chart', () => {
       return names();
     };
     assert.equal(await written('{}'), 'web-redis-tcp-web');
-    assert.equal(await written('{app: shop, redis: {port: {names: {main: tls}}}}'), 'web-shop-tls-web');
+    assert.equal(await written('{app: shop, redis: {port: {names: {main: tls}}}}'), 'web-shop-tcp-web');
   });
 });
 

@@ -150,7 +150,7 @@ export class ChartExecution {
     const inside = this.#charts.filter(({ folder }) => isWithin(uri, folder));
     const nearest = inside.reduce((longest, { folder }) => Math.max(longest, folder.length), 0);
     const own = inside.filter(({ folder }) => folder.length === nearest);
-    return own.filter((each) => !each.isOff);
+    return own.filter((each) => !each.isOff && !isSkipped(each.folder));
   }
 
   /** Whether the values of the release install the chart of a file. */
@@ -187,6 +187,11 @@ export class ChartExecution {
   }
 }
 
+/** Whether Helm skips a folder in `charts/`. */
+function isSkipped(folder: string): boolean {
+  return /\/charts\/[._][^/]*$/.test(folder);
+}
+
 function templateName(uri: string, { folder, path }: InstalledChart): string {
   return path + uri.slice(folder.length);
 }
@@ -201,6 +206,8 @@ interface InstalledChart {
   readonly path: string;
   /** The values of the chart; undefined if they are unknown. */
   readonly values: Data | undefined;
+  /** The values without those of the release. Helm imports these into other charts. */
+  readonly usual: Data | undefined;
   /** Whether more values may be set, in all maps. */
   readonly isOpen: boolean;
   /** Whether the values of the release turn the chart off. */
@@ -222,12 +229,12 @@ function installedCharts(folder: string, release: Release, files: ChartFiles): r
   const install = (
     at: string,
     { name, path, depth }: { readonly name: string; readonly path: string; readonly depth: number },
-    given: Data | undefined,
+    given: Pick<InstalledChart, 'values' | 'usual'>,
     isOff: boolean,
   ): InstalledChart | undefined => {
     const [, chart] = charts.get(at) ?? [];
     if (chart === undefined || depth > maximumNesting || found.length > maximumCharts) return undefined;
-    let values = given;
+    let { values, usual } = given;
     let imported: Data = {};
     const subcharts: InstalledChart[] = [];
     for (const { folder: below, name: child } of dependencies.get(at) ?? []) {
@@ -239,9 +246,7 @@ function installedCharts(folder: string, release: Release, files: ChartFiles): r
           isTurnedOff(condition, overridden({ [child]: own(below) }, values), isOpen, () =>
             areTagsOff(tags, known, isOpen),
           ));
-      const shared = values === undefined ? undefined : fieldOf(values, 'global');
-      const chosen = values && withoutNulls(overridden(own(below), fieldOf(values, child)), own(below));
-      const inner = chosen && shared ? overridden(chosen, { global: shared }) : chosen;
+      const inner = { values: valuesFor(child, values, own(below)), usual: valuesFor(child, usual, own(below)) };
       const installed = install(
         below,
         { name: child, path: `${path}/charts/${child}`, depth: depth + 1 },
@@ -253,23 +258,32 @@ function installedCharts(folder: string, release: Release, files: ChartFiles): r
       // A chart can read the values of its dependencies.
       if (values !== undefined && installed.values !== undefined && isMap(values))
         values = { ...values, [child]: installed.values };
-      for (const each of imports) imported = overridden(importedFrom(installed.values, each), imported);
+      for (const each of imports) imported = overridden(importedFrom(installed.usual, each), imported);
     }
     if (values !== undefined) values = overridden(imported, values);
-    const result = { chart, folder: at, name, path, values, isOpen, isOff, subcharts };
+    if (usual !== undefined) usual = overridden(imported, usual);
+    const result = { chart, folder: at, name, path, values, usual, isOpen, isOff, subcharts };
     found.push(result);
     return result;
   };
   const known = all ?? release.certainValues?.(defaultsOf(folder));
   const name = charts.get(folder)?.[1].name ?? fileNameOf(folder);
-  install(folder, { name, path: name, depth: 0 }, known && withoutNulls(known, defaultsOf(folder)), false);
+  const given = { values: known && withoutNulls(known, defaultsOf(folder)), usual: own(folder) };
+  install(folder, { name, path: name, depth: 0 }, given, false);
   return found;
+}
+
+/** Returns the values of a dependency: its defaults, overridden by the values of the chart that needs it. */
+function valuesFor(child: string, values: Data | undefined, defaults: Data): Data | undefined {
+  const shared = values === undefined ? undefined : fieldOf(values, 'global');
+  const chosen = values && withoutNulls(overridden(defaults, fieldOf(values, child)), defaults);
+  return chosen && shared ? overridden(chosen, { global: shared }) : chosen;
 }
 
 const maximumNesting = 8;
 const maximumCharts = 200;
 
-/** Returns the values that a chart imports from a dependency, as in Helm's `processImportValues`: the values of the chart itself take precedence. */
+/** Returns the values that a chart imports from the default values of a dependency, as in Helm's `processImportValues`: the values of the chart itself take precedence. */
 function importedFrom(
   values: Data | undefined,
   { child, parent }: { readonly child: string; readonly parent: string },
@@ -375,7 +389,12 @@ function helpersIn({ members, helpers: helpersAt }: ChartFiles): ReadonlyMap<str
   const depth = (uri: string) => uri.split('/').length;
   for (const [uri, text] of texts.toSorted(([a], [b]) => depth(a) - depth(b) || (a < b ? -1 : 1))) {
     const own = new Map(helpersOf(uri, text).map((helper) => [helper.name, helper]));
-    for (const [name, helper] of own) if (!helpers.has(name)) helpers.set(name, helper);
+    // As in Go, an empty definition replaces no other one.
+    for (const [name, helper] of own) if (isEmpty(helpers.get(name))) helpers.set(name, helper);
   }
   return helpers;
+}
+
+function isEmpty(helper: Helper | undefined): boolean {
+  return helper === undefined || helper.body.every((node) => node.kind === 'text' && node.text.trim() === '');
 }

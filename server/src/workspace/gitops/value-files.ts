@@ -68,14 +68,14 @@ export function valueFilesIn(
   return found.map((each) => (each.path === undefined ? each : { ...each, uri: resolveUri(root, each.path) }));
 }
 
-/** Returns values overridden by the values of files, in order; `data` returns the content of a file. Returns undefined if the content of a file is unknown, or if a required file is missing. */
+/** Returns values overridden by the values of files, which Helm merges with each other first, in order; `data` returns the content of a file. Returns undefined if the content of a file is unknown, or if a required file is missing. */
 export function withValueFiles(
   values: Data,
   files: ReturnType<typeof valueFilesIn>,
   data: (uri: string) => Data | undefined,
   mayBeMissing = false,
 ): Data | undefined {
-  let result = values;
+  let result: Data = {};
   for (const file of files) {
     if (file.uri === undefined && 'is' in file && file.is === 'missing' && mayBeMissing) continue;
     const content = file.uri === undefined ? undefined : (data(file.uri) ?? undefined);
@@ -84,5 +84,5 @@ export function withValueFiles(
     // Actions in values are text, which a template may render with `tpl`.
     result = overridden(result, escapedData(content));
   }
-  return result;
+  return overridden(values, result);
 }

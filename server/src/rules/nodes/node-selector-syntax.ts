@@ -1,6 +1,6 @@
 /** Reports node selectors that Kubernetes rejects. */
 
-import { maxWeight, minWeight, type Path, type Problem } from '../../engine/index.ts';
+import { maxWeight, minWeight, type Path, type Problem, validateName } from '../../engine/index.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, itemsOf, mayHoldMore, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
@@ -165,9 +165,25 @@ function isEmptyList(node: Node): boolean {
 
 const nameField = 'metadata.name';
 
+/** Matches a word in capitals, such as `NODE_NAME`, which is a placeholder. */
+const capitals = /(?:^|[^A-Za-z0-9])[A-Z][A-Z0-9_]{3,60}(?:$|[^A-Za-z0-9_])/;
+
 function* fieldFacts(requirement: Node): Iterable<BadNodeSelector> {
   const key = childOf(requirement, 'key');
-  if (key?.kind !== 'scalar' || key.type !== 'string' || key.pattern !== undefined || key.text === nameField) return;
+  if (key?.kind !== 'scalar' || key.type !== 'string' || key.pattern !== undefined) return;
+  if (key.text === nameField) {
+    for (const value of itemsOf(childOf(requirement, 'values'))) {
+      if (value.kind !== 'scalar' || value.type !== 'string' || value.pattern !== undefined) continue;
+      if (capitals.test(value.text)) continue;
+      const [problem] = validateName('dns1123Subdomain', value.text);
+      if (problem !== undefined)
+        yield {
+          span: value.span,
+          message: localize`'${shorten(value.text)}' is not the name of a node: ${problem.message}.`,
+        };
+    }
+    return;
+  }
   const message = localize`\`key\` must be '${nameField}' in \`matchFields\`, not '${shorten(key.text)}'; labels belong in \`matchExpressions\`.`;
   yield { span: key.span, message };
 }

@@ -39,6 +39,65 @@ describe('uses', () => {
     ]);
   });
 
+  it('lists the names that patches and replacements write into built objects', async () => {
+    const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: web}]}
+`;
+    const usesWith = async (kustomization: string) => {
+      const files = {
+        'base/kustomization.yaml': 'resources: [all.yaml]\n',
+        'base/all.yaml': `apiVersion: v1\nkind: Secret\nmetadata: {name: db}\n---\n${deployment}`,
+        'prod/kustomization.yaml': `resources: [../base]\n${kustomization}`,
+      };
+      return (await runInMemory(['uses', 'Secret/db'], { files })).out.slice(1);
+    };
+    const spec = 'spec: {template: {spec: {volumes: [{name: v, secret: {secretName: db}}]}}}';
+    const merge = `apiVersion: apps/v1\n    kind: Deployment\n    metadata: {name: web}\n    ${spec}`;
+    const at = 'Deployment/web spec.template.spec.volumes[0].secret.secretName';
+    assert.deepEqual(await usesWith(`patches:\n- patch: |-\n    ${merge}\n`), [
+      '  Named by:',
+      `    prod/kustomization.yaml:7: ${at}`,
+    ]);
+    const volumes = '[{name: v, secret: {secretName: db}}]';
+    const operations = `{op: add, path: /spec/template/spec/volumes, value: ${volumes}}`;
+    const json = `patches:\n- target: {kind: Deployment}\n  patch: |-\n    - ${operations}\n`;
+    assert.deepEqual(await usesWith(json), ['  Named by:', `    prod/kustomization.yaml:5: ${at}`]);
+    assert.deepEqual(await usesWith(`namePrefix: my-\n${json}`), [
+      '  Named by:',
+      `    prod/kustomization.yaml:6: ${at.replace('web', 'my-web')}`,
+    ]);
+    assert.deepEqual(await usesWith(json.replaceAll('secretName: db', 'secretName: other')), [
+      '  Nothing names or selects it.',
+    ]);
+    const replacement = (field: string) => `replacements:
+- source: {kind: Secret, name: db, fieldPath: metadata.name}
+  targets:
+  - {select: {kind: Deployment}, fieldPaths: [${field}]}
+`;
+    assert.deepEqual(await usesWith(replacement('spec.template.spec.volumes.0.secret.secretName')), [
+      '  Named by:',
+      `    prod/kustomization.yaml:5: ${at} (not certain)`,
+    ]);
+    assert.deepEqual(await usesWith(replacement('spec.template.spec.serviceAccountName')), [
+      '  Nothing names or selects it.',
+    ]);
+    const generator = 'secretGenerator: [{name: key, literals: [a=b]}]\n';
+    const files = {
+      'all.yaml': deployment,
+      'kustomization.yaml': `resources: [all.yaml]\n${generator}${json.replace('secretName: db', 'secretName: key')}`,
+    };
+    assert.deepEqual((await runInMemory(['uses', 'Secret/key'], { files })).out.slice(1), [
+      '  Named by:',
+      `    kustomization.yaml:6: ${at}`,
+    ]);
+  });
+
   it('lists the selectors that another GitOps object applies to the cluster, as they are applied', async () => {
     const app = (name: string, more = '', server = 'https://kubernetes.default.svc') => `---
 apiVersion: argoproj.io/v1alpha1

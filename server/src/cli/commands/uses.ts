@@ -11,8 +11,11 @@ import { appliedVersions, versionsOf } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Named, ReferenceInFile } from '../../workspace/references/model.ts';
 import { generatorsIn, mayMake } from '../../workspace/references/names.ts';
+import { isNameCopied, patchedReferences } from '../../workspace/references/patched-references.ts';
 import { createsTarget } from '../../workspace/references/producers.ts';
 import { namedObject, namedProducts, referencesTo } from '../../workspace/references/referring.ts';
+import { rootsAt } from '../../workspace/references/targets.ts';
+import { isRendered } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import {
@@ -250,7 +253,7 @@ function inScopeOf(result: AppliedObject, reference: ReferenceInFile): readonly 
   );
 }
 
-/** Returns the references to the applied names of results whose written names differ, such as `${APP}` and `web`. */
+/** Returns the references to results that are not written in objects with the written names of the results: references with other written names, such as `${APP}` and `web`, and references in patches and replacements. */
 function renamedReferences(session: Session, results: readonly AppliedObject[]): readonly ReferenceInFile[] {
   return results.flatMap((result) => {
     const { workspace, builtBy, file, object: named } = result;
@@ -259,7 +262,16 @@ function renamedReferences(session: Session, results: readonly AppliedObject[]):
     if (rendering === undefined || typeof wanted !== 'string') return [];
     const written = session.snapshot().files.get(file.uri)?.manifest.objects ?? [];
     const old = written.find(({ kindSpan }) => kindSpan.start === named.kindSpan.start)?.name?.text;
-    return rendering.objects.flatMap(({ file: { uri }, object }) => {
+    const built = rendering.objects.filter(({ file: { uri }, object }) => {
+      return uri === file.uri && object.kindSpan.start === named.kindSpan.start;
+    });
+    const patched = patchedReferences(session.snapshot(), catalogue, rendering, {
+      group: named.group,
+      kind: named.kind,
+      names: new Set([wanted, ...(old === undefined ? [] : [old])]),
+      isCopied: built.some(isNameCopied),
+    });
+    const inObjects = rendering.objects.flatMap(({ file: { uri }, object }) => {
       const from = workspace.files.get(uri);
       return (object.references ?? []).flatMap((site): readonly ReferenceInFile[] => {
         const isMeant =
@@ -271,7 +283,20 @@ function renamedReferences(session: Session, results: readonly AppliedObject[]):
         return isMeant && from !== undefined ? [{ file: from, object, site, relation: 'here', answer: 'yes' }] : [];
       });
     });
+    const inPatches = patched.filter(
+      ({ file: { uri }, object, site }) =>
+        isInNamespaceOf(result, object, site) &&
+        // The references in the files of patches are found by their text.
+        !(site.name.text === old && isMerged(session, uri, site)),
+    );
+    return [...inObjects, ...inPatches];
   });
+}
+
+/** Whether a reference is in an object in a file, and not in a JSON patch. */
+function isMerged(session: Session, uri: string, site: ReferenceSite): boolean {
+  const objects = session.snapshot().files.get(uri)?.manifest.objects ?? [];
+  return objects.some(({ references = [] }) => references.some(({ name }) => name.span.start === site.name.span.start));
 }
 
 /** Returns the name in a reference as it is written in the file of its object. */
@@ -333,9 +358,29 @@ function usedBy(
         );
   return {
     ...usedObject(world, session, named, madeBy),
-    namedBy: referencesTo(workspace, catalogue, named).map((each) => namingUse(world, session, each)),
+    namedBy: withoutRepeats(
+      [
+        ...referencesTo(workspace, catalogue, named),
+        ...(object === undefined ? patchesNaming(session, named) : []),
+      ].map((each) => namingUse(world, session, each)),
+    ),
     selectedBy: selecting.map((each) => selectingUse(world, session, each)),
   };
+}
+
+/** Returns the references in patches to an object that a generator or a controller creates. */
+function patchesNaming(session: Session, { file, object, group, kind, name }: Named): readonly ReferenceInFile[] {
+  const workspace = session.snapshot();
+  const catalogue = session.workspace.catalogueOf(file.uri);
+  const place = object === undefined ? file.uri : placeOf({ file, object });
+  return rootsAt(workspace, place).flatMap((scope) => {
+    const rendering = isRendered(scope) ? workspace.rendering(scope.path, catalogue) : undefined;
+    if (rendering === undefined) return [];
+    const patched = { group, kind, names: new Set([name]), isCopied: false };
+    return patchedReferences(workspace, catalogue, rendering, patched).filter(
+      (each) => !isMerged(session, each.file.uri, each.site),
+    );
+  });
 }
 
 function usedObject(

@@ -226,7 +226,7 @@ describe('a kustomization, in detail', () => {
       'copy.yaml': replacement,
     };
     assert.equal(built(files), 'Service/web\n  spec.selector: app=web');
-    assert.match(built({ ...files, 'copy.yaml': 'nothing: here\n' }), /spec.selector: app=shop and more/);
+    assert.match(built({ ...files, 'copy.yaml': 'nothing: here\n' }), /spec.selector: app=\* and more/);
     const made =
       '- source: {kind: Service}\n  targets: [{select: {kind: Service}, fieldPaths: ["spec.ports.[name=x].port"], options: {create: true}}]\n';
     assert.match(built({ ...files, 'copy.yaml': made }), /spec.selector: app=shop and more/);

@@ -274,7 +274,7 @@ patches:
       'b/kustomization.yaml': 'resources: [../a, web.yaml]\ncommonLabels: [a]\nnamespace: {a: b}\n',
       'b/web.yaml': service,
     };
-    assert.equal(built(files, `${root}/a`), 'Service/web\n  spec.selector: app=web and more');
+    assert.equal(built(files, `${root}/a`), 'Service/web\n  spec.selector: app=* and more');
   });
 });
 

@@ -6,6 +6,7 @@ import { shapesOf } from '../../manifests/kinds/selector-shapes.ts';
 import { type FieldPath, fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type {
   ContainerPorts,
+  LabelEntry,
   LabelSite,
   ManifestObject,
   Mutable,
@@ -179,7 +180,7 @@ function portsIn(
 
 /** Returns the object, marked as possibly having further labels and requirements. */
 function unknown(object: ManifestObject): ManifestObject {
-  const open = (site: LabelSite): LabelSite => ({ ...site, open: true });
+  const open = (site: LabelSite): LabelSite => ({ ...site, entries: site.entries.map(withUnknownValue), open: true });
   const labels = open(object.labels ?? emptyLabels(object));
   const { ports: _, policySpec, ...known } = object;
   const fieldValues = { [anyField]: { unknown: 'fields' } };
@@ -195,8 +196,23 @@ function unknown(object: ManifestObject): ManifestObject {
       fieldValues,
       labels: open(template.labels ?? emptyLabels(object)),
     })),
-    selectorSites: object.selectorSites.map((site) => withSelectors({ ...site, open: true })),
+    selectorSites: object.selectorSites.map((site) =>
+      withSelectors({ ...site, entries: site.entries.map(withUnknownValue), data: unknownData(site.data), open: true }),
+    ),
   };
+}
+
+/** A patch that is not known may change the value of each entry. */
+function withUnknownValue(entry: LabelEntry): LabelEntry {
+  return { ...entry, value: { ...entry.value, value: { unknown: entry.value.text } } };
+}
+
+/** Returns the data of a selector with unknown values; its keys and operators stay. */
+function unknownData(data: unknown, field?: string): unknown {
+  if (Array.isArray(data)) return data.map((each) => unknownData(each));
+  if (typeof data === 'object' && data !== null && !('unknown' in data))
+    return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, unknownData(value, key)]));
+  return field === undefined || field === 'key' || field === 'operator' ? data : { unknown: String(data) };
 }
 
 function emptyLabels({ kindSpan }: ManifestObject): LabelSite {

@@ -1,6 +1,7 @@
 /** Loads the files of workspace folders for the first time. Works in slices, so that requests are answered in the meantime. */
 
 import type { FileContent } from '../../manifests/kustomize/content-hash.ts';
+import { mayBeForKustomize } from '../../manifests/kustomize/kustomize-documents.ts';
 import { mayHoldObjects } from '../../manifests/parse-manifest.ts';
 import { localize } from '../../text/localize.ts';
 import { isPackagedChart, isReadFirst } from '../charts/chart-files.ts';
@@ -343,9 +344,9 @@ function groupsOf(unread: readonly Unread[]): readonly (readonly string[])[] {
   return groups;
 }
 
-/** Returns the text to parse, which is empty for a JSON file without objects. Most JSON files are not manifests. */
+/** Returns the text to parse, which is empty for a JSON file without objects and patches. Most JSON files are not manifests. */
 function worthReading(uri: string, text: string): string {
-  return fileNameOf(uri).endsWith('.json') && !mayHoldObjects(text) ? '' : text;
+  return fileNameOf(uri).endsWith('.json') && !mayHoldObjects(text) && !mayBeForKustomize(text) ? '' : text;
 }
 
 function inOrder<F>(uris: readonly string[], files: ReadonlyMap<string, F>): ReadonlyMap<string, F> {

@@ -196,6 +196,41 @@ metadata:
     assert.equal(found.at(-1), 'ConfigMap/web a=db');
   });
 
+  it('has no objects of templates that Helm does not load, and reads no such files', async () => {
+    const named = (name: string) => `kind: ConfigMap\napiVersion: v1\nmetadata: {name: ${name}}\n`;
+    const files = {
+      ...chart,
+      'web/.helmignore': '# list\ntemplates/old/\n*.bak.yaml\n/files/secret.yaml\nnothing.yaml/\n',
+      'web/templates/old/a.yaml': named('a'),
+      'web/templates/b.bak.yaml': named('b'),
+      'web/templates/.c.yaml': named('c'),
+      'web/templates/more/.d.yaml': named('d'),
+      'web/templates/nothing.yaml': named('e'),
+      'web/charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 1.0.0\n',
+      'web/charts/db/templates/old/f.yaml': named('f'),
+      'web/charts/db/templates/g.bak.yaml': named('g'),
+      'web/files/secret.yaml': 'x',
+      'web/files/plain.yaml': 'x',
+      'web/templates/web.yaml': `kind: ConfigMap
+apiVersion: v1
+metadata:
+  name: web
+  labels:
+    secret: "{{ .Files.Get "files/secret.yaml" }}"
+    plain: "{{ .Files.Get "files/plain.yaml" }}"
+    values: "{{ .Files.Get "values.yaml" }}"
+    template: "{{ .Files.Get "templates/nothing.yaml" }}"
+`,
+    };
+    const found = shown(await objects(files, '--release', 'shop', 'web'));
+    assert.deepEqual(found.filter((each) => !each.includes('instance')).toSorted(), [
+      'ConfigMap/d',
+      'ConfigMap/e',
+      'ConfigMap/f',
+      'ConfigMap/web secret= plain=x values= template=',
+    ]);
+  });
+
   it('is not changed by the values file of another chart, but by a file in no chart', async () => {
     const api = Object.fromEntries(Object.entries(chart).map(([name, text]) => [name.replace('web/', 'api/'), text]));
     const files = { ...chart, ...api, 'common.yaml': 'labels: {tier: common}\nextra: []\n' };

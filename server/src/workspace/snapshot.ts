@@ -20,6 +20,7 @@ import { lineTable } from '../text/lines.ts';
 import { isAdded } from './absent-file.ts';
 import type { ChartFileFacts, ChartReading, ValuesReading } from './charts/chart-contexts.ts';
 import { isChartValues, isHelperFile, isInTemplates, isPartial, isValuesFile } from './charts/chart-files.ts';
+import { helmIgnoreName } from './charts/helm-ignore.ts';
 import { isConfigName } from './configs.ts';
 import type { Question, Questions } from './dependencies/questions.ts';
 import type { DataUse } from './gitops/model.ts';
@@ -74,7 +75,7 @@ export function readFile(
   const host = config === undefined ? hostOf(name, text, language) : undefined;
   // Files that Helm reads as values or as helpers are never applied, whatever keys they have.
   const isRead = (values !== undefined && isChartValues(uri)) || (chart !== undefined && isPartial(uri));
-  const isIgnoreFile = name === sourceIgnoreName;
+  const isIgnoreFile = name === sourceIgnoreName || name === helmIgnoreName;
   const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !isRead && !isIgnoreFile;
   const template = chart?.reader.reading(uri, text);
   const trees: Trees | undefined = host === 'yaml' && !closed ? new Map() : undefined;

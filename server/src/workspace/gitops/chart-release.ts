@@ -23,9 +23,10 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { objectsInOutput } from '../../manifests/rendered-objects.ts';
 import { isHelperFile, isInTemplates, isPartial } from '../charts/chart-files.ts';
 import { chartsByFolder, dependenciesOf } from '../charts/charts.ts';
+import { helmIgnoreName, ignoredByHelm } from '../charts/helm-ignore.ts';
 import { type Resource, resourceOf, textAt } from '../kustomize/resource.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
-import { fileNameOf, isWithin } from '../uri.ts';
+import { fileNameOf, isWithin, relativePath } from '../uri.ts';
 
 /** The options with which Helm installs a chart. */
 export interface Release {
@@ -114,6 +115,8 @@ const maximumSteps = 400_000;
 
 export class ChartExecution {
   readonly #charts: readonly InstalledChart[];
+  readonly #folder: string;
+  readonly #ignored = new Map<string, (path: string) => boolean>();
   readonly #files: ChartFiles;
   readonly #release: TemplateValue;
   readonly #executor: Executor;
@@ -122,6 +125,7 @@ export class ChartExecution {
 
   constructor(folder: string, release: Release, files: ChartFiles) {
     this.#charts = installedCharts(folder, release, files);
+    this.#folder = folder;
     this.#files = files;
     this.#release = releaseValue(release);
     let helpers: ReadonlyMap<string, Helper> | undefined;
@@ -150,7 +154,25 @@ export class ChartExecution {
     const inside = this.#charts.filter(({ folder }) => isWithin(uri, folder));
     const nearest = inside.reduce((longest, { folder }) => Math.max(longest, folder.length), 0);
     const own = inside.filter(({ folder }) => folder.length === nearest);
-    return own.filter((each) => !each.isOff && !isSkipped(each.folder));
+    return own.filter((each) => !each.isOff && !isSkipped(each.folder) && !this.#isIgnored(uri, each.folder));
+  }
+
+  /** Whether Helm does not load a file of the chart in a folder. Of all charts in this folder, only the outermost one has a list. */
+  #isIgnored(uri: string, folder: string): boolean {
+    const root = isWithin(folder, this.#folder) ? this.#folder : folder;
+    const ignored = getOrAdd(this.#ignored, root, () => {
+      return ignoredByHelm(this.#files.facts.get(`${root}/${helmIgnoreName}`)?.ignores ?? '');
+    });
+    return ignored(relativePath(root, uri));
+  }
+
+  /** Returns the text of a file that templates can read; undefined if it is unknown. */
+  #readable(path: string, folder: string): string | undefined {
+    const isPart = /^(?:templates\/|charts\/|(?:Chart\.yaml|Chart\.lock|values\.yaml|values\.schema\.json)$)/.test(
+      path,
+    );
+    if (isPart || this.#isIgnored(`${folder}/${path}`, folder)) return '';
+    return this.#files.text?.(`${folder}/${path}`);
   }
 
   /** Whether the values of the release install the chart of a file. */
@@ -164,7 +186,9 @@ export class ChartExecution {
     chart: InstalledChart,
   ): { readonly output: TemplateOutput; readonly isComplete: boolean } {
     const { nodes, problems } = readTemplate(text);
-    const root = getOrAdd(this.#roots, chart, () => rootOf(chart, this.#release, (uri) => this.#files.text?.(uri)));
+    const root = getOrAdd(this.#roots, chart, () =>
+      rootOf(chart, this.#release, (path, at) => this.#readable(path, at)),
+    );
     const name = templateName(uri, chart);
     const basePath = `${chart.path}/templates`;
     root.put(
@@ -339,14 +363,14 @@ function isUnknown(value: Data | undefined, isOpen: boolean): boolean {
 function rootOf(
   { chart, folder, name, values, isOpen, subcharts }: InstalledChart,
   release: TemplateValue,
-  textOf: (uri: string) => string | undefined,
+  textOf: (path: string, folder: string) => string | undefined,
 ): TemplateMap {
   return new TemplateMap([
     ['Values', values === undefined ? new TemplateMap([], '.Values') : templateValueOf(values, '.Values', isOpen)],
     ['Chart', chartValue(chart, name)],
     ['Release', release],
     ['Capabilities', capabilities()],
-    ['Files', new FilesValue((path) => textOf(`${folder}/${path}`))],
+    ['Files', new FilesValue((path) => textOf(path, folder))],
     ['Subcharts', new TemplateMap(subcharts.map((each) => [each.name, rootOf(each, release, textOf)] as const))],
   ]);
 }

@@ -3,7 +3,7 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { type IgnoreList, isIgnoredByGoGit, readIgnoreFile } from '../ignore/gitignore.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
-import { folderOf, isWithin } from '../uri.ts';
+import { fileNameOf, folderOf, isWithin } from '../uri.ts';
 
 /** The name of the files that list which files a source excludes. */
 export const sourceIgnoreName = '.sourceignore';
@@ -24,7 +24,7 @@ export type IsLeftOut = (uri: string) => boolean;
 export function leftOutOf(root: string, own: string | undefined, files: ReadonlyMap<string, ScopeFacts>): IsLeftOut {
   const lists = new Map<string, IgnoreList>();
   for (const [uri, { ignores }] of files)
-    if (ignores !== undefined && isWithin(uri, root))
+    if (ignores !== undefined && isWithin(uri, root) && fileNameOf(uri) === sourceIgnoreName)
       lists.set(folderOf(uri), readIgnoreFile(ignores, folderOf(uri), undefined));
   const defaults = readIgnoreFile(`${always}${own === undefined ? usual : ''}`, root, undefined);
   const last = own === undefined ? undefined : readIgnoreFile(own, root, undefined);

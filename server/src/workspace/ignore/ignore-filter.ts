@@ -5,12 +5,16 @@ import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts'
 import { globMatcher } from '../../text/glob.ts';
 import { hashOf } from '../../text/hash.ts';
 import { isHelperFile, isPackagedChart } from '../charts/chart-files.ts';
+import { helmIgnoreName } from '../charts/helm-ignore.ts';
 import { isConfigName } from '../configs.ts';
 import type { RepositoryIdentity } from '../gitops/git-remotes.ts';
 import { sourceIgnoreName } from '../gitops/source-ignore.ts';
 import { type GeneratedPaths, readGitAttributes } from '../live/generated-files.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../uri.ts';
 import { type IgnoreList, isIgnored, readIgnoreFile } from './gitignore.ts';
+
+/** The files that state which files Flux or Helm excludes. */
+const ignoreNames: ReadonlySet<string> = new Set([sourceIgnoreName, helmIgnoreName]);
 
 /** The user's settings that determine which files are loaded. Globs are relative to the workspace folder, as in the editor's `files.exclude`. */
 export interface Choice {
@@ -209,7 +213,7 @@ export class FolderFilter {
     const isWanted =
       this.wanted === 'commands'
         ? mayHoldCommands(name)
-        : mayBeManifest(name) || isHelperFile(path) || isPackagedChart(path) || name === sourceIgnoreName;
+        : mayBeManifest(name) || isHelperFile(path) || isPackagedChart(path) || ignoreNames.has(name);
     return isWanted && this.#lets(path);
   }
 

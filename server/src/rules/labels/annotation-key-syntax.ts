@@ -51,7 +51,7 @@ spec:
   good: [
     {
       title: 'The value can be any string. The prefix of an annotation key may contain upper-case letters.',
-      change: ['shop.example.com/prices/currency: euro', `Shop.example.com/owner: 'Team Blue, room 12 (ask for Ada)'`],
+      change: ['shop.example.com/prices/currency: euro', `Shop.example.com/owner: 'Team Blue, room 12 (first floor)'`],
     },
   ],
   *check({ manifest }) {

@@ -31,9 +31,35 @@ describe('match with an object', () => {
     assert.deepEqual([code, err], [0, []]);
     assert.deepEqual(out, [
       'base/all.yaml:4: Service/web, as built by the kustomization in prod: spec.selector (app=shop)',
-      '  It matches nothing in these files.',
+      '  It matches nothing in its scope.',
       'base/all.yaml:4: Service/dev-web, as built by the kustomization in dev: spec.selector (app=web)',
       '  matches the pods of Deployment/dev-web  base/all.yaml:7',
+    ]);
+  });
+
+  it('counts the matches in other scopes that may share the cluster', async () => {
+    const files = {
+      'apps/api.yaml': `apiVersion: v1\nkind: Pod\nmetadata: {name: api, namespace: data, labels: {app: api}}\n`,
+      'db/policy.yaml': `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: pg, namespace: data}
+spec:
+  podSelector: {}
+  ingress: [{from: [{podSelector: {matchLabels: {app: api}}}]}]
+`,
+    };
+    const { out } = await runInMemory(['match', 'NetworkPolicy/pg'], { files });
+    assert.deepEqual(out.slice(1), [
+      '  It matches nothing in its scope.',
+      'db/policy.yaml:6: NetworkPolicy/pg in data: spec.ingress[0].from[0].podSelector (app=api)',
+      '  It matches nothing in its scope.',
+      '  1 object in another scope matches: Pod/api  apps/api.yaml:2',
+    ]);
+    const { out: selectors } = await runInMemory(['who-selects', 'Pod/api'], { files });
+    assert.deepEqual(selectors, [
+      'apps/api.yaml:2: Pod/api in data',
+      '  No selector in its scope matches it.',
+      '  1 selector in another scope matches: NetworkPolicy/pg  db/policy.yaml:2',
     ]);
   });
 
@@ -229,15 +255,15 @@ describe('match with an object of a GitOps object', () => {
 
   it('lists the objects that other GitOps objects apply to the cluster, as they are applied', async () => {
     assert.deepEqual(await matches('core'), [
-      'It matches nothing in these files.',
+      'It matches nothing in its scope.',
       'matches Namespace/payments',
       'matches Namespace/identity',
       'matches Pod/ledger in payments',
     ]);
     assert.deepEqual(await matches('audit'), [
-      'It matches nothing in these files.',
+      'It matches nothing in its scope.',
       'matches Namespace/identity',
-      'It matches nothing in these files.',
+      'It matches nothing in its scope.',
     ]);
   });
 });

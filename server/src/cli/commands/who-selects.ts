@@ -13,15 +13,21 @@ import {
   possiblySelectingObjectsOf,
   type SelectingInCluster,
   type SelectingObject,
+  selectingObjectsAround,
   selectingObjectsInCluster,
 } from '../../workspace/selection/selecting-objects.ts';
 import { joined } from '../../workspace/selection/uncertainty.ts';
-import { appliesNamespace, type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
+import {
+  appliesNamespace,
+  ofUnknownClusters,
+  type Uncompared,
+  uncomparedWith,
+} from '../../workspace/selection/uncompared.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { type BuiltBy, builtByOf, builtByText, externalOf } from '../objects/built-by.ts';
-import { inParentheses } from '../objects/matches-of-object.ts';
+import { type Elsewhere, elsewhereLines, elsewhereOf, inParentheses } from '../objects/matches-of-object.ts';
 import { objectIn, objectOption, objectsNamed } from '../objects/named-objects.ts';
 import { notComparedJson, notComparedLines } from '../objects/not-compared.ts';
 import { choice } from '../options/arguments.ts';
@@ -70,6 +76,8 @@ interface SelectedObject extends BuiltBy {
   readonly file: string;
   readonly line: number;
   readonly selectors: readonly SelectorOfObject[];
+  /** The selectors in other scopes that may share the cluster; absent if there are none. */
+  readonly elsewhere?: Elsewhere;
   /** The number of other GitOps objects that may share the cluster and whose selectors are not all compared. */
   readonly notCompared?: number;
 }
@@ -132,6 +140,16 @@ function selectedObject(world: World, session: Session, applied: AppliedObject):
     candidates.some((each) => maySelect(other, catalogue, each)) ||
     (place !== undefined && appliesNamespace(other, place));
   const uncompared = builtBy === undefined ? [] : uncomparedWith(snapshot, catalogue, builtBy, mayMatter);
+  const around = candidates.flatMap((each) => selectingObjectsAround(workspace, catalogue, each));
+  const elsewhere = elsewhereOf(
+    world,
+    ofUnknownClusters(
+      snapshot,
+      catalogue,
+      builtBy === undefined ? [] : [builtBy],
+      around.filter(({ relation }) => relation === 'elsewhere'),
+    ),
+  );
   const selected = {
     kind: object.kind,
     name: object.name?.text ?? '',
@@ -141,6 +159,7 @@ function selectedObject(world: World, session: Session, applied: AppliedObject):
     ...builtByOf(world, builtBy),
     ...externalOf(session, file.uri),
     selectors,
+    ...(elsewhere !== undefined && { elsewhere }),
     ...(uncompared.length > 0 && { notCompared: uncompared.length }),
   };
   return { selected, uncompared };
@@ -185,6 +204,7 @@ function textLines(selected: SelectedObject): readonly string[] {
         `  ${each.kind}/${each.name} ${verb} ${what}: ${each.path}${inParentheses(each.selector)}  ${each.file}:${each.line}${builtByText(each)}${each.reason === undefined ? '' : `: ${each.reason}`}`,
       );
     }),
+    ...elsewhereLines('selector', selected.elsewhere),
   ];
 }
 

@@ -5,7 +5,7 @@ import { format } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
-import type { LabeledObjectInFile } from '../../workspace/model.ts';
+import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { matchesInCluster, mayMatchIn } from '../../workspace/selection/cluster-matches.ts';
 import { alternativesOf, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
@@ -13,7 +13,7 @@ import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { podSpecAround } from '../../workspace/selection/node-fits.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { joined } from '../../workspace/selection/uncertainty.ts';
-import { type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
+import { ofUnknownClusters, type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
 import type { World } from '../environment.ts';
 import { tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
@@ -31,6 +31,8 @@ interface SelectorWithMatches extends BuiltBy {
   /** The selector in the syntax of `kubectl get -l`; alternatives are joined with `or`. */
   readonly selector: string;
   readonly matches: readonly MatchOfSelector[];
+  /** The matches in other scopes that may share the cluster; absent if there are none. */
+  readonly elsewhere?: Elsewhere;
   /** Set if the matches are unknown, because the form of the selector is not evaluated. */
   readonly unknown?: true;
   /** Set for the node selectors of a pod: what also decides whether a pod is scheduled onto a Node. */
@@ -57,6 +59,31 @@ interface MatchOfSelector extends BuiltBy {
   /** The position of the object; absent for an object that exists in every cluster. */
   readonly file?: string;
   readonly line?: number;
+}
+
+/** The objects in other scopes that a selector matches, as they are written, or the selectors there that match an object. */
+export interface Elsewhere {
+  readonly count: number;
+  readonly nearest: { readonly kind: string; readonly name: string; readonly file: string; readonly line: number };
+}
+
+/** Describes objects in other scopes, which are sorted by distance; undefined if there are none. */
+export function elsewhereOf(world: World, [first, ...others]: readonly ObjectInFile[]): Elsewhere | undefined {
+  if (first === undefined) return undefined;
+  const { file, object } = first;
+  const line = offsetToPosition(file.lines, object.kindSpan.start).line + 1;
+  const name = object.name?.text ?? object.generateName?.text ?? '';
+  return { count: others.length + 1, nearest: { kind: object.kind, name, file: displayPath(world, file.uri), line } };
+}
+
+/** Formats matches in other scopes as the lines after the matches; `what` names one of them. */
+export function elsewhereLines(what: string, elsewhere: Elsewhere | undefined): readonly string[] {
+  if (elsewhere === undefined) return [];
+  const { count, nearest } = elsewhere;
+  const head =
+    count === 1 ? `1 ${what} in another scope matches` : `${count} ${what}s in other scopes match; the nearest is`;
+  const place = `${nearest.kind}/${nearest.name}  ${nearest.file}:${nearest.line}`;
+  return [`  ${tame(`${head}${count === 1 ? ':' : ''} ${place}`)}`];
 }
 
 export function selectorsOfObject(world: World, session: Session, applied: AppliedObject): readonly FoundSelector[] {
@@ -86,13 +113,29 @@ export function selectorsOfObject(world: World, session: Session, applied: Appli
       .join(' or '),
     ...(isUnevaluated(site)
       ? ({ matches: [], unknown: true } as const)
-      : withNote(matchesOf(world, session, applied, site), object, site)),
+      : {
+          ...withNote(matchesOf(world, session, applied, site), object, site),
+          ...optional(elsewhereOf(world, matchesElsewhere(session, applied, site))),
+        }),
     ...(uncompared.length > 0 && { notCompared: uncompared.length }),
   });
   return object.selectorSites.map((site) => {
     const uncompared = uncomparedFor(site);
     return { selector: describe(site, uncompared), uncompared };
   });
+}
+
+function optional(elsewhere: Elsewhere | undefined): { readonly elsewhere?: Elsewhere } {
+  return elsewhere === undefined ? {} : { elsewhere };
+}
+
+/** Returns the matches in other scopes of a selector with requirements, without objects of GitOps objects whose relation to its cluster is known. */
+function matchesElsewhere(session: Session, owner: AppliedObject, site: SelectorSite): readonly ObjectInFile[] {
+  if (alternativesOf(site).some((each) => format(each, 'canonical') === '')) return [];
+  const catalogue = session.workspace.catalogueOf(owner.file.uri);
+  const own = owner.builtBy === undefined ? [] : [owner.builtBy];
+  const { elsewhere } = selectionOf(owner.workspace, catalogue, owner, site);
+  return ofUnknownClusters(session.snapshot(), catalogue, own, elsewhere);
 }
 
 /** Returns matches, with a note if they are the Nodes onto which a pod may be scheduled. */
@@ -149,8 +192,8 @@ const notEvaluated = '  Its matches are unknown, because this form of selector i
 
 /** Formats a selector and its matches as lines. */
 export function selectorLines(world: World, { selector: each, uncompared }: FoundSelector): readonly string[] {
-  const { kind, name, namespace, file, line, path, selector, matches, unknown, notConsidered } = each;
-  const none = unknown ? notEvaluated : '  It matches nothing in these files.';
+  const { kind, name, namespace, file, line, path, selector, matches, elsewhere, unknown, notConsidered } = each;
+  const none = unknown ? notEvaluated : '  It matches nothing in its scope.';
   const how = builtByText(each);
   const head = `${kind}/${name}${inNamespace(namespace)}${how}: ${path}${inParentheses(selector)}`;
   return [
@@ -164,6 +207,7 @@ export function selectorLines(world: World, { selector: each, uncompared }: Foun
       const why = match.reason === undefined ? '' : `: ${match.reason}`;
       return `  ${tame(`${verb} ${pods}${what}${place}${builtByText(match)}${why}`)}`;
     }),
+    ...elsewhereLines('object', elsewhere),
     ...(notConsidered === undefined ? [] : [`  Not considered: ${notConsidered}.`]),
     ...notComparedLines(world, 'objects', uncompared),
   ];

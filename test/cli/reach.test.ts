@@ -56,7 +56,7 @@ describe('reach', () => {
     assert.ok(out.length > 60 * 59);
     assert.equal(
       out[0],
-      'default/Pod/p0 -> default/Pod/p1: TCP 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,… (3000 ranges, up to 5999)',
+      'default/Pod/p0 -> default/Pod/p1: TCP 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,... (3000 ranges, up to 5999)',
     );
     const json = await runInMemory(['reach', '--format', 'json', '--root', '.'], { files });
     const { connections } = json.json as { readonly connections: readonly Connection[] };

@@ -34,7 +34,7 @@ export function portsText(set: PortSet): string {
 function shortened(ports: string): string {
   const ranges = ports.split(',');
   if (ranges.length <= maximumRanges) return ports;
-  return localize`${ranges.slice(0, maximumRanges).join()},… (${ranges.length} ranges, up to ${ranges.at(-1) ?? ''})`;
+  return localize`${ranges.slice(0, maximumRanges).join()},... (${ranges.length} ranges, up to ${ranges.at(-1) ?? ''})`;
 }
 
 /** Describes the allowed connections and the unknown connections. */

@@ -231,6 +231,22 @@ metadata:
     ]);
   });
 
+  it('does not know maps with null whose content depends on the version of Helm', async () => {
+    const template = (name: string) =>
+      `kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: ${name}\n  labels:\n    a: "{{ .Values.a.x | default "gone" }}"\n    b: "{{ hasKey .Values.b "y" }}"\n    c: "{{ .Values.c.z }}"\n`;
+    const files = {
+      ...chart,
+      'web/values.yaml': 'a: {x: "1"}\nb: {x: "1"}\nc: {z: "1"}\ndb: {b: {y: "1"}}\n',
+      'web/v.yaml': 'a: {x: null}\nb: {y: null}\ndb: {a: {x: null}, b: {y: null}}\n',
+      'web/charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 1.0.0\n',
+      'web/charts/db/values.yaml': 'a: {x: "1"}\nb: {y: "2"}\nc: {z: "1"}\n',
+      'web/charts/db/templates/db.yaml': template('db'),
+      'web/templates/web.yaml': template('web'),
+    };
+    const found = shown(await objects(files, '--values', 'web/v.yaml', '--release', 'shop', 'web'));
+    assert.deepEqual(found, ['ConfigMap/web a=gone b=? c=1', 'ConfigMap/db a=gone b=? c=1']);
+  });
+
   it('is not changed by the values file of another chart, but by a file in no chart', async () => {
     const api = Object.fromEntries(Object.entries(chart).map(([name, text]) => [name.replace('web/', 'api/'), text]));
     const files = { ...chart, ...api, 'common.yaml': 'labels: {tier: common}\nextra: []\n' };

@@ -17,7 +17,7 @@ import {
 } from '../../manifests/helm/execution/template-value.ts';
 import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
 import { readTemplate } from '../../manifests/helm/syntax.ts';
-import { type Data, fieldOf, isMap } from '../../manifests/helm/value.ts';
+import { action, type Data, fieldOf, isMap } from '../../manifests/helm/value.ts';
 import { overridden } from '../../manifests/helm/values.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { objectsInOutput } from '../../manifests/rendered-objects.ts';
@@ -249,6 +249,7 @@ function installedCharts(folder: string, release: Release, files: ChartFiles): r
   const isOpen = all === undefined;
   // An unknown value may replace a default.
   const own = (at: string) => (isOpen ? {} : defaultsOf(at));
+  const childrenOf = (at: string) => (dependencies.get(at) ?? []).map((each) => each.name);
   const found: InstalledChart[] = [];
   const install = (
     at: string,
@@ -270,7 +271,8 @@ function installedCharts(folder: string, release: Release, files: ChartFiles): r
           isTurnedOff(condition, overridden({ [child]: own(below) }, values), isOpen, () =>
             areTagsOff(tags, known, isOpen),
           ));
-      const inner = { values: valuesFor(child, values, own(below)), usual: valuesFor(child, usual, own(below)) };
+      const valuesOf = (above: Data | undefined) => valuesFor(child, above, own(below), childrenOf(below));
+      const inner = { values: valuesOf(values), usual: valuesOf(usual) };
       const installed = install(
         below,
         { name: child, path: `${path}/charts/${child}`, depth: depth + 1 },
@@ -292,15 +294,21 @@ function installedCharts(folder: string, release: Release, files: ChartFiles): r
   };
   const known = all ?? release.certainValues?.(defaultsOf(folder));
   const name = charts.get(folder)?.[1].name ?? fileNameOf(folder);
-  const given = { values: known && withoutNulls(known, defaultsOf(folder)), usual: own(folder) };
+  const given = { values: known && withoutNulls(known, defaultsOf(folder), childrenOf(folder)), usual: own(folder) };
   install(folder, { name, path: name, depth: 0 }, given, false);
   return found;
 }
 
 /** Returns the values of a dependency: its defaults, overridden by the values of the chart that needs it. */
-function valuesFor(child: string, values: Data | undefined, defaults: Data): Data | undefined {
+function valuesFor(
+  child: string,
+  values: Data | undefined,
+  defaults: Data,
+  children: readonly string[],
+): Data | undefined {
   const shared = values === undefined ? undefined : fieldOf(values, 'global');
-  const chosen = values && withoutNulls(overridden(defaults, fieldOf(values, child)), defaults);
+  const chosen = values && withoutNulls(overridden(defaults, fieldOf(values, child)), defaults, children);
+  if (!isMap(chosen ?? null)) return undefined;
   return chosen && shared ? overridden(chosen, { global: shared }) : chosen;
 }
 
@@ -323,15 +331,31 @@ function atPath(values: Data, path: string): Data | undefined {
     .reduce<Data | undefined>((map, key) => (map === undefined ? undefined : fieldOf(map, key)), values);
 }
 
-/** Returns values without the keys whose defaults null replaces: Helm removes them. */
-function withoutNulls(values: Data, defaults: Data): Data {
+/**
+ * Returns values without the keys whose defaults null replaces: Helm removes them. A map is unknown if it depends on the
+ * version of Helm whether a key remains: a key without a default, and a key of a dependency (one of `children`), for
+ * which a chart has a default in addition to the dependency.
+ */
+function withoutNulls(values: Data, defaults: Data, children: readonly string[]): Data {
   if (!isMap(values) || !isMap(defaults)) return values;
   const entries = Object.entries(values).flatMap(([key, value]): [string, Data][] => {
     const usual = fieldOf(defaults, key);
     if (value === null && usual !== undefined && usual !== null) return [];
-    return [[key, usual === undefined ? value : withoutNulls(value, usual)]];
+    return [[key, usual === undefined ? value : withoutInner(value, usual, `.Values.${key}`, children.includes(key))]];
   });
   return Object.fromEntries(entries);
+}
+
+function withoutInner(values: Data, defaults: Data, code: string, isOfChild: boolean): Data {
+  if (!isMap(values) || !isMap(defaults)) return values;
+  const kept = new Map<string, Data>();
+  for (const [key, value] of Object.entries(values)) {
+    const usual = fieldOf(defaults, key);
+    if (value === null && usual !== null && isOfChild === (usual !== undefined)) return action(code);
+    if (value === null && usual !== null && !isOfChild) continue;
+    kept.set(key, usual === undefined ? value : withoutInner(value, usual, `${code}.${key}`, isOfChild));
+  }
+  return Object.fromEntries(kept);
 }
 
 /**

@@ -100,7 +100,7 @@ function faultsIn(objects: readonly Checked[], scope?: Scope): Faults {
     for (const site of object.selectorSites) {
       if (!site.fact.plain || site.fact.targets.length === 0) continue;
       entryFaults(object, site, { add, values });
-      requirementFaults(object, site, add);
+      requirementFaults(object, site, { add, values });
     }
   }
   return found;
@@ -164,13 +164,19 @@ function defaultIn({
 }
 
 /** Adds the faults of the `matchExpressions` of a label selector. */
-function requirementFaults(object: ManifestObject, { selector, expressions, path }: SelectorSite, add: Add): void {
+function requirementFaults(
+  object: ManifestObject,
+  { selector, expressions, path }: SelectorSite,
+  { add, values }: Reporting,
+): void {
   if (expressions.every(isOwn) || selector === undefined || selector.ok) return;
   const severity = severityAt(object, path);
   for (const problem of selector.problems) {
     const [list, index, field, item] = problem.path ?? [];
     const expression = list === 'matchExpressions' ? expressions[Number(index)] : undefined;
     if (expression === undefined) continue;
+    // The output of a template action may be a list.
+    if (field === 'values' && typeof item !== 'number' && values !== undefined) continue;
     const scalar = scalarAt(expression, field, item);
     if (scalar?.origin === undefined || typeof scalar.value !== 'string') continue;
     const is = scalar === expression.key ? 'key' : scalar === expression.operator ? 'operator' : 'value';

@@ -247,6 +247,19 @@ metadata:
     assert.deepEqual(found, ['ConfigMap/web a=gone b=? c=1', 'ConfigMap/db a=gone b=? c=1']);
   });
 
+  it('sees the changes that its dependencies make to their values', async () => {
+    const files = {
+      ...chart,
+      'web/charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 1.0.0\n',
+      'web/charts/db/values.yaml': 'tier: old\nlabels: {}\n',
+      'web/charts/db/templates/db.yaml': '{{ $_ := set .Values "tier" "new" }}{{ $_ := set .Values.labels "a" "1" }}',
+      'web/templates/web.yaml':
+        'kind: ConfigMap\napiVersion: v1\nmetadata: {name: web, labels: {t: "{{ .Values.db.tier }}", l: "{{ .Values.db.labels.a }}"}}\n',
+    };
+    const found = shown(await objects(files, '--release', 'shop', 'web'));
+    assert.equal(found.at(-1), 'ConfigMap/web t=new l=1');
+  });
+
   it('is not changed by the values file of another chart, but by a file in no chart', async () => {
     const api = Object.fromEntries(Object.entries(chart).map(([name, text]) => [name.replace('web/', 'api/'), text]));
     const files = { ...chart, ...api, 'common.yaml': 'labels: {tier: common}\nextra: []\n' };

@@ -186,9 +186,7 @@ export class ChartExecution {
     chart: InstalledChart,
   ): { readonly output: TemplateOutput; readonly isComplete: boolean } {
     const { nodes, problems } = readTemplate(text);
-    const root = getOrAdd(this.#roots, chart, () =>
-      rootOf(chart, this.#release, (path, at) => this.#readable(path, at)),
-    );
+    const root = this.#rootOf(chart);
     const name = templateName(uri, chart);
     const basePath = `${chart.path}/templates`;
     root.put(
@@ -200,6 +198,13 @@ export class ChartExecution {
     );
     const executed = this.#executor.execute(nodes, root);
     return { ...executed, isComplete: executed.isComplete && problems.length === 0 };
+  }
+
+  #rootOf(chart: InstalledChart): TemplateMap {
+    return getOrAdd(this.#roots, chart, () => {
+      const below = chart.subcharts.map((each) => [each.name, this.#rootOf(each)] as const);
+      return rootOf(chart, this.#release, below, (path) => this.#readable(path, chart.folder));
+    });
   }
 
   /** Returns the output of the template in a file, in which unknown parts remain actions; undefined if Helm would fail. */
@@ -385,17 +390,21 @@ function isUnknown(value: Data | undefined, isOpen: boolean): boolean {
 
 /** Returns the data that the templates of a chart are executed with (the dot). */
 function rootOf(
-  { chart, folder, name, values, isOpen, subcharts }: InstalledChart,
+  { chart, name, values, isOpen }: InstalledChart,
   release: TemplateValue,
-  textOf: (path: string, folder: string) => string | undefined,
+  subcharts: readonly (readonly [name: string, root: TemplateMap])[],
+  textOf: (path: string) => string | undefined,
 ): TemplateMap {
+  const own = values === undefined ? new TemplateMap([], '.Values') : templateValueOf(values, '.Values', isOpen);
+  // A chart sees the changes that its dependencies make to their values.
+  if (!isOpen && own instanceof TemplateMap) for (const [child, root] of subcharts) own.put(child, root.get('Values'));
   return new TemplateMap([
-    ['Values', values === undefined ? new TemplateMap([], '.Values') : templateValueOf(values, '.Values', isOpen)],
+    ['Values', own],
     ['Chart', chartValue(chart, name)],
     ['Release', release],
     ['Capabilities', capabilities()],
-    ['Files', new FilesValue((path) => textOf(path, folder))],
-    ['Subcharts', new TemplateMap(subcharts.map((each) => [each.name, rootOf(each, release, textOf)] as const))],
+    ['Files', new FilesValue(textOf)],
+    ['Subcharts', new TemplateMap(subcharts)],
   ]);
 }
 

@@ -54,6 +54,10 @@ ${generated.length === 0 ? '#generated: ["rendered/**"]' : `generated: ${JSON.st
 # The URL by which Argo CD or Flux names this git repository, if no remote has this URL.
 #repository: https://git.example.com/team/shop
 
+# A folder that is published as an artifact, from which Flux applies it.
+#published:
+#  - { source: oci://registry.example.com/team/shop, path: deploy }
+
 # Another .selector-lens.yaml of this workspace, whose conventions apply here too.
 #extends: ../.selector-lens.yaml
 `;

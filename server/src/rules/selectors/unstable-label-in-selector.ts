@@ -7,6 +7,7 @@ import { localize } from '../../text/localize.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import { removeRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { hasControllerOwner } from '../helpers/controller-owner.ts';
 import { templateOf } from '../helpers/pod-template.ts';
 import { type RequirementSite, requirementSites } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -67,6 +68,8 @@ spec:
   ],
   *check(context) {
     for (const object of context.stored) {
+      // The controller of an object, such as the Deployment of a ReplicaSet, creates a new object for each release.
+      if (hasControllerOwner(context, object)) continue;
       for (const site of object.selectorSites) {
         if (!site.fact.immutable || !site.fact.mustMatchTemplate || !site.fact.plain) continue;
         const whyNot = (requirement: Requirement) =>

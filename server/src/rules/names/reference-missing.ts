@@ -166,6 +166,8 @@ spec:
 function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
   const { fact, name, optional } = site;
   if (fact.guessed || optional || name.origin !== undefined || typeof name.value !== 'string') return false;
+  // In a template, the label may have any value that a manual selector requires; otherwise, the API server overwrites it.
+  if (site.path.startsWith('spec.') && /\blabels\.(?:batch\.kubernetes\.io\/)?job-name$/.test(site.path)) return false;
   // The names in the rules of roles often refer to objects that programs create.
   if (fact.kindAt?.endsWith('[]') && !isOwnerReference(site)) return false;
   const isMerged = object.labelSites.some(({ entries }) =>

@@ -1,6 +1,6 @@
 /** Reports workloads that are applied together if the selector of one matches the pods of another, or pods without an owner. */
 
-import { evaluate, type LabelSet, type Requirement } from '../../engine/index.ts';
+import { evaluate, isLabelValue, type LabelSet, type Requirement } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, SelectorSite } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
@@ -270,9 +270,15 @@ function fixes({ where, site, rivals }: Overlapping, { text }: RuleContext): rea
   const own = templateOf(where.object, site)?.template.labels?.entries ?? [];
   const distinguishing = own.filter(({ key, value, conditional }) => {
     if (typeof key.value !== 'string' || typeof value.value !== 'string' || value.type !== 'string') return false;
-    if (conditional || isSetByController(key.text) || changesWithReleases(key.text)) return false;
+    if (conditional || !isLabelValue(value.text) || isSetByController(key.text) || changesWithReleases(key.text))
+      return false;
     const requirement: Requirement = { key: key.text, operator: '=', values: [value.text] };
-    return rivals.every(({ labels }) => evaluate({ kind: 'all', requirements: [requirement] }, labels) === 'no');
+    return rivals.every(({ labels }) => {
+      const theirs = labels.labels[key.text];
+      // An invalid value will be corrected, possibly to the same value.
+      if (typeof theirs === 'string' && !isLabelValue(theirs)) return false;
+      return evaluate({ kind: 'all', requirements: [requirement] }, labels) === 'no';
+    });
   });
   return distinguishing.slice(0, 3).flatMap(({ key, value }, index): readonly Fix[] => {
     const edit = addRequirement(text, site, key.text, value.text);

@@ -120,6 +120,8 @@ metadata:
     if (is === 'key') return localize`Label key '${text}' must be quoted; unquoted, it becomes '${readKey(scalar)}'.`;
     if (scalar.type === 'map' || scalar.type === 'list')
       return localize`Label value must be a string, not a ${scalar.type}.`;
+    if (!isLabelValue(scalar.text))
+      return localize`Label value '${text}' is a ${scalar.type}, not a string; in quotes, it is not a valid label value either.`;
     return localize`Label value '${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
   },
   fixes(fact, { text }) {

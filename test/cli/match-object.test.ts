@@ -55,6 +55,20 @@ spec:
       '  It matches nothing in its scope.',
       '  1 object in another scope matches: Pod/api  apps/api.yaml:2',
     ]);
+    const webhook = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: prices}
+webhooks:
+  - name: prices.example.com
+    namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: NotIn, values: [shop]}]}
+`;
+    const { out: namespaces } = await runInMemory(['match', 'ValidatingWebhookConfiguration/prices'], {
+      files: { 'webhook.yaml': webhook },
+    });
+    assert.deepEqual(
+      namespaces.filter((line) => line.includes('other scope')),
+      [],
+    );
     const { out: selectors } = await runInMemory(['who-selects', 'Pod/api'], { files });
     assert.deepEqual(selectors, [
       'apps/api.yaml:2: Pod/api in data',

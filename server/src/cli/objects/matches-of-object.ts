@@ -135,7 +135,8 @@ function matchesElsewhere(session: Session, owner: AppliedObject, site: Selector
   const catalogue = session.workspace.catalogueOf(owner.file.uri);
   const own = owner.builtBy === undefined ? [] : [owner.builtBy];
   const { elsewhere } = selectionOf(owner.workspace, catalogue, owner, site);
-  return ofUnknownClusters(session.snapshot(), catalogue, own, elsewhere);
+  const written = elsewhere.filter(({ file }) => file.uri !== everyCluster);
+  return ofUnknownClusters(session.snapshot(), catalogue, own, written);
 }
 
 /** Returns matches, with a note if they are the Nodes onto which a pod may be scheduled. */

@@ -77,6 +77,27 @@ webhooks:
     ]);
   });
 
+  it('states that the rules of a webhook are not considered', async () => {
+    const files = {
+      'all.yaml': `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: prices}
+webhooks:
+  - name: prices.example.com
+    objectSelector: {matchLabels: {app: web}}
+    rules: [{apiGroups: [example.com], apiVersions: [v1], operations: [CREATE], resources: [prices]}]
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: web, labels: {app: web}}
+`,
+    };
+    assert.deepEqual((await runInMemory(['match', 'ValidatingWebhookConfiguration/prices'], { files })).out.slice(1), [
+      '  matches ConfigMap/web  all.yaml:10',
+      '  Not considered: the kinds, operations and conditions to which the object limits the selector.',
+    ]);
+  });
+
   it('states what is not considered for Nodes', async () => {
     const node = 'apiVersion: v1\nkind: Node\nmetadata: {name: n1, labels: {disk: ssd}}\nspec: {unschedulable: true}\n';
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec: {nodeSelector: {disk: ssd}, containers: []}\n';

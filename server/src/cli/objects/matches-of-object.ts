@@ -35,7 +35,7 @@ interface SelectorWithMatches extends BuiltBy {
   readonly elsewhere?: Elsewhere;
   /** Set if the matches are unknown, because the form of the selector is not evaluated. */
   readonly unknown?: true;
-  /** Set for the node selectors of a pod: what also decides whether a pod is scheduled onto a Node. */
+  /** What also decides whether a pod is scheduled onto a matching Node, or whether a webhook is called for a matching object. */
   readonly notConsidered?: string;
   /** The number of other GitOps objects that may share the cluster and whose objects are not all compared. */
   readonly notCompared?: number;
@@ -139,10 +139,14 @@ function matchesElsewhere(session: Session, owner: AppliedObject, site: Selector
   return ofUnknownClusters(session.snapshot(), catalogue, own, written);
 }
 
-/** Returns matches, with a note if they are the Nodes onto which a pod may be scheduled. */
+/** Returns matches, with a note if other fields also decide what is selected: for the Nodes of a pod, and for the objects of a webhook or an admission policy. */
 function withNote(matches: readonly MatchOfSelector[], object: ManifestObject, { path }: SelectorSite) {
-  const areNodes = matches.length > 0 && podSpecAround(object, path) !== undefined;
-  return areNodes ? { matches, notConsidered: 'taints, unschedulable nodes and resources' } : { matches };
+  if (matches.length === 0) return { matches };
+  if (podSpecAround(object, path) !== undefined)
+    return { matches, notConsidered: 'taints, unschedulable nodes and resources' };
+  return path.endsWith('.objectSelector')
+    ? { matches, notConsidered: 'the kinds, operations and conditions to which the object limits the selector' }
+    : { matches };
 }
 
 function isNamespace({ group, kind }: GroupKind): boolean {

@@ -260,6 +260,36 @@ metadata:
     assert.equal(found.at(-1), 'ConfigMap/web t=new l=1');
   });
 
+  it('has an open selector if a helper with unknown output adds to it', async () => {
+    const files = {
+      ...chart,
+      'web/templates/web.yaml': `kind: Service
+apiVersion: v1
+metadata: {name: web}
+spec:
+  selector: {{- dict "a" (lookup "v1" "Secret" "x" "y") | toYaml | replace "a" .Release.Name | nindent 4 }}
+    tier: front
+`,
+    };
+    const { json } = await runInMemory(['objects', '--format', 'json', 'web'], { files });
+    const { objects: all } = json as { objects: readonly { name: string; selectors: readonly object[] }[] };
+    const service = all.find(({ name }) => name === 'web');
+    assert.deepEqual(service?.selectors, [{ path: 'spec.selector', canonical: 'tier=front', open: true }]);
+    assert.match(
+      String(
+        (
+          await runInMemory(['who-selects', '--object', 'Pod/a', '.'], {
+            files: {
+              ...files,
+              'web/templates/pod.yaml': 'kind: Pod\napiVersion: v1\nmetadata: {name: a, labels: {tier: front}}\n',
+            },
+          })
+        ).out,
+      ),
+      /Service\/web may select it/,
+    );
+  });
+
   it('is not changed by the values file of another chart, but by a file in no chart', async () => {
     const api = Object.fromEntries(Object.entries(chart).map(([name, text]) => [name.replace('web/', 'api/'), text]));
     const files = { ...chart, ...api, 'common.yaml': 'labels: {tier: common}\nextra: []\n' };

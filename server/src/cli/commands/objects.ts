@@ -65,6 +65,8 @@ interface ShownObject {
   readonly selectors: readonly {
     readonly path: string;
     readonly canonical: string;
+    /** Whether the selector may have more requirements. */
+    readonly open?: true;
     /** Set if `canonical` is empty. */
     readonly matches?: 'everything' | 'nothing' | 'unknown';
   }[];
@@ -152,7 +154,8 @@ function selectorsOf({ selectorSites }: ManifestObject): ShownObject['selectors'
       effectiveSelector(site) ?? (site.fieldSelector?.ok === true ? site.fieldSelector.value : undefined);
     if (selector === undefined) return [];
     const canonical = format(selector, 'canonical');
-    if (canonical !== '' || !('kind' in selector)) return [{ path: site.path, canonical }];
+    if (canonical !== '' || !('kind' in selector))
+      return [{ path: site.path, canonical, ...(site.open && { open: true as const }) }];
     // A template may add requirements to an open selector.
     const matches = site.open || selector.kind === 'all' ? 'unknown' : selector.kind;
     return [{ path: site.path, canonical, matches }];

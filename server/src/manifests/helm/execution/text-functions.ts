@@ -39,6 +39,7 @@ export function integerOf(value: TemplateValue | undefined): number {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value !== 'string') return 0;
   if (/^[+-]?(?:0|[1-9]\d{0,14})$/.test(value)) return Number(value);
+  if (/^[+-]?\d{16,}$/.test(value)) return Number.NaN;
   if (/^0x[0-9a-f]{1,12}$/i.test(value)) return Number(value);
   return /^0o?[0-7]{1,15}$/.test(value) ? Number.parseInt(value.replace('o', ''), 8) : 0;
 }
@@ -356,6 +357,15 @@ function formatted(format: string, values: readonly TemplateValue[]): TemplateVa
   return isPlain && next === values.length ? textValue(text) : undefined;
 }
 
+/** Returns a number with a fixed number of decimals, of which a tie is rounded to even, as in Go; undefined for a number that is too large. */
+function fixedText(value: number, places: number): string | undefined {
+  if (places > 40 || Math.abs(value) >= 1e21) return undefined;
+  const exact = value.toFixed(places + 60);
+  const isTie = /^50*$/.test(exact.slice(exact.length - 60));
+  const kept = exact.slice(0, exact.length - 60).replace(/\.$/, '');
+  return isTie && /[02468]$/.test(kept) ? kept : value.toFixed(places);
+}
+
 function verbText(verb: string, value: TemplateValue, precision: string | undefined): string | undefined {
   if (value instanceof Unknown)
     return 'svd'.includes(verb) && precision === undefined && !value.text.includes('\n') ? value.text : undefined;
@@ -368,8 +378,7 @@ function verbText(verb: string, value: TemplateValue, precision: string | undefi
   if (verb === 'q') return typeof value === 'string' ? escaped(goQuoted(value)) : undefined;
   if (verb === 't') return typeof value === 'boolean' ? String(value) : undefined;
   if (verb === 'T') return typeOf(value);
-  if (verb === 'f')
-    return typeof value === 'number' ? value.toFixed(precision === undefined ? 6 : Number(precision)) : undefined;
+  if (verb === 'f') return typeof value === 'number' ? fixedText(value, Number(precision ?? 6)) : undefined;
   if (verb === 'g') return typeof value === 'number' && precision === undefined ? floatText(value) : undefined;
   return verb === 'x' && typeof value === 'bigint' ? value.toString(16) : undefined;
 }

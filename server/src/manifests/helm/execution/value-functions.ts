@@ -74,7 +74,10 @@ export const knownFunctions: ReadonlyMap<string, KnownFunction> = new Map<string
     min: whole((...all) => Math.min(...all)),
     int: whole((a = 0) => a),
     int64: whole((a = 0) => a),
-    atoi: (text) => (typeof text === 'string' && /^[+-]?\d{1,15}$/.test(text) ? BigInt(Number(text)) : 0n),
+    atoi: (text) => {
+      if (typeof text !== 'string' || !/^[+-]?\d+$/.test(text)) return 0n;
+      return text.length <= 15 ? BigInt(Number(text)) : undefined;
+    },
     float64: (value) => floatOf(value),
     floor: (value) => Math.floor(floatOf(value)),
     ceil: (value) => Math.ceil(floatOf(value)),

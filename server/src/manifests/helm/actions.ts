@@ -98,26 +98,26 @@ export function tokensOf(body: string): readonly Token[] | undefined {
     const found = tokenPattern.exec(body);
     if (found === null) return undefined;
     const kind = kinds.find((each) => found.groups?.[each] !== undefined);
-    if (kind !== undefined) tokens.push({ kind, text: valueOf(kind, found[0]), apart });
+    if (kind !== undefined) tokens.push({ kind, text: tokenText(kind, found[0]), apart });
     apart = kind === undefined;
   }
   return tokens;
 }
 
 /** Returns the text of a token. A character is the number of its code point. */
-function valueOf(kind: Token['kind'], text: string): string {
+function tokenText(kind: Token['kind'], text: string): string {
   if (kind === 'text') return textOfQuoted(text);
   return text.startsWith("'") ? String(textOfQuoted(text).codePointAt(0)) : text;
 }
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' };
-const escape = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.))/g;
+const escapeForm = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.))/g;
 
 /** Returns the value of a quoted Go string or character. */
 export function textOfQuoted(text: string): string {
   const inner = text.slice(1, -1);
   if (text.startsWith('`')) return inner;
-  return inner.replace(escape, (_, byte?: string, short?: string, long?: string, octal?: string, letter = '') => {
+  return inner.replace(escapeForm, (_, byte?: string, short?: string, long?: string, octal?: string, letter = '') => {
     const code = octal === undefined ? Number.parseInt(byte ?? short ?? long ?? '', 16) : Number.parseInt(octal, 8);
     return code <= 0x10ffff ? String.fromCodePoint(code) : (escapes[letter] ?? letter);
   });

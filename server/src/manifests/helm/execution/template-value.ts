@@ -78,6 +78,16 @@ export class TemplateMap {
   }
 }
 
+/** A map that is printed as a text: the version that `semver` parses. */
+export class PrintedMap extends TemplateMap {
+  readonly text: string;
+
+  constructor(entries: Iterable<readonly [string, TemplateValue]>, text: string) {
+    super(entries);
+    this.text = text;
+  }
+}
+
 /** A value that depends on something that is in no file. Two unknown values with the same text are equal. */
 export class Unknown {
   /** The output: text with template actions for the unknown parts. A value that is no text is a single action. */
@@ -252,6 +262,7 @@ export function printed(value: TemplateValue, nil = '<nil>'): string {
   if (typeof value === 'number') return floatText(value);
   if (isList(value)) return `[${value.map((item) => printed(item)).join(' ')}]`;
   if (!(value instanceof TemplateMap)) return String(value);
+  if (value instanceof PrintedMap) return escaped(value.text);
   const entries = value.keys.map((key) => `${escaped(key)}:${printed(value.get(key))}`);
   if (value.others !== undefined) entries.push(`{{ ${value.others} }}`);
   return `map[${entries.join(' ')}]`;

@@ -10,6 +10,7 @@ import {
   isList,
   kindOf,
   OneOf,
+  PrintedMap,
   type TemplateList,
   TemplateMap,
   type TemplateValue,
@@ -104,13 +105,18 @@ export const knownFunctions: ReadonlyMap<string, KnownFunction> = new Map<string
     semver: (text) => {
       const version = parseVersion(textOf(text)) ?? fail('an invalid version');
       const [major, minor, patch] = version.numbers;
-      return new TemplateMap([
+      const [, metadata = ''] = textOf(text).split('+');
+      const core = `${major}.${minor}.${patch}`;
+      const shown = [core, version.prerelease && `-${version.prerelease}`, metadata && `+${metadata}`].join('');
+      const entries: [string, TemplateValue][] = [
         ['Major', BigInt(major)],
         ['Minor', BigInt(minor)],
         ['Patch', BigInt(patch)],
         ['Prerelease', version.prerelease],
+        ['Metadata', metadata],
         ['Original', textOf(text)],
-      ]);
+      ];
+      return new PrintedMap(entries, shown);
     },
     has: (item = null, list = null) => (list === null ? false : listParameter(list).some((each) => isSame(each, item))),
     chunk: (size, list) => {

@@ -167,15 +167,15 @@ describe('an object in two files', () => {
     ---${map(name)}
     {{- end }}`;
     const more =
-      conditional('met', '.Values.on') + conditional('unknown', '.Capabilities.x') + conditional('off', '.Values.off');
+      conditional('met', '.Values.shown') + conditional('unknown', '.Capabilities.x') + conditional('off', '.Values.off');
     const b = await bench(`${rootFlux}
     ==> clusters/dev/all.yaml <==${flux('a', chart('one'), release)}${flux('b', chart('two'), release)}
     ==> one/Chart.yaml <==
     {apiVersion: v2, name: one, version: 0.1.0}
     ==> one/values.yaml <==
-    on: true
+    shown: true
     ==> two/values.yaml <==
-    on: true
+    shown: true
     ==> one/templates/a.yaml <==${text}${more}
     ==> two/Chart.yaml <==
     {apiVersion: v2, name: two, version: 0.1.0}

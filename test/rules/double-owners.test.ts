@@ -167,7 +167,9 @@ describe('an object in two files', () => {
     ---${map(name)}
     {{- end }}`;
     const more =
-      conditional('met', '.Values.shown') + conditional('unknown', '.Capabilities.x') + conditional('off', '.Values.off');
+      conditional('met', '.Values.shown') +
+      conditional('unknown', '.Capabilities.x') +
+      conditional('off', '.Values.off');
     const b = await bench(`${rootFlux}
     ==> clusters/dev/all.yaml <==${flux('a', chart('one'), release)}${flux('b', chart('two'), release)}
     ==> one/Chart.yaml <==

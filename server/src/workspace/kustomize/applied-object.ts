@@ -73,7 +73,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
     }
   }
   if (patched || uncertain) addUncertainReferences(object, source);
-  return uncertain ? unknown(object) : object;
+  return uncertain === false ? object : unknown(object, uncertain);
 }
 
 /** Sets a field of an object, or removes the field if `value` is undefined. */
@@ -178,9 +178,11 @@ function portsIn(
   return network === undefined ? { names, open: true } : { names, open: true, network };
 }
 
-/** Returns the object, marked as possibly having further labels and requirements. */
-function unknown(object: ManifestObject): ManifestObject {
-  const open = (site: LabelSite): LabelSite => ({ ...site, entries: site.entries.map(withUnknownValue), open: true });
+/** Returns the object, marked as possibly having further labels and requirements; with `everything`, their values are unknown, too. */
+function unknown(object: ManifestObject, uncertain: 'additions' | 'everything'): ManifestObject {
+  const areKnown = uncertain === 'additions';
+  const entriesOf = ({ entries }: LabelSite | SelectorSite) => (areKnown ? entries : entries.map(withUnknownValue));
+  const open = (site: LabelSite): LabelSite => ({ ...site, entries: entriesOf(site), open: true });
   const labels = open(object.labels ?? emptyLabels(object));
   const { ports: _, policySpec, ...known } = object;
   const fieldValues = { [anyField]: { unknown: 'fields' } };
@@ -197,7 +199,12 @@ function unknown(object: ManifestObject): ManifestObject {
       labels: open(template.labels ?? emptyLabels(object)),
     })),
     selectorSites: object.selectorSites.map((site) =>
-      withSelectors({ ...site, entries: site.entries.map(withUnknownValue), data: unknownData(site.data), open: true }),
+      withSelectors({
+        ...site,
+        entries: entriesOf(site),
+        data: areKnown ? site.data : unknownData(site.data),
+        open: true,
+      }),
     ),
   };
 }

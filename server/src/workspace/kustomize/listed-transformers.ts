@@ -128,5 +128,5 @@ export function ifMeant(resource: Resource, { target }: PatchEntry): Resource {
 
 /** Marks a resource as changed in an unknown way. */
 export function asUncertain(resource: Resource): Resource {
-  return { ...remembering(resource), uncertain: true, patched: true };
+  return { ...remembering(resource), uncertain: 'everything', patched: true };
 }

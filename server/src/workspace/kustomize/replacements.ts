@@ -110,7 +110,7 @@ function replaced(
     if (changed.kind !== 'map') return resource;
     const { tree, shared } = overwriting.finished(changed);
     // A missing list item is created, and its other content is unknown.
-    if (makesItems) return { ...resource, tree, shared, patched: true, uncertain: true };
+    if (makesItems) return { ...resource, tree, shared, patched: true, uncertain: resource.uncertain || 'additions' };
     return tree === resource.tree ? resource : { ...resource, tree, shared };
   });
 }

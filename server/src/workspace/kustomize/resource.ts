@@ -23,8 +23,8 @@ export interface Resource {
   readonly previous: readonly Identity[];
   /** Whether a patch changed the object, so that fields outside of its sites may have changed too. */
   readonly patched: boolean;
-  /** Whether the object was changed in an unknown way. */
-  readonly uncertain: boolean;
+  /** What may have changed in an unknown way: labels and requirements may have been added, or everything may differ. */
+  readonly uncertain: false | 'additions' | 'everything';
   readonly generated: boolean;
   /** Whether a hash of the content is appended to the name at the end. */
   readonly needsHash: boolean;

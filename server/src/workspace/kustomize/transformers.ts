@@ -211,12 +211,12 @@ export function withPatch(
   const choose = chooserOf(patch, entry.target);
   const weight = treeSizeOf(patch.kind === 'operations' ? patch.node : patch.tree).size;
   let targets = 0;
-  const patched = resources.flatMap((resource) => {
+  const patched = resources.flatMap((resource): Resource | readonly Resource[] => {
     const choice = choose(resource);
     if (choice === 'no') return resource;
     targets++;
     if (!steps.allow(resource, weight)) return resource;
-    if (choice === 'maybe') return { ...resource, patched: true, uncertain: true };
+    if (choice === 'maybe') return { ...resource, patched: true, uncertain: 'everything' };
     return patch.kind === 'operations' ? withOperations(resource, patch) : withMerged(resource, patch, entry, isCopied);
   });
   return { resources: targets === 0 ? resources : patched, targets };

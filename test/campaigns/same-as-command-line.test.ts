@@ -44,6 +44,7 @@ function questionsAbout(folder: string, objects: readonly ShownObject[]): readon
     { tool: 'who_selects', input: { object }, words: ['who-selects', '--object', object] },
     { tool: 'objects', input: {}, words: ['objects'] },
     { tool: 'objects', input: { paths: [file] }, words: ['objects', file] },
+    { tool: 'review', input: { base: 'HEAD' }, words: ['review', 'HEAD'] },
     { tool: 'diff', input: { old: one, new: other }, words: ['diff', one, other] },
     { tool: 'impact', input: proposal, words: ['impact', '-'], standardInput: JSON.stringify(proposal) },
     {

@@ -301,7 +301,7 @@ class Building {
         for (const part of parts)
           for (const entry of part.changes ?? [])
             if (entry.field === field)
-              this.#patch(sum, entry, part.uri, () => each((resource) => ifMeant(resource, entry)));
+              this.#patch(sum, entry, part.uri, (uncertain) => each((resource) => ifMeant(resource, entry, uncertain)));
     };
     patch(['patchesStrategicMerge', 'patches']);
     const [namespace, namespaceFrom] = setting('namespace');
@@ -360,9 +360,10 @@ class Building {
   }
 
   /** Applies one entry that contains patches; `open` is called if its patches are unknown. */
-  #patch(sum: Sum, entry: PatchEntry, uri: string, open: () => void): void {
+  #patch(sum: Sum, entry: PatchEntry, uri: string, open: (uncertain: 'additions' | 'everything') => void): void {
     const patches = this.#patchesOf(entry, uri);
-    if (patches.length === 0) open();
+    // A file that is not read may contain anything; one that is no patch usually changes other fields.
+    if (patches.length === 0) open(this.#isRead(entry, uri) ? 'additions' : 'everything');
     const idle: Patch[] = [];
     for (const patch of patches) {
       const patched = withPatch(sum.resources, patch, entry, this.#steps);
@@ -384,6 +385,10 @@ class Building {
     }
     const { identities } = this.#present;
     this.#idle.add({ ...idle, present: identities, ...(patch?.kind === 'merge' && { object: patch.object }) });
+  }
+
+  #isRead({ path }: PatchEntry, uri: string): boolean {
+    return path === undefined || this.#around.file(this.#around.at(folderOf(uri), path.path)) !== undefined;
   }
 
   #patchesOf({ path, inline }: PatchEntry, uri: string): readonly Patch[] {

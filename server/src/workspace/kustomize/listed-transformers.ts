@@ -122,8 +122,10 @@ function heldPatches(documents: readonly Node[], uri: string, catalogue: Catalog
 }
 
 /** Marks a resource as uncertain if a patch that cannot be parsed may select it. */
-export function ifMeant(resource: Resource, { target }: PatchEntry): Resource {
-  return target === undefined || isSelected(resource, target) !== 'no' ? asUncertain(resource) : resource;
+export function ifMeant(resource: Resource, { target }: PatchEntry, uncertain: 'additions' | 'everything'): Resource {
+  const isMeant = target === undefined || isSelected(resource, target) !== 'no';
+  if (!isMeant) return resource;
+  return { ...asUncertain(resource), uncertain: resource.uncertain === 'everything' ? 'everything' : uncertain };
 }
 
 /** Marks a resource as changed in an unknown way. */

@@ -3,6 +3,7 @@
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { Value } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { written } from '../../manifests/sites/sites.ts';
@@ -167,6 +168,16 @@ function isOnlyIn(workspace: Workspace, { file }: ObjectInFile, name: string): b
   return own > 0 && usesOf(workspace, name, own + 1) === own;
 }
 
+type Meant = ReturnType<typeof closestTo>;
+
+const slips = new WeakMap<ReadonlyMap<string, KnownNamespace>, Map<string, Meant>>();
+
+/** Returns the only known namespace of which a name is certainly a misspelling. */
+function slipIn(known: ReadonlyMap<string, KnownNamespace>, wanted: string): Meant {
+  const isSlip = (name: string) => ['evident', 'likely'].includes(misspelling(wanted, name) ?? '');
+  return closestTo(wanted, new Map([...known].filter(([name, each]) => each.certain && isSlip(name))));
+}
+
 /** Returns the namespace that was probably intended for all objects of a file in a namespace that nothing else in the workspace uses or creates. A Namespace must have the intended name, and other files must use it. */
 function nearFileNamespace(
   workspace: Workspace,
@@ -174,12 +185,16 @@ function nearFileNamespace(
   wanted: Written,
   known: ReadonlyMap<string, KnownNamespace>,
 ): NearNamespace | undefined {
+  // Nearly all names have no similar one, so that the uses of a name, which are in all files, are counted last.
+  const meant = getOrAdd(
+    getOrAdd(slips, known, () => new Map<string, Meant>()),
+    wanted.text,
+    () => slipIn(known, wanted.text),
+  );
+  if (meant === undefined) return undefined;
   const own = usesIn(workspace, uri, wanted.text);
   if (own === 0 || usesOf(workspace, wanted.text, own + 1) !== own || definitionOf(workspace, wanted.text) !== '')
     return undefined;
-  const isSlip = (name: string) => ['evident', 'likely'].includes(misspelling(wanted.text, name) ?? '');
-  const meant = closestTo(wanted.text, new Map([...known].filter(([name, each]) => each.certain && isSlip(name))));
-  if (meant === undefined) return undefined;
   const definition = definitionOf(workspace, meant.actual);
   const here = usesIn(workspace, uri, meant.actual);
   // A Namespace alone, without objects in it, may be the misspelled one.

@@ -103,7 +103,7 @@ function withoutRegenerated(
   added: readonly Pair[],
   removed: readonly Pair[],
 ): readonly [added: readonly Pair[], removed: readonly Pair[]] {
-  const stemOf = ({ named }: Pair) =>
+  const stemOf = ({ named: { scope: _, ...named } }: Pair) =>
     ['ConfigMap', 'Secret'].includes(named.kind) && generatedHash.test(named.name)
       ? keyOf({ ...named, name: named.name.replace(generatedHash, '') })
       : undefined;

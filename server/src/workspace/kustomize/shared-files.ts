@@ -143,7 +143,9 @@ function builtObjects(facts: ReadonlyMap<string, ScopeFacts>): (uri: string) => 
       counts.set(uri, objects);
       return objects;
     }
-    const count = sumOf([...kustomization.resources, ...kustomization.components], (path) => {
+    // A damaged cache may lack the lists, which must not prevent the checks of all files.
+    const { resources = [], components = [] } = kustomization;
+    const count = sumOf([...resources, ...components], (path) => {
       const included = resolveUri(folderOf(uri), path);
       return countIn(byFolder.get(included) ?? included);
     });

@@ -121,7 +121,7 @@ async function post(text) {
     const { method, url } = place.update(known);
     const { status } = await request(method, url, place.headers, body);
     if (status === 200) return skip('The comment with the review is updated.');
-    // A comment with the marker may belong to somebody else.
+    // A comment with the marker may belong to another user.
     if (!isRefused(status)) fail(`The comment could not be updated (${status}).`);
   }
   const { status } = await request('POST', place.comments, place.headers, body);

@@ -87,7 +87,7 @@ describe('the program that posts a review', () => {
     ]);
   });
 
-  it('updates its comment, which may be on a later page, and no comment of somebody else', async () => {
+  it('updates its comment, which may be on a later page, and no comment of another user', async () => {
     const foreign = { ...own, id: 8, user: { type: 'User' } };
     const first = Array.from({ length: 100 }, () => foreign);
     const { code, requests } = await post(

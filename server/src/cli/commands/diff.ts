@@ -78,10 +78,9 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   if (oldPath === undefined) throw new UsageError("'diff' requires two paths, OLD and NEW, or a commit of git.");
   const format = choice(given, 'format', ['text', 'json', 'markdown']);
   const found = await compareTrees(world, [oldPath, newPath], given);
-  const { trees, compared, connections, isWhole } = found;
+  const { trees, compared, connections, isWhole, areSeveral } = found;
   const { changes, notes } = compared;
   const breaking = changes.filter(({ kind, recreatedBy }) => kind !== 'gained' && recreatedBy === undefined).length;
-  const areSeveral = trees.some(({ session }) => session.snapshot().scopes().all().length > 1);
   const lines =
     format === 'text'
       ? [...textLines(world, changes, isWhole), ...connectionLines(world, connections, areSeveral)]

@@ -4,6 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { escapeMarkdown } from '../../features/presentation/markdown.ts';
 import type { World } from '../environment.ts';
 import { counted } from '../output/counts.ts';
+import { listed } from '../output/names.ts';
 import { colorizer, tame } from '../output/terminal-escape.ts';
 import type { ConnectionChange, ConnectionChanges } from './connection-changes.ts';
 
@@ -42,8 +43,7 @@ export function sentenceOf({ kind, to, ports, scope, sources }: Group, areSevera
   const shown = sources.slice(0, maximumNames);
   const more = sources.length - shown.length;
   const names = more === 0 ? shown : [...shown, `${more} more`];
-  const from = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return `${to}, ${ports}: ${kind === 'opened' ? 'now' : 'no longer'} open to ${from}${scopeSuffix({ scope }, areSeveral)}.`;
+  return `${to}, ${ports}: ${kind === 'opened' ? 'now' : 'no longer'} open to ${listed(names)}${scopeSuffix({ scope }, areSeveral)}.`;
 }
 
 function countLine(changes: readonly ConnectionChange[]): string {

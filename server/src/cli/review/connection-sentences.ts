@@ -7,10 +7,9 @@ import type { Statement } from './model.ts';
 
 /** Returns a statement for each target and its ports. */
 export function connectionSentences(
-  { trees, connections }: ComparedTrees,
+  { connections, areSeveral }: ComparedTrees,
   kind: ConnectionChange['kind'],
 ): readonly Statement[] {
-  const areSeveral = trees.some(({ session }) => session.snapshot().scopes().all().length > 1);
   return groupsOf(connections.changes.filter((each) => each.kind === kind)).map((group) => ({
     text: sentenceOf(group, areSeveral),
     count: group.sources.length,

@@ -8,8 +8,8 @@ import type { AppliedObject } from '../objects/applied-objects.ts';
 import { shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import { counted } from '../output/counts.ts';
+import { listedNames } from '../output/names.ts';
 import type { Statement } from './model.ts';
-import { listedNames } from './names.ts';
 import type { ChangedField, Pair } from './object-pairs.ts';
 
 /** The kinds whose controllers replace their pods after a change of the template, by `kindKey`. */

@@ -6,11 +6,11 @@ import { relativeFolder, relativePath } from '../../workspace/uri.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, type Named, shownName, whereIs } from '../objects/compared-names.ts';
 import { counted } from '../output/counts.ts';
+import { listed, listedNames } from '../output/names.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
 import { type Cause, causesIn } from './causes.ts';
 import { connectionSentences } from './connection-sentences.ts';
 import type { Review, Section, SectionId, Statement } from './model.ts';
-import { listed, listedNames } from './names.ts';
 import { type ChangedField, changedFields, type Pair, pairsOf } from './object-pairs.ts';
 import { restartedBy } from './restarts.ts';
 

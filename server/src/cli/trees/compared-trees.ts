@@ -31,6 +31,8 @@ export interface ComparedTrees extends TreeChanges {
   readonly isWhole: boolean;
   /** Sentences about what is not compared. */
   readonly problems: readonly string[];
+  /** Whether a tree has several scopes, so that lines about connections name them. */
+  readonly areSeveral: boolean;
   /** Whether a file that differs has a syntax error. */
   readonly isUnread: boolean;
 }
@@ -59,6 +61,7 @@ export async function compareTrees(
     connections,
     problems,
     isWhole: unread.length + problems.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial),
+    areSeveral: trees.some(({ session }) => session.snapshot().scopes().all().length > 1),
     isUnread: unread.some(({ differs }) => differs),
   };
 }

@@ -38,7 +38,7 @@ export function scopesWithout(
     isBuiltIn(group) && catalogue.kind(group, '', kind)?.namespaced === true;
   const isOwn = [undefined, from.object.namespace?.text].includes(site.namespace?.text);
   if (kinds.length === 0 || !kinds.every(isJudged) || !isOwn || inEveryCluster.test(name)) return [];
-  // Any other name stands for one that the reader chooses.
+  // Any other name is a placeholder for a name that the reader chooses.
   if (validateName('dns1123Subdomain', name).length > 0) return [];
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(from));

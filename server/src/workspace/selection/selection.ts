@@ -201,7 +201,7 @@ export function candidatesAround(
   const { from, targets } = question;
   const placed = (candidate: Candidate): RankedCandidate => ({ candidate, place: () => question.place(candidate) });
   const { candidates: here, makers } =
-    from === undefined ? nobody : allAround(workspace, workspace.scopes().filesAround(from), targets);
+    from === undefined ? noCandidates : allAround(workspace, workspace.scopes().filesAround(from), targets);
   const beside =
     from === undefined || owner.object.namespace === undefined
       ? []
@@ -411,7 +411,7 @@ interface Around {
   readonly makers: ReadonlySet<string>;
 }
 
-const nobody: Around = { candidates: [], makers: new Set() };
+const noCandidates: Around = { candidates: [], makers: new Set() };
 
 function allAround(workspace: Workspace, files: ReadonlySet<string>, targets: readonly string[]): Around {
   const known = latestScope.get(workspace);

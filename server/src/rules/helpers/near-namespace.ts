@@ -20,6 +20,7 @@ import {
   usesIn,
   usesOf,
 } from '../../workspace/references/namespaces-around.ts';
+import { SimilarNames } from '../../workspace/references/similar-names.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { CandidatesAround } from '../../workspace/selection/selection.ts';
@@ -110,12 +111,20 @@ function locationOfName(workspace: Workspace, uri: string, name: string): NearNa
   return file && found && found.origin === undefined ? { file, span: found.span } : undefined;
 }
 
-/** Returns the most likely known namespace whose name is similar to the given name; undefined if there is none, or if several are equally likely. */
+type Namespaces = ReadonlyMap<string, KnownNamespace>;
+
+const similarNames = new WeakMap<Namespaces, SimilarNames>();
+
+/** Returns the most likely namespace of those that may be intended whose name is similar to the given name; undefined if there is none, or if several are equally likely. */
 function closestTo(
   wanted: string,
-  known: ReadonlyMap<string, KnownNamespace>,
+  known: Namespaces,
+  isPossible: (name: string, namespace: KnownNamespace) => boolean = () => true,
 ): (KnownNamespace & { readonly actual: string }) | undefined {
-  const near = [...known].flatMap(([actual, each]) => {
+  const similar = getOrAdd(similarNames, known, () => new SimilarNames(known.keys())).near(wanted);
+  const near = similar.flatMap((actual) => {
+    const each = known.get(actual);
+    if (each === undefined || !isPossible(actual, each)) return [];
     const likeness = misspelling(wanted, actual);
     if (likeness === undefined || (likeness === 'possible' && !(each.certain && wanted[0] === actual[0]))) return [];
     if (each.isOutside && !isAlmost(wanted, actual)) return [];
@@ -140,7 +149,7 @@ export function nearHome(
     return undefined;
   const known = namespacesAround(workspace, placeOf(where));
   if (known.get(wanted.value)?.certain !== false && !isOnlyIn(workspace, where, wanted.value)) return undefined;
-  const meant = closestTo(wanted.value, new Map([...known].filter(([name]) => others.includes(name))));
+  const meant = closestTo(wanted.value, known, (name) => others.includes(name));
   return meant && { wanted, actual: meant.actual, at: locationOfName(workspace, meant.uri, meant.actual) };
 }
 
@@ -168,14 +177,10 @@ function isOnlyIn(workspace: Workspace, { file }: ObjectInFile, name: string): b
   return own > 0 && usesOf(workspace, name, own + 1) === own;
 }
 
-type Meant = ReturnType<typeof closestTo>;
-
-const slips = new WeakMap<ReadonlyMap<string, KnownNamespace>, Map<string, Meant>>();
-
 /** Returns the only known namespace of which a name is certainly a misspelling. */
-function slipIn(known: ReadonlyMap<string, KnownNamespace>, wanted: string): Meant {
+function slipIn(known: Namespaces, wanted: string): ReturnType<typeof closestTo> {
   const isSlip = (name: string) => ['evident', 'likely'].includes(misspelling(wanted, name) ?? '');
-  return closestTo(wanted, new Map([...known].filter(([name, each]) => each.certain && isSlip(name))));
+  return closestTo(wanted, known, (name, { certain }) => certain && isSlip(name));
 }
 
 /** Returns the namespace that was probably intended for all objects of a file in a namespace that nothing else in the workspace uses or creates. A Namespace must have the intended name, and other files must use it. */
@@ -183,14 +188,10 @@ function nearFileNamespace(
   workspace: Workspace,
   { file: { uri } }: ObjectInFile,
   wanted: Written,
-  known: ReadonlyMap<string, KnownNamespace>,
+  known: Namespaces,
 ): NearNamespace | undefined {
   // Nearly all names have no similar one, so that the uses of a name, which are in all files, are counted last.
-  const meant = getOrAdd(
-    getOrAdd(slips, known, () => new Map<string, Meant>()),
-    wanted.text,
-    () => slipIn(known, wanted.text),
-  );
+  const meant = slipIn(known, wanted.text);
   if (meant === undefined) return undefined;
   const own = usesIn(workspace, uri, wanted.text);
   if (own === 0 || usesOf(workspace, wanted.text, own + 1) !== own || definitionOf(workspace, wanted.text) !== '')
@@ -209,8 +210,7 @@ export function nearOwnNamespace(workspace: Workspace, where: ObjectInFile): Nea
     return undefined;
   const known = namespacesAround(workspace, placeOf(where));
   if (known.get(wanted.value)?.certain !== false) return nearFileNamespace(workspace, where, wanted, known);
-  const certain = [...known].filter(([name, each]) => each.certain && isAlmost(name, wanted.text));
-  const meant = closestTo(wanted.value, new Map(certain));
+  const meant = closestTo(wanted.value, known, (name, { certain }) => certain && isAlmost(name, wanted.text));
   if (meant === undefined || usesOf(workspace, wanted.value, 2) > 1) return undefined;
   return { wanted, actual: meant.actual, at: locationOfName(workspace, meant.uri, meant.actual) };
 }

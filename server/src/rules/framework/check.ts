@@ -15,6 +15,7 @@ import { allRules } from '../all.ts';
 import { findAsApplied } from './as-applied.ts';
 import { reported, type SeverityChoice, severityIn } from './configured-severities.ts';
 import { type CheckInput, Context, concerns, type Others, type Version } from './context.ts';
+import { withoutReplaced } from './replaced-findings.ts';
 import { type Done, type Finding, type Fix, maximumFindings, type Rule, type RuleContext } from './rule.ts';
 import { keepSilent, silentRules } from './silent-rules.ts';
 import {
@@ -111,7 +112,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const others: Others = { ruleIds, suppressions, done, comparisons };
   const context = new Context(input, others);
   // The applied versions are computed lazily, because for many files no rule depends on them.
-  const versions = once(() => versionsOf(input, others));
+  const versions = once(() => (options.acrossFiles ? versionsOf(input, others) : []));
   const unrendered = once(() => unrenderedOf(input));
   const findings: Finding[] = [];
   const add = addingTo(findings, { input, severities, index, used, cut });
@@ -219,8 +220,14 @@ function canRun({ needsNoRendering }: Rule, unrendered: ReturnType<typeof unrend
 
 function findingsOf(rule: Rule, context: Context, versions: () => readonly Version[], log: Log): readonly Finding[] {
   const isApplied = rule.asApplied && versions().length > 0;
-  const findings = isApplied ? findAsApplied(context, versions(), rule.find) : rule.find(context);
+  const findings = isApplied ? findAsApplied(context, versions(), rule.find) : findAsWritten(rule, context, versions);
   return findings.length === 0 ? findings : complete(findings, rule, context, log);
+}
+
+function findAsWritten(rule: Rule, context: Context, versions: () => readonly Version[]): readonly Finding[] {
+  const findings = rule.find(context);
+  const isAboutText = rule.acrossFiles !== true && rule.afterOthers !== true;
+  return findings.length === 0 || !isAboutText ? findings : withoutReplaced(context, versions(), findings);
 }
 
 /** Adds to findings whether they depend only on the file itself. A separate function, because closures make each call of a function allocate memory. */

@@ -2,14 +2,7 @@
 
 import { mayContainVariables } from '../../manifests/gitops/envsubst.ts';
 import { knownText } from '../../manifests/gitops/flux.ts';
-import {
-  type FieldPath,
-  fieldsOfOperations,
-  isWithinField,
-  pathAt,
-  pathInOperations,
-  segmentsOfPointer,
-} from '../../manifests/kustomize/replaced-paths.ts';
+import { type FieldPath, pathAt, pathInOperations } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { blank } from '../../manifests/placeholders/placeholders.ts';
 import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
@@ -25,7 +18,12 @@ import {
 import { disablingMark, type Variables } from '../../workspace/gitops/flux-variables.ts';
 import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
 import { kustomizationsNaming } from '../../workspace/kustomize/named-files.ts';
-import { type TransformerSource, transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
+import {
+  mayReplace,
+  setsLabel,
+  type TransformerSource,
+  transformerSpan,
+} from '../../workspace/kustomize/transformer-sources.ts';
 import type { EffectiveObject } from '../../workspace/model.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
@@ -132,7 +130,7 @@ function keepsAdded({ text }: RuleContext, { object, transformers }: EffectiveOb
           object.group,
           offset,
         );
-  return path !== undefined && later.every((each) => !replaces(each, path));
+  return path !== undefined && later.every((each) => !mayReplace(each, path));
 }
 
 function substitutes({ values, always }: Variables): boolean {
@@ -156,29 +154,7 @@ function isUnchanged(context: RuleContext, scope: GitopsScope, object: ManifestO
   const transformers = built.flatMap((each) => each.transformers);
   const path = pathAt(treeOf(context, object), object.group, offset);
   if (path === undefined || built.some((each) => each.object.obscured)) return false;
-  return transformers.every((each) => !replaces(each, path)) && !isSetByField(context, scope, path);
-}
-
-/** Whether a transformer may replace the field at a path. */
-function replaces(transformer: TransformerSource, path: FieldPath): boolean {
-  switch (transformer.kind) {
-    case 'labels':
-      return setsLabel(transformer, path.at(-1) ?? '');
-    case 'images':
-      return false;
-    case 'fieldPath':
-      return !transformer.reads;
-    case 'operations':
-      return fieldsOfOperations(transformer.node).some((field) => isWithinField(path, field));
-    case 'merge':
-      return (
-        transformer.object.replacedFields?.some((field) => isWithinField(path, segmentsOfPointer(field))) !== false
-      );
-  }
-}
-
-function setsLabel({ entries }: TransformerSource & { readonly kind: 'labels' }, key: string): boolean {
-  return entries.some((each) => each.key.text === key);
+  return transformers.every((each) => !mayReplace(each, path)) && !isSetByField(context, scope, path);
 }
 
 /** Whether a field of a kustomization or of the Flux Kustomization may replace a namespace, an image, or a number of replicas. */

@@ -3,11 +3,13 @@
 import type { ImageChange } from '../../manifests/kustomize/model.ts';
 import {
   type FieldPath,
+  fieldsOfOperations,
   fieldsWrittenBy,
   isWithinField,
   segmentsOfPointer,
 } from '../../manifests/kustomize/replaced-paths.ts';
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
+import { partsOfFieldPath } from '../../manifests/sites/field-path.ts';
 import type { Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 
@@ -44,12 +46,43 @@ function mayChange(transformer: TransformerSource, field: FieldPath): boolean {
     case 'images':
       return false;
     case 'fieldPath':
-      return !transformer.reads;
+      return mayWrite(transformer, field);
     case 'operations':
       return fieldsWrittenBy(transformer.node).some((each) => overlap(each, field));
     case 'merge':
       return transformer.object.replacedFields?.some((each) => overlap(segmentsOfPointer(each), field)) !== false;
   }
+}
+
+/** Whether a transformer may replace the field at a path. In contrast to `mayChangeField`, an item that it inserts into a list replaces nothing, and labels count. */
+export function mayReplace(transformer: TransformerSource, path: FieldPath): boolean {
+  switch (transformer.kind) {
+    case 'labels':
+      return setsLabel(transformer, path.at(-1) ?? '');
+    case 'images':
+      return false;
+    case 'fieldPath':
+      return mayWrite(transformer, path);
+    case 'operations':
+      return fieldsOfOperations(transformer.node).some((field) => isWithinField(path, field));
+    case 'merge':
+      return (
+        transformer.object.replacedFields?.some((field) => isWithinField(path, segmentsOfPointer(field))) !== false
+      );
+  }
+}
+
+export function setsLabel({ entries }: TransformerSource & { readonly kind: 'labels' }, key: string): boolean {
+  return entries.some((each) => each.key.text === key);
+}
+
+/** Whether a replacement may write a field, or what is in the field. */
+function mayWrite({ path, reads }: TransformerSource & { readonly kind: 'fieldPath' }, field: FieldPath): boolean {
+  if (reads || path.pattern !== undefined) return !reads;
+  // A condition selects any item, whatever its merge key is.
+  const isCondition = (text: string) => text === '*' || (text.startsWith('[') && text.includes('='));
+  const written = partsOfFieldPath(path.text).map(({ text }) => (isCondition(text) ? '-' : text));
+  return overlap(written, field);
 }
 
 function overlap(a: FieldPath, b: FieldPath): boolean {

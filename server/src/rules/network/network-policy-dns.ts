@@ -6,7 +6,7 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { entryOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { rulesOf } from '../../workspace/reach/policy-parts.ts';
-import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
+import { type PolicyInCluster, policyInCompleteClusters } from '../../workspace/reach/rule-clusters.ts';
 import { podEnds } from '../../workspace/reach/summaries.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { keysInSelectors } from '../helpers/selector-keys.ts';
@@ -70,7 +70,7 @@ export const networkPolicyDns = rule<WithoutDns>({
       if (policyKindOf(object) !== 'NetworkPolicy') continue;
       const entry = entryOf(object.policySpec, 'egress');
       if (entry === undefined || entry.key.origin !== undefined) continue;
-      const names = policyInScopes(workspace, catalogue, { file, object })?.map(isolatedWithoutDns) ?? [];
+      const names = policyInCompleteClusters(workspace, catalogue, { file, object })?.map(isolatedWithoutDns) ?? [];
       const [workload] = names;
       if (workload === undefined) continue;
       if (names.every((name) => name !== undefined))

@@ -7,7 +7,7 @@ import { childOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { peerField, rulesOf } from '../../workspace/reach/policy-parts.ts';
-import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
+import { type PolicyInCluster, policyInCompleteClusters } from '../../workspace/reach/rule-clusters.ts';
 import { policyName, portsText } from '../../workspace/reach/sentences.ts';
 import { podClasses } from '../../workspace/reach/summaries.ts';
 import type { Comparisons } from '../../workspace/selection/comparison-budget.ts';
@@ -86,7 +86,7 @@ export const networkPolicyOneSided = rule<Denied>({
   *check({ stored, workspace, catalogue, file, comparisons }) {
     for (const object of stored) {
       if (policyKindOf(object) !== 'NetworkPolicy') continue;
-      const placed = policyInScopes(workspace, catalogue, { file, object }) ?? [];
+      const placed = policyInCompleteClusters(workspace, catalogue, { file, object }) ?? [];
       const [first] = placed;
       for (const direction of ['ingress', 'egress'] as const)
         for (const each of first?.policy.policy[direction].rules ?? [])

@@ -1,6 +1,13 @@
 /** Reports ports of network policies that no pod has: a name that no pod declares, or the port of a Service. */
 
-import { type ContainerPort, type Direction, evaluate, type Protocol, type Rule } from '../../engine/index.ts';
+import {
+  type ContainerPort,
+  type Direction,
+  evaluate,
+  type Protocol,
+  type Rule,
+  type Selector,
+} from '../../engine/index.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
@@ -139,17 +146,19 @@ function missingIn(placed: PolicyInCluster, direction: Direction, rule: Rule, in
   if (port.kind === 'range' && !isTranslated(placed.cluster, port.protocol, port.from)) return undefined;
   const targets = targetsOf(placed, direction, rule);
   if (targets === undefined || targets.length === 0) return undefined;
+  // A policy for all pods of a namespace also selects the pods that charts and operators create.
+  const ends = direction === 'ingress' ? [placed.policy.policy.subject] : rule.peers;
+  const areNamed = ends.every((end) => end.kind === 'pods' && namesPods(end.pods));
   if (port.kind === 'name') {
     const named = targets.flatMap(({ ports }) => ports.filter(({ name }) => name !== undefined));
     if (named.some(({ name, protocol }) => name === port.name && (port.protocol ?? protocol) === protocol))
       return undefined;
-    const names = named.filter(({ protocol }) => (port.protocol ?? protocol) === protocol).map(({ name }) => name);
-    return {
-      kind: 'name',
-      protocol: port.protocol ?? 'TCP',
-      names: [...new Set(names)].filter((name) => typeof name === 'string'),
-    };
+    const declared = named.filter(({ protocol }) => (port.protocol ?? protocol) === protocol).map(({ name }) => name);
+    const names = [...new Set(declared)].filter((name) => typeof name === 'string');
+    const isCertain = areNamed || names.some((name) => misspelling(port.name, name) !== undefined);
+    return isCertain ? { kind: 'name', protocol: port.protocol ?? 'TCP', names } : undefined;
   }
+  if (!areNamed && !placed.isComplete) return undefined;
   const found = targets.map((target) => translated(placed.cluster, target, port.protocol, port.from));
   const [one] = found;
   return one !== undefined && found.every((each) => each !== undefined) ? one : undefined;
@@ -209,4 +218,9 @@ function translated(cluster: Cluster, target: Target, protocol: Protocol, number
       return { kind: 'service', service: `Service/${where.object.name?.text ?? ''}`, target: behind.number };
   }
   return undefined;
+}
+
+/** Whether a selector requires the value of a label, so that it selects the pods of certain workloads. */
+function namesPods(selector: Selector): boolean {
+  return selector.kind === 'all' && selector.requirements.some(({ operator }) => ['=', '==', 'in'].includes(operator));
 }

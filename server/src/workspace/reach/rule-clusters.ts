@@ -11,12 +11,24 @@ export interface PolicyInCluster {
   readonly cluster: Cluster;
   readonly index: number;
   readonly policy: PolicyObject;
+  /** Whether all restrictions and permissions in the cluster are known. */
+  readonly isComplete: boolean;
 }
 
 /** The maximum number of files in the cluster of a scope, because all its objects are deserialized after every pause in typing. */
 const maximumFiles = 2_000;
 
 /** Returns a policy in the cluster of each scope that applies it; undefined if some restrictions or permissions may be unknown: files that were not loaded, policies that the API server rejects, or other kinds of policies. */
+export function policyInCompleteClusters(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  where: ObjectInFile,
+): readonly PolicyInCluster[] | undefined {
+  const placed = policyInScopes(workspace, catalogue, where);
+  return placed?.every(({ isComplete }) => isComplete) ? placed : undefined;
+}
+
+/** Returns a policy in the cluster of each scope that applies it; undefined if one of these scopes may apply further objects. */
 export function policyInScopes(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -36,9 +48,10 @@ export function policyInScopes(
       (each) => isSameObject(each.where, where) && isAtHome(cluster, each.where),
     );
     const policy = cluster.policies[index];
-    if (policy === undefined || cluster.rejected.length > 0 || cluster.others.length > 0) return undefined;
-    if (cluster.reachability.world.policiesOpen) return undefined;
-    found.push({ cluster, index, policy });
+    if (policy === undefined) return undefined;
+    const { rejected, others, reachability } = cluster;
+    const isComplete = rejected.length === 0 && others.length === 0 && !reachability.world.policiesOpen;
+    found.push({ cluster, index, policy, isComplete });
   }
   return found.length === 0 ? undefined : found;
 }

@@ -212,8 +212,7 @@ function misplaced(
 ): Lonely | undefined {
   const own = where.object.namespace;
   if (own === undefined) return undefined;
-  const matching = around.filter(({ labelSet }) => evaluate(selector, labelSet) === 'yes');
-  const outside = matching.flatMap(({ candidate, place }) => {
+  const outside = around.matching(selector).flatMap(({ candidate, place }) => {
     const { namespace } = candidate.where.object;
     return typeof namespace?.value === 'string' && place().answer === 'no' ? [namespace.value] : [];
   });

@@ -23,6 +23,8 @@ export class SimilarNames {
   readonly names: ReadonlySet<string>;
   #groups: ReadonlyMap<string, Group> | undefined;
   #byStart: ReadonlyMap<string, readonly string[]> | undefined;
+  /** The results of searches: many objects refer to one name. */
+  readonly #found = new Map<string, readonly string[]>();
 
   constructor(names: Iterable<string>) {
     this.names = new Set(names);
@@ -30,6 +32,10 @@ export class SimilarNames {
 
   /** Returns the other names that differ in at most two letters, ignoring the kind of separators, or only in case and separators. These include all names for which `misspelling` or `slightDifference` returns a difference. */
   near(wanted: string): readonly string[] {
+    return getOrAdd(this.#found, wanted, () => this.#search(wanted));
+  }
+
+  #search(wanted: string): readonly string[] {
     if (wanted.length > maximumLength) return [];
     this.#groups ??= groupsOf(this.names);
     const group = this.#groups.get(numbersIn(wanted));

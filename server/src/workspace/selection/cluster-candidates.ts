@@ -67,6 +67,10 @@ export function withOthers(around: CandidatesAround, others: readonly RankedCand
     size: around.size + others.length,
     makers: around.makers,
     filter: (isWanted) => [...around.filter(isWanted), ...others.filter(({ candidate }) => isWanted(candidate, true))],
+    matching: (selector) => [
+      ...around.matching(selector),
+      ...others.filter(({ candidate }) => evaluate(selector, candidate.labelSet) === 'yes'),
+    ],
     reached: (maximum) => [...around.reached(maximum), ...others],
   };
 }

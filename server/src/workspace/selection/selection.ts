@@ -1,7 +1,14 @@
 /** Evaluates selectors: determines what a selector matches, and why it does not match other objects. No other module makes this decision. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { everything, type LabelSet, type Selector, satisfiable, termSatisfiable } from '../../engine/index.ts';
+import {
+  evaluate,
+  everything,
+  type LabelSet,
+  type Selector,
+  satisfiable,
+  termSatisfiable,
+} from '../../engine/index.ts';
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { selectorAt } from '../../manifests/sites/site-at.ts';
@@ -174,6 +181,8 @@ export interface CandidatesAround {
    * because it excludes nearly all objects. `isOutside` is as for `RankedCandidate`.
    */
   filter(isWanted: (candidate: Candidate, isOutside: boolean) => boolean): readonly RankedCandidate[];
+  /** Returns the targets whose labels a selector certainly matches. */
+  matching(selector: Selector): readonly RankedCandidate[];
   /** Returns the targets in namespaces to which the selector applies or may apply; none if more objects than `maximum` are in them, including objects of other scopes. */
   reached(maximum: number): readonly RankedCandidate[];
 }
@@ -200,8 +209,8 @@ export function candidatesAround(
   const question = questionOf(workspace, catalogue, owner, site);
   const { from, targets } = question;
   const placed = (candidate: Candidate): RankedCandidate => ({ candidate, place: () => question.place(candidate) });
-  const { candidates: here, makers } =
-    from === undefined ? noCandidates : allAround(workspace, workspace.scopes().filesAround(from), targets);
+  const files = from === undefined ? new Set<string>() : workspace.scopes().filesAround(from);
+  const { candidates: here, makers } = allAround(workspace, files, targets);
   const beside =
     from === undefined || owner.object.namespace === undefined
       ? []
@@ -210,14 +219,21 @@ export function candidatesAround(
     each.where.object.namespace !== undefined &&
     relationOf(workspace, from, each) === 'elsewhere' &&
     question.place(each).answer === 'yes';
+  const isHere = (each: Candidate) => relationOf(workspace, from, each) === 'here';
   const filter: CandidatesAround['filter'] = (isWanted) => [
-    ...here.filter((each) => isWanted(each, false) && relationOf(workspace, from, each) === 'here').map(placed),
+    ...here.filter((each) => isWanted(each, false) && isHere(each)).map(placed),
     ...beside.filter((each) => isWanted(each, false) && isBeside(each)).map(placed),
   ];
   return {
     size: here.length + beside.length,
     makers: beside.length === 0 ? makers : new Set([...makers, ...makersOf(beside)]),
     filter,
+    matching: (selector) => {
+      const isMatch: IsWanted = (_, __, answer) => answer === 'yes';
+      const found = targets.flatMap((target) => [...workspace.find(target, selector, isMatch, files)]);
+      const matchesBeside = beside.filter(({ labelSet }) => evaluate(selector, labelSet) === 'yes');
+      return [...found.filter(isHere), ...matchesBeside.filter(isBeside)].map(placed);
+    },
     reached: (maximum) => {
       const reached = new Set<Candidate>();
       for (const each of [...here, ...beside]) {
@@ -410,8 +426,6 @@ interface Around {
   readonly candidates: readonly Candidate[];
   readonly makers: ReadonlySet<string>;
 }
-
-const noCandidates: Around = { candidates: [], makers: new Set() };
 
 function allAround(workspace: Workspace, files: ReadonlySet<string>, targets: readonly string[]): Around {
   const known = latestScope.get(workspace);

@@ -91,7 +91,6 @@ describe('fields that cannot change', () => {
   it('do not change by values that a server may have set', () => {
     const pod = { containers: [{ name: 'a', image: 'a:1' }] };
     const explicit = {
-      serviceAccountName: 'default',
       containers: [
         { name: 'a', image: 'a:1', imagePullPolicy: 'IfNotPresent', ports: [], terminationMessagePolicy: 'File' },
       ],
@@ -104,6 +103,33 @@ describe('fields that cannot change', () => {
     assert.deepEqual(changed(job({ parallelism: 2 }, pod), job({ parallelism: 2, completions: 2 }, pod)), [
       'spec.completions: spec/completions',
     ]);
+  });
+
+  it('include the service account of a Job, which has two names', () => {
+    const at = (spec: object) => job({}, { containers: [{ name: 'a', image: 'a:1' }], ...spec });
+    const [none, name, alias] = [at({}), at({ serviceAccountName: 'a' }), at({ serviceAccount: 'a' })];
+    const inTemplate = (field: string) => [`spec.template: spec/template/spec/${field}`];
+    assert.deepEqual(changed(none, name), inTemplate('serviceAccountName'));
+    assert.deepEqual(changed(none, alias), inTemplate('serviceAccount'));
+    assert.deepEqual(changed(name, at({ serviceAccountName: 'b' })), inTemplate('serviceAccountName'));
+    assert.deepEqual(changed(name, at({ serviceAccount: 'b' })), inTemplate('serviceAccountName'));
+    assert.deepEqual(changed(alias, at({ serviceAccountName: 'b' })), inTemplate('serviceAccountName'));
+    const open = manifest('batch/v1', 'Job', {
+      spec: { template: { spec: { unknown: 'include "pod"', entries: { serviceAccountName: 'a' } } } },
+    });
+    assert.deepEqual(
+      changed(open, manifest('batch/v1', 'Job', { spec: { template: { spec: { serviceAccount: 'a' } } } })),
+      [],
+    );
+    // The API server stores both names. `serviceAccountName` wins, and stays until it is set.
+    for (const [old, fresh] of [
+      [name, alias],
+      [alias, name],
+      [name, none],
+      [alias, none],
+      [alias, at({ serviceAccount: 'b' })],
+    ] as const)
+      assert.deepEqual(changed(old, fresh), []);
   });
 
   it('are silent if both values may be equal', () => {

@@ -34,13 +34,14 @@ export function immutableDataOf(facts: Pick<Facts, 'immutable' | 'stored' | 'emb
   return { kinds: Object.fromEntries(kinds), types };
 }
 
-function storedRow({ path, default: value, unless, stored }: StoredFieldRow): StoredRow {
+function storedRow({ path, default: value, unless, stored, alias }: StoredFieldRow): StoredRow {
   return [
     path,
     {
       ...(value !== undefined && { default: value }),
       ...(unless !== undefined && { unless }),
       ...(stored !== undefined && { stored }),
+      ...(alias !== undefined && { alias }),
     },
   ];
 }

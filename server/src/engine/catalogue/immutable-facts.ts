@@ -73,9 +73,12 @@ export interface StoredFact {
   readonly unless?: string;
   /**
    * `dropped`: the field is not stored. `filled`: an absent field gets a value that no file contains. `quantity`:
-   * values are compared by amount; `filledQuantity`: both. `struct`: an empty map differs from an absent one.
+   * values are compared by amount; `filledQuantity`: both. `struct`: an empty map differs from an absent one. `kept`:
+   * the removal of a value has no effect; `fixed`: its change has no effect either.
    */
-  readonly stored?: 'dropped' | 'filled' | 'quantity' | 'filledQuantity' | 'struct';
+  readonly stored?: 'dropped' | 'filled' | 'quantity' | 'filledQuantity' | 'struct' | 'kept' | 'fixed';
+  /** The name of a field beside it that has the same meaning: an absent value is its value. */
+  readonly alias?: string;
 }
 
 export type StoredRow = readonly [path: string, fact: StoredFact];

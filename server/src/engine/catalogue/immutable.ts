@@ -81,9 +81,11 @@ interface Known {
 
 function knownOf(data: ImmutableData, name: string): Known {
   const kind: ImmutableKind | undefined = Object.hasOwn(data.kinds, name) ? data.kinds[name] : undefined;
-  const rows: StoredRow[] = [...(kind?.stored ?? [])];
-  for (const [path, type] of kind?.embeds ?? [])
-    for (const [inside, fact] of data.types[type] ?? []) rows.push([`${path}.${inside}`, fact]);
+  const embedded = (kind?.embeds ?? []).flatMap(([path, type]) =>
+    (data.types[type] ?? []).map(([inside, fact]): StoredRow => [`${path}.${inside}`, fact]),
+  );
+  // The facts of a kind are more specific than those of its types.
+  const rows = [...embedded, ...(kind?.stored ?? [])];
   return { facts: kind?.immutable ?? [], stored: fieldPatterns(rows), recreate: kind?.recreate };
 }
 

@@ -31,6 +31,7 @@ export function storedDifference(old: unknown, fresh: unknown, compared: Compare
     const [isMissing, isGone] = [a === undefined || a === null, b === undefined || b === null];
     if ((isMissing || isGone) && fact?.stored?.startsWith('filled')) return undefined;
     if (isMissing && free?.fact === 'added') return undefined;
+    if ((isGone && fact?.stored === 'kept') || (!isMissing && fact?.stored === 'fixed')) return undefined;
     if (fact?.stored === 'struct' && isMissing !== isGone) return isUnknown(a) || isUnknown(b) ? undefined : path;
     const [was, is] = [withDefault(a, fact?.default), withDefault(b, fact?.default)];
     if (isUnknown(was) || isUnknown(is)) return unknownDiffers(was, is, { stored, free }, path);
@@ -47,7 +48,8 @@ export function storedDifference(old: unknown, fresh: unknown, compared: Compare
       const onlyOld = isUnknown(b) ? [] : Object.keys(known);
       const onlyNew = isUnknown(a) ? [] : Object.keys(other);
       return firstOf([...new Set([...both, ...onlyNew, ...onlyOld])], (key) => {
-        return differ(fieldOf(known, key), fieldOf(other, key), belowOf(compared, key), [...path, key]);
+        const [was, is] = [storedField(known, key, compared), storedField(other, key, compared)];
+        return differ(was, is, belowOf(compared, key), [...path, key]);
       });
     }
     const [was, is] = [asValue(a), asValue(b)];
@@ -77,6 +79,7 @@ export function storedDifference(old: unknown, fresh: unknown, compared: Compare
 export function storedField(map: unknown, key: string, { stored }: Pick<Compared, 'stored'>): unknown {
   const value = fieldOf(map, key) ?? undefined;
   const fact = below(stored, key)?.fact;
+  if (value === undefined && fact?.alias !== undefined) return fieldOf(map, fact.alias) ?? undefined;
   if (value !== undefined || fact?.unless === undefined) return value;
   const other = fieldOf(map, fact.unless.slice(fact.unless.lastIndexOf('.') + 1)) ?? undefined;
   return other === undefined ? fact.default : noDefault;

@@ -75,8 +75,8 @@ spec:
     assert.deepEqual(await usesWith(json.replaceAll('secretName: db', 'secretName: other')), [
       '  Nothing names or selects it.',
     ]);
-    const replacement = (field: string) => `replacements:
-- source: {kind: Secret, name: db, fieldPath: metadata.name}
+    const replacement = (field: string, source = ', fieldPath: metadata.name') => `replacements:
+- source: {kind: Secret, name: db${source}}
   targets:
   - {select: {kind: Deployment}, fieldPaths: [${field}]}
 `;
@@ -84,6 +84,11 @@ spec:
       '  Named by:',
       `    prod/kustomization.yaml:5: ${at} (not certain)`,
     ]);
+    for (const source of ['', ', fieldPath: .metadata.name'])
+      assert.deepEqual(await usesWith(replacement('.spec.template.spec.volumes.0.secret.secretName', source)), [
+        '  Named by:',
+        `    prod/kustomization.yaml:5: ${at} (not certain)`,
+      ]);
     assert.deepEqual(await usesWith(replacement('spec.template.spec.serviceAccountName')), [
       '  Nothing names or selects it.',
     ]);

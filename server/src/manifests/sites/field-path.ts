@@ -14,10 +14,11 @@ export interface FieldPathPart {
   readonly form: 'plain' | 'escaped' | 'brackets';
 }
 
-/** Splits a path into its parts. Dots after a backslash or inside brackets do not separate parts. */
+/** Splits a path into its parts. Dots after a backslash or inside brackets do not separate parts, and a dot at the start has no effect. */
 export function partsOfFieldPath(path: string): readonly FieldPathPart[] {
   const parts: FieldPathPart[] = [];
-  let start = 0;
+  const first = path.startsWith('.') ? 1 : 0;
+  let start = first;
   let text = '';
   let isIn = false;
   const end = (at: number) => {
@@ -29,7 +30,7 @@ export function partsOfFieldPath(path: string): readonly FieldPathPart[] {
     start = at + 1;
     text = '';
   };
-  for (let at = 0; at < path.length; at++) {
+  for (let at = first; at < path.length; at++) {
     const character = path[at] ?? '';
     if (character === '\\' && path[at + 1] === '.') text += path[++at];
     else if (character === '.' && !isIn) end(at);

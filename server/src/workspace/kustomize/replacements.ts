@@ -32,7 +32,7 @@ export function withReplacement(
   const source = childOf(node, 'source');
   const read = given === undefined ? sourceOf(resources, source) : undefined;
   const value = given === undefined ? read && valueIn(read, source) : { node: given, uri: from };
-  const path = childOf(source, 'fieldPath');
+  const path = childOf(source, 'fieldPath') ?? (source && scalarOf('metadata.name', source.span));
   const remembered =
     read === undefined || path?.kind !== 'scalar'
       ? resources

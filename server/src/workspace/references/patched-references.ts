@@ -75,7 +75,7 @@ function sitesOf(
     case 'fieldPath': {
       if (transformer.reads || !isCopied) return [];
       const { path } = transformer;
-      const parts = partsOfFieldPath(path.text.replace(/^\./, '')).map(({ text }) => text);
+      const parts = partsOfFieldPath(path.text).map(({ text }) => text);
       // The name may be copied into another field of the same kind.
       return [...names].flatMap((name) =>
         written(parts, scalarOf(name, path.span)).map((site) => ({ site, answer: 'maybe' })),

@@ -189,3 +189,57 @@ describe('an edit of the definition of a GitOps object', () => {
     assert.ok(watched.checked.includes(uriOf('api/pod.yaml')));
   });
 });
+
+describe('an edit of a chart', () => {
+  const texts = ['web', 'api'].flatMap((name) => [
+    [uriOf(`${name}/Chart.yaml`), `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`] as const,
+    [uriOf(`${name}/values.yaml`), 'label: a\n'] as const,
+    [uriOf(`${name}/templates/_helpers.tpl`), '{{ define "label" }}a{{ end }}\n'] as const,
+    [
+      uriOf(`${name}/templates/pod.yaml`),
+      `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n  labels:\n    app: {{ .Values.label }}\n    tier: {{ include "label" . }}\n`,
+    ] as const,
+  ]);
+  const checkedAfter = async (path: string, text: string) => {
+    const watched = await new Watched(texts).load();
+    await watched.run();
+    await watched.write(uriOf(path), text);
+    await watched.run();
+    const anew = await new Watched(watched.source.texts).load();
+    assert.deepEqual(watched.found, await anew.run());
+    return watched.checked.map((uri) => uri.slice(folder.length + 1)).filter((each) => each.endsWith('pod.yaml'));
+  };
+
+  it('of its values or helpers concerns the objects of this chart', async () => {
+    assert.deepEqual(await checkedAfter('web/values.yaml', 'label: -b\n'), ['web/templates/pod.yaml']);
+    assert.deepEqual(await checkedAfter('web/templates/_helpers.tpl', '{{ define "label" }}-b{{ end }}\n'), [
+      'web/templates/pod.yaml',
+    ]);
+  });
+
+  it('of a comment in its values concerns no object', async () => {
+    assert.deepEqual(await checkedAfter('web/values.yaml', '# said\nlabel: a\n'), []);
+  });
+});
+
+describe('an edit of the definition of a kind', () => {
+  const definition = (label: string, plural: string) =>
+    `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: widgets.example.com\n  labels: {app: ${label}}\nspec:\n  group: example.com\n  names: {kind: Widget, plural: ${plural}}\n  scope: Namespaced\n  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]\n`;
+  const uri = uriOf('definitions/widget.yaml');
+
+  it('concerns all files only if it defines the kind otherwise', async () => {
+    const watched = await new Watched([
+      [uri, definition('a', 'widgets')],
+      ...['far/kustomization.yaml', 'far/pod.yaml', 'far/service.yaml'].map(
+        (path) => [uriOf(path), files[path] ?? ''] as const,
+      ),
+    ]).load();
+    await watched.run();
+    await watched.write(uri, definition('b', 'widgets'));
+    await watched.run();
+    assert.ok(watched.checked.includes(uri) && !watched.checked.includes(uriOf('far/pod.yaml')));
+    await watched.write(uri, definition('b', 'widget'));
+    await watched.run();
+    assert.ok(watched.checked.includes(uriOf('far/pod.yaml')));
+  });
+});

@@ -32,6 +32,13 @@ export function folderOf(uri: string): string {
   return uri.slice(0, Math.max(uri.lastIndexOf('/'), 0));
 }
 
+/** Returns the folders around a file, the innermost first. */
+export function foldersAbove(uri: string): readonly string[] {
+  const folders: string[] = [];
+  for (let at = folderOf(uri); at.includes('/'); at = folderOf(at)) folders.push(at);
+  return folders;
+}
+
 /** Returns the last part of a path, decoded. */
 export function fileNameOf(uri: string): string {
   const name = uri.slice(uri.lastIndexOf('/') + 1);

@@ -17,7 +17,6 @@ import { reported, type SeverityChoice, severityIn } from './configured-severiti
 import { type CheckInput, Context, concerns, type Others, type Version } from './context.ts';
 import { withoutReplaced } from './replaced-findings.ts';
 import { type Done, type Finding, type Fix, maximumFindings, type Rule, type RuleContext } from './rule.ts';
-import { keepSilent, silentRules } from './silent-rules.ts';
 import {
   everyRule,
   type NamedRule,
@@ -119,25 +118,18 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   // The functions are shared by all rules, because creating functions and variables of functions for each rule would need
   // much memory.
   let current: Rule | undefined;
-  const silent = silentRules(input);
-  const stillSilent: Rule[] = [];
   const run = () => (current === undefined ? [] : findingsOf(current, context, versions, log));
   const where = () => `rule ${current?.id} on ${input.uri}`;
   for (const rule of able) {
     current = rule;
-    context.isOwn = true;
     // If the applied objects are unknown, the rule cannot run and has no findings.
     const found =
       dependsOnOthers(rule, true) && !canRun(rule, unrendered())
         ? undefined
-        : silent.has(rule)
-          ? []
-          : contain<readonly Finding[] | undefined>(log, where, run, unknown);
+        : contain<readonly Finding[] | undefined>(log, where, run, unknown);
     if (found === undefined) failed.add(rule.id);
     else if (found.length > 0) add(found, rule);
-    else if (context.isOwn && !rule.asApplied) stillSilent.push(rule);
   }
-  keepSilent(input, stillSilent);
   return withoutConsequences(findings).toSorted((a, b) => a.span.start - b.span.start);
 }
 

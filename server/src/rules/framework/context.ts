@@ -43,14 +43,13 @@ export class Context implements RuleContext {
   readonly manifest: Manifest;
   readonly catalogue: RuleContext['catalogue'];
   readonly ruleIds: readonly string[];
-  /**
-   * Whether only facts of the file were used since this was set to true: its parsed content, without its text, and whether
-   * it is a patch.
-   */
-  isOwn = true;
-  readonly #workspace: Workspace;
+  readonly workspace: Workspace;
+  readonly settings: RuleContext['settings'];
+  readonly suppressions: Suppressions;
+  readonly done: Done;
+  readonly comparisons: Comparisons;
+  readonly page: RuleContext['page'];
   readonly #input: CheckInput;
-  readonly #others: Others;
   #stored: readonly ManifestObject[] | undefined;
   /**
    * The selections by object and selector site. The site alone is not sufficient, because two applied versions of an
@@ -65,71 +64,39 @@ export class Context implements RuleContext {
     this.manifest = seen.manifest;
     this.catalogue = input.catalogue;
     this.ruleIds = others.ruleIds;
-    this.#workspace = seen.workspace;
+    this.workspace = seen.workspace;
+    this.settings = input.settings;
+    this.suppressions = others.suppressions;
+    this.done = others.done;
+    this.comparisons = others.comparisons;
+    this.page = input.page;
     this.#input = input;
-    this.#others = others;
-  }
-
-  get workspace(): Workspace {
-    this.isOwn = false;
-    return this.#workspace;
-  }
-
-  get settings(): RuleContext['settings'] {
-    this.isOwn = false;
-    return this.#input.settings;
   }
 
   get since(): RuleContext['since'] {
-    this.isOwn = false;
     // The changed matches of all files are computed together.
-    if (this.#input.since !== undefined) this.#workspace.questions?.noteAround({ about: 'around' });
+    if (this.#input.since !== undefined) this.workspace.questions?.noteAround({ about: 'around' });
     return this.#input.since;
   }
 
-  get suppressions(): Suppressions {
-    this.isOwn = false;
-    return this.#others.suppressions;
-  }
-
-  get done(): Done {
-    this.isOwn = false;
-    return this.#others.done;
-  }
-
-  get comparisons(): Comparisons {
-    this.isOwn = false;
-    return this.#others.comparisons;
-  }
-
-  // A file whose text changed may have the same content otherwise, for example if only a comment changed.
   get text(): string {
-    this.isOwn = false;
     return this.#input.readText();
   }
 
   get stored(): readonly ManifestObject[] {
-    this.#stored ??= objectsOf(this.#workspace, this.file);
+    this.#stored ??= objectsOf(this.workspace, this.file);
     return this.#stored;
   }
 
-  get page(): RuleContext['page'] {
-    this.isOwn = false;
-    return this.#input.page;
-  }
-
   textOf(uri: string): string | undefined {
-    this.isOwn = false;
     return this.#input.textOf(uri);
   }
 
   mentions(what: Mention): boolean {
-    if (this.manifest.mentions === undefined) this.isOwn = false;
     return concerns(this.#input, what);
   }
 
   isUnread(uri: string): boolean {
-    this.isOwn = false;
     return this.#input.isUnread(uri);
   }
 

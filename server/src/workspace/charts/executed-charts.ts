@@ -14,7 +14,7 @@ import { withValueFiles } from '../gitops/value-files.ts';
 import type { Looking } from '../kustomize/bases.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import type { ChartRelease, ChartValues, Scope, Scopes } from '../scopes/model.ts';
-import { folderOf, isWithin } from '../uri.ts';
+import { foldersAbove, isWithin } from '../uri.ts';
 import { isHelperFile } from './chart-files.ts';
 
 /** Returns a function that returns the release of the chart in a folder; undefined if the values of the chart are unknown. `folders` contains the folders of all charts that are installed by themselves. */
@@ -54,12 +54,6 @@ export function readByCharts(charts: readonly ExecutedChart[], all: Iterable<str
   for (const { files } of charts) files.forEach(add);
   for (const { release } of charts) for (const uri of release.values) read.set(uri, 'rendering');
   return read;
-}
-
-function foldersAbove(uri: string): readonly string[] {
-  const folders: string[] = [];
-  for (let at = folderOf(uri); at.includes('/'); at = folderOf(at)) folders.push(at);
-  return folders;
 }
 
 const byPath = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();

@@ -5,7 +5,6 @@ import { evaluate, type Selector } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import { addsOrDeletes } from '../absent-file.ts';
-import { isInTemplates, isValuesFile } from '../charts/chart-files.ts';
 import { areQuiet, filesBuiltBy, filesOfGitops, hasGitops } from '../gitops/quiet-changes.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectsInFile } from '../index/index-entries.ts';
@@ -19,7 +18,8 @@ import { everyCluster } from '../scopes/model.ts';
 import { identityOf, sameExceptObjects, sameScopeFacts } from '../scopes/scope-facts.ts';
 import { mayAlmostMatch } from '../selection/cluster-candidates.ts';
 import { isExclusive } from '../selection/cluster-overlaps.ts';
-import { folderOf } from '../uri.ts';
+import { equalExceptSpans } from '../store/equal-except-spans.ts';
+import { foldersAbove, isWithin } from '../uri.ts';
 import type { AskedQuestions } from './asked-questions.ts';
 import { movedFiles } from './moved-files.ts';
 import { changedNameTerms, nameTermsOf } from './name-terms.ts';
@@ -42,7 +42,7 @@ export function filesToRecheck(
   if (changes.length === 0 && isSameLayout) return new Set();
   const isSameStructure = before.scopes().structure() === workspace.scopes().structure();
   const structures = isSameStructure ? [workspace] : [before, workspace];
-  if (changes.some((change) => concernsEveryFile(change, structures))) return 'all';
+  if (changes.some(concernsEveryFile)) return 'all';
   const restructuring = changes.filter((each) => !sameScopeFacts(each.before.scope, each.after.scope));
   if (restructuring.some(renamesInEveryCluster(workspace))) return 'all';
   const removed = restructuring.map((each) => [each.after.uri, each.before.objects - each.after.objects] as const);
@@ -76,8 +76,7 @@ function filesConcerned(
   const changed = new Set([
     ...urisOf(changes.filter((change) => !local.has(change))),
     ...moved,
-    ...structures.flatMap(withTransformers),
-    ...structures.flatMap((each) => filesBuiltBy(each, new Set(urisOf(changes)))),
+    ...structures.flatMap((each) => [...withTransformers(each), ...filesBuiltWith(each, changes)]),
   ]);
   const renamed = new Set([...restructuring.map(({ after }) => after.uri), ...moved]);
   const comparing = all.flatMap((neighbors) => [...neighbors.comparingNames(renamed)]);
@@ -268,24 +267,37 @@ function renamesInEveryCluster(workspace: Workspace): (change: FileChange) => bo
   };
 }
 
-/** Whether a change may affect how other files are parsed. */
-function concernsEveryFile(change: FileChange, structures: readonly Structure[]): boolean {
-  if ([change.before, change.after].some(decidesOthers)) return true;
-  // The files of a chart depend on which other files there are.
-  return addsOrDeletes(change) && structures.some((structure) => mayBeOfChart(structure, change.after.uri));
+/** Whether a change affects how files are parsed that need not be parsed again, or how all files are applied. */
+function concernsEveryFile({ before, after }: FileChange): boolean {
+  if (before.config !== undefined || after.config !== undefined) return true;
+  const [were, are] = [before, after].map(({ manifest }) => manifest.objects.flatMap(({ defines }) => defines ?? []));
+  return !equalExceptSpans(were, are);
 }
 
-function mayBeOfChart(structure: Structure, uri: string): boolean {
-  if (isInTemplates(uri) || isValuesFile(uri)) return true;
-  const facts = structure.scopes().facts();
-  for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder))
-    if (facts.get(`${folder}/Chart.yaml`)?.chart !== undefined) return true;
-  return false;
+/** Returns the files that are built by the GitOps objects and charts that changes concern. */
+function filesBuiltWith(structure: Structure, changes: readonly FileChange[]): readonly string[] {
+  return [...filesBuiltBy(structure, new Set(urisOf(changes))), ...filesOfCharts(structure, changes)];
 }
 
-function decidesOthers({ config, chart, helm, manifest }: WorkspaceFile): boolean {
-  const isDefinition = manifest.objects.some(({ defines }) => defines !== undefined);
-  return config !== undefined || chart !== undefined || helm !== undefined || isDefinition;
+/** Returns the files of the charts that may be built otherwise: because a file in the folder of the chart, or of a chart on which it may depend, is added, deleted, or read by templates. */
+function filesOfCharts(structure: Structure, changes: readonly FileChange[]): readonly string[] {
+  const scopes = structure.scopes();
+  const facts = scopes.facts();
+  const isInChart = (uri: string) => foldersAbove(uri).some((folder) => facts.get(`${folder}/Chart.yaml`)?.chart);
+  const decides = ({ chart, helm, template }: WorkspaceFile) => (chart ?? helm ?? template) !== undefined;
+  const deciding = changes.filter((each) => addsOrDeletes(each) || decides(each.before) || decides(each.after));
+  const uris = urisOf(deciding).filter(isInChart);
+  if (uris.length === 0) return [];
+  const neighbors = new Neighbors(structure);
+  const isBuiltWith = (folder: string) => {
+    const dependencies = facts.get(`${folder}/Chart.yaml`)?.chart?.dependencies ?? [];
+    return dependencies.some((each) => each.folder !== undefined) || uris.some((uri) => isWithin(uri, folder));
+  };
+  return scopes.all().flatMap((scope) => {
+    const installed = scope.gitops?.contents.flatMap((content) => (content?.chart ? content.folder : [])) ?? [];
+    const folders = scope.kind === 'chart' ? [scope.path] : installed;
+    return folders.some(isBuiltWith) ? neighbors.filesOf(scope) : [];
+  });
 }
 
 type Asked = ReturnType<AskedQuestions['matching']>[number]['id'];

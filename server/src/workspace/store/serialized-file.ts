@@ -138,9 +138,15 @@ export function isSameToOthers(a: SerializedFileFacts, poolOfA: Pool, b: Seriali
 /** Whether two versions of a file are equal for all other files, as `isSameToOthers` defines it. */
 export function areSameToOthers(before: WorkspaceFile, after: WorkspaceFile): boolean {
   if (before === after) return true;
-  if (!isSerializable(before) || !isSerializable(after)) return false;
+  if (before.config !== undefined || after.config !== undefined) return false;
+  if (!equalExceptSpans(unserialized(before), unserialized(after))) return false;
   const pool = new Pool();
   return isSameToOthers(serializeFile(before, pool), pool, serializeFile(after, pool), pool);
+}
+
+/** Returns the facts that only files without a serialized form have, without the positions of notes. */
+function unserialized({ helm, data, template, notes = [] }: WorkspaceFile) {
+  return [helm, data, template, notes.map(({ at: _, ...note }) => note)];
 }
 
 /** Returns the lazy form of a file. Charts are few and frequently used, so they are retained. */

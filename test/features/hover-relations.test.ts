@@ -85,7 +85,7 @@ describe('an absent selector that matches everything', () => {
       **Other selectors for the same Pods** (1)
       - [NetworkPolicy/bare](<manifest.yaml#L7,7>) — manifest.yaml:7 \`spec.podSelector\`
 
-      Allows nothing to connect to 1 workload.
+      Denies all ingress of 1 workload, except what other policies allow.
     `);
     const b = await bench(unwritten);
     for (const place of ['policy', 'named']) assert.equal(described(b, place), text);
@@ -96,7 +96,7 @@ describe('an absent selector that matches everything', () => {
     assert.equal(
       b.lenses('manifest.yaml'),
       lines(`
-        2 spec.podSelector: selects Pod/web; allows nothing to 1 workload
+        2 spec.podSelector: selects Pod/web; denies all ingress of 1 workload
         7 spec.podSelector: selects Pod/web
         13 spec.podSelector: selects nothing
         16 spec.podSelector: may select Pod/web

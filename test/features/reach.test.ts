@@ -55,7 +55,7 @@ describe('hover of network policies', () => {
     [
       'block',
       [
-        'Allows addresses outside the cluster to connect to 1 workload, on TCP 5432,9187. The policy may allow more.',
+        'Allows addresses outside the cluster to connect to 1 workload, on TCP 5432,9187. There may be more.',
         '',
         '**Sources** (1)',
         '- addresses outside the cluster in `10.0.0.0/8`',
@@ -64,7 +64,7 @@ describe('hover of network policies', () => {
     [
       'port',
       [
-        'Allows 1 workload and addresses outside the cluster to connect to 1 workload, on TCP 5432. The policy may allow more.',
+        'Allows 1 workload and addresses outside the cluster to connect to 1 workload, on TCP 5432. There may be more.',
         '',
         '**Sources** (2)',
         '- [Deployment/web](<pods.yaml#L3,18>) in `shop` — pods.yaml:3',
@@ -146,6 +146,65 @@ describe('hover of a workload beside an object that creates network policies', (
   });
 });
 
+const workloads = `
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: web}}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: job, labels: {app: job}}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: db, labels: {app: db}}
+      ---`;
+
+describe('rules of one policy', () => {
+  it('are not united if their ports and sources differ', async () => {
+    const b = await bench(`${workloads}
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      #     ^ policy
+      metadata: {name: db}
+      spec:
+        podSelector: {matchLabels: {app: db}}
+        ingress:
+          - from: [{podSelector: {matchLabels: {app: web}}}]
+            ports: [{port: 5556}, {port: 5557}]
+          - from: [{podSelector: {}}]
+            ports: [{port: 5558}]
+    `);
+    const text = b.hover('policy') ?? '';
+    assert.match(text, /^Allows 3 workloads to connect to 1 workload\. The ports differ\.$/m);
+    assert.match(text, /Pod\/web\].*: TCP 5556-5558$/m);
+    assert.match(text, /Pod\/job\].*: TCP 5558$/m);
+  });
+
+  it('are described by their actions, one by one, in the tiers of administrators', async () => {
+    const b = await bench(`${workloads}
+      apiVersion: policy.networking.k8s.io/v1alpha2
+      kind: ClusterNetworkPolicy
+      #     ^ policy
+      metadata: {name: db}
+      spec:
+        tier: Admin
+        priority: 10
+        subject: {pods: {namespaceSelector: {}, podSelector: {matchLabels: {app: db}}}}
+        ingress:
+          - {action: Pass, from: [{pods: {namespaceSelector: {}, podSelector: {matchLabels: {app: web}}}}]}
+          - {action: Deny, from: [{namespaces: {}}]}
+    `);
+    const text = b.hover('policy') ?? '';
+    assert.match(
+      text,
+      /^Rule 1: Leaves connections of 1 workload to 1 workload to the policies of developers, on all ports\.$/m,
+    );
+    assert.match(text, /^Rule 2: Denies connections of 3 workloads to 1 workload, on all ports\.$/m);
+    assert.doesNotMatch(text, /Allows/);
+  });
+});
+
 describe('other results about network policies', () => {
   it('are the rules for a workload', async () => {
     const b = await bench(shop);
@@ -154,7 +213,7 @@ describe('other results about network policies', () => {
 
   it('are in the lens of a policy', async () => {
     const b = await bench(shop);
-    const allows = 'allows 1 workload and addresses outside the cluster to 1, on TCP 5432,9187, possibly more';
+    const allows = 'allows 1 workload and addresses to 1';
     assert.equal(b.lenses('policy.yaml'), `5 spec.podSelector: selects Deployment/db; ${allows}`);
   });
 
@@ -286,7 +345,7 @@ describe('network policies in a cluster with several GitOps objects', () => {
       b.hover('rule'),
       `from\n---\nAllows 1 workload to connect to 1 workload, on TCP 8080.\n\n**Sources** (1)\n- ${desk}`,
     );
-    assert.match(b.hover('deny') ?? '', /^Allows nothing to connect to 1 workload\.$/m);
+    assert.match(b.hover('deny') ?? '', /^Denies all ingress of 1 workload, except what other policies allow\.$/m);
     assert.equal(
       b.lenses('shop/all.yaml'),
       '10 spec.podSelector: selects Pod/web; allows 1 workload to 1, on TCP 8080',

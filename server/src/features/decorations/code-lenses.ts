@@ -97,8 +97,25 @@ export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' |
   if (scopes.length > 0) return gitopsTitle(view, scopes);
   const title = lensTitle(view, { file: view.file, object: found }, path);
   if (title === undefined) return undefined;
-  const more = [policyTitle(view, found), isRejected(view, found) ? localize`recreate needed` : undefined];
-  return [title, ...more.filter((each) => each !== undefined)].join('; ');
+  const policy = policyTitle(view, found);
+  const rejected = isRejected(view, found) ? localize`recreate needed` : undefined;
+  return fitting([
+    [title, policy?.full, rejected],
+    [title, policy?.short, rejected],
+    [policy?.full, rejected],
+    [policy?.short, rejected],
+    [title, rejected],
+  ]);
+}
+
+/** The maximum number of characters of a title. */
+const maximumTitle = 60;
+
+/** Returns the first text that is short enough; otherwise the last one, shortened. */
+function fitting(texts: readonly (readonly (string | undefined)[])[]): string {
+  const joined = texts.map((parts) => parts.filter((part) => part !== undefined).join('; '));
+  const text = joined.find(({ length }) => length > 0 && length <= maximumTitle) ?? joined.at(-1) ?? '';
+  return text.length <= maximumTitle ? text : `${text.slice(0, maximumTitle - 1)}…`;
 }
 
 /** Returns text such as `builds 14 objects` or, for a component, the number of kustomizations that include it. */
@@ -188,21 +205,27 @@ function lensTitle(view: View, where: ObjectInFile, path: string): string | unde
   );
   const inCluster = others.filter(({ builtBy }) => builtBy !== undefined);
   const certain = namesOf([...here, ...inCluster].filter((selectingObject) => selectingObject.certain));
-  if (certain.length > 0) return localize`selected by ${listed(certain)}`;
+  if (certain.length > 0) return listed(certain, (names) => localize`selected by ${names}`);
   const maybe = namesOf([...here, ...inCluster]);
-  if (maybe.length > 0) return localize`may be selected by ${listed(maybe)}`;
+  if (maybe.length > 0) return listed(maybe, (names) => localize`may be selected by ${names}`);
   const elsewhere = namesOf(others.filter(({ relation }) => relation === 'elsewhere'));
   return elsewhere.length > 0
-    ? localize`selected outside this scope by ${listed(elsewhere)}`
+    ? listed(elsewhere, (names) => localize`selected outside this scope by ${names}`)
     : localize`selected by nothing`;
 }
 
-/** The maximum number of listed names; additional names are only counted. */
+/** The maximum number of listed names. */
 const maximumNames = 3;
 
-function listed(names: readonly string[]): string {
-  const left = names.length - maximumNames;
-  return [...names.slice(0, maximumNames), ...(left > 0 ? [localize`${left} more`] : [])].join(', ');
+/** Returns a phrase with as many of the names as fit into a title, and the number of the others. */
+function listed(names: readonly string[], phrase: (names: string) => string): string {
+  const most = Math.min(names.length, maximumNames);
+  const lists = Array.from({ length: most }, (_, fewer) => {
+    const left = names.length - (most - fewer);
+    return [...names.slice(0, most - fewer), ...(left > 0 ? [localize`${left} more`] : [])].join(', ');
+  });
+  const count = names.length === 1 ? [] : [localize`${names.length} objects`];
+  return fitting([...lists, ...count].map((list) => [phrase(list)]));
 }
 
 function namesOf(found: readonly ObjectInFile[]): readonly string[] {

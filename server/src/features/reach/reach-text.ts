@@ -1,6 +1,6 @@
 /** Describes reachability in hovers and on the page about an object. */
 
-import { cidrsOf, type Direction } from '../../engine/index.ts';
+import { type Action, cidrsOf, type Direction, type PortSet, type Rule } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
@@ -10,6 +10,7 @@ import { type PolicyTarget, policyTargetAt } from '../../workspace/reach/policy-
 import { connectionsText, otherPolicyText, portsText, ruleText } from '../../workspace/reach/sentences.ts';
 import {
   type Allowed,
+  type AllowedPeer,
   allowedBy,
   alsoAllowedBy,
   type Reached,
@@ -92,58 +93,97 @@ function aboutDirection(
     return rule;
   });
   // If a policy selects no known workload, its pods may come from a custom resource, whose controller creates them.
-  if (subjectsOf(cluster, policy).length === 0) return [];
+  const subjects = subjectsOf(cluster, policy).length;
+  if (subjects === 0) return [];
+  // In the tiers of administrators, the first rule that matches decides, so that the rules are not united.
+  if (found.policy.tier !== 'NetworkPolicy' && target?.rule === undefined)
+    return narrowed.slice(0, maximumRules).map((rule) => {
+      const allowed = allowedBy(cluster, policy, direction, [rule]);
+      return paragraph(localize`Rule ${rule.index + 1}: `, ...sentences(subjects, direction, [rule], allowed));
+    });
   // Peers are compared by identity, so they are not copied.
   const allowed = allowedBy(cluster, policy, direction, narrowed);
-  const [rule] = target?.rule === undefined || target.part !== undefined ? [] : rules;
-  const also = rule && alsoAllowedBy(cluster, policy, direction, rule);
-  const already: readonly Block[] =
-    also === undefined
-      ? []
-      : [
-          paragraph(
-            localize`Everything that this rule allows is also allowed by ${ruleText(cluster, { ...also, direction, rule: also.rule.index })}.`,
-          ),
-        ];
-  const lines = allowed.peers.map((end) => endLine(view, end));
+  const lines = allowed.peers.map((peer) => allowedLine(view, peer, allowed.ports === undefined));
   const title = direction === 'ingress' ? 'Sources' : 'Targets';
   const offset = target?.span.start ?? found.where.object.kindSpan.start;
   return [
-    paragraph(
-      allowsSentence(cluster, policy, direction, allowed),
-      allowed.isOpen ? localize` The policy may allow more.` : '',
-    ),
-    ...already,
+    paragraph(...sentences(subjects, direction, narrowed, allowed)),
+    ...(target?.part === undefined ? alreadyAllowed(cluster, policy, direction, rules, target) : []),
     ...group(view, title, lines, offset),
   ];
 }
 
-/** Returns a sentence such as `Allows 3 workloads to connect to 2, on TCP 8080.` */
-function allowsSentence(cluster: Cluster, policy: number, direction: Direction, allowed: Allowed): string {
-  const subjects = counted(subjectsOf(cluster, policy).length, 'workload', 'workloads');
-  const { peers, ports } = allowed;
-  if (ports.bounds.length === 0)
-    return direction === 'ingress'
-      ? localize`Allows nothing to connect to ${subjects}.`
-      : localize`Allows ${subjects} to connect to nothing.`;
-  const others = peersText(peers);
-  return direction === 'ingress'
-    ? localize`Allows ${others} to connect to ${subjects}, on ${portsText(ports)}.`
-    : localize`Allows ${subjects} to connect to ${others}, on ${portsText(ports)}.`;
+/** The maximum number of described rules. */
+const maximumRules = 10;
+
+/** Names another rule that allows the same as the rule at the cursor. */
+function alreadyAllowed(
+  cluster: Cluster,
+  policy: number,
+  direction: Direction,
+  [rule]: readonly Rule[],
+  target: PolicyTarget | undefined,
+): readonly Block[] {
+  if (rule?.action !== 'Accept' || target?.rule === undefined) return [];
+  const also = alsoAllowedBy(cluster, policy, direction, rule);
+  if (also === undefined) return [];
+  const other = ruleText(cluster, { ...also, direction, rule: also.rule.index });
+  return [paragraph(localize`Everything that this rule allows is also allowed by ${other}.`)];
 }
 
-function peersText(peers: readonly Endpoint[]): string {
-  const workloads = peers.filter(({ kind }) => kind === 'workload').length;
+/** Returns sentences such as `Allows 3 workloads to connect to 2 workloads, on TCP 8080.` */
+function sentences(
+  subjects: number,
+  direction: Direction,
+  rules: readonly Rule[],
+  { peers, ports, isOpen }: Allowed,
+): readonly string[] {
+  const pods = counted(subjects, 'workload', 'workloads');
+  const [first] = rules;
+  if (first === undefined) return [localize`Denies all ${direction} of ${pods}, except what other policies allow.`];
+  const others = peersText(peers) ?? localize`no known workload`;
+  const [from, to] = direction === 'ingress' ? [others, pods] : [pods, others];
+  const on = peers.length === 0 || ports === undefined ? '' : localize`, on ${portsText(ports)}`;
+  return [
+    `${effectText(first.action, from, to)}${on}.`,
+    ports === undefined && peers.length > 0 ? localize` The ports differ.` : '',
+    isOpen ? localize` There may be more.` : '',
+  ];
+}
+
+function effectText(action: Action | undefined, from: string, to: string): string {
+  switch (action) {
+    case 'Accept':
+      return localize`Allows ${from} to connect to ${to}`;
+    case 'Deny':
+      return localize`Denies connections of ${from} to ${to}`;
+    case 'Pass':
+      return localize`Leaves connections of ${from} to ${to} to the policies of developers`;
+    default:
+      return localize`Allows, denies or passes on connections of ${from} to ${to}`;
+  }
+}
+
+/** Returns a phrase for some peers; undefined if there are none. */
+function peersText(
+  peers: readonly AllowedPeer[],
+  addresses = localize`addresses outside the cluster`,
+): string | undefined {
+  const workloads = peers.filter(({ end }) => end.kind === 'workload').length;
   const hasAddresses = peers.length > workloads;
-  if (workloads === 0) return hasAddresses ? localize`addresses outside the cluster` : 'nothing';
+  if (workloads === 0) return hasAddresses ? addresses : undefined;
   const text = counted(workloads, 'workload', 'workloads');
-  return hasAddresses ? localize`${text} and addresses outside the cluster` : text;
+  return hasAddresses ? localize`${text} and ${addresses}` : text;
 }
 
-/**
- * Returns the text of the code lens of a policy: `allows 3 workloads to 2, on TCP 8080`; undefined if it is unknown.
- */
-export function policyTitle(view: FileView, object: ManifestObject): string | undefined {
+/** The text of the code lens of a policy, with and without the ports: `allows 3 workloads to 2 workloads, on TCP 8080`. */
+export interface PolicyTitle {
+  readonly full: string;
+  readonly short: string;
+}
+
+/** Returns the text of the code lens of a policy; undefined if it is unknown. */
+export function policyTitle(view: FileView, object: ManifestObject): PolicyTitle | undefined {
   if (object.policySpec === undefined) return undefined;
   const cluster = clusterAround(view, object, maximumFilesOfLens);
   const policy = cluster === undefined ? -1 : policyAt(view, cluster, object);
@@ -153,27 +193,44 @@ export function policyTitle(view: FileView, object: ManifestObject): string | un
   if (subjects === 0) return undefined;
   const parts = (['ingress', 'egress'] as const).flatMap((direction) => {
     if (found.policy[direction].covers !== 'yes') return [];
-    const allowed = allowedBy(cluster, policy, direction, found.policy[direction].rules);
-    return [partOfTitle(direction, allowed, subjects)];
+    const { rules } = found.policy[direction];
+    return [partOfTitle(direction, subjects, rules.length > 0, allowedBy(cluster, policy, direction, rules))];
   });
-  return parts.length === 0 ? undefined : parts.join('; ');
+  if (parts.length === 0) return undefined;
+  return { full: parts.map(({ full }) => full).join('; '), short: parts.map(({ short }) => short).join('; ') };
 }
 
 /** The maximum number of files in a scope for a CodeLens, which is requested while the user types. */
 const maximumFilesOfLens = 300;
 
-function partOfTitle(direction: Direction, { peers, ports, isOpen }: Allowed, subjects: number): string {
+function partOfTitle(
+  direction: Direction,
+  subjects: number,
+  hasRules: boolean,
+  { peers, ports, isOpen }: Allowed,
+): PolicyTitle {
   const perhaps = isOpen ? localize`, possibly more` : '';
-  const count = counted(subjects, 'workload', 'workloads');
-  if (ports.bounds.length === 0)
-    return direction === 'ingress'
-      ? localize`allows nothing to ${count}${perhaps}`
-      : localize`allows ${count} to nothing${perhaps}`;
-  const others = peersText(peers);
-  const on = localize`on ${portsText(ports)}${perhaps}`;
-  return direction === 'ingress'
-    ? localize`allows ${others} to ${subjects}, ${on}`
-    : localize`allows ${count} to ${others}, ${on}`;
+  const pods = counted(subjects, 'workload', 'workloads');
+  if (!hasRules) {
+    const text = localize`denies all ${direction} of ${pods}`;
+    return { full: text, short: text };
+  }
+  const others = peersText(peers, localize`addresses`) ?? localize`no known workload`;
+  const short =
+    direction === 'ingress' ? localize`allows ${others} to ${subjects}` : localize`allows ${pods} to ${others}`;
+  const isEmpty = peers.length === 0;
+  return { full: isEmpty ? `${short}${perhaps}` : localize`${short}, on ${shortPorts(ports)}${perhaps}`, short };
+}
+
+function shortPorts(ports: PortSet | undefined): string {
+  return ports === undefined ? localize`different ports` : portsText(ports);
+}
+
+/** Returns a line for a peer, with its ports if they are not the same for all peers. */
+function allowedLine(view: FileView, { end, ports, variesByPod }: AllowedPeer, withPorts: boolean): Line {
+  const line = endLine(view, end);
+  if (!withPorts) return line;
+  return [...line, variesByPod ? localize`: ${portsText(ports)}, but not on every pod` : `: ${portsText(ports)}`];
 }
 
 function reachedLine(view: FileView, { end, connections }: Reached): Line {

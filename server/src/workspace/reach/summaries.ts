@@ -54,12 +54,20 @@ export function reachedFrom(cluster: Cluster, subject: WorkloadEnd, direction: D
   });
 }
 
-/** The connections that some rules of a policy allow: of which pods, with which peers, and on which ports. */
-export interface Allowed {
-  readonly subjects: readonly WorkloadEnd[];
-  readonly peers: readonly Endpoint[];
-  /** All ports that are certainly allowed between at least one pod of the policy and one peer. */
+/** A peer that some rules of a policy allow, and the ports. */
+export interface AllowedPeer {
+  readonly end: Endpoint;
+  /** The ports that are certainly allowed between the peer and at least one pod of the policy. */
   readonly ports: PortSet;
+  /** Whether the ports differ between the pods of the policy. */
+  readonly variesByPod: boolean;
+}
+
+/** The connections that some rules of a policy certainly allow. */
+export interface Allowed {
+  readonly peers: readonly AllowedPeer[];
+  /** The ports of all connections; undefined if they differ between the peers, or between the pods of the policy. */
+  readonly ports: PortSet | undefined;
   /** Whether further connections may be allowed. */
   readonly isOpen: boolean;
 }
@@ -72,35 +80,34 @@ export function subjectsOf(cluster: Cluster, policy: number): readonly WorkloadE
     : podEnds(cluster).filter(({ peer }) => cluster.reachability.selects(found.policy, peer) === 'yes');
 }
 
+/** Returns the connections that some rules of a policy certainly allow. Rules are united only for the same pods and the same peer: one source may have other ports than another. */
 export function allowedBy(cluster: Cluster, policy: number, direction: Direction, rules: readonly Rule[]): Allowed {
   const { reachability } = cluster;
-  const found = cluster.policies[policy];
-  const subjects = subjectsOf(cluster, policy);
-  const outside = reachability.addressClasses.map((peer): Endpoint => ({ kind: 'address', text: '', peer }));
-  const ends: readonly Endpoint[] = [...podEnds(cluster), ...outside];
-  let ports = reachability.ports.none;
-  let isOpen = false;
-  const known = new Map<PeerClass, boolean>();
-  const classes = [...new Set(subjects.map(({ peer }) => peer))];
-  const isPeer = (other: PeerClass) => {
-    let allows = false;
-    if (found === undefined) return allows;
-    for (const pods of classes)
-      for (const rule of rules) {
-        const { allowed, unknown } = reachability.ruleConnections(found.policy, direction, rule, pods, other);
-        if (allowed.bounds.length > 0) allows = true;
-        if (unknown.bounds.length > 0) isOpen = true;
-        ports = reachability.ports.union(ports, allowed);
-      }
-    return allows;
+  const { union, none } = {
+    union: (a: PortSet, b: PortSet) => reachability.ports.union(a, b),
+    none: reachability.ports.none,
   };
-  const peers = ends.filter((end) => {
-    const before = known.get(end.peer);
-    const allows = before ?? isPeer(end.peer);
-    known.set(end.peer, allows);
-    return allows;
+  const found = cluster.policies[policy];
+  const outside = reachability.addressClasses.map((peer): Endpoint => ({ kind: 'address', text: '', peer }));
+  const subjects = [...new Set(subjectsOf(cluster, policy).map(({ peer }) => peer))];
+  let isOpen = false;
+  const byClass = new Map<PeerClass, readonly PortSet[]>();
+  const portsOf = (other: PeerClass) =>
+    subjects.map((pods) => {
+      const connections = rules.flatMap((rule) =>
+        found === undefined ? [] : [reachability.ruleConnections(found.policy, direction, rule, pods, other)],
+      );
+      isOpen ||= connections.some(({ unknown }) => unknown !== none);
+      return connections.reduce((ports, { allowed }) => union(ports, allowed), none);
+    });
+  const peers = [...podEnds(cluster), ...outside].flatMap((end): readonly AllowedPeer[] => {
+    const ofPods = getOrAdd(byClass, end.peer, () => portsOf(end.peer));
+    const ports = ofPods.reduce(union, none);
+    return ports === none ? [] : [{ end, ports, variesByPod: ofPods.some((each) => each !== ports) }];
   });
-  return { subjects, peers, ports, isOpen };
+  const [first] = peers;
+  const isUniform = peers.every(({ ports, variesByPod }) => !variesByPod && ports === first?.ports);
+  return { peers, ports: isUniform ? first?.ports : undefined, isOpen };
 }
 
 /** Returns a different rule, with its policy, that allows everything that a rule allows, for all pods of the policy; undefined if there is none, or if something is uncertain. */

@@ -106,7 +106,7 @@ describe('navigation in the editor', () => {
     assert.deepEqual(shown, [
       'selected by Service/basket, NetworkPolicy/basket',
       'selects Deployment/basket',
-      'selects Deployment/basket; allows nothing to 1 workload',
+      'selects Deployment/basket; denies all ingress of 1 workload',
     ]);
     const [lens] = lenses;
     assert.ok(lens?.command);

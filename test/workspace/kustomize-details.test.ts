@@ -233,5 +233,11 @@ describe('a kustomization, in detail', () => {
     const patches = 'resources: [web.yaml]\npatches: [{path: patch.yaml, target: {name: web}}]\n';
     const broken = { 'kustomization.yaml': patches, 'web.yaml': service, 'patch.yaml': 'spec: [' };
     assert.match(built(broken), /spec.selector: app=web and more/);
+    // With a target, kustomize merges a patch without `apiVersion`.
+    const untyped = {
+      ...broken,
+      'patch.yaml': 'kind: Service\nmetadata: {name: web}\nspec: {selector: {app: shop}}\n',
+    };
+    assert.match(built(untyped), /spec.selector: app=\* and more/);
   });
 });

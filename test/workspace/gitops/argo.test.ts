@@ -258,6 +258,9 @@ metadata: {name: web, labels: {app: web}}
       'b/x.yaml': configMap('y', ', labels: {from: b}'),
     };
     assert.equal(detailed(files), 'ConfigMap/x in prod\nConfigMap/y in prod\n  metadata.labels: from=b');
+    const generated = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: z-}\n';
+    const both = detailed({ ...files, 'a/x.yaml': generated, 'b/x.yaml': generated });
+    assert.equal(both.split('\n').filter((line) => line.startsWith('ConfigMap/')).length, 2);
   });
 
   it('builds other Applications, which are scopes of their own', () => {

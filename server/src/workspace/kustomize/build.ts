@@ -362,8 +362,8 @@ class Building {
   /** Applies one entry that contains patches; `open` is called if its patches are unknown. */
   #patch(sum: Sum, entry: PatchEntry, uri: string, open: (uncertain: 'additions' | 'everything') => void): void {
     const patches = this.#patchesOf(entry, uri);
-    // A file that is not read may contain anything; one that is no patch usually changes other fields.
-    if (patches.length === 0) open(this.#isRead(entry, uri) ? 'additions' : 'everything');
+    // A file that is not read, or a patch without `apiVersion`, may change anything; other files usually change other fields.
+    if (patches.length === 0) open(this.#isWithoutPatch(entry, uri) ? 'additions' : 'everything');
     const idle: Patch[] = [];
     for (const patch of patches) {
       const patched = withPatch(sum.resources, patch, entry, this.#steps);
@@ -387,8 +387,10 @@ class Building {
     this.#idle.add({ ...idle, present: identities, ...(patch?.kind === 'merge' && { object: patch.object }) });
   }
 
-  #isRead({ path }: PatchEntry, uri: string): boolean {
-    return path === undefined || this.#around.file(this.#around.at(folderOf(uri), path.path)) !== undefined;
+  #isWithoutPatch({ path }: PatchEntry, uri: string): boolean {
+    if (path === undefined) return true;
+    const file = this.#around.file(this.#around.at(folderOf(uri), path.path));
+    return file !== undefined && !file.manifest.faults?.some(({ is }) => is === 'untyped');
   }
 
   #patchesOf({ path, inline }: PatchEntry, uri: string): readonly Patch[] {

@@ -243,12 +243,12 @@ const podLabels = templateLabels.filter(({ kind, path }) => {
   return workloads.has(kind) && path === 'spec/template/metadata/labels';
 });
 
-/** Returns the objects of several sources. Of several objects with the same identity, only the last is returned. */
+/** Returns the objects of several sources. Of several objects with the same identity, only the last is returned; each object with a `generateName` is created. */
 export function withoutRepeated(resources: readonly Resource[]): readonly Resource[] {
-  const last = new Map<string, Resource>();
-  const keyOf = ({ tree }: Resource) => {
-    const { group, kind, namespace, name } = identityOf(tree);
-    return [group, kind, namespace, name].join('\n');
+  const last = new Map<string | Resource, Resource>();
+  const keyOf = (resource: Resource) => {
+    const { group, kind, namespace, name } = identityOf(resource.tree);
+    return name === '' ? resource : [group, kind, namespace, name].join('\n');
   };
   for (const resource of resources) last.set(keyOf(resource), resource);
   return last.size === resources.length ? resources : resources.filter((each) => last.get(keyOf(each)) === each);

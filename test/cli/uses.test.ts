@@ -26,6 +26,27 @@ metadata: {name: web}
 spec: {selector: {matchLabels: {app: web}}, endpoints: [{port: http}]}
 `;
 
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: web}]}
+`;
+
+const usesWith = async (kustomization: string) => {
+  const files = {
+    'base/kustomization.yaml': 'resources: [all.yaml]\n',
+    'base/all.yaml': `apiVersion: v1\nkind: Secret\nmetadata: {name: db}\n---\n${deployment}`,
+    'prod/kustomization.yaml': `resources: [../base]\n${kustomization}`,
+  };
+  return (await runInMemory(['uses', 'Secret/db'], { files })).out.slice(1);
+};
+
+const at = 'Deployment/web spec.template.spec.volumes[0].secret.secretName';
+
 describe('uses', () => {
   it('lists the fields that name an object, with the keys that they read', async () => {
     const { code, out, err } = await runInMemory(['uses', 'Secret/db'], {
@@ -39,27 +60,9 @@ describe('uses', () => {
     ]);
   });
 
-  it('lists the names that patches and replacements write into built objects', async () => {
-    const deployment = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec: {containers: [{name: web, image: web}]}
-`;
-    const usesWith = async (kustomization: string) => {
-      const files = {
-        'base/kustomization.yaml': 'resources: [all.yaml]\n',
-        'base/all.yaml': `apiVersion: v1\nkind: Secret\nmetadata: {name: db}\n---\n${deployment}`,
-        'prod/kustomization.yaml': `resources: [../base]\n${kustomization}`,
-      };
-      return (await runInMemory(['uses', 'Secret/db'], { files })).out.slice(1);
-    };
+  it('lists the names that patches write into built objects', async () => {
     const spec = 'spec: {template: {spec: {volumes: [{name: v, secret: {secretName: db}}]}}}';
     const merge = `apiVersion: apps/v1\n    kind: Deployment\n    metadata: {name: web}\n    ${spec}`;
-    const at = 'Deployment/web spec.template.spec.volumes[0].secret.secretName';
     assert.deepEqual(await usesWith(`patches:\n- patch: |-\n    ${merge}\n`), [
       '  Named by:',
       `    prod/kustomization.yaml:7: ${at}`,
@@ -75,6 +78,18 @@ spec:
     assert.deepEqual(await usesWith(json.replaceAll('secretName: db', 'secretName: other')), [
       '  Nothing names or selects it.',
     ]);
+    const generator = 'secretGenerator: [{name: key, literals: [a=b]}]\n';
+    const files = {
+      'all.yaml': deployment,
+      'kustomization.yaml': `resources: [all.yaml]\n${generator}${json.replace('secretName: db', 'secretName: key')}`,
+    };
+    assert.deepEqual((await runInMemory(['uses', 'Secret/key'], { files })).out.slice(1), [
+      '  Named by:',
+      `    kustomization.yaml:6: ${at}`,
+    ]);
+  });
+
+  it('lists the names that replacements write into built objects', async () => {
     const replacement = (field: string, source = ', fieldPath: metadata.name') => `replacements:
 - source: {kind: Secret, name: db${source}}
   targets:
@@ -91,15 +106,6 @@ spec:
       ]);
     assert.deepEqual(await usesWith(replacement('spec.template.spec.serviceAccountName')), [
       '  Nothing names or selects it.',
-    ]);
-    const generator = 'secretGenerator: [{name: key, literals: [a=b]}]\n';
-    const files = {
-      'all.yaml': deployment,
-      'kustomization.yaml': `resources: [all.yaml]\n${generator}${json.replace('secretName: db', 'secretName: key')}`,
-    };
-    assert.deepEqual((await runInMemory(['uses', 'Secret/key'], { files })).out.slice(1), [
-      '  Named by:',
-      `    kustomization.yaml:6: ${at}`,
     ]);
   });
 

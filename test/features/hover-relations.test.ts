@@ -77,15 +77,17 @@ describe('an absent selector that matches everything', () => {
     const text = lines(`
       \`networking.k8s.io/v1 NetworkPolicy\`
 
+      Denies all ingress of 1 workload, except what other policies allow.
+
       An absent \`podSelector\` selects all Pods.
 
       **Matches** (1)
       - [Pod/web](<manifest.yaml#L23,23>) — manifest.yaml:23
 
+      ***
+
       **Other selectors for the same Pods** (1)
       - [NetworkPolicy/bare](<manifest.yaml#L7,7>) — manifest.yaml:7 \`spec.podSelector\`
-
-      Denies all ingress of 1 workload, except what other policies allow.
     `);
     const b = await bench(unwritten);
     for (const place of ['policy', 'named']) assert.equal(described(b, place), text);

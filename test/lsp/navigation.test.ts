@@ -363,11 +363,6 @@ describe('hover requests', () => {
           `- Deployment/web — web.yaml:${inTemplate}`,
           '',
           'kubectl get pods -l app=web',
-          '',
-          'Labels that match:',
-          '',
-          'labels:',
-          '  app: web',
         ].join('\n'),
       });
     }

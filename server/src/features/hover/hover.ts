@@ -127,11 +127,11 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
       return [
         ...(cursor.object.forCluster ? [aboutIdentity(view, cursor.object)] : []),
         ...(cursor.on === 'kind' ? aboutMissingSpec(view, cursor.object) : []),
+        ...(aboutPolicy(view, cursor.object)?.blocks ?? []),
         ...(aboutAbsent(view, cursor.object) ?? aboutSelected(view, cursor.object)),
         ...(aboutObject(view, cursor.object) ?? []),
         ...(cursor.on === 'name' ? aboutUsersOf(view, cursor.object) : []),
         ...aboutReach(view, cursor.object),
-        ...(aboutPolicy(view, cursor.object)?.blocks ?? []),
         ...(cursor.on === 'name' ? aboutNamesakes(view, cursor.object) : []),
         ...(cursor.object.forCluster ? [pageLink(view, cursor.object)] : []),
       ];

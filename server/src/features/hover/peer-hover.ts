@@ -15,7 +15,7 @@ import { clusterMatches } from '../selected/cluster-relations.ts';
 import { countHere } from '../selected/count-objects.ts';
 import type { FileView } from '../view.ts';
 
-/** Describes the peers in the list that contains a selector, each with the number of objects that it allows; empty if this selector is the only one in the list. */
+/** Describes the peers in the list that contains a selector, each with the number of objects that it allows; empty if the list contains only a selector of pods in the same namespace. */
 export function peersAround(view: FileView, owner: ObjectInFile, site: SelectorSite): readonly Block[] {
   const facts = selectorFacts(view, owner);
   const inside = podFact(facts, site.fact);
@@ -23,7 +23,8 @@ export function peersAround(view: FileView, owner: ObjectInFile, site: SelectorS
   if (inside === undefined || place === undefined) return [];
   const peers = peersOf(owner, place).map((sites) => ({ sites, line: peerLine(view, owner, inside, place, sites) }));
   const [first, ...others] = peers;
-  if (first === undefined || (others.length === 0 && first.sites.size === 1)) return [];
+  const isPodsOnly = first?.sites.size === 1 && site.fact === inside;
+  if (first === undefined || (others.length === 0 && isPodsOnly)) return [];
   const head = others.length === 0 ? localize`This peer` : localize`Any of these peers`;
   const field = place.list.slice(place.list.lastIndexOf('.') + 1);
   const title = paragraph({ kind: 'strong', text: head }, ' of ', { kind: 'code', text: field }, ':');

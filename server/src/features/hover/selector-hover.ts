@@ -1,7 +1,7 @@
 /** The hover for a selector: its meaning, its other forms, and the objects that it matches. */
 
 import type { Meaning } from '../../engine/catalogue/types.ts';
-import { describe, everything, overlap, type Selector } from '../../engine/index.ts';
+import { describe, everything, overlap, type Selector, satisfiable } from '../../engine/index.ts';
 import type { CursorTarget, SelectorPart } from '../../manifests/cursor/cursor-target.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
@@ -47,11 +47,13 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   }
   const head = headWithValues(view, cursorTarget);
   if (head === undefined) return undefined;
-  const after = [
+  const command = commandOf(view, cursorTarget);
+  const details = [
     ...immutableLine(cursorTarget),
-    ...otherForms(view, cursorTarget),
+    ...smallestLabels(site, effectiveSelector(site)),
     ...partMeaning(view, cursorTarget.part),
   ];
+  const after = [...command, ...belowRule(details)];
   // A command, or an object of an unknown kind, can select objects of any kind.
   if (site.fact.targets.length === 0) {
     return [...head, ...(cursorTarget.object.inline ? [] : [paragraph(localized(unknownTargets))]), ...after];
@@ -66,7 +68,8 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   const part = requirementLine(view, owner, cursorTarget);
   const others = aboutOtherSelectors(view, owner, site, selection);
   const nodes = aboutScheduling(view, cursorTarget.object, site);
-  return [...head, ...part, ...peers, ...groups(view, owner, site, selection), ...others, ...nodes, ...after];
+  const below = belowRule([...part, ...peers, ...others, ...nodes, ...details]);
+  return [...head, ...groups(view, owner, site, selection), ...command, ...below];
 }
 
 const stillIndexing: Block = paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' });
@@ -135,11 +138,15 @@ function headOf({ site }: Pick<SelectorTarget, 'site'>): readonly Block[] | unde
   return selector === undefined ? termsHead(site) : [paragraph(...meaningLine(site, selector))];
 }
 
-/** Returns the kubectl command and the smallest set of matching labels. They follow the matches, because a small hover shows only its beginning. */
-function otherForms(view: FileView, { site, object }: SelectorTarget): readonly Block[] {
+/** Returns the kubectl command with the same selector. */
+function commandOf(view: FileView, { site, object }: SelectorTarget): readonly Block[] {
   const selector = effectiveSelector(site);
-  if (selector === undefined) return [];
-  return [...kubectl(view, { file: view.file, object }, site, selector), ...smallestLabels(site, selector)];
+  return selector === undefined ? [] : kubectl(view, { file: view.file, object }, site, selector);
+}
+
+/** Separates the details from the answer, which comes first because a small hover shows only its beginning. */
+function belowRule(details: readonly Block[]): readonly Block[] {
+  return details.length === 0 ? [] : [{ kind: 'rule' }, ...details];
 }
 
 function whatIn(site: SelectorSite): string {
@@ -212,9 +219,11 @@ function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, select
   return [{ kind: 'code', text: command, language: 'sh' }, copy];
 }
 
-/** Returns the smallest set of labels that matches; empty for a selector that matches everything. */
-function smallestLabels(site: SelectorSite, selector: Selector): readonly Block[] {
-  if (site.state !== 'present' || selector.kind !== 'all') return [];
+/** Returns the smallest set of labels that matches; empty for a selector that matches everything, or whose requirements are such a set. */
+function smallestLabels(site: SelectorSite, selector: Selector | undefined): readonly Block[] {
+  if (site.state !== 'present' || selector?.kind !== 'all') return [];
+  if (selector.requirements.every(({ operator }) => operator === '=' || operator === '==') && satisfiable(selector))
+    return [];
   const { overlaps, witness } = overlap(selector, everything);
   if (!overlaps) return [paragraph(localize`No labels can match: these requirements contradict each other.`)];
   const labels = Object.entries(witness ?? {});
@@ -281,18 +290,21 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
   ]);
   const found = selection.matches.length + selection.maybe.length + elsewhere.length + inClusters.length;
   const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
-  const implied = impliedNamespaces(view, site, selection).map(
-    (each): Line => [{ kind: 'code', text: each.name }, `: ${impliedReason(each)}`],
-  );
+  const namespaces = impliedNamespaces(view, owner, site, selection);
+  const implied = (isCertain: boolean) =>
+    namespaces
+      .filter((each) => each.isCertain === isCertain)
+      .map((each): Line => [{ kind: 'code', text: each.name }, `: ${impliedReason(each)}`]);
   const none: Line[] =
-    found + implied.length === 0 && !isMeant
+    found + namespaces.length === 0 && !isMeant
       ? [[{ kind: 'strong', text: localize`Matches nothing` }, ` ${whereIn(view)}.`]]
       : [];
   return [
     ...addedTo(view, lead),
     ...matchGroup(view, `Matches${suffix}`, matches, asked, offset),
-    ...group(view, localize`Matches undeclared namespaces`, implied, offset),
+    ...group(view, localize`Matches undeclared namespaces`, implied(true), offset),
     ...matchGroup(view, localize`May match${suffix}`, maybe, asked, offset),
+    ...group(view, localize`May match undeclared namespaces`, implied(false), offset),
     ...matchGroup(
       view,
       localize`Matches in other GitOps objects of the cluster${suffix}`,

@@ -205,11 +205,15 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
     [localize`Near misses`, selection.nearMisses],
   ] as const;
   const shown = groups.filter(([, matches]) => matches.length > 0);
-  const implied = impliedNamespaces(view, site, selection).map(
-    (each) => `- ${code(each.name)}: ${impliedReason(each)}`,
-  );
+  const namespaces = impliedNamespaces(view, owner, site, selection);
+  const implied = (isCertain: boolean, title: string) => {
+    const lines = namespaces.filter((each) => each.isCertain === isCertain);
+    const text = lines.map((each) => `- ${code(each.name)}: ${impliedReason(each)}`);
+    return text.length === 0 ? [] : [`${title}\n\n${cut(text)}`];
+  };
   const texts = [
-    ...(implied.length === 0 ? [] : [`Matches undeclared namespaces\n\n${cut(implied)}`]),
+    ...implied(true, localize`Matches undeclared namespaces`),
+    ...implied(false, localize`May match undeclared namespaces`),
     ...shown.map(([title, matches]) => `${title}\n\n${cut(matches.map((match) => matchLine(view, match)))}`),
   ];
   const none = texts.length === 0 ? [localize`Matches nothing in this workspace.`] : [];

@@ -73,8 +73,9 @@ function previewOfSelector(
     nearMisses,
     elsewhere: withoutCluster(view, owner, selection.elsewhere),
   };
+  const implied = impliedNamespaces(view, owner, cursorTarget.site, selection).filter(({ isCertain }) => isCertain);
   return {
-    ...previewOf(view, shown, found, chosen, impliedNamespaces(view, cursorTarget.site, selection), {
+    ...previewOf(view, shown, found, chosen, implied, {
       title: localize`Other selectors for the same ${whatOf(cursorTarget.site) ?? 'objects'}`,
       items: selectors,
     }),

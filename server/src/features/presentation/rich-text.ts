@@ -27,7 +27,8 @@ export type Line = readonly Part[];
 export type Block =
   | { readonly kind: 'paragraph'; readonly line: Line }
   | { readonly kind: 'list'; readonly lines: readonly Line[] }
-  | { readonly kind: 'code'; readonly text: string; readonly language: string };
+  | { readonly kind: 'code'; readonly text: string; readonly language: string }
+  | { readonly kind: 'rule' };
 
 export type RichText = readonly Block[];
 
@@ -53,28 +54,37 @@ export function sentence(text: string): Line {
 
 /** Renders the text as Markdown; a command becomes a link if `commands` contains its name. */
 export function toMarkdown(text: RichText, commands: CommandNames = {}): string {
-  return written(text, (part) => markdownOf(part, commands), codeBlock);
+  return written(text, (part) => markdownOf(part, commands), codeBlock, '***');
 }
 
 /** Renders the text as plain text, for an editor that does not support Markdown. */
 export function toPlainText(text: RichText): string {
-  return written(text, plainOf, (block) => replaceControls(block, '\n\t'));
+  return written(text, plainOf, (block) => replaceControls(block, '\n\t'), '---');
 }
 
 function written(
   text: RichText,
   write: (part: Part) => string,
   writeCode: (text: string, language: string) => string,
+  rule: string,
 ): string {
   const lineOf = (line: Line) => joined(line).map(write).join('').trimEnd();
   let all = '';
+  const shownBlock = (block: Block) => {
+    switch (block.kind) {
+      case 'list':
+        return block.lines.map((line) => `- ${lineOf(line)}`).join('\n');
+      case 'code':
+        return writeCode(block.text, block.language);
+      case 'rule':
+        return rule;
+      case 'paragraph':
+        return lineOf(block.line);
+    }
+  };
   for (const block of text) {
     const isList = block.kind === 'list';
-    const shown = isList
-      ? block.lines.map((line) => `- ${lineOf(line)}`).join('\n')
-      : block.kind === 'code'
-        ? writeCode(block.text, block.language)
-        : lineOf(block.line);
+    const shown = shownBlock(block);
     // A block is empty if the editor does not support its command; an empty block leaves no gap.
     if (shown !== '') all += `${all === '' ? '' : isList ? '\n' : '\n\n'}${shown}`;
   }

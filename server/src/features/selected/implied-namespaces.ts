@@ -1,10 +1,14 @@
-/** Finds namespaces that a selector matches by name and that are not declared in any file, although objects in the workspace belong to them. */
+/** Finds namespaces that a selector matches, or may match, and that are not declared in any file, although objects in the workspace belong to them. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
-import { evaluate } from '../../engine/index.ts';
+import { evaluate, type Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { namespacesAround } from '../../workspace/references/namespaces-around.ts';
+import { everyCluster } from '../../workspace/scopes/model.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import type { View } from '../view.ts';
@@ -14,11 +18,17 @@ export interface ImpliedNamespace {
   readonly type: GroupKind;
   readonly name: string;
   readonly objects: number;
+  /** Whether the selector certainly matches: the labels of the namespace, except for its name, are unknown. */
+  readonly isCertain: boolean;
 }
 
-/** Returns the namespaces that the selector names in requirements on `kubernetes.io/metadata.name` and that contain objects of the workspace, except namespaces that are already in `found`. */
+/** The maximum number of namespaces, because the objects of each one are counted. */
+const maximumNamespaces = 20;
+
+/** Returns the namespaces that the selector matches, or may match, and that contain objects of the scope, except namespaces that are already in `found`. */
 export function impliedNamespaces(
   view: View,
+  owner: ObjectInFile,
   site: SelectorSite,
   found: Pick<Selection, 'matches' | 'maybe' | 'elsewhere'>,
 ): readonly ImpliedNamespace[] {
@@ -26,24 +36,38 @@ export function impliedNamespaces(
     view.catalogue.kind(group, '', kind)?.nameLabels?.includes(nameLabel),
   );
   const selector = effectiveSelector(site);
-  if (type === undefined || selector?.kind !== 'all') return [];
-  const named = selector.requirements.filter(({ key, operator }) => key === nameLabel && isEquality.has(operator));
-  const names = new Set(named.flatMap(({ values }) => values.filter((value) => typeof value === 'string')));
+  if (type === undefined || selector === undefined || selector.kind === 'nothing') return [];
   const declared = new Set(
     [...found.matches, ...found.maybe, ...found.elsewhere].map(({ object }) => object.name?.text),
   );
-  return [...names].flatMap((name): readonly ImpliedNamespace[] => {
-    if (declared.has(name) || evaluate(selector, { labels: { [nameLabel]: name }, open: true }) === 'no') return [];
-    const objects = [...contentsOf(view, name).values()].reduce((sum, count) => sum + count, 0);
-    return objects === 0 ? [] : [{ type, name, objects }];
+  const known = namespacesAround(view.workspace, placeOf(owner));
+  const used = [...known].flatMap(([name, { uri }]) => (uri === everyCluster ? [] : [name]));
+  const names = new Set([...namesIn(selector), ...used]);
+  const answers = [...names].flatMap((name) => {
+    const answer = evaluate(selector, { labels: { [nameLabel]: name }, open: true });
+    return declared.has(name) || answer === 'no' ? [] : [{ name, isCertain: answer === 'yes' }];
   });
+  return answers.slice(0, maximumNamespaces).flatMap(({ name, isCertain }): readonly ImpliedNamespace[] => {
+    const objects = [...contentsOf(view, name).values()].reduce((sum, count) => sum + count, 0);
+    return objects === 0 ? [] : [{ type, name, objects, isCertain }];
+  });
+}
+
+/** Returns the names in requirements on `kubernetes.io/metadata.name`. */
+function namesIn(selector: Selector): readonly string[] {
+  const requirements = selector.kind === 'all' ? selector.requirements : [];
+  return requirements
+    .filter(({ key, operator }) => key === nameLabel && isEquality.has(operator))
+    .flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
 }
 
 const isEquality: ReadonlySet<string> = new Set(['=', '==', 'in']);
 
 /** Returns the explanation of why an undeclared namespace is shown: objects in the workspace belong to it. */
-export function impliedReason({ objects }: ImpliedNamespace): string {
+export function impliedReason({ objects, isCertain }: ImpliedNamespace): string {
   const count =
     objects === 1 ? localize`1 object in this workspace is` : localize`${objects} objects in this workspace are`;
-  return localize`no file declares this namespace, but ${count} in it`;
+  return isCertain
+    ? localize`no file declares this namespace, but ${count} in it`
+    : localize`no file declares this namespace and its labels, but ${count} in it`;
 }

@@ -304,7 +304,7 @@ async function serviceWith(
   }));
   let read = folders;
   for (let round = 0; ; round++) {
-    const session = await serviceOf(world, given, read, { inside, scopes });
+    const session = await serviceOf(world, given, read, { inside, scopes, executesCharts: true });
     const others = bound === undefined || round === mostRounds ? [] : referredFrom(session, read, bound);
     if (others.length === 0) return session;
     read = outermost([...read, ...others]);

@@ -27,6 +27,16 @@ function overlays(base: Files, count: number): Files {
   };
 }
 
+/** A chart with a Deployment, and a Service that selects pods with `tier: front`. */
+function chart(values: string): Files {
+  return {
+    'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'chart/values.yaml': `${values}\n`,
+    'chart/templates/web.yaml': `${web.replace(/tier: pod\n$/, 'tier: {{ .Values.tier }}\n')}`,
+    'chart/templates/service.yaml': service.replace(/app: web\n$/, 'tier: front\n'),
+  };
+}
+
 describe('review', () => {
   it('says in one line that nothing changes in meaning', async () => {
     const { code, out } = await review(shop, { 'all.yaml': `${service}---\n# A comment.\n${web}` });
@@ -127,6 +137,69 @@ describe('review', () => {
     const { out } = await review(broken, { ...broken, 'note.txt': 'x' });
     assert.equal(out[0], 'Nothing found, but not everything was evaluated.');
     assert.match(out.at(-1) ?? '', /^Not evaluated: .*'broken\.yaml' was not read completely/);
+  });
+
+  it('says that a selector changes, if it then matches the same objects', async () => {
+    const all = { ...shop, 'service.yaml': service.replace(/app: web\n$/, 'app: web\n    tier: pod\n') };
+    assert.notEqual(all['service.yaml'], service);
+    const { out } = await review(shop, all);
+    assert.equal(
+      out[0],
+      'No match, connection or immutable field changes, and no reference breaks. Selectors of 1 object change.',
+    );
+  });
+
+  it('never says that nothing changes if a changed label or selector is unknown', async () => {
+    const placeholder = (name: string) => ({
+      ...shop,
+      'service.yaml': service.replace(/app: web\n$/, `app: $\{${name}}\n`),
+    });
+    const { out } = await review(placeholder('A'), placeholder('B'));
+    assert.equal(out[0], 'Nothing found, but not everything was evaluated. Selectors of 1 object change.');
+    assert.match(
+      out.at(-1) ?? '',
+      /^Not evaluated: Labels or selectors of Service\/web in shop depend on unknown values\.$/,
+    );
+  });
+
+  it('counts generated objects of which only the content changes', async () => {
+    const plain = 'generatorOptions: {disableNameSuffixHash: true}\n';
+    const generator = (source: string) => `configMapGenerator: [{name: prices, ${source}}]\n`;
+    const literal = (value: number, options: string) => ({
+      'kustomization.yaml': `${generator(`literals: [a=${value}]`)}${options}`,
+    });
+    const file = (value: number) => ({
+      'kustomization.yaml': `${generator('files: [prices.json]')}${plain}`,
+      'prices.json': `{"a": ${value}}`,
+    });
+    const line = 'No selector, reference, connection or immutable field changes. Contents of 1 object change.';
+    for (const [old, fresh] of [
+      [literal(1, ''), literal(2, '')],
+      [literal(1, plain), literal(2, plain)],
+      [file(1), file(2)],
+    ] as const)
+      assert.equal((await review(old, fresh)).out[0], line);
+  });
+
+  it('executes charts with their default values', async () => {
+    const { out } = await review(chart('tier: front'), chart('tier: back'));
+    assert.equal(out[0], '1 lost match, 1 restarted workload.');
+    assert.equal(out.at(-1), 'Everything was evaluated.');
+  });
+
+  it('never says that nothing changes if no release reads a changed values file', async () => {
+    const [old, fresh] = ['front', 'back'].map((tier) => ({
+      ...chart('tier: front'),
+      'chart/values-prod.yaml': `tier: ${tier}\n`,
+    }));
+    const { out } = await review(old ?? {}, fresh ?? {});
+    assert.equal(out[0], 'Nothing found, but not everything was evaluated.');
+    assert.match(
+      out.at(-1) ?? '',
+      /'chart\/values-prod\.yaml' changed, and no release reads it: name it with '--values'/,
+    );
+    const named = await review(old ?? {}, fresh ?? {}, '--values', 'chart/values-prod.yaml');
+    assert.equal(named.out[0], '1 lost match, 1 restarted workload.');
   });
 
   it('writes Markdown without links, images and mentions from manifests, at most 15 lines before the details', async () => {

@@ -1,9 +1,12 @@
 /** Pairs the objects of two trees by their names, and finds what changed in those that both trees contain. */
 
 import { isWrittenAsBefore, siteData, sourceOf } from '../../compare/update-data.ts';
+import { isUnknown } from '../../engine/index.ts';
 import { typedData } from '../../manifests/yaml/typed-data.ts';
+import { partialTree } from '../../workspace/kustomize/partial-tree.ts';
 import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
-import { patchTreeOf, stepsOf, treeOf } from '../../workspace/object-trees.ts';
+import { patchTreeOf, stepsOf, targetAt, treeOf } from '../../workspace/object-trees.ts';
+import { folderOf, relativePath, resolveUri } from '../../workspace/uri.ts';
 import { type AppliedObject, aroundSelected } from '../objects/applied-objects.ts';
 import { keyOf, type Named, type Names, nameOf } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
@@ -35,11 +38,19 @@ function* namedIn(tree: Tree, names: Parameters<typeof nameOf>[3]): Iterable<rea
 }
 
 /** What changed in an object that both trees contain; several fields may have changed. */
-export type ChangedField = 'images' | 'replicas' | 'labels' | 'others';
+export type ChangedField = 'images' | 'replicas' | 'labels' | 'selectors' | 'references' | 'content' | 'others';
 
-const order: readonly ChangedField[] = ['images', 'replicas', 'labels', 'others'];
+export const changedFieldOrder: readonly ChangedField[] = [
+  'images',
+  'replicas',
+  'labels',
+  'selectors',
+  'references',
+  'content',
+  'others',
+];
 
-/** Returns what changed in an object; empty if nothing did. `labels` includes annotations and selectors. */
+/** Returns what changed in an object; empty if nothing did. `labels` includes annotations; `content` is the content of a generated object. */
 export function changedFields([before, after]: readonly [Tree, Tree], pair: Pair): readonly ChangedField[] {
   const { before: old, after: fresh } = pair;
   if (old === undefined || fresh === undefined) return [];
@@ -47,8 +58,16 @@ export function changedFields([before, after]: readonly [Tree, Tree], pair: Pair
     { side: before.side, applied: old },
     { side: after.side, applied: fresh },
   ] as const;
+  const found = new Set<ChangedField>();
+  const differs = (textOf: (applied: AppliedObject) => string) => textOf(old) !== textOf(fresh);
   const [was, is] = siteData(...sides).map((data) => JSON.stringify(data));
-  const found = new Set<ChangedField>(was === is ? [] : ['labels']);
+  if (was !== is) {
+    if (differs(selectorsIn)) found.add('selectors');
+    if (differs(labelsIn)) found.add('labels');
+    if (found.size === 0) found.add('labels');
+  }
+  if (!haveSameReferences(old, fresh)) found.add('references');
+  if (isOtherwiseGenerated(before, after, pair)) found.add('content');
   const imagesOf = ({ object }: AppliedObject) => JSON.stringify(object.templates.map(({ images }) => images));
   if (imagesOf(old) !== imagesOf(fresh)) found.add('images');
   if (!isWrittenAsBefore(...sides)) {
@@ -56,7 +75,84 @@ export function changedFields([before, after]: readonly [Tree, Tree], pair: Pair
     for (const field of ['images', 'replicas', 'others'] as const)
       if (earlier[field].join('\n') !== now[field].join('\n')) found.add(field);
   }
-  return order.filter((each) => found.has(each));
+  return changedFieldOrder.filter((each) => found.has(each));
+}
+
+function selectorsIn({ object }: AppliedObject): string {
+  return writtenAt(
+    object,
+    object.selectorSites.filter(({ state }) => state !== 'absent'),
+  );
+}
+
+function labelsIn({ object }: AppliedObject): string {
+  return writtenAt(object, object.labelSites);
+}
+
+/** Returns the values at the paths of an object as a text. */
+function writtenAt(object: AppliedObject['object'], sites: readonly { readonly path: string }[]): string {
+  const tree = partialTree(object);
+  const values = sites.map(({ path }): readonly [string, unknown] => {
+    const node = targetAt(tree, stepsOf(path))?.node;
+    return [path, node && typedData(node)];
+  });
+  return JSON.stringify(values);
+}
+
+/** Whether the references of two versions of an object name the same objects, except optional ones. An absent namespace may be any. */
+function haveSameReferences({ object: old }: AppliedObject, { object: fresh }: AppliedObject): boolean {
+  const [was = [], is = []] = [old, fresh].map(({ references }) => references?.filter(({ optional }) => !optional));
+  return (
+    was.length === is.length &&
+    was.every(({ fact, name, kind, namespace }, index) => {
+      const other = is[index];
+      const isSameNamespace =
+        (namespace?.text ?? other?.namespace?.text) === (other?.namespace?.text ?? namespace?.text);
+      return isSameNamespace && fact.path === other?.fact.path && kind === other.kind && name.text === other.name.text;
+    })
+  );
+}
+
+/** Whether a generated ConfigMap or Secret, whose name contains no hash, has other content. */
+function isOtherwiseGenerated(before: Tree, after: Tree, { named, before: old, after: fresh }: Pair): boolean {
+  const [was, is] = [old, fresh].map((applied) =>
+    applied?.file.kustomization?.generators.find(({ kind, name }) => kind === named.kind && name?.text === named.name),
+  );
+  if (was === undefined || is === undefined || fresh === undefined) return false;
+  const hasOtherText = (path: string) => {
+    const uri = resolveUri(folderOf(fresh.file.uri), path);
+    return before.side.textOf(resolveUri(before.root, relativePath(after.root, uri))) !== after.side.textOf(uri);
+  };
+  return was.hash !== is.hash || is.reads?.some(hasOtherText) === true;
+}
+
+/** Whether labels or selectors of a changed object depend on values that are unknown, so that its matches may change. */
+export function hasUnknownChange({ before: old, after: fresh }: Pair): boolean {
+  if (old === undefined || fresh === undefined) return false;
+  const unknowns = (applied: AppliedObject) => JSON.stringify(unknownsIn(applied.object));
+  return unknowns(old) !== unknowns(fresh);
+}
+
+function unknownsIn({ labelSites, selectorSites }: AppliedObject['object']): readonly unknown[] {
+  const labels = labelSites.flatMap(({ path, place, open, entries, parts }) => {
+    const unknown = entries.filter(({ key, value }) => isUnknown(key.value) || isUnknown(value.value));
+    if (place.holds !== 'labels' || (!open && unknown.length === 0)) return [];
+    return [[path, parts, ...unknown.map(({ key, value }) => [key.text, value.text])]];
+  });
+  const selectors = selectorSites
+    .filter(({ open, data }) => open || mentionsUnknown(data))
+    .map(({ path, data, parts }) => [path, parts, data]);
+  return [labels, selectors];
+}
+
+/** The maximum nesting depth of the data of a selector that is searched. */
+const maximumDepth = 10;
+
+function mentionsUnknown(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    depth > maximumDepth || isUnknown(value) || Object.values(value).some((each) => mentionsUnknown(each, depth + 1))
+  );
 }
 
 /** Returns the content of an object without its labels, annotations and selectors, and what other files write into it. */

@@ -5,12 +5,13 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { childOf, textOf } from '../../manifests/yaml/tree.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
-import { shownName } from '../objects/compared-names.ts';
+import { type Named, shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import { counted } from '../output/counts.ts';
 import { listedNames } from '../output/names.ts';
 import type { Statement } from './model.ts';
 import type { ChangedField, Pair } from './object-pairs.ts';
+import { type placesIn, shownPlaces } from './places.ts';
 
 /** The kinds whose controllers replace their pods after a change of the template, by `kindKey`. */
 const replacing: ReadonlySet<string> = new Set(
@@ -21,25 +22,33 @@ const replacing: ReadonlySet<string> = new Set(
 export function restartedBy(
   after: Tree,
   changed: readonly { readonly pair: Pair; readonly fields: readonly ChangedField[] }[],
+  placesOf: ReturnType<typeof placesIn>,
 ): readonly Statement[] {
-  const byKey = new Map<string, { readonly names: string[]; pods: number; isKnown: boolean }>();
+  const byKey = new Map<string, { readonly workloads: Named[]; pods: number; isKnown: boolean }>();
   for (const { pair, fields } of changed) {
     const { named, before: old, after: fresh } = pair;
     if (old === undefined || fresh === undefined || !replacing.has(kindKey(fresh.object))) continue;
     if (fields.some((field) => field === 'images' || field === 'others')) continue;
     const key = changedKey(old, fresh);
     if (key === undefined) continue;
-    const group = getOrAdd(byKey, key, () => ({ names: [], pods: 0, isKnown: true }));
+    const group = getOrAdd(byKey, key, () => ({ workloads: [], pods: 0, isKnown: true }));
     const replicas = fresh.object.kind === 'DaemonSet' ? undefined : replicasIn(after, fresh);
-    group.names.push(shownName(named, false));
+    group.workloads.push(named);
     group.pods += replicas ?? 0;
     group.isKnown &&= replicas !== undefined;
   }
-  return [...byKey].map(([key, { names, pods, isKnown }]) => {
-    const shown = listedNames(names);
+  return [...byKey].map(([key, { workloads, pods, isKnown }]) => {
+    const names = [...new Set(workloads.map((each) => shownName(each, true)))];
+    const places = placesOf(workloads);
+    const [only] = workloads;
+    const shown =
+      places.names.length > 1 || only === undefined
+        ? `${listedNames(names)} ${shownPlaces(places)}`
+        : `${listedNames(names)}${shownName(only, false).slice(shownName(only, true).length)}`;
     const count = isKnown ? counted(pods, 'pod') : pods === 0 ? 'the pods' : `at least ${counted(pods, 'pod')}`;
-    const text = `Only because \`${key}\` of the pod template changed, ${count} of ${shown} ${isKnown && pods === 1 ? 'restarts' : 'restart'}.`;
-    return { text, count: names.length };
+    const verb = isKnown && pods === 1 ? 'restarts' : 'restart';
+    const text = `Only because \`${key}\` of the pod template changed, ${count} of ${shown} ${verb}.`;
+    return { text, count: workloads.length, ...(places.names.length > 1 && { places: places.names }) };
   });
 }
 

@@ -2,16 +2,24 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText } from '../../text/order.ts';
-import { relativeFolder, relativePath } from '../../workspace/uri.ts';
+import { relativePath } from '../../workspace/uri.ts';
 import type { Change } from '../objects/compare.ts';
-import { keyOf, type Named, shownName, whereIs } from '../objects/compared-names.ts';
+import { keyOf, type Named, shownName } from '../objects/compared-names.ts';
 import { counted } from '../output/counts.ts';
 import { listed, listedNames } from '../output/names.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
 import { type Cause, causesIn } from './causes.ts';
 import { connectionSentences } from './connection-sentences.ts';
 import type { Review, Section, SectionId, Statement } from './model.ts';
-import { type ChangedField, changedFields, type Pair, pairsOf } from './object-pairs.ts';
+import {
+  type ChangedField,
+  changedFieldOrder,
+  changedFields,
+  hasUnknownChange,
+  type Pair,
+  pairsOf,
+} from './object-pairs.ts';
+import { placesIn, shownPlaces } from './places.ts';
 import { restartedBy } from './restarts.ts';
 
 const titles: Readonly<Record<SectionId, string>> = {
@@ -30,12 +38,13 @@ const titles: Readonly<Record<SectionId, string>> = {
 
 /** Reviews the changes between two trees. `ownersOf` returns the owners of a path relative to the new tree. */
 export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => readonly string[]): Review {
-  const { trees, isWhole, problems } = compared;
+  const { trees } = compared;
   const { changes, names } = compared.compared;
   const pairs = pairsOf(trees, names);
   const causeOf = causesIn(trees, pairs);
+  const placesOf = placesIn(trees);
   const all = [...pairs.values()];
-  const [added, removed] = withoutRegenerated(
+  const [added, removed, regenerated] = withoutRegenerated(
     all.filter(({ before }) => before === undefined),
     all.filter(({ after }) => after === undefined),
   );
@@ -50,13 +59,14 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
           // That a new Service selects a new workload is no news.
           !(kind === 'gained' && isNew(owner) && isNew(target)),
       ),
-      compared,
+      placesOf,
       causeOf,
     );
   const refused = new Set(changes.flatMap(({ kind, owner }) => (kind === 'immutable' ? keyOf(owner) : [])));
   const restarts = restartedBy(
     trees[1],
     changed.filter(({ pair }) => !refused.has(keyOf(pair.named))),
+    placesOf,
   );
   const owners = ownersIn(trees, [...changed.map(({ pair }) => pair), ...added, ...removed], ownersOf);
   const found: readonly (readonly [SectionId, readonly Statement[]])[] = [
@@ -71,9 +81,12 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     ['added', countsByKind(added, 'Adds')],
     ['removed', countsByKind(removed, 'Removes')],
   ];
+  const unknown = unknownsAmong(changed.map(({ pair }) => pair));
+  const problems = [...compared.problems, ...unknown];
+  const isWhole = compared.isWhole && unknown.length === 0;
   const sections = found.filter(([, items]) => items.length > 0).map(([id, items]) => sectionOf(id, items));
   const withOwners = sections.length > 0 && owners.length > 0 ? [...sections, sectionOf('owners', owners)] : sections;
-  const otherFields = countsOf(changed);
+  const otherFields = countsOf(changed, regenerated);
   return {
     sections: withOwners,
     added: added.map(({ named }) => named),
@@ -83,6 +96,12 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     isComplete: isWhole,
     notEvaluated: isWhole ? [] : reasonsOf(trees, problems),
   };
+}
+
+/** Returns a sentence about changed objects whose matches are unknown, if there are any. */
+function unknownsAmong(changed: readonly Pair[]): readonly string[] {
+  const names = changed.filter(hasUnknownChange).map(({ named }) => shownName(named, false));
+  return names.length === 0 ? [] : [`Labels or selectors of ${listedNames(names)} depend on unknown values.`];
 }
 
 function reasonsOf(trees: ComparedTrees['trees'], problems: readonly string[]): readonly string[] {
@@ -102,19 +121,30 @@ const generatedHash = /-[2456789bcdfghkmt]{10}$/;
 function withoutRegenerated(
   added: readonly Pair[],
   removed: readonly Pair[],
-): readonly [added: readonly Pair[], removed: readonly Pair[]] {
+): readonly [added: readonly Pair[], removed: readonly Pair[], regenerated: number] {
   const stemOf = ({ named: { scope: _, ...named } }: Pair) =>
     ['ConfigMap', 'Secret'].includes(named.kind) && generatedHash.test(named.name)
       ? keyOf({ ...named, name: named.name.replace(generatedHash, '') })
       : undefined;
   const [fresh, old] = [added, removed].map((pairs) => new Set(pairs.flatMap((pair) => stemOf(pair) ?? [])));
   const isIn = (stems: ReadonlySet<string> | undefined, pair: Pair) => stems?.has(stemOf(pair) ?? '') === true;
-  return [added.filter((pair) => !isIn(old, pair)), removed.filter((pair) => !isIn(fresh, pair))];
+  const isAdded = (pair: Pair) => !isIn(old, pair);
+  return [
+    added.filter(isAdded),
+    removed.filter((pair) => !isIn(fresh, pair)),
+    added.length - added.filter(isAdded).length,
+  ];
 }
 
-function countsOf(changed: readonly { readonly fields: readonly ChangedField[] }[]): Review['otherFields'] {
+function countsOf(
+  changed: readonly { readonly fields: readonly ChangedField[] }[],
+  regenerated: number,
+): Review['otherFields'] {
   const count = (field: ChangedField) => changed.filter(({ fields }) => fields.includes(field)).length;
-  return { images: count('images'), replicas: count('replicas'), labels: count('labels'), others: count('others') };
+  return {
+    ...{ images: count('images'), replicas: count('replicas'), labels: count('labels'), selectors: count('selectors') },
+    ...{ references: count('references'), content: count('content') + regenerated, others: count('others') },
+  };
 }
 
 function hasFields({ fields }: { readonly fields: readonly ChangedField[] }): boolean {
@@ -128,7 +158,7 @@ function sectionOf(id: SectionId, items: readonly Statement[]): Section {
 /** Joins the changes that differ only in the scope or the namespace: a changed base is one change in all of its overlays. */
 function grouped(
   changes: readonly Change[],
-  { trees }: ComparedTrees,
+  placesOf: ReturnType<typeof placesIn>,
   causeOf: (change: Change) => Cause | undefined,
 ): readonly Grouped[] {
   const groups = new Map<string, Change[]>();
@@ -137,30 +167,15 @@ function grouped(
     const key = [kind, owner.group, owner.kind, owner.name, path, target?.kind, target?.name, brief(change)].join('\n');
     getOrAdd(groups, key, () => []).push(change);
   }
-  const overlays = new Set(
-    trees.flatMap(({ session, root }) =>
-      session
-        .snapshot()
-        .scopes()
-        .all()
-        .flatMap(({ kind, path }) => (kind === 'kustomization' ? relativeFolder(root, path) : [])),
-    ),
-  );
   const statements = [...groups.values()].flatMap((group): readonly Grouped[] => {
     const [first] = group;
     if (first === undefined) return [];
     const cause = causeOf(first);
-    const places = [...new Set(group.map(({ owner }) => whereIs(owner) ?? owner.namespace ?? ''))].toSorted(
-      compareText,
-    );
     const shared = { count: group.length, first, ...(cause && { cause }) };
     if (group.length === 1) return [{ text: first.message, ...shared }];
-    const noun = group.every(({ owner }) => overlays.has(whereIs(owner) ?? ''))
-      ? 'overlay'
-      : group.every(({ owner }) => whereIs(owner) === undefined)
-        ? 'namespace'
-        : 'scope';
-    return [{ text: withPlaces(brief(first), noun, places), ...shared, places }];
+    const places = placesOf(group.map(({ owner }) => owner));
+    const where = shownPlaces(places);
+    return [{ text: `I${where.slice(1)}: ${brief(first)}`, ...shared, places: places.names }];
   });
   return statements.toSorted((a, b) => b.count - a.count || compareText(a.text, b.text));
 }
@@ -187,14 +202,6 @@ function joinedByCause(statements: readonly Grouped[]): readonly Statement[] {
     const count = group.reduce((sum, each) => sum + each.count, 0);
     return [{ text, count, ...(only.cause && { cause: only.cause }) }];
   });
-}
-
-const mostPlaces = 3;
-
-function withPlaces(sentence: string, noun: string, places: readonly string[]): string {
-  const names = places.slice(0, mostPlaces).join(', ');
-  const more = places.length > mostPlaces ? ` and ${places.length - mostPlaces} more` : '';
-  return `In ${counted(places.length, noun)} (${names}${more}): ${sentence}`;
 }
 
 /** Returns the message of a change without the namespaces and scopes of its objects. */
@@ -267,17 +274,32 @@ const summaries: Readonly<Record<SectionId, readonly [one: string, several: stri
 function verdictOf(sections: readonly Section[], fields: Review['otherFields'], isWhole: boolean): string {
   if (sections.length > 0)
     return `${sections.map(({ id, count }) => `${count} ${summaries[id][count === 1 ? 0 : 1]}`).join(', ')}.`;
-  if (!isWhole) return 'Nothing found, but not everything was evaluated.';
-  const nothing = 'No selector, reference, connection or immutable field changes.';
-  const others = [
-    ...(fields.images > 0 ? [`images of ${counted(fields.images, 'object')}`] : []),
-    ...(fields.replicas > 0 ? [`replicas of ${counted(fields.replicas, 'object')}`] : []),
-    ...(fields.labels > 0 ? [`labels or annotations of ${counted(fields.labels, 'object')}`] : []),
-    ...(fields.others > 0 ? [`other fields of ${counted(fields.others, 'object')}`] : []),
-  ];
-  if (others.length === 0) return nothing;
-  const text = listed(others);
-  return `${nothing} ${text.charAt(0).toUpperCase()}${text.slice(1)} change.`;
+  const others = otherChanges(fields);
+  const more = others === '' ? '' : ` ${others}`;
+  if (!isWhole) return `Nothing found, but not everything was evaluated.${more}`;
+  if (fields.selectors + fields.references === 0)
+    return `No selector, reference, connection or immutable field changes.${more}`;
+  return `No match, connection or immutable field changes, and no reference breaks.${more}`;
+}
+
+const fieldNames: Readonly<Record<ChangedField, string>> = {
+  images: 'images',
+  replicas: 'replicas',
+  labels: 'labels or annotations',
+  selectors: 'selectors',
+  references: 'references',
+  content: 'contents',
+  others: 'other fields',
+};
+
+/** Returns a sentence that counts the objects whose other fields changed; empty if there are none. */
+function otherChanges(fields: Review['otherFields']): string {
+  const text = listed(
+    changedFieldOrder
+      .filter((each) => fields[each] > 0)
+      .map((each) => `${fieldNames[each]} of ${counted(fields[each], 'object')}`),
+  );
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)} change.`;
 }
 
 function plural(kind: string): string {

@@ -23,6 +23,7 @@ import { PathSelection } from '../paths/path-selection.ts';
 import { type LocatedPath, locate, outermost, rootAround, rootAt } from '../paths/requested-paths.ts';
 import { configFaults, hasFaults, reportConfigFaults } from '../report/configuration-faults.ts';
 import { filesWithSyntaxErrors, reportSyntaxErrors } from '../report/syntax-errors.ts';
+import { unreadValues } from './unread-values.ts';
 
 /** Two trees, and the changes between them. */
 export interface ComparedTrees extends TreeChanges {
@@ -54,7 +55,8 @@ export async function compareTrees(
   const { trees, unread } = await readTrees(world, sides, given);
   const { compared, connections } = changesOfTrees(...trees, given.lists.get('scope') ?? []);
   const omitted = [...new Set(sides.flatMap((side) => side.omitted ?? []))];
-  const problems = [...omitted, ...compared.notes, ...compared.uncompared, ...connections.problems];
+  const unevaluated = [...compared.notes, ...compared.uncompared, ...connections.problems];
+  const problems = [...omitted, ...unevaluated, ...unreadValues(trees)];
   return {
     trees,
     compared,

@@ -1,0 +1,42 @@
+/** Describes the overlays, namespaces or scopes in which several objects with one name are. */
+
+import { compareText } from '../../text/order.ts';
+import { relativeFolder } from '../../workspace/uri.ts';
+import { type Named, whereIs } from '../objects/compared-names.ts';
+import type { Tree } from '../objects/objects-of-tree.ts';
+import { counted } from '../output/counts.ts';
+
+export interface Places {
+  readonly noun: 'overlay' | 'namespace' | 'scope';
+  readonly names: readonly string[];
+}
+
+/** Returns a function that finds the places of objects. */
+export function placesIn(trees: readonly Tree[]): (objects: readonly Named[]) => Places {
+  const overlays = new Set(
+    trees.flatMap(({ session, root }) =>
+      session
+        .snapshot()
+        .scopes()
+        .all()
+        .flatMap(({ kind, path }) => (kind === 'kustomization' ? relativeFolder(root, path) : [])),
+    ),
+  );
+  return (objects) => ({
+    noun: objects.every((each) => overlays.has(whereIs(each) ?? ''))
+      ? 'overlay'
+      : objects.every((each) => whereIs(each) === undefined)
+        ? 'namespace'
+        : 'scope',
+    names: [...new Set(objects.map((each) => whereIs(each) ?? each.namespace ?? ''))].toSorted(compareText),
+  });
+}
+
+const mostPlaces = 3;
+
+/** Returns a phrase such as `in 40 overlays (a, b, c and 37 more)`. */
+export function shownPlaces({ noun, names }: Places): string {
+  const shown = names.slice(0, mostPlaces).join(', ');
+  const more = names.length > mostPlaces ? ` and ${names.length - mostPlaces} more` : '';
+  return `in ${counted(names.length, noun)} (${shown}${more})`;
+}

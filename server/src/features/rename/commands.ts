@@ -2,7 +2,7 @@
 
 import { evaluate } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { LabelKeySite, LabelSite, SelectorSite } from '../../manifests/model.ts';
+import type { LabelKeySite, LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { keyAsWritten, mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { idsIn } from '../../workspace/index/folder-index.ts';
@@ -65,7 +65,7 @@ interface Renamed {
 export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: string): readonly AsyncAccess[] {
   const edits = [
     ...object.selectorSites.flatMap((site) => renameInSelector(site, name, to)),
-    ...object.labelSites.flatMap(({ entries }) => renameInEntries(entries, name, to)),
+    ...labelsIn(object).flatMap(({ entries }) => renameInEntries(entries, name, to)),
     ...keysNamed(object, name).flatMap((site) => {
       const text = keyAsWritten(site, to);
       return text === undefined || mayNameKey(site, to) ? [] : renameWritten(site.key, text);
@@ -74,13 +74,18 @@ export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: s
   return edits.map((edit) => ({ file, edit }));
 }
 
+function labelsIn({ labelSites }: ManifestObject): readonly LabelSite[] {
+  return labelSites.filter(({ place }) => place.holds === 'labels');
+}
+
 function isSpokenOf(
   view: View,
   command: ObjectInFile,
   { labeledObjects, selectors, comparisons }: Renamed,
   name: LabelName,
 ): boolean {
-  const { selectorSites, labelSites } = command.object;
+  const { selectorSites } = command.object;
+  const labelSites = labelsIn(command.object);
   const asking = selectorSites.filter((site) => selectorRefersTo(site, name));
   const setting = labelSites.filter(({ entries }) => renameInEntries(entries, name, '').length > 0);
   const naming = keysNamed(command.object, name);

@@ -24,8 +24,8 @@ export type CommandWord = { readonly letters: Letters; readonly command: string;
   | { readonly is: 'created'; readonly creates: CreatedKind }
   /** The name of the object from which `kubectl expose` copies the selector and the labels of the new Service. */
   | ({ readonly is: 'exposed' } & Exposed)
-  /** The content of the patch in a `kubectl patch` command. */
-  | { readonly is: 'patch'; readonly type: PatchType }
+  /** The content of the patch in a `kubectl patch` command, with the resource type if the command contains it. */
+  | { readonly is: 'patch'; readonly type: PatchType; readonly resource?: string }
 );
 
 interface Exposed {
@@ -68,7 +68,8 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
     ...created(plain, rest).map((each) => ({ ...shared, is: 'created' as const, ...each })),
     ...(verb === 'expose' ? exposed(plain, rest) : []).map((each) => ({ ...shared, is: 'exposed' as const, ...each })),
     ...(verb === 'patch' ? given(['-p', '--patch']) : []).map(({ letters }) => {
-      return { ...shared, is: 'patch' as const, type: patchType(rest), letters };
+      const resource = plain[1]?.letters.text;
+      return { ...shared, is: 'patch' as const, type: patchType(rest), letters, ...(resource && { resource }) };
     }),
     ...(verb === 'create' ? named(plain) : []).map((each) => ({ ...shared, is: 'name' as const, ...each })),
   ];

@@ -1,6 +1,6 @@
 /** Finds the selectors, labels and label keys in a text: in arguments of commands, in URLs, or on lines that contain only a selector. */
 
-import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
+import type { Catalogue, LabelField, SelectorFact } from '../../engine/catalogue/types.ts';
 import { type Placeholder, parseFieldSelector, parseSelector } from '../../engine/index.ts';
 import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject, Written } from '../model.ts';
 import { withSelectors } from '../sites/sites.ts';
@@ -9,7 +9,7 @@ import { type CommandWord, wordsOf } from './command-words.ts';
 import type { Host } from './host-language.ts';
 import { codeParts } from './markdown.ts';
 import { outputKeys } from './output-keys.ts';
-import { patchedLabels } from './patches.ts';
+import { patchedParts } from './patches.ts';
 import { placeholdersIn } from './placeholders.ts';
 import { type Argument, argumentsOfCall, callsIn, type FoundInText } from './recognize.ts';
 import { anyKind } from './resources.ts';
@@ -32,7 +32,7 @@ export function readInline(text: string, host: Host, catalogue: Catalogue, trees
   const { calls, others } = foundIn(verbatim(text), host, catalogue, budget, trees);
   const found = calls.flatMap((call) => argumentsOfCall(catalogue, call));
   const words = inOrder(calls.flatMap(wordsOf), ({ letters }) => letters.startOf(0));
-  const patched = words.flatMap((word) => (word.is === 'patch' ? patchedLabels(word) : []));
+  const patched = words.flatMap((word) => (word.is === 'patch' ? patchedParts(word, catalogue) : []));
   const all = inOrder([...found, ...others, ...selectorsInUrls(text, catalogue)], argumentStart);
   const objects = all.flatMap((each) => objectOf(each, text, host));
   return { objects: [...objects, ...patched], words };
@@ -151,7 +151,8 @@ function objectOf(argument: Argument, fileText: string, host: Host): readonly Ma
     forCluster: false,
     inline: true,
   };
-  if (kind === 'labels') return [{ ...object, labelSites: [labelSiteOf(argument, host)] }];
+  if (kind === 'labels' || kind === 'annotations')
+    return [{ ...object, labelSites: [labelSiteOf(argument, kind, host)] }];
   if (kind === 'labelKeys') return [{ ...object, labelKeySites: labelKeysOf(argument, host) }];
   if (kind === 'output') {
     // Placeholders that begin with `{{` are part of the Go template that kubectl evaluates, so they are not replaced.
@@ -214,35 +215,41 @@ function labelKeysOf({ letters, placeholders, targets: [of], form }: Argument, h
   });
 }
 
-/** Returns the labels that the command sets in an argument such as `app=web,tier=db`. */
-function labelSiteOf({ letters, placeholders, targets, flag }: Argument, host: Host): LabelSite {
+/** Returns the labels that the command sets in an argument such as `app=web,tier=db`, or the annotation, whose value can contain commas. */
+function labelSiteOf(
+  { letters, placeholders, targets, flag }: Argument,
+  holds: LabelField['holds'],
+  host: Host,
+): LabelSite {
   const span = { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
   const [of] = targets;
   const plain = withoutPlaceholders(letters.text, placeholders, host);
-  const entries = [...plain.matchAll(/[^,]+/g)].flatMap(({ 0: entry, index }): readonly LabelEntry[] => {
-    const equals = entry.indexOf('=');
-    if (equals < 1) return [];
-    const at = index + equals;
-    const end = index + entry.length;
-    const empty: Written = {
-      text: '',
-      value: '',
-      type: 'string',
-      style: 'plain',
-      span: { start: span.end, end: span.end },
-    };
-    return [
-      {
-        key: writtenPart(letters, plain, index, at),
-        value: at + 1 === end ? empty : writtenPart(letters, plain, at + 1, end),
-        merged: false,
-        conditional: false,
-      },
-    ];
-  });
+  const entries = [...plain.matchAll(holds === 'labels' ? /[^,]+/g : /.+/gs)].flatMap(
+    ({ 0: entry, index }): readonly LabelEntry[] => {
+      const equals = entry.indexOf('=');
+      if (equals < 1) return [];
+      const at = index + equals;
+      const end = index + entry.length;
+      const empty: Written = {
+        text: '',
+        value: '',
+        type: 'string',
+        style: 'plain',
+        span: { start: span.end, end: span.end },
+      };
+      return [
+        {
+          key: writtenPart(letters, plain, index, at),
+          value: at + 1 === end ? empty : writtenPart(letters, plain, at + 1, end),
+          merged: false,
+          conditional: false,
+        },
+      ];
+    },
+  );
   return {
-    path: 'labels',
-    place: { path: 'labels', holds: 'labels', ...(of && { of }) },
+    path: holds,
+    place: { path: holds, holds, ...(of && { of }) },
     keySpan: flag,
     span,
     entries,

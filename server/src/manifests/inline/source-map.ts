@@ -10,6 +10,8 @@ export interface Letters {
   startOf(index: number): number;
   /** Returns the end offset of a character in the file. */
   endOf(index: number): number;
+  /** Returns the characters of the file that represent another text at this position; absent if the text needs no escape sequences. */
+  readonly escape?: (text: string) => string;
 }
 
 /** Returns the character positions of a text that appears unchanged in the file, from `offset`. */
@@ -20,8 +22,13 @@ export function verbatim(text: string, offset = 0): Letters {
 /** Collects characters, each with its position in a file. */
 export class LetterList implements Letters {
   text = '';
+  readonly escape?: (text: string) => string;
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
+
+  constructor(escaped?: (text: string) => string) {
+    if (escaped !== undefined) this.escape = escaped;
+  }
 
   startOf(index: number): number {
     return this.#starts[index] ?? this.#ends.at(-1) ?? 0;

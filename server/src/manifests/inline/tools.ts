@@ -1,6 +1,6 @@
 /** The flags of commands whose values are selectors, labels or label keys, and the kinds of objects to which they apply. */
 
-export type ArgumentKind = 'selector' | 'fieldSelector' | 'labels' | 'labelKeys' | 'output';
+export type ArgumentKind = 'selector' | 'fieldSelector' | 'labels' | 'annotations' | 'labelKeys' | 'output';
 
 export interface FlagFact {
   readonly flags: readonly string[];
@@ -19,8 +19,8 @@ export interface CommandFact {
    */
   readonly words: string;
   readonly flags: readonly FlagFact[];
-  /** The type of the operands after the resource names; set for commands whose operands are labels or selectors. */
-  readonly assignments?: 'labels' | 'selector';
+  /** The type of the operands after the resource names; set for commands whose operands are labels, annotations or selectors. */
+  readonly assignments?: 'labels' | 'annotations' | 'selector';
 }
 
 const label = ['-l', '--selector'] as const;
@@ -48,7 +48,7 @@ const kubectl: readonly CommandFact[] = [
   selects('wait', 'named', fields, output, awaited),
   selects('delete', 'named', fields),
   { ...selects('label', 'named', fields, output), assignments: 'labels' },
-  selects('annotate', 'named', fields, output),
+  { ...selects('annotate', 'named', fields, output), assignments: 'annotations' },
   selects('describe|scale|events', 'named'),
   selects('logs|log', pods),
   selects('top pods|pod|po', pods, { ...fields, over: pods }),

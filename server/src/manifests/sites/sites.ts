@@ -54,9 +54,10 @@ export function written(node: Node): Written {
       span,
     };
   }
-  const { text, type, style, span, origin, anchored, tagged, replaced } = node;
+  const { text, type, style, span, origin, anchored, tagged, replaced, letters } = node;
   const value = scalarValue(node);
   const plain = { text, value, type, style, span };
+  if (letters !== undefined) return { ...plain, letters };
   if (replaced !== undefined) return { ...plain, ...(origin && { origin }), replaced };
   if (origin === undefined && anchored === undefined && tagged === undefined) return plain;
   return { ...plain, ...(origin && { origin }), ...(anchored && { anchored }), ...(tagged && { tagged }) };

@@ -9,7 +9,7 @@ import { needsQuotes } from '../yaml/scalar-types.ts';
 /** Replaces a key or value with a different string. The quotes are preserved, and added if the new string requires them. */
 export function replaceScalar(scalar: Written, text: string): Edit {
   // In a command, quotes surround the whole word, so only the text between them is replaced.
-  if (scalar.letters !== undefined) return { span: scalar.span, text };
+  if (scalar.letters !== undefined) return { span: scalar.span, text: scalar.letters.escape?.(text) ?? text };
   return { span: scalar.span, text: scalarText(text, scalar.style === 'block' ? 'plain' : scalar.style) };
 }
 

@@ -1,6 +1,7 @@
 /** The syntax tree of one YAML or JSON document, independent of the library that parsed it. */
 
 import type { Span } from '../../text/span.ts';
+import type { Letters } from '../inline/source-map.ts';
 import { readKey, type ScalarType } from './scalar-types.ts';
 
 export type Node = MapNode | ListNode | ScalarNode;
@@ -29,6 +30,8 @@ export interface ScalarNode {
   readonly tagged?: true;
   /** The known text that a controller overwrites with this scalar, if it differs. */
   readonly replaced?: string;
+  /** The position of each character, for a scalar in a command. */
+  readonly letters?: Letters;
 }
 
 export interface MapEntry {

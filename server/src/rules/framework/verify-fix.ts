@@ -49,7 +49,7 @@ function keepsPage(
 /** Characters that a shell interprets: in quotes, and in words without quotes. */
 const special = { quoted: /["'`$\\\r\n]/, unquoted: /["'`$\\\s;&|<>()!*?#~]/ };
 
-/** Whether edits in a script or a page keep its commands: the inserted texts contain no special characters unless they replace such characters, and the text contains as many selectors and other arguments as before. */
+/** Whether edits in a script or a page keep its commands: the inserted texts contain no special characters unless they replace such characters, and the text contains at least the selectors and other arguments that it contained before. */
 function keepsCommands({ text, uri, catalogue }: RuleContext, edits: readonly Edit[]): boolean {
   const host = hostOf(fileNameOf(uri), text);
   if (host === undefined) return false;
@@ -59,5 +59,6 @@ function keepsCommands({ text, uri, catalogue }: RuleContext, edits: readonly Ed
     return [...inserted].every((character) => !isSpecial.test(character) || replaced.includes(character));
   });
   const [before, after] = [text, applyEdits(text, edits)].map((each) => readInline(each, host, catalogue));
-  return arePlain && before?.words.length === after?.words.length && before?.objects.length === after?.objects.length;
+  if (!arePlain || before === undefined || after === undefined) return false;
+  return before.words.length === after.words.length && before.objects.length <= after.objects.length;
 }

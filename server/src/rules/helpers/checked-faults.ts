@@ -1,7 +1,11 @@
 /** Selects the faults in the fields of objects and patches that the API server reports. */
 
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { CommandWord } from '../../manifests/inline/command-words.ts';
+import { patchedObjects } from '../../manifests/inline/patches.ts';
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
 import { readManifest } from '../../manifests/parse-manifest.ts';
+import { objectFaults } from '../../manifests/sites/field-faults.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
 /** The faults of a file, and the objects in which they are, by the start of their `kind`. */
@@ -29,7 +33,16 @@ export function checkedFaults(context: RuleContext): readonly CheckedFaults[] {
     const { faults, objects } = readManifest(onlyPart(context.text, span), context.catalogue);
     if (faults !== undefined) found.push({ faults, objects: byStart(objects), inPatches: true });
   }
-  return found;
+  return [...found, ...(manifest.words ?? []).flatMap((word) => faultsInCommand(word, context.catalogue))];
+}
+
+/** Returns the faults in the fields that the patch in a command sets. */
+function faultsInCommand(word: CommandWord, catalogue: Catalogue): readonly CheckedFaults[] {
+  if (word.is !== 'patch') return [];
+  return patchedObjects(word, catalogue).flatMap(({ root, object, isKnown }) => {
+    const faults = isKnown ? objectFaults(root, object, catalogue) : [];
+    return faults.length === 0 ? [] : [{ faults, objects: byStart([object]), inPatches: true }];
+  });
 }
 
 const maximumPatches = 50;

@@ -26,9 +26,9 @@ export function labelMapEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return labels(manifest);
 }
 
-/** Returns the entries of `labelMapEntries` and the labels that kubectl commands in the file set; only the syntax of the latter is validated. */
+/** Returns the entries of `labelMapEntries` and the labels and selectors that kubectl commands in the file set; only the syntax of the latter is validated. */
 export function allLabelMapEntries(manifest: Manifest): readonly LabelMapEntry[] {
-  return all(manifest);
+  return allLabels(manifest);
 }
 
 /** Returns every annotation of a file: annotations of objects and of templates. */
@@ -36,25 +36,41 @@ export function annotationEntries(manifest: Manifest): readonly LabelMapEntry[] 
   return annotations(manifest);
 }
 
+/** Returns the entries of `annotationEntries` and the annotations that kubectl commands in the file set. */
+export function allAnnotationEntries(manifest: Manifest): readonly LabelMapEntry[] {
+  return allAnnotations(manifest);
+}
+
 type Site = LabelSite | SelectorSite;
 
+const isOfLabels = (site: Site): boolean =>
+  isLabelSite(site) ? site.place.holds === 'labels' && isKnownMap(site) : site.fact.plain;
+
+const isOfAnnotations = (site: Site): boolean =>
+  isLabelSite(site) && site.place.holds === 'annotations' && isKnownMap(site);
+
 // Caches the latest result, because many rules in succession request the entries of one manifest.
-const labels = lastAnswer((manifest: Manifest) =>
-  entriesIn(manifest, (site) =>
-    isLabelSite(site) ? site.place.holds === 'labels' && isKnownMap(site) : site.fact.plain,
-  ),
-);
+const labels = lastAnswer((manifest: Manifest) => entriesIn(manifest, isOfLabels));
 
-const all = lastAnswer((manifest: Manifest) => {
-  const inCommands = (manifest.inline ?? []).flatMap((object) =>
-    object.labelSites.flatMap((site) => site.entries.map((entry) => ({ object, site, entry, ...usual, free: false }))),
+const annotations = lastAnswer((manifest: Manifest) => entriesIn(manifest, isOfAnnotations));
+
+const allLabels = lastAnswer((manifest: Manifest) => [
+  ...labels(manifest),
+  ...entriesInCommands(manifest, (site) => (isLabelSite(site) ? site.place.holds === 'labels' : site.fact.plain)),
+]);
+
+const allAnnotations = lastAnswer((manifest: Manifest) => [
+  ...annotations(manifest),
+  ...entriesInCommands(manifest, (site) => isLabelSite(site) && site.place.holds === 'annotations'),
+]);
+
+function entriesInCommands({ inline = [] }: Manifest, isMeant: (site: Site) => boolean): readonly LabelMapEntry[] {
+  return inline.flatMap((object) =>
+    [...object.labelSites, ...object.selectorSites]
+      .filter(isMeant)
+      .flatMap((site) => site.entries.map((entry) => ({ object, site, entry, ...usual, free: false }))),
   );
-  return inCommands.length === 0 ? labels(manifest) : [...labels(manifest), ...inCommands];
-});
-
-const annotations = lastAnswer((manifest: Manifest) =>
-  entriesIn(manifest, (site) => isLabelSite(site) && site.place.holds === 'annotations' && isKnownMap(site)),
-);
+}
 
 function entriesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readonly LabelMapEntry[] {
   const entries: LabelMapEntry[] = [];

@@ -8,7 +8,7 @@ import { localize } from '../../text/localize.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { describeProblems } from '../helpers/sentences.ts';
-import { annotationEntries, isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
+import { allAnnotationEntries, isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
 interface InvalidKey extends Fact {
   readonly key: Written;
@@ -55,7 +55,7 @@ spec:
     },
   ],
   *check({ manifest }) {
-    for (const place of annotationEntries(manifest)) {
+    for (const place of allAnnotationEntries(manifest)) {
       const { key } = place.entry;
       if (typeof key.value !== 'string') continue;
       const problems = validateAnnotationKey(readKey(key));

@@ -125,8 +125,8 @@ function severityAt(checked: boolean, { fact }: SelectorSite): Severity | undefi
 }
 
 /** Returns the severity for the selector of a command; an invalid string is an error, because kubectl rejects it before it sends a request. */
-function severityInline({ fact }: SelectorSite): Severity | undefined {
-  return fact.form === 'string' ? 'error' : undefined;
+function severityInline(site: SelectorSite): Severity | undefined {
+  return site.fact.form === 'string' ? 'error' : severityAt(true, site);
 }
 
 const forms: ReadonlySet<string> = new Set([

@@ -154,7 +154,10 @@ function containsAnyOf(word: string): (text: string) => boolean {
 function wordsOf({ labelSites, selectorSites, labelKeySites }: ManifestObject): readonly string[] {
   return [
     ...labelSites.flatMap(({ entries }) => entries.flatMap(({ key, value }) => [key.text, value.text])),
-    ...selectorSites.flatMap((site) => site.text?.text ?? []),
+    ...selectorSites.flatMap(({ text, entries }) => [
+      ...(text === undefined ? [] : [text.text]),
+      ...entries.flatMap(({ key, value }) => [key.text, value.text]),
+    ]),
     ...labelKeySites.map(({ key }) => key.text),
   ];
 }

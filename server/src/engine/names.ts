@@ -4,7 +4,7 @@ import { hasSubdomainShape } from './characters.ts';
 import { lengthProblems, maxNameBytes, maxPrefixBytes, subdomainShapeProblems } from './labels.ts';
 import type { Problem } from './types.ts';
 
-export type NameRule = 'dns1123Subdomain' | 'dns1123Label' | 'dns1035Label' | 'pathSegment';
+export type NameRule = 'dns1123Subdomain' | 'dns1123Label' | 'dns1035Label' | 'pathSegment' | 'priorityClass';
 
 /** The maximum number of bytes in a name that must be a DNS subdomain. */
 export const maxSubdomainBytes = maxPrefixBytes;
@@ -23,7 +23,21 @@ export function validateName(
   options: { readonly prefix?: boolean } = {},
 ): readonly Problem[] {
   const prefix = options.prefix === true;
-  return rule === 'pathSegment' ? pathSegmentProblems(text, prefix) : dnsProblems(rule, text, prefix);
+  if (rule === 'pathSegment') return pathSegmentProblems(text, prefix);
+  if (rule !== 'priorityClass') return dnsProblems(rule, text, prefix);
+  return [...dnsProblems('dns1123Subdomain', text, prefix), ...reservedProblems(text)];
+}
+
+const systemPrefix = 'system-';
+
+/** The priority classes that Kubernetes creates. */
+const systemPriorityClasses: ReadonlySet<string> = new Set(['system-cluster-critical', 'system-node-critical']);
+
+/** Returns the problem of a name that is reserved for Kubernetes: `ValidatePriorityClass` in k8s.io/kubernetes/pkg/apis/scheduling/validation. */
+function reservedProblems(text: string): readonly Problem[] {
+  if (!text.startsWith(systemPrefix) || systemPriorityClasses.has(text)) return [];
+  const message = `name must not begin with '${systemPrefix}', which is reserved for Kubernetes`;
+  return [{ code: 'name-reserved', message, start: 0, end: systemPrefix.length }];
 }
 
 function pathSegmentProblems(text: string, prefix: boolean): readonly Problem[] {
@@ -41,7 +55,11 @@ function pathSegmentProblems(text: string, prefix: boolean): readonly Problem[] 
   return problems;
 }
 
-function dnsProblems(rule: Exclude<NameRule, 'pathSegment'>, given: string, prefix: boolean): readonly Problem[] {
+function dnsProblems(
+  rule: Exclude<NameRule, 'pathSegment' | 'priorityClass'>,
+  given: string,
+  prefix: boolean,
+): readonly Problem[] {
   const dots = rule === 'dns1123Subdomain';
   const text = prefix ? blankTrailingDash(given) : given;
   const limit = (dots ? maxSubdomainBytes : maxDnsLabelBytes) + (text === given ? 0 : 1);

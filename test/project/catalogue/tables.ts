@@ -101,7 +101,7 @@ export const kinds = {
     shortNames: optional(list(text(/^[a-z0-9-]+$/, "lower-case letters, digits and '-'"))),
     name: optional(
       shape({
-        rule: word('dns1123Subdomain', 'dns1123Label', 'dns1035Label', 'pathSegment', 'none'),
+        rule: word('dns1123Subdomain', 'dns1123Label', 'dns1035Label', 'pathSegment', 'priorityClass', 'none'),
         maxLength: optional(count),
         childSafeMaxLength: optional(count),
       }),

@@ -125,7 +125,7 @@ function deserializeName(text: string): KindFact['name'] {
 }
 
 function isNameRule(word: string): word is NameRule {
-  return word === 'dns1123Subdomain' || word === 'dns1123Label' || word === 'dns1035Label' || word === 'pathSegment';
+  return /^(?:dns1123Subdomain|dns1123Label|dns1035Label|pathSegment|priorityClass)$/.test(word);
 }
 
 /** Adds the facts of a part, and of the parts mounted in it, below `base`. */

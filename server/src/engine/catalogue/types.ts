@@ -221,7 +221,7 @@ export interface ProducerFact {
   readonly keysAt?: readonly string[];
 }
 
-export type NameRule = 'dns1123Subdomain' | 'dns1123Label' | 'dns1035Label' | 'pathSegment';
+export type NameRule = 'dns1123Subdomain' | 'dns1123Label' | 'dns1035Label' | 'pathSegment' | 'priorityClass';
 
 /** One field that the API server accepts in a field selector. */
 export interface FieldFact {

@@ -15,18 +15,27 @@ export type CommandWord = { readonly letters: Letters; readonly command: string;
       /** Whether the command also reads the manifests in subfolders (`-R`). */
       readonly recursive: boolean;
     }
-  /** The namespace in the option `-n`, or the value of the option `--validate` or `--cascade`. */
-  | { readonly is: 'namespace' | 'validate' | 'cascade' }
+  /** The namespace in the option `-n`, or the value of the option `--validate`, `--cascade` or, for a patch, `--type`. */
+  | { readonly is: 'namespace' | 'validate' | 'cascade' | 'type' }
+  /** A selector or labels in an option of which kubectl uses only the last one. */
+  | { readonly is: 'overridden'; readonly flag: string }
+  /** The selector that a command writes to the map of a Service, which supports only equality. */
+  | { readonly is: 'equality'; readonly flag?: '--selector' }
   /** A taint that `kubectl taint` adds or removes. */
   | { readonly is: 'taint' }
-  /** The name of an object in `kubectl create`, with the rule that it follows. */
-  | { readonly is: 'name'; readonly follows: NameRule }
+  /** The name of an object that a command creates, with the rule that it follows. */
+  | ({ readonly is: 'name' } & NewName)
   | { readonly is: 'created'; readonly creates: CreatedKind }
   /** The name of the object from which `kubectl expose` copies the selector and the labels of the new Service. */
   | ({ readonly is: 'exposed' } & Exposed)
   /** The content of the patch in a `kubectl patch` command, with the resource type if the command contains it. */
   | { readonly is: 'patch'; readonly type: PatchType; readonly resource?: string }
 );
+
+interface NewName {
+  readonly follows: NameRule;
+  readonly isNamespace?: true;
+}
 
 interface Exposed {
   /** The resource type as the command contains it, such as `deploy`. */
@@ -71,7 +80,14 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
       const resource = plain[1]?.letters.text;
       return { ...shared, is: 'patch' as const, type: patchType(rest), letters, ...(resource && { resource }) };
     }),
-    ...(verb === 'create' ? named(plain) : []).map((each) => ({ ...shared, is: 'name' as const, ...each })),
+    ...newNames(plain, rest).map((each) => ({ ...shared, is: 'name' as const, ...each })),
+    ...(verb === 'patch' ? valuesOf('--type=', rest) : []).map((letters) => ({
+      ...shared,
+      is: 'type' as const,
+      letters,
+    })),
+    ...overridden(rest).map((each) => ({ ...shared, is: 'overridden' as const, ...each })),
+    ...equalities(plain, rest).map((each) => ({ ...shared, is: 'equality' as const, ...each })),
   ];
   return [...paths, ...others].filter(({ letters }) => letters.text !== '');
 }
@@ -101,32 +117,60 @@ function taints([, resource, ...operands]: readonly Word[]): readonly Letters[] 
 }
 
 /** The rules for names of resource types that `kubectl create` creates, with their short names. */
-const createdNames: readonly (readonly [RegExp, NameRule])[] = [
-  [/^(?:ns|namespaces?)$/, 'dns1123Label'],
+const createdNames: readonly (readonly [RegExp, NewName])[] = [
+  [/^(?:ns|namespaces?)$/, { follows: 'dns1123Label', isNamespace: true }],
+  [/^(?:pc|priorityclass(?:es)?)$/, { follows: 'priorityClass' }],
   [
     /^(?:cm|configmaps?|deploy|deployments?|jobs?|cj|cronjobs?|sa|serviceaccounts?|ing|ingress|quota|pdb)$/,
-    'dns1123Subdomain',
+    { follows: 'dns1123Subdomain' },
   ],
 ];
 
-/** Returns the name in `kubectl create TYPE NAME`, `kubectl create secret generic NAME` and `kubectl create service clusterip NAME`. */
-function named([, type, second, third]: readonly Word[]): readonly {
-  readonly letters: Letters;
-  readonly follows: NameRule;
-}[] {
+/** Returns the name in `kubectl create TYPE NAME`, `kubectl create secret generic NAME`, `kubectl create service clusterip NAME` and `kubectl run NAME`, and the name of the Service in `kubectl expose`. */
+function newNames(
+  [verb, type, second, third]: readonly Word[],
+  rest: readonly Word[],
+): readonly (NewName & { readonly letters: Letters })[] {
+  const is = (name: Word | undefined, fact: NewName | undefined) =>
+    fact === undefined || name === undefined || isUnknown(name) || name.placeholders.length > 0
+      ? []
+      : [{ letters: name.letters, ...fact }];
   const text = type?.letters.text ?? '';
-  const isSecret = /^secrets?$/.test(text) && /^(?:generic|tls|docker-registry)$/.test(second?.letters.text ?? '');
-  const isService =
-    /^(?:svc|services?)$/.test(text) &&
-    /^(?:clusterip|nodeport|loadbalancer|externalname)$/.test(second?.letters.text ?? '');
-  const follows = isSecret
-    ? 'dns1123Subdomain'
-    : isService
-      ? 'dns1123Label'
-      : createdNames.find(([types]) => types.test(text))?.[1];
-  const name = isSecret || isService ? third : second;
-  if (follows === undefined || name === undefined || isUnknown(name) || name.placeholders.length > 0) return [];
-  return [{ letters: name.letters, follows }];
+  switch (verb?.letters.text) {
+    case 'run':
+      return is(type, { follows: 'dns1123Subdomain' });
+    case 'expose':
+      return is(givenFor(rest, ['--name'])?.value, { follows: 'dns1123Label' });
+    case 'create':
+      if (/^secrets?$/.test(text) && /^(?:generic|tls|docker-registry)$/.test(second?.letters.text ?? ''))
+        return is(third, { follows: 'dns1123Subdomain' });
+      if (/^(?:svc|services?)$/.test(text))
+        return /^(?:clusterip|nodeport|loadbalancer|externalname)$/.test(second?.letters.text ?? '')
+          ? is(third, { follows: 'dns1123Label' })
+          : [];
+      return is(second, createdNames.find(([types]) => types.test(text))?.[1]);
+    default:
+      return [];
+  }
+}
+
+/** Returns the selectors and labels that a later option of the same command replaces. */
+function overridden(rest: readonly Word[]): readonly { readonly letters: Letters; readonly flag: string }[] {
+  return [['-l', '--selector', '--labels'], ['--field-selector']].flatMap((flags) =>
+    allGiven(rest, flags)
+      .slice(0, -1)
+      .map(({ value: { letters } }) => ({ letters, flag: flags[0] ?? '' })),
+  );
+}
+
+/** Returns the selector of a Service in `kubectl expose --selector=app=web` and `kubectl set selector service web app=web`. */
+function equalities([verb, second, ...operands]: readonly Word[], rest: readonly Word[]) {
+  if (verb?.letters.text === 'expose') {
+    const given = givenFor(rest, ['--selector']);
+    return given === undefined ? [] : [{ letters: given.value.letters, flag: '--selector' as const }];
+  }
+  if (verb?.letters.text !== 'set' || second?.letters.text !== 'selector') return [];
+  return operands.map(({ letters }) => ({ letters })).filter(({ letters }) => /[=!(]/.test(letters.text));
 }
 
 /** Returns the names of the objects that imperative commands create with default labels. */

@@ -9,6 +9,7 @@ import { pathCandidates, pathTarget } from '../../workspace/command-paths.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { isReserved, reservedMessage } from '../helpers/reserved-namespace.ts';
 import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
 interface BadArgument extends Fact {
@@ -87,6 +88,16 @@ function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'sp
       const [problem] = validateName('dns1123Label', text);
       return problem && { message: localize`Namespace '${shorten(text)}' is invalid: ${problem.message}.` };
     }
+    case 'type':
+      return isPlaceholder(text) || /^(?:json|merge|strategic)$/.test(text)
+        ? undefined
+        : { message: localize`\`--type\` must be 'strategic', 'merge' or 'json', not '${shorten(text)}'.` };
+    case 'overridden':
+      return {
+        message: localize`A later \`${word.flag}\` replaces '${shorten(text)}'; separate requirements with commas in one option.`,
+      };
+    case 'equality':
+      return setBasedFault(word, text);
     case 'cascade':
       return cascades.has(text)
         ? undefined
@@ -95,13 +106,24 @@ function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'sp
       return taintFault(text);
     case 'name': {
       const [problem] = isPlaceholder(text) ? [] : validateName(word.follows, text);
-      return problem && { message: localize`Name '${shorten(text)}' is invalid: ${problem.message}.` };
+      if (problem !== undefined) return { message: localize`Name '${shorten(text)}' is invalid: ${problem.message}.` };
+      return word.isNamespace && isReserved(text) ? { severity: 'hint', message: reservedMessage() } : undefined;
     }
     case 'path':
       return missingPath(context, text) ?? generatedName(context, word);
     default:
       return undefined;
   }
+}
+
+/** Returns the fault of a selector that a Service cannot have, because its selector is a map of labels. `kubectl expose` splits the text only at commas and `=`: `parseLabels` in k8s.io/kubectl/pkg/cmd/expose. */
+function setBasedFault({ flag, command }: CommandWord & { readonly is: 'equality' }, text: string) {
+  const parts = text.split(',');
+  const isEqual = flag === undefined ? /^[^=!()]+==?[^=!()]*$/ : /^[^=!()]+=[^=!()]*$/;
+  if (parts.every((part) => isEqual.test(part.trim()) || /[$<{]/.test(part))) return undefined;
+  return {
+    message: localize`The selector of a Service supports only \`key=value\`; \`${command}\` rejects '${shorten(text)}'.`,
+  };
 }
 
 /** Returns the fault of a taint such as `dedicated=gpu:NoSchedule` or, to remove taints, `dedicated-` and `dedicated:NoSchedule-`. Defined by `parseTaints` in k8s.io/kubectl/pkg/cmd/taint. */

@@ -1,16 +1,13 @@
 /** Reports namespaces whose name begins with `kube-`, which is reserved for Kubernetes. */
 
 import type { Written } from '../../manifests/model.ts';
-import { localize } from '../../text/localize.ts';
 import { makesNamespace } from '../../workspace/references/namespaces-around.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { isReserved, reservedMessage } from '../helpers/reserved-namespace.ts';
 
 interface ReservedName extends Fact {
   readonly name: Written;
 }
-
-const reserved = 'kube-';
-const builtIn: ReadonlySet<string> = new Set(['kube-system', 'kube-public', 'kube-node-lease']);
 
 export const namespaceReserved = rule<ReservedName>({
   id: 'namespace-reserved',
@@ -39,9 +36,9 @@ metadata:
     for (const object of context.stored) {
       const { name } = object;
       if (!makesNamespace(object) || typeof name?.value !== 'string') continue;
-      if (name.value.startsWith(reserved) && !builtIn.has(name.value)) yield { span: name.span, name };
+      if (isReserved(name.value)) yield { span: name.span, name };
     }
   },
-  message: () => localize`Namespace names that begin with '${reserved}' are reserved for Kubernetes; use another name.`,
+  message: reservedMessage,
   fixes: () => [],
 });

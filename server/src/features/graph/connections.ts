@@ -34,7 +34,7 @@ export function connectionsIn(
     return {
       edges: [],
       isCut: false,
-      notes: [localize`This scope has no network policies, so every workload may connect to every other workload.`],
+      notes: [localize`The files of this scope contain no network policies, so they do not restrict any connections.`],
     };
   const answers = new Answers(cluster);
   const edges: ObjectEdge[] = [];

@@ -2,14 +2,15 @@
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { shownName } from '../../manifests/shown-name.ts';
 import { localize } from '../../text/localize.ts';
 
 /** Returns `Deployment/web`, or `Deployment/web-*` for a generated name. Returns only the kind for selectors in chart values and in commands, which do not belong to a named object. */
 export function objectName(object: ManifestObject): string {
   if (object.inValues || object.inline) return object.kind;
-  const name =
-    object.name?.text ?? (object.generateName === undefined ? localize`(no name)` : `${object.generateName.text}*`);
-  return `${object.kind}/${name}`;
+  const { name, generateName } = object;
+  const generated = generateName === undefined ? localize`(no name)` : `${shownName(generateName)}*`;
+  return `${object.kind}/${name === undefined ? generated : shownName(name)}`;
 }
 
 /** Returns the plural of a kind: `Pods`, `NetworkPolicies`. */

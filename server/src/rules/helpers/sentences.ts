@@ -2,6 +2,7 @@
 
 import type { Problem } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { shownName } from '../../manifests/shown-name.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 
@@ -36,7 +37,8 @@ export function objectNameOf({
   name,
   generateName,
 }: Pick<ManifestObject, 'kind' | 'name' | 'generateName'>): string {
-  return `${kind}/${shorten(name?.text ?? generateName?.text ?? '')}`;
+  const written = name ?? generateName;
+  return `${kind}/${written === undefined ? '' : shorten(shownName(written))}`;
 }
 
 /** Returns the names of objects without duplicates. */

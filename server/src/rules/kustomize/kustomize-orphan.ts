@@ -55,7 +55,7 @@ metadata:
     };
   },
   message({ name }) {
-    return localize`'${shorten(name)}' is not listed in any kustomization, so it is never applied.`;
+    return localize`'${shorten(name)}' is not listed in any kustomization, so none applies it.`;
   },
   fixes: ({ name, beside }): readonly Fix[] => {
     if (beside.kustomization === undefined) return [];

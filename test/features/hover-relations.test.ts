@@ -77,7 +77,7 @@ describe('an absent selector that matches everything', () => {
     const text = lines(`
       \`networking.k8s.io/v1 NetworkPolicy\`
 
-      Denies all ingress of 1 workload, except what other policies allow.
+      Denies all ingress of Pod/web, except what other policies allow.
 
       An absent \`podSelector\` selects all Pods.
 

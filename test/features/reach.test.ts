@@ -55,7 +55,7 @@ describe('hover of network policies', () => {
     [
       'block',
       [
-        'Allows addresses outside the cluster to connect to 1 workload, on TCP 5432,9187. There may be more.',
+        'Allows 10.0.0.0/8 to connect to Deployment/db, on TCP 5432,9187. There may be more.',
         '',
         '**Sources** (1)',
         '- addresses outside the cluster in `10.0.0.0/8`',
@@ -64,7 +64,7 @@ describe('hover of network policies', () => {
     [
       'port',
       [
-        'Allows 1 workload and addresses outside the cluster to connect to 1 workload, on TCP 5432. There may be more.',
+        'Allows Deployment/web and 10.0.0.0/8 to connect to Deployment/db, on TCP 5432. There may be more.',
         '',
         '**Sources** (2)',
         '- [Deployment/web](<pods.yaml#L3,18>) in `shop` — pods.yaml:3',
@@ -74,7 +74,7 @@ describe('hover of network policies', () => {
     [
       'second',
       [
-        'Allows 1 workload to connect to 1 workload, on TCP 5432.',
+        'Allows Deployment/web to connect to Deployment/db, on TCP 5432.',
         '',
         'Everything that this rule allows is also allowed by ingress rule 1 of shop/db.',
         '',
@@ -176,7 +176,7 @@ describe('rules of one policy', () => {
             ports: [{port: 5558}]
     `);
     const text = b.hover('policy') ?? '';
-    assert.match(text, /^Allows 3 workloads to connect to 1 workload\. The ports differ\.$/m);
+    assert.match(text, /^Allows 3 workloads to connect to Pod\/db\. The ports differ\.$/m);
     assert.match(text, /Pod\/web\].*: TCP 5556-5558$/m);
     assert.match(text, /Pod\/job\].*: TCP 5558$/m);
   });
@@ -198,9 +198,9 @@ describe('rules of one policy', () => {
     const text = b.hover('policy') ?? '';
     assert.match(
       text,
-      /^Rule 1: Leaves connections of 1 workload to 1 workload to the policies of developers, on all ports\.$/m,
+      /^Rule 1: Leaves connections of Pod\/web to Pod\/db to the policies of developers, on all ports\.$/m,
     );
-    assert.match(text, /^Rule 2: Denies connections of 3 workloads to 1 workload, on all ports\.$/m);
+    assert.match(text, /^Rule 2: Denies connections of 3 workloads to Pod\/db, on all ports\.$/m);
     assert.doesNotMatch(text, /Allows/);
   });
 });
@@ -213,13 +213,12 @@ describe('other results about network policies', () => {
 
   it('are in the lens of a policy', async () => {
     const b = await bench(shop);
-    const allows = 'allows 1 workload and addresses to 1';
-    assert.equal(b.lenses('policy.yaml'), `5 spec.podSelector: selects Deployment/db; ${allows}`);
+    assert.equal(b.lenses('policy.yaml'), '5 spec.podSelector: allows Deployment/web and 10.0.0.0/8 to 1');
   });
 
   it('are in the page about an object', async () => {
     const b = await bench(shop);
-    assert.ok(b.explain('policy').includes('## Network\n\nAllows 1 workload and addresses outside the cluster'));
+    assert.ok(b.explain('policy').includes('## Network\n\nAllows Deployment/web and 10.0.0.0/8 to connect'));
   });
 
   it('are the ports of the selected pods, at the port of a policy', async () => {
@@ -343,12 +342,9 @@ describe('network policies in a cluster with several GitOps objects', () => {
     );
     assert.equal(
       b.hover('rule'),
-      `from\n---\nAllows 1 workload to connect to 1 workload, on TCP 8080.\n\n**Sources** (1)\n- ${desk}`,
+      `from\n---\nAllows Pod/desk to connect to Pod/web, on TCP 8080.\n\n**Sources** (1)\n- ${desk}`,
     );
-    assert.match(b.hover('deny') ?? '', /^Denies all ingress of 1 workload, except what other policies allow\.$/m);
-    assert.equal(
-      b.lenses('shop/all.yaml'),
-      '10 spec.podSelector: selects Pod/web; allows 1 workload to 1, on TCP 8080',
-    );
+    assert.match(b.hover('deny') ?? '', /^Denies all ingress of Pod\/web, except what other policies allow\.$/m);
+    assert.equal(b.lenses('shop/all.yaml'), '10 spec.podSelector: selects Pod/web; allows Pod/desk to 1, on TCP 8080');
   });
 });

@@ -18,6 +18,7 @@ import {
   subjectsOf,
 } from '../../workspace/reach/summaries.ts';
 import { group, objectLine } from '../presentation/object-lines.ts';
+import { objectName } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
 import { clusterAround, policyAt, workloadsAt } from './cluster-around.ts';
@@ -93,8 +94,8 @@ function aboutDirection(
     return rule;
   });
   // If a policy selects no known workload, its pods may come from a custom resource, whose controller creates them.
-  const subjects = subjectsOf(cluster, policy).length;
-  if (subjects === 0) return [];
+  const subjects = subjectsOf(cluster, policy);
+  if (subjects.length === 0) return [];
   // In the tiers of administrators, the first rule that matches decides, so that the rules are not united.
   if (found.policy.tier !== 'NetworkPolicy' && target?.rule === undefined)
     return narrowed.slice(0, maximumRules).map((rule) => {
@@ -133,15 +134,15 @@ function alreadyAllowed(
 
 /** Returns sentences such as `Allows 3 workloads to connect to 2 workloads, on TCP 8080.` */
 function sentences(
-  subjects: number,
+  subjects: readonly Endpoint[],
   direction: Direction,
   rules: readonly Rule[],
   { peers, ports, isOpen }: Allowed,
 ): readonly string[] {
-  const pods = counted(subjects, 'workload', 'workloads');
+  const pods = peersText(subjects) ?? '';
   const [first] = rules;
   if (first === undefined) return [localize`Denies all ${direction} of ${pods}, except what other policies allow.`];
-  const others = peersText(peers) ?? localize`no known workload`;
+  const others = othersText(rules, peers);
   const [from, to] = direction === 'ingress' ? [others, pods] : [pods, others];
   const on = peers.length === 0 || ports === undefined ? '' : localize`, on ${portsText(ports)}`;
   return [
@@ -164,16 +165,25 @@ function effectText(action: Action | undefined, from: string, to: string): strin
   }
 }
 
-/** Returns a phrase for some peers; undefined if there are none. */
-function peersText(
-  peers: readonly AllowedPeer[],
-  addresses = localize`addresses outside the cluster`,
-): string | undefined {
-  const workloads = peers.filter(({ end }) => end.kind === 'workload').length;
-  const hasAddresses = peers.length > workloads;
-  if (workloads === 0) return hasAddresses ? addresses : undefined;
-  const text = counted(workloads, 'workload', 'workloads');
-  return hasAddresses ? localize`${text} and ${addresses}` : text;
+function othersText(rules: readonly Rule[], peers: readonly AllowedPeer[]): string {
+  if (rules.every(({ anyPeer }) => anyPeer === 'yes')) return localize`everything`;
+  return peersText(peers.map(({ end }) => end)) ?? localize`no known workload`;
+}
+
+/** Returns a phrase for workloads and addresses, such as `Deployment/web and 10.0.0.0/8`; undefined if there are none. */
+function peersText(ends: readonly Endpoint[]): string | undefined {
+  const workloads = ends.flatMap((end) => (end.kind === 'workload' ? [end.workload] : []));
+  const cidrs = ends.flatMap(({ peer }) => (peer.kind === 'addresses' ? cidrsOf(peer.ranges) : []));
+  const addresses =
+    cidrs.length <= maximumBlocks && !isEverything(cidrs) ? cidrs.join(', ') : localize`addresses outside the cluster`;
+  const [only, ...others] = workloads;
+  if (only === undefined) return cidrs.length === 0 ? undefined : addresses;
+  const text = others.length === 0 ? objectName(only.where.object) : localize`${workloads.length} workloads`;
+  return cidrs.length === 0 ? text : localize`${text} and ${addresses}`;
+}
+
+function isEverything(cidrs: readonly string[]): boolean {
+  return cidrs.includes('0.0.0.0/0') && cidrs.includes('::/0');
 }
 
 /** The text of the code lens of a policy, with and without the ports: `allows 3 workloads to 2 workloads, on TCP 8080`. */
@@ -194,7 +204,7 @@ export function policyTitle(view: FileView, object: ManifestObject): PolicyTitle
   const parts = (['ingress', 'egress'] as const).flatMap((direction) => {
     if (found.policy[direction].covers !== 'yes') return [];
     const { rules } = found.policy[direction];
-    return [partOfTitle(direction, subjects, rules.length > 0, allowedBy(cluster, policy, direction, rules))];
+    return [partOfTitle(direction, subjects, rules, allowedBy(cluster, policy, direction, rules))];
   });
   if (parts.length === 0) return undefined;
   return { full: parts.map(({ full }) => full).join('; '), short: parts.map(({ short }) => short).join('; ') };
@@ -206,16 +216,16 @@ const maximumFilesOfLens = 300;
 function partOfTitle(
   direction: Direction,
   subjects: number,
-  hasRules: boolean,
+  rules: readonly Rule[],
   { peers, ports, isOpen }: Allowed,
 ): PolicyTitle {
   const perhaps = isOpen ? localize`, possibly more` : '';
   const pods = counted(subjects, 'workload', 'workloads');
-  if (!hasRules) {
+  if (rules.length === 0) {
     const text = localize`denies all ${direction} of ${pods}`;
     return { full: text, short: text };
   }
-  const others = peersText(peers, localize`addresses`) ?? localize`no known workload`;
+  const others = othersText(rules, peers);
   const short =
     direction === 'ingress' ? localize`allows ${others} to ${subjects}` : localize`allows ${pods} to ${others}`;
   const isEmpty = peers.length === 0;
@@ -243,8 +253,7 @@ function endLine(view: FileView, end: Endpoint): Line {
     return objectLine(view, where, nameSpan(where.object));
   }
   const cidrs = end.peer.kind === 'addresses' ? cidrsOf(end.peer.ranges) : [];
-  const isEverything = cidrs.length === 2 && cidrs[0] === '0.0.0.0/0' && cidrs[1] === '::/0';
-  if (isEverything) return [localize`addresses outside the cluster`];
+  if (isEverything(cidrs)) return [localize`addresses outside the cluster`];
   const more = cidrs.length > maximumBlocks ? localize` and ${cidrs.length - maximumBlocks} more blocks` : '';
   return [
     localize`addresses outside the cluster in `,

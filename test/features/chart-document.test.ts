@@ -150,23 +150,23 @@ describe('the files of a chart', () => {
       tier: tier
       ---
       **Used in labels and selectors of** (1)
-      - [Service/{{ .Values.nested.name &#124; default .Chart.Name &#124; trunc 63 }}] — templates/web.yaml:5: \`tier: front\` in \`metadata.labels\`; \`tier: front\` in \`spec.selector\`
+      - [Service/web] — templates/web.yaml:5: \`tier: front\` in \`metadata.labels\`; \`tier: front\` in \`spec.selector\`
       prodTier: tier
       ---
       **Used in labels and selectors of** (1)
-      - [Service/{{ .Values.nested.name &#124; default .Chart.Name &#124; trunc 63 }}] — templates/web.yaml:5: \`tier: {{ .Values.tier }}\` in \`metadata.labels\`; \`tier: {{ .Values.tier }}\` in \`spec.selector\`
+      - [Service/web] — templates/web.yaml:5: \`tier: {{ .Values.tier }}\` in \`metadata.labels\`; \`tier: {{ .Values.tier }}\` in \`spec.selector\`
       nested: nested
       ---
       **Used in labels and selectors of** (1)
-      - [Service/{{ .Values.nested.name &#124; default .Chart.Name &#124; trunc 63 }}] — templates/web.yaml:5: \`app: web\`, \`name: web\` in \`metadata.labels\`
+      - [Service/web] — templates/web.yaml:5: \`app: web\`, \`name: web\` in \`metadata.labels\`
       nestedName: name
       ---
       **Used in labels and selectors of** (1)
-      - [Service/{{ .Values.nested.name &#124; default .Chart.Name &#124; trunc 63 }}] — templates/web.yaml:5: \`app: web\`, \`name: web\` in \`metadata.labels\`
+      - [Service/web] — templates/web.yaml:5: \`app: web\`, \`name: web\` in \`metadata.labels\`
       extra: extra
       ---
       **Used in labels and selectors of** (1)
-      - [Service/{{ .Values.nested.name &#124; default .Chart.Name &#124; trunc 63 }}] — templates/web.yaml:5: entries of \`metadata.labels\`
+      - [Service/web] — templates/web.yaml:5: entries of \`metadata.labels\`
       unused: (none)
       parentRole: role
       ---
@@ -179,7 +179,7 @@ describe('the files of a chart', () => {
       appVersion: appVersion
       ---
       **Used in labels and selectors of** (1)
-      - [Service/{{ .Values.nested.name &#124; default .Chart.Name &#124; trunc 63 }}] — templates/web.yaml:5: \`version: 2.0\`, \`version: 2.0\` in \`metadata.labels\`
+      - [Service/web] — templates/web.yaml:5: \`version: 2.0\`, \`version: 2.0\` in \`metadata.labels\`
       chartName: (none)
     `),
     );

@@ -234,7 +234,7 @@ describe('the graph of a scope', () => {
       lines(`
       Pod/web
       Pod/web
-      This scope has no network policies, so every workload may connect to every other workload.
+      The files of this scope contain no network policies, so they do not restrict any connections.
     `),
     );
   });

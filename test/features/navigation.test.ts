@@ -351,6 +351,8 @@ describe('node selectors', () => {
         - [Node/two](<nodes.yaml#L3,52>) — nodes.yaml:3
         - [Node/three](<nodes.yaml#L5,54>) — nodes.yaml:5
 
+        ***
+
         Required: a pod is scheduled only onto a node that matches. A pod that runs already stays if labels change.
 
         **Scheduling**: 0 of 3 Nodes here fit. Resources are not considered.

@@ -54,7 +54,7 @@ describe('review', () => {
     const changed = `${container('web:2').replace('spec:\n', 'spec:\n  replicas: 4\n')}`;
     const { out } = await review({ ...shop, 'web.yaml': container('web:1') }, { ...shop, 'web.yaml': changed });
     const nothing = 'No selector, reference, connection or immutable field changes.';
-    assert.equal(out[0], `${nothing} Images of 1 object and replicas of 1 object change.`);
+    assert.equal(out[0], `${nothing} Images of 1 workload and replicas of 1 workload change.`);
   });
 
   it('lists lost matches with the line that causes them', async () => {
@@ -94,6 +94,54 @@ describe('review', () => {
     );
   });
 
+  it('states policies that stop applying, and connections with the exceptions of their ports', async () => {
+    const policy = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: web, namespace: shop}
+spec:
+  podSelector: {matchLabels: {app: web}}
+  ingress:
+    - from: [{podSelector: {matchLabels: {app: api}}}]
+      ports: [{port: 80}]
+`;
+    const api = web.replaceAll('web', 'api');
+    const { out, code } = await review(
+      { ...shop, 'api.yaml': api, 'policy.yaml': policy },
+      { ...shop, 'api.yaml': api },
+      '--fail-on',
+      'lost',
+    );
+    assert.equal(code, 1);
+    assert.deepEqual(out.slice(0, 8), [
+      '3 opened connections, 1 policy or monitor that stops applying, 1 removed object.',
+      '',
+      'Opened connections',
+      '  Deployment/api in shop can now connect to Deployment/web in shop on all ports except TCP 80.',
+      '  All addresses outside of the cluster can now connect to Deployment/web in shop on all ports.',
+      '',
+      'Policies and monitors that stop applying',
+      '  NetworkPolicy/web is gone: it no longer applies to Deployment/web in shop. (policy.yaml:2 before the change)',
+    ]);
+  });
+
+  it('joins equal connections of several overlays', async () => {
+    const policy =
+      'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: web}\nspec: {podSelector: {}}\n';
+    const base = { 'base/web.yaml': web.replace('  namespace: shop\n', ''), 'base/policy.yaml': policy };
+    const files = (resources: string): Files => ({
+      ...base,
+      'base/kustomization.yaml': `resources: [${resources}]\n`,
+      ...Object.fromEntries(
+        ['a', 'b'].map((name) => [`${name}/kustomization.yaml`, `resources: [../base]\nnamespace: ${name}\n`]),
+      ),
+    });
+    const { out } = await review(files('web.yaml'), files('web.yaml, policy.yaml'));
+    assert.match(
+      out.join('\n'),
+      / {2}In 2 namespaces \(a, b\): Deployment\/web in 1 other namespace and all addresses outside of the cluster can no longer connect to Deployment\/web on all ports\.\n/,
+    );
+  });
+
   it('states refused updates with their cost, and does not list them as restarts', async () => {
     const { json } = await review(
       shop,
@@ -127,8 +175,8 @@ describe('review', () => {
       { 'web.yaml': web },
       { 'web.yaml': web.replaceAll('name: web', 'name: api'), 'service.yaml': service },
     );
-    assert.match(out.join('\n'), /Adds Deployment\/api and Service\/web\./);
-    assert.match(out.join('\n'), /Removes Deployment\/web\./);
+    assert.match(out.join('\n'), /Adds Deployment\/api and Service\/web in shop\./);
+    assert.match(out.join('\n'), /Removes Deployment\/web in shop\./);
     assert.doesNotMatch(out.join('\n'), /New matches/);
   });
 

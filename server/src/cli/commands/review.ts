@@ -81,7 +81,8 @@ async function runReview(world: World, given: Arguments): Promise<number> {
 }
 
 function hasFailed(failure: (typeof failures)[number], { sections, isComplete }: Review): boolean {
-  return failure === 'incomplete' ? !isComplete : sections.some(({ id }) => id === (failure satisfies SectionId));
+  if (failure === 'incomplete') return !isComplete;
+  return sections.some(({ id }) => id === (failure satisfies SectionId) || (failure === 'lost' && id === 'stopped'));
 }
 
 function failuresIn({ values }: Arguments): readonly (typeof failures)[number][] {

@@ -1,17 +1,115 @@
 /** States changed connections as sentences of a review. */
 
-import { groupsOf, sentenceOf } from '../reach/connection-change-lines.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { compareText } from '../../text/order.ts';
+import { counted } from '../output/counts.ts';
+import { listed } from '../output/names.ts';
+import { type Group, groupsOf, scopeSuffix } from '../reach/connection-change-lines.ts';
 import type { ConnectionChange } from '../reach/connection-changes.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
 import type { Statement } from './model.ts';
+import { shownPlaces } from './places.ts';
 
-/** Returns a statement for each target and its ports. */
+/** Returns a statement for each target and its ports; equal changes in several namespaces or scopes are one statement. */
 export function connectionSentences(
   { connections, areSeveral }: ComparedTrees,
   kind: ConnectionChange['kind'],
 ): readonly Statement[] {
-  return groupsOf(connections.changes.filter((each) => each.kind === kind)).map((group) => ({
-    text: sentenceOf(group, areSeveral),
-    count: group.sources.length,
-  }));
+  const changes = connections.changes.filter((each) => each.kind === kind);
+  const areScopes = areSeveral && changes.every(({ scope }) => scope !== '.');
+  const groups = new Map<string, { readonly places: string[]; readonly first: string; count: number }>();
+  for (const group of groupsOf(changes)) {
+    const full = `${sentence(group, false)}${scopeSuffix(group, areSeveral)}.`;
+    const first = `${full.charAt(0).toUpperCase()}${full.slice(1)}`;
+    const known = getOrAdd(groups, `${sentence(group, true)}.`, () => ({ places: [], first, count: 0 }));
+    known.places.push(areScopes ? group.scope : (partsOf(group.to).namespace ?? ''));
+    known.count += group.sources.length;
+  }
+  return [...groups].map(([text, { places, first, count }]) => {
+    if (places.length === 1) return { text: first, count };
+    const names = places.toSorted(compareText);
+    const where = shownPlaces({ noun: areScopes ? 'scope' : 'namespace', names });
+    return { text: `I${where.slice(1)}: ${text}`, count, places: names };
+  });
+}
+
+/** Returns the sentence about a target without a period; a brief one does not name the namespace of the target. */
+function sentence({ kind, to, ports, sources }: Group, isBrief: boolean): string {
+  const verb = kind === 'opened' ? 'can now' : 'can no longer';
+  const { namespace } = partsOf(to);
+  const target = isAddress(to) ? addressText(to) : endText(to, isBrief);
+  return `${listed(shownSources(sources, namespace, isBrief))} ${verb} connect to ${target} on ${shownPorts(ports)}`;
+}
+
+function endText(name: string, isBrief: boolean): string {
+  const { namespace, rest } = partsOf(name);
+  return isBrief || namespace === undefined ? rest : `${rest} in ${namespace}`;
+}
+
+function isAddress(name: string): boolean {
+  return name.startsWith('ip:');
+}
+
+function addressText(name: string): string {
+  return `addresses in ${name.slice('ip:'.length)}`;
+}
+
+/** The maximum number of sources in one sentence. */
+const mostSources = 5;
+
+/** Returns the sources as they occur in sentences: those with one name in several other namespaces are counted. */
+function shownSources(names: readonly string[], home: string | undefined, isBrief: boolean): readonly string[] {
+  const workloads = names.filter((name) => !isAddress(name));
+  const addresses = names.filter(isAddress);
+  const isElsewhere = (name: string) => home !== undefined && partsOf(name).namespace !== home;
+  const elsewhere = new Map<string, string[]>();
+  for (const name of workloads.filter(isElsewhere)) getOrAdd(elsewhere, partsOf(name).rest, () => []).push(name);
+  const others = [...elsewhere].map(([rest, [first = '', ...more]]) =>
+    more.length === 0 && !isBrief ? endText(first, false) : `${rest} in ${counted(more.length + 1, 'other namespace')}`,
+  );
+  const areAll = addresses.includes('ip:0.0.0.0/0') && addresses.includes('ip:::/0');
+  const ends = [
+    ...workloads.filter((name) => !isElsewhere(name)).map((name) => endText(name, isBrief)),
+    ...others,
+    ...(areAll ? ['all addresses outside of the cluster'] : addresses.map(addressText)),
+  ];
+  return ends.length > mostSources ? [...ends.slice(0, mostSources), `${ends.length - mostSources} more`] : ends;
+}
+
+/** Splits a name such as `shop/Deployment/web`; a workload without a namespace has two parts. */
+function partsOf(name: string): { readonly namespace: string | undefined; readonly rest: string } {
+  const [namespace, ...rest] = name.split('/');
+  return rest.length < 2 ? { namespace: undefined, rest: name } : { namespace, rest: rest.join('/') };
+}
+
+const protocols = ['TCP', 'UDP', 'SCTP'];
+const maximumPort = 65_535;
+/** The maximum number of exceptions in a phrase. */
+const mostExceptions = 3;
+
+/** Returns the ports of a connection; almost all ports are described by their exceptions. */
+function shownPorts(ports: string): string {
+  // Of many ranges, not all are listed.
+  if (ports.includes('...')) return ports;
+  const parts = ports.split(/, | and /);
+  const rangesOf = (protocol: string): readonly string[] => {
+    const part = parts.find((each) => each.endsWith(` ${protocol}`) || each.startsWith(`${protocol} `));
+    if (part === undefined) return ['all'];
+    return part.startsWith('all of ') ? [] : gaps(part.slice(protocol.length + 1));
+  };
+  const exceptions = protocols.flatMap((protocol) => rangesOf(protocol).map((range) => `${protocol} ${range}`));
+  const isUsual = exceptions.length === 0 || exceptions.length > mostExceptions;
+  return isUsual || exceptions.some((each) => each.endsWith(' all')) ? ports : `all ports except ${listed(exceptions)}`;
+}
+
+/** Returns the ranges of ports that a list such as `1-79,81-65535` leaves out. */
+function gaps(list: string): readonly string[] {
+  const found: string[] = [];
+  let next = 1;
+  for (const range of [...list.split(','), `${maximumPort + 1}`]) {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    if (first > next) found.push(first - 1 === next ? `${next}` : `${next}-${first - 1}`);
+    next = last + 1;
+  }
+  return found;
 }

@@ -27,7 +27,9 @@ const titles: Readonly<Record<SectionId, string>> = {
   lost: 'Lost matches',
   gained: 'New matches',
   opened: 'Opened connections',
+  stopped: 'Policies and monitors that stop applying',
   closed: 'Closed connections',
+  started: 'Policies and monitors that start applying',
   broken: 'Broken references',
   recreated: 'Recreated by a tool',
   restarts: 'Restarts',
@@ -49,16 +51,17 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     all.filter(({ after }) => after === undefined),
   );
   const changed = all.map((pair) => ({ pair, fields: changedFields(trees, pair) })).filter(hasFields);
-  const isNew = (named: Named | undefined) => named !== undefined && pairs.get(keyOf(named))?.before === undefined;
-  const describe = (kind: Change['kind'], isRecreated = false) =>
+  const isIn = (side: 'before' | 'after', named: Named | undefined) =>
+    named !== undefined && pairs.get(keyOf(named))?.[side] !== undefined;
+  const isNews = ({ kind, owner, path, target }: Change) => {
+    // That a new Service selects a new workload is no news.
+    if (kind === 'gained' && !isIn('before', owner) && !isIn('before', target)) return false;
+    // The connections state what the peers of a new or removed policy mean.
+    return !isPeer(path) || (isIn('before', owner) && isIn('after', owner));
+  };
+  const describe = (kind: Change['kind'], isWanted: (change: Change) => boolean = () => true) =>
     grouped(
-      changes.filter(
-        ({ owner, target, recreatedBy, ...each }) =>
-          each.kind === kind &&
-          (recreatedBy !== undefined) === isRecreated &&
-          // That a new Service selects a new workload is no news.
-          !(kind === 'gained' && isNew(owner) && isNew(target)),
-      ),
+      changes.filter((change) => change.kind === kind && isWanted(change) && isNews(change)),
       placesOf,
       causeOf,
     );
@@ -70,13 +73,15 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
   );
   const owners = ownersIn(trees, [...changed.map(({ pair }) => pair), ...added, ...removed], ownersOf);
   const found: readonly (readonly [SectionId, readonly Statement[]])[] = [
-    ['refused', joinedByCause(describe('immutable'))],
-    ['lost', describe('lost')],
-    ['gained', describe('gained')],
+    ['refused', joinedByCause(describe('immutable', ({ recreatedBy }) => recreatedBy === undefined))],
+    ['lost', describe('lost', (change) => !isPolicy(change))],
+    ['gained', describe('gained', (change) => !isPolicy(change))],
     ['opened', connectionSentences(compared, 'opened')],
+    ['stopped', describe('lost', isPolicy)],
     ['closed', connectionSentences(compared, 'closed')],
+    ['started', describe('gained', isPolicy)],
     ['broken', describe('broken')],
-    ['recreated', describe('immutable', true)],
+    ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
     ['restarts', restarts],
     ['added', countsByKind(added, 'Adds')],
     ['removed', countsByKind(removed, 'Removes')],
@@ -92,7 +97,7 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     added: added.map(({ named }) => named),
     removed: removed.map(({ named }) => named),
     otherFields,
-    verdict: verdictOf(sections, otherFields, isWhole),
+    verdict: verdictOf(sections, otherChanges(changed, otherFields), otherFields, isWhole),
     isComplete: isWhole,
     notEvaluated: isWhole ? [] : reasonsOf(trees, problems),
   };
@@ -102,6 +107,16 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
 function unknownsAmong(changed: readonly Pair[]): readonly string[] {
   const names = changed.filter(hasUnknownChange).map(({ named }) => shownName(named, false));
   return names.length === 0 ? [] : [`Labels or selectors of ${listedNames(names)} depend on unknown values.`];
+}
+
+/** Whether a change concerns the selector of a policy, a budget or a monitor, by its kind. */
+function isPolicy({ owner }: Change): boolean {
+  return /(?:Policy|Budget|Monitor|Scrape|Probe)$/.test(owner.kind);
+}
+
+/** Whether a path is that of a selector of the peers of a network policy. */
+function isPeer(path: string): boolean {
+  return /^spec\.(?:ingress\[\]\.from|egress\[\]\.to)\[\]\./.test(path);
 }
 
 function reasonsOf(trees: ComparedTrees['trees'], problems: readonly string[]): readonly string[] {
@@ -136,10 +151,13 @@ function withoutRegenerated(
   ];
 }
 
-function countsOf(
-  changed: readonly { readonly fields: readonly ChangedField[] }[],
-  regenerated: number,
-): Review['otherFields'] {
+/** An object that both trees contain, and what changed in it. */
+interface ChangedPair {
+  readonly pair: Pair;
+  readonly fields: readonly ChangedField[];
+}
+
+function countsOf(changed: readonly ChangedPair[], regenerated: number): Review['otherFields'] {
   const count = (field: ChangedField) => changed.filter(({ fields }) => fields.includes(field)).length;
   return {
     ...{ images: count('images'), replicas: count('replicas'), labels: count('labels'), selectors: count('selectors') },
@@ -217,9 +235,11 @@ function countsByKind(pairs: readonly Pair[], verb: string): readonly Statement[
   if (pairs.length === 0) return [];
   const byKind = new Map<string, Set<string>>();
   const places = new Set<string>();
+  const namespaces = new Set<string | undefined>();
   for (const { named } of pairs) {
     getOrAdd(byKind, named.kind, () => new Set()).add(`${named.namespace ?? ''}\n${named.name}`);
     places.add(named.scope ?? '');
+    namespaces.add(named.namespace);
   }
   const parts = [...byKind]
     .toSorted(([a, one], [b, other]) => other.size - one.size || compareText(a, b))
@@ -231,7 +251,9 @@ function countsByKind(pairs: readonly Pair[], verb: string): readonly Statement[
     });
   const shown = parts.slice(0, mostKinds);
   const more = parts.length > mostKinds ? [`${counted(parts.length - mostKinds, 'other kind')}`] : [];
-  const where = places.size > 1 ? ` in ${places.size} scopes` : '';
+  const [only] = namespaces;
+  const where =
+    places.size > 1 ? ` in ${places.size} scopes` : namespaces.size === 1 && only !== undefined ? ` in ${only}` : '';
   return [{ text: `${verb} ${listed([...shown, ...more])}${where}.`, count: pairs.length }];
 }
 
@@ -262,7 +284,9 @@ const summaries: Readonly<Record<SectionId, readonly [one: string, several: stri
   lost: ['lost match', 'lost matches'],
   gained: ['new match', 'new matches'],
   opened: ['opened connection', 'opened connections'],
+  stopped: ['policy or monitor that stops applying', 'policies or monitors that stop applying'],
   closed: ['closed connection', 'closed connections'],
+  started: ['policy or monitor that starts applying', 'policies or monitors that start applying'],
   broken: ['broken reference', 'broken references'],
   recreated: ['object that a tool recreates', 'objects that a tool recreates'],
   restarts: ['restarted workload', 'restarted workloads'],
@@ -271,10 +295,14 @@ const summaries: Readonly<Record<SectionId, readonly [one: string, several: stri
   owners: ['owner', 'owners'],
 };
 
-function verdictOf(sections: readonly Section[], fields: Review['otherFields'], isWhole: boolean): string {
+function verdictOf(
+  sections: readonly Section[],
+  others: string,
+  fields: Review['otherFields'],
+  isWhole: boolean,
+): string {
   if (sections.length > 0)
     return `${sections.map(({ id, count }) => `${count} ${summaries[id][count === 1 ? 0 : 1]}`).join(', ')}.`;
-  const others = otherChanges(fields);
   const more = others === '' ? '' : ` ${others}`;
   if (!isWhole) return `Nothing found, but not everything was evaluated.${more}`;
   if (fields.selectors + fields.references === 0)
@@ -293,11 +321,15 @@ const fieldNames: Readonly<Record<ChangedField, string>> = {
 };
 
 /** Returns a sentence that counts the objects whose other fields changed; empty if there are none. */
-function otherChanges(fields: Review['otherFields']): string {
+function otherChanges(changed: readonly ChangedPair[], counts: Review['otherFields']): string {
+  const nounOf = (field: ChangedField) =>
+    changed.every(({ pair, fields }) => !fields.includes(field) || (pair.after?.object.templates.length ?? 0) > 0)
+      ? 'workload'
+      : 'object';
   const text = listed(
     changedFieldOrder
-      .filter((each) => fields[each] > 0)
-      .map((each) => `${fieldNames[each]} of ${counted(fields[each], 'object')}`),
+      .filter((each) => counts[each] > 0)
+      .map((each) => `${fieldNames[each]} of ${counted(counts[each], each === 'content' ? 'object' : nounOf(each))}`),
   );
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)} change.`;
 }

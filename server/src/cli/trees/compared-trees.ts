@@ -38,7 +38,7 @@ export interface ComparedTrees extends TreeChanges {
   readonly isUnread: boolean;
 }
 
-/** Compares two trees, which the operands name: two paths, or one or two commits of git; an absent second operand means the current files. With `areCommits`, the operands are never paths. What could not be read is reported on standard error. Throws a UsageError for an operand that names no tree. */
+/** Compares two trees, which the operands name: two paths, or one or two commits of git; an absent second operand means the current files. With `areCommits`, for a review, the operands are never paths, and charts are executed with their default values. What could not be read is reported on standard error. Throws a UsageError for an operand that names no tree. */
 export async function compareTrees(
   world: World,
   [oldPath, newPath]: readonly [string, string | undefined],
@@ -52,7 +52,7 @@ export async function compareTrees(
     ] as const;
   const found = await sidesWith(false);
   const sides = found.every(({ commit }) => commit !== undefined) ? found : await sidesWith(true);
-  const { trees, unread } = await readTrees(world, sides, given);
+  const { trees, unread } = await readTrees(world, sides, given, areCommits);
   const { compared, connections } = changesOfTrees(...trees, given.lists.get('scope') ?? []);
   const omitted = [...new Set(sides.flatMap((side) => side.omitted ?? []))];
   const unevaluated = [...compared.notes, ...compared.uncompared, ...connections.problems];
@@ -86,10 +86,15 @@ interface TreesRead {
 }
 
 /** Reads both trees, and reports on standard error what could not be read: once if it is the same in both trees, otherwise with the name of the commit. */
-async function readTrees(world: World, [before, after]: readonly [Side, Side], given: Arguments): Promise<TreesRead> {
+async function readTrees(
+  world: World,
+  [before, after]: readonly [Side, Side],
+  given: Arguments,
+  executesCharts: boolean,
+): Promise<TreesRead> {
   const [old, fresh] = [collected(before), collected(after)];
   try {
-    const trees = await treesAt([old.side, fresh.side], given);
+    const trees = await treesAt([old.side, fresh.side], given, executesCharts);
     const [oldTree, freshTree] = trees;
     const unreadIn = (tree: Tree, { world: own }: Side, other: Tree) =>
       reportSyntaxErrors(own, tree, ({ uri }) => tree.side.textOf(uri) ?? '').map((uri) => {
@@ -153,7 +158,11 @@ async function sideFor(
 }
 
 /** Indexes both sides of the comparison, after determining the root folders of each. */
-async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<readonly [Tree, Tree]> {
+async function treesAt(
+  sides: readonly [Side, Side],
+  given: Arguments,
+  executesCharts: boolean,
+): Promise<readonly [Tree, Tree]> {
   const [chosen, other = chosen] = given.lists.get('root') ?? [];
   // A commit is compared in the folder that is its root.
   const pathOf = ({ repository, path }: Side, word: string | undefined) => (repository && word) ?? path;
@@ -183,6 +192,7 @@ async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<
     return treeAt(side.world, { ...given, lists }, place, {
       path: pathOf(side, word),
       root: await rootOf(side, place, word),
+      executesCharts,
     });
   };
   const [old, fresh] = [await treeOf(sides[0], before, after, chosen), await treeOf(sides[1], after, before, other)];
@@ -235,12 +245,13 @@ async function treeAt(
   world: World,
   given: Arguments,
   place: LocatedPath,
-  { path, root }: { readonly path: string; readonly root: Root },
+  { path, root, executesCharts }: { readonly path: string; readonly root: Root; readonly executesCharts: boolean },
 ): Promise<{ readonly tree: Tree; readonly barren: string | undefined }> {
-  const session = await serviceWith(world, given, place, root);
+  const session = await serviceWith(world, given, place, { ...root, executesCharts });
   if (place.kind === 'file' && !session.snapshot().files.has(place.uri)) {
     // A file that only this command reads must not stay in the workspace of later commands.
-    if (world.warm !== undefined) return treeAt({ ...world, warm: undefined }, given, place, { path, root });
+    if (world.warm !== undefined)
+      return treeAt({ ...world, warm: undefined }, given, place, { path, root, executesCharts });
     const [read] = await world.files.read([place.uri], session.workspace.settings.maximumFileSize);
     if (read === undefined || 'skipped' in read)
       throw new UsageError(`'${path}' cannot be read: ${read?.skipped ?? 'it no longer exists'}.`);
@@ -297,7 +308,7 @@ async function serviceWith(
   world: World,
   given: Arguments,
   place: LocatedPath,
-  { folders, bound }: Root,
+  { folders, bound, executesCharts }: Root & { readonly executesCharts: boolean },
 ): Promise<Session> {
   const inside = place.kind === 'folder' && !folders.includes(place.uri) ? [place.uri] : [];
   const scopes = (given.lists.get('scope') ?? []).map((word) => ({
@@ -306,7 +317,7 @@ async function serviceWith(
   }));
   let read = folders;
   for (let round = 0; ; round++) {
-    const session = await serviceOf(world, given, read, { inside, scopes, executesCharts: true });
+    const session = await serviceOf(world, given, read, { inside, scopes, executesCharts });
     const others = bound === undefined || round === mostRounds ? [] : referredFrom(session, read, bound);
     if (others.length === 0) return session;
     read = outermost([...read, ...others]);

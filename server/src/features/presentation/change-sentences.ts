@@ -30,6 +30,8 @@ export function matchSentence({ kind, owner, path, target }: ChangedMatch): stri
 const verbs: Readonly<Record<string, string>> = {
   // Whether a policy isolates pods depends on the other policies that apply to them.
   'networking.k8s.io/NetworkPolicy spec.podSelector': 'applies to',
+  'networking.k8s.io/NetworkPolicy spec.ingress[].from[].podSelector': 'allows connections from',
+  'networking.k8s.io/NetworkPolicy spec.egress[].to[].podSelector': 'allows connections to',
   'policy/PodDisruptionBudget spec.selector': 'protects',
 };
 

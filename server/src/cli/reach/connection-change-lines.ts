@@ -39,7 +39,7 @@ export function scopeSuffix({ scope }: Pick<ConnectionChange, 'scope'>, areSever
   return areSeveral && scope !== '.' ? ` (${scope})` : '';
 }
 
-export function sentenceOf({ kind, to, ports, scope, sources }: Group, areSeveral: boolean): string {
+function sentenceOf({ kind, to, ports, scope, sources }: Group, areSeveral: boolean): string {
   const shown = sources.slice(0, maximumNames);
   const more = sources.length - shown.length;
   const names = more === 0 ? shown : [...shown, `${more} more`];

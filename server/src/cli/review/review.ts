@@ -51,17 +51,10 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     all.filter(({ after }) => after === undefined),
   );
   const changed = all.map((pair) => ({ pair, fields: changedFields(trees, pair) })).filter(hasFields);
-  const isIn = (side: 'before' | 'after', named: Named | undefined) =>
-    named !== undefined && pairs.get(keyOf(named))?.[side] !== undefined;
-  const isNews = ({ kind, owner, path, target }: Change) => {
-    // That a new Service selects a new workload is no news.
-    if (kind === 'gained' && !isIn('before', owner) && !isIn('before', target)) return false;
-    // The connections state what the peers of a new or removed policy mean.
-    return !isPeer(path) || (isIn('before', owner) && isIn('after', owner));
-  };
-  const describe = (kind: Change['kind'], isWanted: (change: Change) => boolean = () => true) =>
+  const news = newsAmong(changes, pairs);
+  const describe: Describe = (kind, isWanted = () => true) =>
     grouped(
-      changes.filter((change) => change.kind === kind && isWanted(change) && isNews(change)),
+      news.filter((change) => change.kind === kind && isWanted(change)),
       placesOf,
       causeOf,
     );
@@ -72,16 +65,8 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     placesOf,
   );
   const owners = ownersIn(trees, [...changed.map(({ pair }) => pair), ...added, ...removed], ownersOf);
-  const found: readonly (readonly [SectionId, readonly Statement[]])[] = [
-    ['refused', joinedByCause(describe('immutable', ({ recreatedBy }) => recreatedBy === undefined))],
-    ['lost', describe('lost', (change) => !isPolicy(change))],
-    ['gained', describe('gained', (change) => !isPolicy(change))],
-    ['opened', connectionSentences(compared, 'opened')],
-    ['stopped', describe('lost', isPolicy)],
-    ['closed', connectionSentences(compared, 'closed')],
-    ['started', describe('gained', isPolicy)],
-    ['broken', describe('broken')],
-    ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
+  const found: readonly Found[] = [
+    ...changedRelations(compared, describe),
     ['restarts', restarts],
     ['added', countsByKind(added, 'Adds')],
     ['removed', countsByKind(removed, 'Removes')],
@@ -101,6 +86,37 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     isComplete: isWhole,
     notEvaluated: isWhole ? [] : reasonsOf(trees, problems),
   };
+}
+
+type Found = readonly [SectionId, readonly Statement[]];
+
+/** Returns the statements about the changes of a kind. */
+type Describe = (kind: Change['kind'], isWanted?: (change: Change) => boolean) => readonly Grouped[];
+
+function changedRelations(compared: ComparedTrees, describe: Describe): readonly Found[] {
+  return [
+    ['refused', joinedByCause(describe('immutable', ({ recreatedBy }) => recreatedBy === undefined))],
+    ['lost', describe('lost', (change) => !isPolicy(change))],
+    ['gained', describe('gained', (change) => !isPolicy(change))],
+    ['opened', connectionSentences(compared, 'opened')],
+    ['stopped', describe('lost', isPolicy)],
+    ['closed', connectionSentences(compared, 'closed')],
+    ['started', describe('gained', isPolicy)],
+    ['broken', describe('broken')],
+    ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
+  ];
+}
+
+/** Returns the changes that a reader does not expect. */
+function newsAmong(changes: readonly Change[], pairs: ReadonlyMap<string, Pair>): readonly Change[] {
+  const isIn = (side: 'before' | 'after', named: Named | undefined) =>
+    named !== undefined && pairs.get(keyOf(named))?.[side] !== undefined;
+  return changes.filter(({ kind, owner, path, target }) => {
+    // That a new Service selects a new workload is no news.
+    if (kind === 'gained' && !isIn('before', owner) && !isIn('before', target)) return false;
+    // The connections state what the peers of a new or removed policy mean.
+    return !isPeer(path) || (isIn('before', owner) && isIn('after', owner));
+  });
 }
 
 /** Returns a sentence about changed objects whose matches are unknown, if there are any. */

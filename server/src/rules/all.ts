@@ -75,6 +75,7 @@ import { nodeSelectorEmptyTerm } from './nodes/node-selector-empty-term.ts';
 import { nodeSelectorSyntax } from './nodes/node-selector-syntax.ts';
 import { taintSyntax } from './nodes/taint-syntax.ts';
 import { unknownNodeLabel } from './nodes/unknown-node-label.ts';
+import { unschedulable } from './nodes/unschedulable.ts';
 import { apiConventions } from './objects/api-conventions.ts';
 import { crdNames } from './objects/crd-names.ts';
 import { crdSchema } from './objects/crd-schema.ts';
@@ -155,6 +156,7 @@ export const allRules: readonly Rule[] = [
   nodeSelectorEmptyTerm,
   nodeAffinityUnsupportedField,
   unknownNodeLabel,
+  unschedulable,
   fieldPathUnsupported,
   fieldSelectorSyntax,
   fieldSelectorUnsupported,

@@ -28,6 +28,7 @@ catalogue:                            # your own kinds
     selectors: [{ path: spec.selector, form: labelSelector, targets: [{ group: "", kind: Pod }] }]
     podTemplates: [spec.template]
     labels: [spec.podLabels]
+nodes: complete                       # the workspace declares all nodes
 placeholders: ["@@NAME@@"]            # NAME matches letters, digits, \`_\`, \`-\` and \`.\`
 generated: ["rendered/**"]
 recommendedLabels: { keys: [app.kubernetes.io/name], kinds: [Deployment] }

@@ -40,8 +40,9 @@ level: ${level}
 # Files that a tool renders: they are indexed, but problems in them are not reported.
 ${generated.length === 0 ? '#generated: ["rendered/**"]' : `generated: ${JSON.stringify(generated).replaceAll('","', '", "')}`}
 
-# The Kubernetes version of the clusters.
+# The Kubernetes version of the clusters, and whether the workspace declares all of their nodes.
 #kubernetesVersion: "1.36"
+#nodes: complete
 
 # Labels that every object of these kinds must have.
 #labelPolicy:

@@ -317,7 +317,7 @@ export const configTable = {
   extends: {
     shape: extended,
     description:
-      'The path of another `.selector-lens.yaml` in the workspace, relative to this file. The keys `kubernetesVersion`, `level`, `rules`, `overrides`, `ignore`, `catalogue`, `placeholders`, `recommendedLabels`, `labelPolicy` and `repository` of the other file are inherited, unless this file sets them. Globs in the other file remain relative to the folder of that file.',
+      'The path of another `.selector-lens.yaml` in the workspace, relative to this file. The keys `kubernetesVersion`, `level`, `rules`, `overrides`, `ignore`, `catalogue`, `placeholders`, `recommendedLabels`, `labelPolicy`, `nodes` and `repository` of the other file are inherited, unless this file sets them. Globs in the other file remain relative to the folder of that file.',
   },
   level: {
     shape: word(levels),
@@ -353,6 +353,11 @@ export const configTable = {
   catalogue: {
     shape: node(kindsSchema, 'list'),
     description: 'Custom kinds, with the paths of their selectors, labels and pod templates.',
+  },
+  nodes: {
+    shape: word(['complete']),
+    description:
+      'Set `nodes: complete` if the workspace declares all nodes of the cluster, as objects of the kinds Node and NodePool (Karpenter), with all their custom labels and taints. The rule `unschedulable` then reports pods that no declared node can run.',
   },
   placeholders: {
     shape: list(placeholder),

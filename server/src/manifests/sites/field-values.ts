@@ -1,11 +1,11 @@
 /** Collects the values that field selectors match in an object, or in the objects that a template creates. */
 
 import type { Catalogue, FieldsFact, KindFact } from '../../engine/catalogue/types.ts';
-import type { Toleration, Value } from '../../engine/index.ts';
+import type { Taint, Toleration, Value } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { FieldValues, TemplateSite } from '../model.ts';
 import { readKey } from '../yaml/scalar-types.ts';
-import { entryOf, mayHoldMore, type Node } from '../yaml/tree.ts';
+import { entryOf, mayHoldMore, type Node, type ScalarNode } from '../yaml/tree.ts';
 import { nodeAt } from './catalogue-paths.ts';
 
 /** The key of an unknown value that applies to all fields without a value. */
@@ -40,51 +40,110 @@ function fieldNames(facts: FieldsFact): readonly string[] {
   return getOrAdd(names, facts, ({ fields }) => fields.map(({ field }) => field).filter(isInObject));
 }
 
-/** The lists that decide on scheduling, by the field that field selectors support in the same objects. */
-const listsBeside: Readonly<Record<string, string>> = {
-  'spec.unschedulable': 'spec.taints',
-  'spec.nodeName': 'spec.tolerations',
+/** The fields that decide on scheduling, by the field that field selectors support in the same objects. */
+const fieldsBeside: Readonly<Record<string, readonly string[]>> = {
+  'spec.unschedulable': ['spec.taints', 'spec.requirements'],
+  'spec.nodeName': ['spec.tolerations', 'spec.topologySpreadConstraints', 'spec.runtimeClassName'],
 };
 
-/** The fields of taints and tolerations, in the order in which they are stored. */
-const listedFields = ['key', 'value', 'effect', 'operator'] as const;
+/** The fields of the items of each list that decides on scheduling, in the order in which they are stored. */
+const listedFields: Readonly<Record<string, readonly string[]>> = {
+  'spec.taints': ['key', 'value', 'effect'],
+  'spec.tolerations': ['key', 'value', 'effect', 'operator'],
+  'spec.requirements': ['key', 'operator', 'values'],
+  'spec.topologySpreadConstraints': ['topologyKey', 'whenUnsatisfiable'],
+};
 
-/** Returns a list of taints or tolerations as JSON; an unknown value if it depends on a template, and undefined if it is absent. */
-function listAt(root: Node, field: string): Value | undefined {
+/** Returns a list that decides on scheduling as JSON; an unknown value if it depends on a template, and undefined if it is absent. */
+function listAt(root: Node, field: string, fields: readonly string[]): Value | undefined {
   const spec = entryOf(root, 'spec')?.value;
   const entry = entryOf(spec, field.slice('spec.'.length));
   if (entry?.value.kind !== 'list') return entry === undefined ? undefined : valueAt(root, field);
   const { items, open } = entry.value;
   const isKnown = !open && !entry.conditional && items.every((item) => item.kind === 'map' && !mayHoldMore(item));
-  return isKnown ? JSON.stringify(items.map(listedValues)) : { unknown: field };
+  if (!isKnown) return { unknown: field };
+  return JSON.stringify(items.map((item) => fields.map((each) => listedValue(entryOf(item, each)?.value))));
 }
 
-/** Returns the values of an item; null for an unknown value. */
-function listedValues(item: Node): readonly (string | null)[] {
-  return listedFields.map((field) => {
-    const node = entryOf(item, field)?.value;
-    if (node?.kind !== 'scalar' || node.type === 'null') return '';
-    return node.pattern === undefined ? node.text : null;
-  });
+/** Returns the value of a field of an item; null for an unknown value. */
+function listedValue(node: Node | undefined): string | null | readonly (string | null)[] {
+  if (node?.kind === 'list')
+    return node.open ? null : node.items.map((item) => (item.kind === 'scalar' ? scalarText(item) : null));
+  return node?.kind === 'scalar' ? scalarText(node) : '';
 }
 
-/** Returns the items that `fieldValues` contains for a list of taints or tolerations. */
-export function listedItems(value: Value | undefined): readonly Listed[] | 'unknown' {
+function scalarText(node: ScalarNode): string | null {
+  if (node.type === 'null') return '';
+  return node.pattern === undefined ? node.text : null;
+}
+
+/** Returns the items that `fieldValues` contains for a list that decides on scheduling. */
+function itemsOf(values: FieldValues | undefined, field: string): readonly Item[] | 'unknown' {
+  const value = values?.[field] ?? values?.[anyField];
   if (value === undefined) return [];
-  if (typeof value !== 'string') return 'unknown';
-  const items: unknown = parsed(value);
+  const items: unknown = typeof value === 'string' ? parsed(value) : undefined;
   if (!Array.isArray(items)) return 'unknown';
-  return items.map((item: unknown) => {
-    const [key, text, effect, operator] = listedFields.map((field, index): Value => {
-      const known: unknown = Array.isArray(item) ? item[index] : undefined;
-      return typeof known === 'string' ? known : { unknown: field };
-    });
-    return { key: key ?? '', value: text ?? '', effect: effect ?? '', operator: operator ?? '', hasSeconds: false };
+  const fields = listedFields[field] ?? [];
+  return items.map((item: unknown): Item => {
+    return Object.fromEntries(fields.map((name, index) => [name, Array.isArray(item) ? item[index] : undefined]));
   });
 }
 
-/** The fields of a taint or a toleration. */
-type Listed = Toleration;
+type Item = Readonly<Record<string, unknown>>;
+
+function textIn(item: Item, field: string): Value {
+  const known = item[field];
+  return typeof known === 'string' ? known : { unknown: field };
+}
+
+/** Returns the taints of a node; unknown if a template determines them. */
+export function taintsIn(values: FieldValues | undefined): readonly Taint[] | 'unknown' {
+  const items = itemsOf(values, 'spec.taints');
+  return items === 'unknown' ? items : items.map(taintIn);
+}
+
+function taintIn(item: Item): Taint {
+  return { key: textIn(item, 'key'), value: textIn(item, 'value'), effect: textIn(item, 'effect') };
+}
+
+/** Returns the tolerations of a pod; unknown if a template determines them. */
+export function tolerationsIn(values: FieldValues | undefined): readonly Toleration[] | 'unknown' {
+  const items = itemsOf(values, 'spec.tolerations');
+  if (items === 'unknown') return items;
+  return items.map((item) => ({ ...taintIn(item), operator: textIn(item, 'operator'), hasSeconds: false }));
+}
+
+/** Returns the labels that a node must have because of the topology spread constraints of a pod that forbid scheduling. */
+export function requiredTopologyKeys(values: FieldValues | undefined): readonly Value[] | 'unknown' {
+  const items = itemsOf(values, 'spec.topologySpreadConstraints');
+  if (items === 'unknown') return items;
+  return items
+    .filter((item) => item['whenUnsatisfiable'] === 'DoNotSchedule')
+    .map((item) => textIn(item, 'topologyKey'));
+}
+
+/** A requirement of a node pool on the labels of its nodes. */
+export interface PoolRequirement {
+  readonly key: Value;
+  readonly operator: Value;
+  readonly values: readonly Value[] | 'unknown';
+}
+
+/** Returns the requirements of a node pool on the labels of its nodes; unknown if a template determines them. */
+export function poolRequirementsIn(values: FieldValues | undefined): readonly PoolRequirement[] | 'unknown' {
+  const items = itemsOf(values, 'spec.requirements');
+  if (items === 'unknown') return items;
+  return items.map((item) => {
+    const listed = item['values'];
+    const values = Array.isArray(listed) ? listed : listed === '' ? [] : undefined;
+    return {
+      key: textIn(item, 'key'),
+      operator: textIn(item, 'operator'),
+      values:
+        values?.map((each: unknown): Value => (typeof each === 'string' ? each : { unknown: 'values' })) ?? 'unknown',
+    };
+  });
+}
 
 function parsed(text: string): unknown {
   try {
@@ -103,11 +162,12 @@ function valuesOf(root: Node, fields: readonly string[]): FieldValues | undefine
   for (const field of fields) {
     const older = Object.hasOwn(olderNames, field) ? olderNames[field] : undefined;
     const value = valueAt(root, field) ?? (older === undefined ? undefined : valueAt(root, older));
-    const list = Object.hasOwn(listsBeside, field) ? listsBeside[field] : undefined;
-    const listed = list === undefined ? undefined : listAt(root, list);
-    if (list !== undefined && listed !== undefined) {
+    for (const beside of Object.hasOwn(fieldsBeside, field) ? (fieldsBeside[field] ?? []) : []) {
+      const fields = listedFields[beside];
+      const found = fields === undefined ? valueAt(root, beside) : listAt(root, beside, fields);
+      if (found === undefined) continue;
       values ??= {};
-      values[list] = listed;
+      values[beside] = found;
     }
     if (value === undefined) continue;
     values ??= {};

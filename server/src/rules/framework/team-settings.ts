@@ -20,6 +20,11 @@ export function labelPolicyFor({ uri, workspace, settings }: PolicyInput): reado
   return workspace.configs().of(uri)?.config.values.labelPolicy ?? settings.labelPolicy;
 }
 
+/** Whether the workspace declares all nodes of the cluster of a file. */
+export function areNodesComplete({ uri, workspace }: Pick<RuleContext, 'uri' | 'workspace'>): boolean {
+  return workspace.configs().of(uri)?.config.values.nodes === 'complete';
+}
+
 /** Returns the minor version of Kubernetes that a file targets; undefined if it targets all supported versions. */
 export function kubernetesMinor({ uri, workspace }: Pick<RuleContext, 'uri' | 'workspace'>): number | undefined {
   const described = workspace.configs().of(uri)?.config.values.kubernetesVersion;

@@ -7,16 +7,29 @@ import {
   evaluate,
   everything,
   explain,
+  isReservedPrefix,
   isUnknown,
   maxWeight,
   minWeight,
+  type Operator,
+  type Requirement,
+  type Selector,
+  satisfiable,
   type Taint,
   taintAnswer,
   type Value,
 } from '../../engine/index.ts';
+import { excerpt } from '../../engine/messages.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
-import { anyField, listedItems } from '../../manifests/sites/field-values.ts';
+import type { FieldValues, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import {
+  anyField,
+  type PoolRequirement,
+  poolRequirementsIn,
+  requiredTopologyKeys,
+  taintsIn,
+  tolerationsIn,
+} from '../../manifests/sites/field-values.ts';
 import { localize } from '../../text/localize.ts';
 import type { Candidate, ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
@@ -34,7 +47,7 @@ export interface FittingNode {
   readonly mayBeMore: boolean;
 }
 
-/** The nodes that fit a pod, or the pods of a template. */
+/** The nodes and node pools that fit a pod, or the pods of a template. */
 export interface NodeFits {
   readonly nodes: number;
   /** Whether the nodes are in the scope of the pod; otherwise they are in other scopes that may share the cluster. */
@@ -74,31 +87,66 @@ export function podSpecsOf(object: ManifestObject): readonly string[] {
 /**
  * Evaluates the `nodeSelector` and the required terms of a pod specification together, as `GetRequiredNodeAffinity` in
  * k8s.io/component-helpers/scheduling/corev1/nodeaffinity does, and adds the weights of the preferred terms that match.
- * The taints of the nodes and the tolerations of the pod count too. Resources and the other scores of the scheduler are not
- * considered.
+ * The taints of the nodes, the tolerations of the pod and the topology keys of its spread constraints count too. Resources
+ * and the other scores of the scheduler are not considered.
  */
 export function nodeFits(workspace: Workspace, catalogue: Catalogue, written: ObjectInFile, spec: string): NodeFits {
   const { workspace: seen, owner } = firstApplied(workspace, catalogue, written);
-  const sites = owner.object.selectorSites.filter(({ path }) => podSpecAround(owner.object, path) === spec);
+  const { here, elsewhere } = nodesAround(seen, owner);
+  return here.length > 0
+    ? fitsAmong(seen, catalogue, owner, spec, here)
+    : { ...fitsAmong(seen, catalogue, owner, spec, elsewhere), here: false };
+}
+
+/** Like `nodeFits`, for an object as it is applied in a workspace, and for all nodes that may be in its cluster. The pod may tolerate taints with some keys although it has no toleration. */
+export function clusterFits(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  spec: string,
+  mayTolerate: (key: string) => boolean,
+): NodeFits {
+  const { here, elsewhere } = nodesAround(workspace, owner);
+  return fitsAmong(workspace, catalogue, owner, spec, [...here, ...elsewhere], mayTolerate);
+}
+
+function fitsAmong(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  { file, object }: ObjectInFile,
+  spec: string,
+  nodes: readonly Candidate[],
+  mayTolerate = (_key: string) => false,
+): NodeFits {
+  const sites = object.selectorSites.filter(({ path }) => podSpecAround(object, path) === spec);
   const preferred = sites.filter(({ fact }) => fact.role === 'nodePreference');
   const required = sites.filter((site) => !preferred.includes(site));
-  const { nodes, here } = nodesFor(seen, owner);
-  const values = valuesOf(owner.object, spec);
-  const listed = listedItems(values?.[tolerationsField] ?? values?.[anyField]);
-  const isDaemon = owner.object.group === 'apps' && owner.object.kind === 'DaemonSet';
-  const tolerations = isDaemon && listed !== 'unknown' ? [...listed, ...daemonTolerations] : listed;
+  const areComplete = workspace.configs().of(file.uri)?.config.values.nodes === 'complete';
+  const pools: Pools = { catalogue, declaredKeys: areComplete ? declaredKeys(nodes) : undefined };
+  const values = valuesOf(object, spec);
+  const tolerations = tolerationsOf(object, values);
+  const topologyKeys = requiredTopologyKeys(values);
   const fitting: FittingNode[] = [];
   const others: Candidate[] = [];
   for (const node of nodes) {
-    const answers = [...required.map((site) => requiredAnswer(site, node)), tolerationAnswer(node, tolerations)];
+    const answers = [
+      ...required.map((site) => requiredAnswer(site, node, pools)),
+      tolerationAnswer(node, tolerations, mayTolerate),
+      topologyAnswer(node, topologyKeys, pools),
+    ];
     const failed = answers.filter(({ answer }) => answer === 'no');
     if (failed.length > 0) others.push(node.because(failed.map(({ reason }) => reason)));
-    else fitting.push({ node, certain: answers.every(({ answer }) => answer === 'yes'), ...scoreOf(preferred, node) });
+    else
+      fitting.push({
+        node,
+        certain: answers.every(({ answer }) => answer === 'yes'),
+        ...scoreOf(preferred, node, pools),
+      });
   }
   const assigned = values?.['spec.nodeName'];
   return {
     nodes: nodes.length,
-    here,
+    here: true,
     fitting: fitting.toSorted((a, b) => b.weight - a.weight || Number(b.certain) - Number(a.certain)),
     others,
     hasPreferences: preferred.length > 0,
@@ -106,12 +154,24 @@ export function nodeFits(workspace: Workspace, catalogue: Catalogue, written: Ob
   };
 }
 
-function valuesOf({ fieldValues, templates }: ManifestObject, spec: string) {
+/** Returns the values of the fields of a pod specification that decide on scheduling. */
+export function valuesOf({ fieldValues, templates }: ManifestObject, spec: string): FieldValues | undefined {
   return spec === 'spec' ? fieldValues : templates.find(({ path }) => `${path}.spec` === spec)?.fieldValues;
 }
 
-/** Returns the nodes in the scope or, if there are none, the nodes of other scopes that may share the cluster. */
-function nodesFor(workspace: Workspace, owner: ObjectInFile) {
+/** Whether an object creates a pod for each node that fits. */
+export function isOnEachNode({ group, kind }: Pick<ManifestObject, 'group' | 'kind'>): boolean {
+  return group === 'apps' && kind === 'DaemonSet';
+}
+
+/** Returns the tolerations of a pod: its own, and those that controllers add; unknown if its runtime class may add tolerations. */
+function tolerationsOf(object: ManifestObject, values: FieldValues | undefined) {
+  const listed = values?.['spec.runtimeClassName'] === undefined ? tolerationsIn(values) : 'unknown';
+  return isOnEachNode(object) && listed !== 'unknown' ? [...listed, ...daemonTolerations] : listed;
+}
+
+/** Returns the nodes and node pools in the scope of an object, and those of other scopes that may share the cluster. */
+function nodesAround(workspace: Workspace, owner: ObjectInFile) {
   const from = placeOf(owner);
   const here: Candidate[] = [];
   const elsewhere: Candidate[] = [];
@@ -122,28 +182,127 @@ function nodesFor(workspace: Workspace, owner: ObjectInFile) {
     if (relation === 'here') here.push(node);
     else if (relation === 'elsewhere') elsewhere.push(node);
   }
-  return here.length > 0 ? { nodes: here, here: true } : { nodes: elsewhere, here: false };
+  return { here, elsewhere };
 }
 
-const tolerationsField = 'spec.tolerations';
+/** Returns the values of the fields of a node, or of the nodes of a pool. */
+function nodeValues({ object, labeledObject: { via } }: Candidate): FieldValues | undefined {
+  return valuesOf(object, via === undefined ? 'spec' : `${via}.spec`);
+}
 
 /** Returns whether a pod with these tolerations can be scheduled onto a node, and what is missing. */
-function tolerationAnswer({ object }: Candidate, tolerations: Parameters<typeof taintAnswer>[1]): Reasoned {
-  const values = object.fieldValues;
-  const any = values?.[anyField];
-  const taints = listedItems(values?.['spec.taints'] ?? any);
+function tolerationAnswer(
+  node: Candidate,
+  tolerations: Parameters<typeof taintAnswer>[1],
+  mayTolerate: (key: string) => boolean,
+): Reasoned {
+  const values = nodeValues(node);
   const { answer, taint, isUnschedulable } = taintAnswer(
-    { taints, unschedulable: values?.['spec.unschedulable'] ?? any },
+    { taints: taintsIn(values), unschedulable: values?.['spec.unschedulable'] ?? values?.[anyField] },
     tolerations,
   );
+  if (typeof taint?.key === 'string' && mayTolerate(taint.key)) return { answer: 'maybe', reason: '' };
   if (isUnschedulable) return { answer, reason: localize`the node is unschedulable` };
   return { answer, reason: taint === undefined ? '' : localize`toleration for \`${taintText(taint)}\` is missing` };
 }
 
 /** Returns a taint in the notation of kubectl: `dedicated=gpu:NoSchedule`. */
 function taintText({ key, value, effect }: Taint): string {
-  const text = (part: Value) => (typeof part === 'string' ? part : '?');
-  return `${text(key)}${value === '' ? '' : `=${text(value)}`}:${text(effect)}`;
+  return `${shortened(key)}${value === '' ? '' : `=${shortened(value)}`}:${shortened(effect)}`;
+}
+
+function shortened(part: Value): string {
+  return typeof part === 'string' ? excerpt(part) : '?';
+}
+
+/**
+ * Returns whether a node has the labels that the spread constraints of a pod require. The scheduler's plugin
+ * `PodTopologySpread` excludes a node without the topology key of a constraint with `DoNotSchedule`.
+ */
+function topologyAnswer(node: Candidate, keys: ReturnType<typeof requiredTopologyKeys>, pools: Pools): Reasoned {
+  if (keys === 'unknown') return { answer: 'maybe', reason: '' };
+  let isCertain = true;
+  for (const key of keys) {
+    const requirements: readonly Requirement[] =
+      typeof key === 'string' ? [{ key, operator: 'exists', values: [] }] : [];
+    const { answer } = selectorAnswer({ kind: 'all', requirements, open: requirements.length === 0 }, node, pools);
+    if (answer === 'no') {
+      const reason = localize`label \`${shortened(key)}\` is missing, which topology spread requires`;
+      return { answer, reason };
+    }
+    isCertain &&= answer === 'yes';
+  }
+  return { answer: isCertain ? 'yes' : 'maybe', reason: '' };
+}
+
+/** What is known about the labels of the nodes that pools create. */
+interface Pools {
+  readonly catalogue: Catalogue;
+  /** The keys that declared nodes and pools set; undefined if the nodes of the cluster are not declared completely. */
+  readonly declaredKeys: ReadonlySet<string> | undefined;
+}
+
+function declaredKeys(nodes: readonly Candidate[]): ReadonlySet<string> {
+  return new Set(nodes.flatMap(({ labelSet }) => Object.keys(labelSet.labels)));
+}
+
+/** Returns whether a node has the required labels. */
+function selectorAnswer(selector: Selector, node: Candidate, pools: Pools): Reasoned {
+  const answer = evaluate(selector, node.labelSet);
+  if (answer === 'no') {
+    return { answer, reason: explain(selector, node.labelSet).find((each) => each.answer === 'no')?.reason ?? '' };
+  }
+  const reason = answer === 'maybe' ? excludedByPool(selector, node, pools) : undefined;
+  return reason === undefined ? { answer, reason: '' } : { answer: 'no', reason };
+}
+
+/**
+ * Returns why no node of a pool satisfies a selector; undefined if one may. Karpenter creates nodes that satisfy all
+ * requirements of the pool, and custom labels only if the pool declares them; providers add well-known labels.
+ */
+function excludedByPool(selector: Selector, node: Candidate, { catalogue, declaredKeys }: Pools): string | undefined {
+  if (selector.kind !== 'all' || node.labeledObject.via === undefined || !node.labelSet.open) return undefined;
+  const own = poolRequirementsIn(nodeValues(node));
+  if (own === 'unknown' || own.some(({ key }) => isUnknown(key))) return undefined;
+  for (const requirement of selector.requirements) {
+    const { key } = requirement;
+    if (Object.hasOwn(node.labelSet.labels, key)) continue;
+    const limits = own.filter((each) => each.key === key).map(asRequirement);
+    if (limits.includes(undefined)) continue;
+    const known = limits.filter((each) => each !== undefined);
+    if (known.length > 0) {
+      const both = [...known, requirement];
+      if (both.every(({ values }) => !values.some(isUnknown)) && !satisfiable({ kind: 'all', requirements: both }))
+        return localize`the requirements of the pool exclude \`${key}\``;
+      continue;
+    }
+    const isWellKnown = catalogue.key(key, 'label') !== undefined || isReservedPrefix(key.slice(0, key.indexOf('/')));
+    const isCustom = declaredKeys !== undefined && (!key.includes('/') || (declaredKeys.has(key) && !isWellKnown));
+    const withoutLabel = { labels: {}, open: false };
+    if (isCustom && evaluate({ kind: 'all', requirements: [requirement] }, withoutLabel) === 'no')
+      return localize`the pool does not set the label \`${key}\``;
+  }
+  return undefined;
+}
+
+const poolOperators: Readonly<Record<string, Operator>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+  Gt: 'gt',
+  Lt: 'lt',
+};
+
+/** Returns a requirement of a pool as a requirement on labels; undefined if it is unknown or invalid. */
+function asRequirement({ key, operator, values }: PoolRequirement): Requirement | undefined {
+  const known =
+    typeof operator === 'string' && Object.hasOwn(poolOperators, operator) ? poolOperators[operator] : undefined;
+  if (known === undefined || typeof key !== 'string' || values === 'unknown') return undefined;
+  const isSet = known === 'in' || known === 'notin';
+  const isOrder = known === 'gt' || known === 'lt';
+  const isValid = isSet ? values.length > 0 : values.length === (isOrder ? 1 : 0);
+  return isValid ? { key, operator: known, values } : undefined;
 }
 
 interface Reasoned {
@@ -153,19 +312,16 @@ interface Reasoned {
 
 const unrestricted: Reasoned = { answer: 'yes', reason: '' };
 
-function requiredAnswer(site: SelectorSite, node: Candidate): Reasoned {
+function requiredAnswer(site: SelectorSite, node: Candidate, pools: Pools): Reasoned {
   if (site.state !== 'present') {
     if (meaningOf(site) !== 'invalid') return unrestricted;
     return { answer: site.open ? 'maybe' : 'no', reason: localize`the node affinity has no terms` };
   }
   const selector = effectiveSelector(site);
-  if (selector !== undefined) {
-    const failed = explain(selector, node.labelSet).find(({ answer }) => answer === 'no');
-    return { answer: evaluate(selector, node.labelSet), reason: failed?.reason ?? '' };
-  }
+  if (selector !== undefined) return selectorAnswer(selector, node, pools);
   if (site.nodeSelector === undefined) return { answer: 'maybe', reason: '' };
   const terms = termsOf(site);
-  const answers = terms.map((term) => termAnswer(term, node));
+  const answers = terms.map((term) => termAnswer(term, node, pools));
   const best = answers.find(({ answer }) => answer === 'yes') ?? answers.find(({ answer }) => answer === 'maybe');
   if (best !== undefined) return best;
   if (site.open) return { answer: 'maybe', reason: '' };
@@ -175,23 +331,23 @@ function requiredAnswer(site: SelectorSite, node: Candidate): Reasoned {
   };
 }
 
-function termAnswer(term: ReturnType<typeof termsOf>[number], node: Candidate): Reasoned {
-  const selector = selectorOfTerm(term);
+function termAnswer(term: ReturnType<typeof termsOf>[number], node: Candidate, pools: Pools): Reasoned {
   const named = nameAnswer(term, node);
-  const labels = evaluate(selector, node.labelSet);
-  if (labels === 'no') {
-    const failed = explain(selector, node.labelSet).find(({ answer }) => answer === 'no');
-    return { answer: 'no', reason: failed?.reason ?? '' };
-  }
+  const labels = selectorAnswer(selectorOfTerm(term), node, pools);
+  if (labels.answer === 'no') return labels;
   if (named.answer === 'no') return { answer: 'no', reason: named.reason ?? '' };
-  return { answer: labels === 'yes' ? named.answer : 'maybe', reason: '' };
+  return { answer: labels.answer === 'yes' ? named.answer : 'maybe', reason: '' };
 }
 
-function scoreOf(preferred: readonly SelectorSite[], node: Candidate): Pick<FittingNode, 'weight' | 'mayBeMore'> {
+function scoreOf(
+  preferred: readonly SelectorSite[],
+  node: Candidate,
+  pools: Pools,
+): Pick<FittingNode, 'weight' | 'mayBeMore'> {
   let weight = 0;
   let mayBeMore = false;
   for (const site of preferred) {
-    const answers = termsOf(site).map((term) => termAnswer(term, node).answer);
+    const answers = termsOf(site).map((term) => termAnswer(term, node, pools).answer);
     const answer = answers[0] ?? (site.open ? 'maybe' : 'no');
     if (answer === 'no') continue;
     const added = weightOf(site);

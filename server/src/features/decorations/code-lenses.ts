@@ -53,7 +53,11 @@ export function lenses(view: FileView): readonly Lens[] {
     if (settings.codeLens && scopesDefinedBy(workspace, file.uri, object).length > 0)
       return [{ object: number, path: '', span: object.kindSpan, site: object.kindSpan }];
     const isShown = shown.has(object);
-    const site = isSelectorLine(object) ? soundSite(object) : isShown ? lensSite(object) : undefined;
+    const found = isSelectorLine(object) ? soundSite(object) : isShown ? lensSite(object) : undefined;
+    // Most lenses have a text, and are evaluated lazily.
+    const isEmpty = () =>
+      hasNoPorts(object, found?.path) && lensText(view, { object: number, path: found?.path ?? '' }) === undefined;
+    const site = found === undefined || isEmpty() ? undefined : found;
     const { name, kindSpan } = object;
     const isUsed =
       settings.referencesCodeLens && isShown && name !== undefined && usersTitle(view, object) !== undefined;
@@ -96,9 +100,10 @@ export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' |
   const scopes = scopesDefinedBy(view.workspace, view.file.uri, found);
   if (scopes.length > 0) return gitopsTitle(view, scopes);
   const title = lensTitle(view, { file: view.file, object: found }, path);
-  if (title === undefined) return undefined;
+  if (title === undefined && !hasNoPorts(found, path)) return undefined;
   const policy = policyTitle(view, found);
   const rejected = isRejected(view, found) ? localize`recreate needed` : undefined;
+  if (title === undefined && rejected === undefined) return undefined;
   return fitting([
     [title, policy?.full, rejected],
     [title, policy?.short, rejected],
@@ -106,6 +111,14 @@ export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' |
     [policy?.short, rejected],
     [title, rejected],
   ]);
+}
+
+/** Whether labels belong to pods without ports, to which no Service is expected to send requests. */
+function hasNoPorts({ templates }: ManifestObject, path: string | undefined): boolean {
+  const template = templates.find(({ labels }) => labels !== undefined && labels.path === path);
+  if (template === undefined) return false;
+  const { ports } = template;
+  return ports === undefined || (!ports.open && ports.names.length === 0 && ports.network === undefined);
 }
 
 /** The maximum number of characters of a title. */
@@ -211,7 +224,9 @@ function lensTitle(view: View, where: ObjectInFile, path: string): string | unde
   const elsewhere = namesOf(others.filter(({ relation }) => relation === 'elsewhere'));
   return elsewhere.length > 0
     ? listed(elsewhere, (names) => localize`selected outside this scope by ${names}`)
-    : localize`selected by nothing`;
+    : hasNoPorts(where.object, path)
+      ? undefined
+      : localize`selected by nothing`;
 }
 
 /** The maximum number of listed names. */

@@ -84,7 +84,7 @@ export interface Token {
 
 /** Matches one token, with one capturing group for each kind of token. */
 const tokenPattern =
-  /(?<blanks>\s+)|(?<text>"(?:[^"\\\n]|\\.)*"|`[^`]*`)|(?<number>[-+]?\d[\w.]*|'(?:[^'\\\n]|\\.)*')|(?<variable>\$\w*)|(?<path>\.\w*)|(?<word>[\p{L}_]\w*)|(?<mark>:=|[|(),=])/uy;
+  /(?<blanks>\s+)|(?<text>"(?:[^"\\\n]|\\.)*"|`[^`]*`)|(?<number>[-+]?\.?\d(?:[eE][-+]\d|[\w.])*|'(?:[^'\\\n]|\\.)*')|(?<variable>\$\w*)|(?<path>\.(?!\d)\w*)|(?<word>[\p{L}_]\w*)|(?<mark>:=|[|(),=])/uy;
 
 const kinds = ['text', 'number', 'variable', 'path', 'word', 'mark'] as const;
 

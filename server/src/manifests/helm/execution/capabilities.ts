@@ -3,7 +3,7 @@
 import { OneOf, TemplateMap, type TemplateValue, Unknown } from './template-value.ts';
 
 /** The minor versions of the supported releases, the newest four. */
-export const supportedMinors: readonly string[] = ['33', '34', '35', '36'];
+const supportedMinors: readonly string[] = ['33', '34', '35', '36'];
 
 /** The API versions that every supported release serves by default. */
 const served = new Set([
@@ -68,4 +68,11 @@ export function capabilities(): TemplateValue {
     ],
     '.Capabilities',
   );
+}
+
+/** Returns a field of the version of the cluster. */
+export function versionField(version: OneOf, name: string): TemplateValue {
+  if (name === 'Major') return '1';
+  if (name === 'Minor') return new OneOf(supportedMinors, `${version.code}.Minor`);
+  return version;
 }

@@ -7,7 +7,7 @@ import { percentEncode } from '../../../text/percent-encoding.ts';
 import { fail } from './failure.ts';
 import { TemplateMap, type TemplateValue } from './template-value.ts';
 import { integerOf, type KnownFunction } from './text-functions.ts';
-import { floatOf } from './value-functions.ts';
+import { finite, floatOf } from './value-functions.ts';
 
 function ofText(apply: (text: string) => TemplateValue | undefined): KnownFunction {
   return (text) => (typeof text === 'string' ? apply(text) : fail('a parameter is not a string'));
@@ -23,19 +23,25 @@ export const digestFunctions: ReadonlyMap<string, KnownFunction> = new Map<strin
     urlParse: ofText(parsedUrl),
     regexQuoteMeta: ofText((text) => text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&')),
     swapcase: ofText((text) =>
-      [...text].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join(''),
+      /[^ -~]/.test(text)
+        ? undefined
+        : [...text].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join(''),
     ),
     addf: decimals((a, b) => sum(a, b)),
-    add1f: (a) => numberOf(sum(decimalOf(floatOf(a)), { digits: 1n, exponent: 0 })),
+    add1f: (a) => {
+      const value = decimalOf(floatOf(a));
+      return value && numberOf(sum(value, { digits: 1n, exponent: 0 }));
+    },
     subf: decimals((a, b) => sum(a, { digits: -b.digits, exponent: b.exponent })),
     mulf: decimals((a, b) => ({ digits: a.digits * b.digits, exponent: a.exponent + b.exponent })),
     divf: decimals(quotient),
-    maxf: (...all) => Math.max(...all.map(floatOf)),
-    minf: (...all) => Math.min(...all.map(floatOf)),
+    maxf: (...all) => finite(Math.max(...all.map(floatOf))),
+    minf: (...all) => finite(Math.min(...all.map(floatOf))),
     round: (value, places, from = 0.5) => {
+      if (floatOf(places) < 0) return undefined;
       const factor = 10 ** floatOf(places);
       const scaled = floatOf(value) * factor;
-      return (scaled - Math.trunc(scaled) >= floatOf(from) ? Math.ceil(scaled) : Math.floor(scaled)) / factor;
+      return finite((scaled - Math.trunc(scaled) >= floatOf(from) ? Math.ceil(scaled) : Math.floor(scaled)) / factor);
     },
     seq: (...given) => sequence(given.map(integerOf)),
   }),
@@ -87,13 +93,16 @@ interface Decimal {
 function decimals(apply: (a: Decimal, b: Decimal) => Decimal | undefined): KnownFunction {
   return (first, ...others) => {
     let result: Decimal | undefined = decimalOf(floatOf(first));
-    for (const each of others) result = result && apply(result, decimalOf(floatOf(each)));
+    for (const each of others) {
+      const next = decimalOf(floatOf(each));
+      result = result && next && apply(result, next);
+    }
     return result && numberOf(result);
   };
 }
 
-function decimalOf(value: number): Decimal {
-  if (!Number.isFinite(value)) return fail('not a finite number');
+function decimalOf(value: number): Decimal | undefined {
+  if (!Number.isFinite(value)) return undefined;
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
   const [whole = '', fraction = ''] = digits.split('.');
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };

@@ -4,14 +4,19 @@ import { BudgetSpent, type WorkBudget } from '../../../engine/work-budget.ts';
 import type { Expression } from '../expression.ts';
 import { type BlockNode, type DefineNode, readTemplate, type TemplateNode } from '../syntax.ts';
 import { Branches, type Cell } from './branches.ts';
-import { isBuiltIn, supportedMinors } from './capabilities.ts';
+import { isBuiltIn, versionField } from './capabilities.ts';
 import { DataSizes } from './data-size.ts';
 import { digestFunctions } from './digest-functions.ts';
 import { fail, TemplateFailure } from './failure.ts';
+import { dependsOnOrder, isSettled, isUnsteady, orderFree, withoutWalk } from './function-traits.ts';
+import { changesVariables, itemsOf } from './loops.ts';
 import { TemplateOutput } from './output.ts';
+import { checkedParameters } from './signatures.ts';
 import {
   codeOf,
   FilesValue,
+  factsOf,
+  Int64,
   isKnown,
   isList,
   OneOf,
@@ -24,7 +29,7 @@ import {
   unescaped,
   unknownCall,
 } from './template-value.ts';
-import { integerOf, partialFunctions, textFunctions } from './text-functions.ts';
+import { partialFunctions, textFunctions } from './text-functions.ts';
 import { anyFunctions, type Changes, field, knownFunctions } from './value-functions.ts';
 
 type Definition = Pick<DefineNode, 'body'>;
@@ -69,11 +74,6 @@ const maximumDepth = 200;
 const maximumParameters = 1_000_000;
 /** Walking data is this much less work than writing text of its size. */
 const ofWalk = 10;
-/** The functions that use their parameters without walking them, unless their result is unknown. */
-const withoutWalk: ReadonlySet<string> = new Set([
-  ...['include', 'tpl', 'get', 'set', 'unset', 'dict', 'list', 'tuple', 'hasKey', 'index', 'first', 'last', 'rest'],
-  ...['default', 'coalesce', 'ternary', 'empty', 'not', 'kindOf', 'kindIs', 'typeOf', 'typeIs'],
-]);
 /** The maximum length of the output of a template or a helper, in UTF-16 code units. */
 const maximumLength = 2_000_000;
 
@@ -245,17 +245,34 @@ export class Executor {
 
   #range(node: BlockNode, value: TemplateValue, scope: Scope, output: TemplateOutput): void {
     const items = itemsOf(value);
+    // Go loops over the numbers below an integer since version 1.22.
+    if (typeof value === 'bigint' || value instanceof Int64) {
+      this.#range(node, new Unknown(`numbers below ${value}`), scope, output);
+      return;
+    }
     if (items === undefined && !(value instanceof Unknown)) fail('cannot range over this value');
     const isEmpty = items?.length === 0 && !(value instanceof TemplateMap && value.others !== undefined);
     if (isEmpty) {
       this.#nodes(node.otherwise, scopeWith(scope.dot, scope.root, scope), output);
       return;
     }
-    for (const [key, item] of items ?? []) {
+    const isUnordered = factsOf(value).isUnordered === true;
+    if (isUnordered && changesVariables(node.body)) {
+      this.#range(node, new Unknown(codeOf(value)), scope, output);
+      return;
+    }
+    for (const [position, item] of items ?? []) {
       this.#spend(0);
+      const key = isUnordered ? new Unknown(`position of ${codeOf(item)}`) : position;
       const isOptional = item instanceof Unknown && item.mayBeAbsent;
-      if (isOptional) this.#maybe(node, key, item, scope, output);
-      else if (!this.#iteration(node, key, item, scope, output)) return;
+      const own = isUnordered ? new TemplateOutput() : output;
+      if (isOptional) this.#maybe(node, key, item, scope, own);
+      else if (!this.#iteration(node, key, item, scope, own)) return;
+      if (!isUnordered) continue;
+      output.append(own);
+      // The order of texts in one line matters; that of lines does not.
+      if (!/\n|^\s*$/.test(own.text))
+        output.written(`{{ unordered ${this.#mark()} }}`, { start: node.at, end: node.at });
     }
     const others = value instanceof Unknown ? value.code : value instanceof TemplateMap ? value.others : undefined;
     if (others === undefined) return;
@@ -325,7 +342,10 @@ export class Executor {
       case 'field': {
         const of = this.#evaluate(expression.of, scope);
         // A field of nil is nil, unless nil is itself the field of a map.
-        if (of === null) return expression.of.kind === 'field' && !expression.ofGroup ? fail('nil pointer') : null;
+        if (of === null)
+          return expression.of.kind === 'field' && !expression.ofGroup && scope.root !== null
+            ? fail('nil pointer')
+            : null;
         return of instanceof OneOf ? versionField(of, expression.name) : field(of, expression.name);
       }
       case 'call':
@@ -343,18 +363,20 @@ export class Executor {
     if (size > maximumParameters) return new Unknown(`too long ${this.#mark()}`);
     const walked = given.reduce<number>((sum, each) => sum + this.#sizes.of(each), 0) / ofWalk;
     if (!withoutWalk.has(name)) this.#spend(walked);
-    const result = this.#result(name, given);
+    const result = this.#result(name, given, parameters);
     // The expression of an unknown result contains the parameters.
     if (withoutWalk.has(name) && result instanceof Unknown) this.#spend(walked);
     return result;
   }
 
-  #result(name: string, given: readonly TemplateValue[]): TemplateValue {
+  #result(name: string, all: readonly TemplateValue[], written: readonly Expression[]): TemplateValue {
+    // Most functions have a variant such as `mustMerge`, which only reports errors differently.
+    const plain = name.replace(/^must([A-Z])/, (_, letter: string) => letter.toLowerCase());
+    const given = checkedParameters(plain, all, written);
     if (name === 'include') return this.#include(given);
     if (name === 'tpl') return this.#tpl(given);
     if (name === 'lookup' && this.#isWithoutCluster) return new TemplateMap();
-    // Most functions have a variant such as `mustMerge`, which only reports errors differently.
-    const plain = name.replace(/^must([A-Z])/, (_, letter: string) => letter.toLowerCase());
+    if (dependsOnOrder.has(plain) && given.some((each) => factsOf(each).isUnordered)) return unknownCall(name, given);
     const any = anyFunctions.get(plain);
     if (any !== undefined) return orUnknown(any(given, this.#changes), name, given);
     if (given.some((each) => each instanceof OneOf)) return this.#forEach(name, plain, given);
@@ -367,7 +389,10 @@ export class Executor {
 
   #known(name: string, plain: string, given: readonly TemplateValue[]): TemplateValue {
     const known = textFunctions.get(plain) ?? knownFunctions.get(plain) ?? digestFunctions.get(plain);
-    if (known !== undefined && given.every(isKnown)) return orUnknown(known(...given), name, given);
+    const isKnownEnough = given.every(
+      (each) => isKnown(each) || (orderFree.has(plain) && isList(each) && each.every(isKnown)),
+    );
+    if (known !== undefined && isKnownEnough) return orUnknown(known(...given), name, given);
     if (isUnsteady(name)) return new Unknown(`${unknownCall(name, given).code} ${this.#mark()}`);
     return unknownCall(name, given);
   }
@@ -389,6 +414,7 @@ export class Executor {
   /** Evaluates `and` and `or`. A known parameter may decide although others before it are unknown. */
   #shortCircuit(name: 'and' | 'or', parameters: readonly Expression[], scope: Scope): TemplateValue {
     const decisive = name === 'or';
+    if (parameters.length === 0) fail('a parameter is missing');
     const unknown: TemplateValue[] = [];
     let last: TemplateValue = null;
     for (const parameter of parameters) {
@@ -455,43 +481,12 @@ export class Executor {
   }
 }
 
-/** The name of a release, and its namespace, begin and end with a lower case letter or a digit, and have at most 63 characters. */
-const names = new Set(['.Release.Name', '.Release.Namespace']);
-
-/** Whether a function returns its last parameter unchanged, because this is a valid name. */
-function isSettled(name: string, [first = null, last = first]: readonly TemplateValue[]): boolean {
-  if (!(last instanceof Unknown && names.has(last.code))) return false;
-  if (name === 'trunc') return integerOf(first) >= 63;
-  return name === 'lower' || name === 'trim' || (/^trim(?:Suffix|Prefix|All)$/.test(name) && first === '-');
-}
-
 function sizeOf(value: TemplateValue): number {
   return typeof value === 'string' ? value.length : value instanceof Unknown ? value.text.length : 0;
 }
 
 function orUnknown(value: TemplateValue | undefined, name: string, given: readonly TemplateValue[]): TemplateValue {
   return value === undefined ? unknownCall(name, given) : value;
-}
-
-/** Returns the items of a loop with their keys; undefined if they are unknown. */
-function itemsOf(value: TemplateValue): readonly (readonly [TemplateValue, TemplateValue])[] | undefined {
-  if (value === null) return [];
-  if (isList(value)) return value.map((item, index) => [BigInt(index), item] as const);
-  if (value instanceof TemplateMap) return value.keys.map((key) => [key, value.get(key)] as const);
-  return undefined;
-}
-
-/** Whether the result of a function differs for each call, or depends on the cluster. */
-function isUnsteady(name: string): boolean {
-  return /^(?:rand|gen|now$|uuid|shuffle$|getHostByName$|bcrypt$|htpasswd$|env$|expandenv$|derivePassword$|encryptAES$|date|ago$)/.test(
-    name,
-  );
-}
-
-function versionField(version: OneOf, name: string): TemplateValue {
-  if (name === 'Major') return '1';
-  if (name === 'Minor') return new OneOf(supportedMinors, `${version.code}.Minor`);
-  return version;
 }
 
 /** Returns the text of output as it would be in a file. */

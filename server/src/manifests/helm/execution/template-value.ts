@@ -5,9 +5,58 @@ import { boundedText, literalsOf, quotedText, textAsCode } from '../actions.ts';
 import { type Data, isMap } from '../value.ts';
 
 /** A Go value. An `int` is a bigint and a `float64` a number, because templates distinguish them: numbers in YAML are `float64`. */
-export type TemplateValue = null | boolean | bigint | number | string | TemplateList | TemplateMap | OneOf | Unknown;
+export type TemplateValue =
+  | null
+  | boolean
+  | bigint
+  | Int64
+  | number
+  | string
+  | TemplateList
+  | TemplateMap
+  | OneOf
+  | Unknown;
 
 export type TemplateList = readonly TemplateValue[];
+
+/** An `int64`, such as the result of `add`: Go does not accept it for an `int`. */
+export class Int64 {
+  readonly value: bigint;
+
+  constructor(value: bigint) {
+    this.value = value;
+  }
+
+  toString(): string {
+    return String(this.value);
+  }
+}
+
+/** Facts about a list or map whose type is not that of a list or map in YAML. */
+interface Made {
+  readonly type?: string;
+  /** Whether the list is nil, which `toJson` distinguishes from an empty list. */
+  readonly isNil?: true;
+  /** Whether the order of the items is random. */
+  readonly isUnordered?: boolean;
+}
+
+const madeValues = new WeakMap<object, Made>();
+
+/** States facts about a list or map, which is returned. */
+export function made<T extends TemplateList | TemplateMap>(value: T, facts: Made): T {
+  madeValues.set(value, facts);
+  return value;
+}
+
+export function factsOf(value: TemplateValue): Made {
+  return (typeof value === 'object' && value !== null && madeValues.get(value)) || {};
+}
+
+/** Returns a list whose items are in a random order. */
+export function unordered(list: TemplateList, type?: string): TemplateList {
+  return made(list, { ...(type !== undefined && { type }), isUnordered: list.length > 1 });
+}
 
 /** A map, which templates change in place with `set`, `unset` and `merge`. */
 export class TemplateMap {
@@ -78,7 +127,7 @@ export class TemplateMap {
   }
 }
 
-/** A map that is printed as a text: the version that `semver` parses. */
+/** A structure whose fields templates read, and that is printed as a text: the version that `semver` parses. */
 export class PrintedMap extends TemplateMap {
   readonly text: string;
 
@@ -165,7 +214,7 @@ export function isList(value: TemplateValue): value is TemplateList {
 
 export function isKnown(value: TemplateValue): boolean {
   if (value instanceof Unknown || value instanceof OneOf) return false;
-  if (isList(value)) return value.every(isKnown);
+  if (isList(value)) return factsOf(value).isUnordered !== true && value.every(isKnown);
   return !(value instanceof TemplateMap) || (value.others === undefined && [...value.entries.values()].every(isKnown));
 }
 
@@ -204,7 +253,8 @@ export function codeOf(value: TemplateValue): string {
   if (typeof value === 'string') return textAsCode(value);
   if (value === null) return 'nil';
   if (!isList(value)) return String(value);
-  return value.length === 0 ? 'list' : boundedText(`(list ${value.map(codeOf).join(' ')})`);
+  const name = factsOf(value).isUnordered ? 'unordered' : 'list';
+  return value.length === 0 ? 'list' : boundedText(`(${name} ${value.map(codeOf).join(' ')})`);
 }
 
 function inParentheses(code: string): string {
@@ -219,7 +269,8 @@ export function unknownCall(name: string, parameters: readonly TemplateValue[]):
 
 /** Returns the field of a value, as `.name` does; undefined if Go reports an error. */
 export function fieldOf(value: TemplateValue, name: string): TemplateValue | undefined {
-  if (value instanceof TemplateMap) return value.get(name);
+  if (value instanceof TemplateMap)
+    return value.has(name) === false && factsOf(value).type === 'map[string]string' ? '' : value.get(name);
   if (value instanceof Unknown) return new Unknown(fieldCode(value.code, name));
   return undefined;
 }
@@ -229,6 +280,8 @@ export function truthOf(value: TemplateValue): boolean | undefined {
   if (value instanceof Unknown) return value.filled ? true : undefined;
   if (value instanceof OneOf) return true;
   if (isList(value)) return value.length > 0;
+  if (value instanceof Int64) return value.value !== 0n;
+  if (value instanceof PrintedMap) return true;
   if (value instanceof TemplateMap) {
     for (const key of value.entries.keys()) if (value.has(key)) return true;
     return value.others !== undefined || value.entries.size > 0 ? undefined : false;
@@ -241,6 +294,8 @@ export function kindOf(value: TemplateValue): string | undefined {
   if (value instanceof Unknown) return undefined;
   if (value === null) return 'invalid';
   if (isList(value)) return 'slice';
+  if (value instanceof Int64) return 'int64';
+  if (value instanceof PrintedMap) return 'ptr';
   if (value instanceof TemplateMap) return 'map';
   if (value instanceof OneOf) return 'string';
   return { bigint: 'int', number: 'float64', boolean: 'bool', string: 'string' }[typeof value as 'bigint'];
@@ -249,6 +304,9 @@ export function kindOf(value: TemplateValue): string | undefined {
 /** Returns the name of the type of a value, as `typeOf` does; undefined if it is unknown. */
 export function typeOf(value: TemplateValue): string | undefined {
   const kind = kindOf(value);
+  if (kind === 'ptr') return '*semver.Version';
+  const { type } = factsOf(value);
+  if (type !== undefined) return type;
   if (kind === 'slice') return '[]interface {}';
   return kind === 'map' ? 'map[string]interface {}' : kind === 'invalid' ? '<nil>' : kind;
 }
@@ -260,6 +318,7 @@ export function printed(value: TemplateValue, nil = '<nil>'): string {
   if (value === null) return nil;
   if (typeof value === 'string') return escaped(value);
   if (typeof value === 'number') return floatText(value);
+  if (factsOf(value).isUnordered) return `{{ ${codeOf(value)} }}`;
   if (isList(value)) return `[${value.map((item) => printed(item)).join(' ')}]`;
   if (!(value instanceof TemplateMap)) return String(value);
   if (value instanceof PrintedMap) return escaped(value.text);
@@ -271,7 +330,7 @@ export function printed(value: TemplateValue, nil = '<nil>'): string {
 /** Returns a `float64` as Go's `%v` prints it: with an exponent from 6 and below -4. */
 export function floatText(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : value < 0 ? '-Inf' : 'NaN';
-  if (value === 0) return '0';
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
   const size = Number(exponent);
   if (size >= -4 && size < exponentFrom) return String(value).includes('e') ? fixed(value) : String(value);

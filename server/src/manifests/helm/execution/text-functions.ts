@@ -1,12 +1,18 @@
 /** Implements the template functions for texts. Sources: Go `fmt`; github.com/Masterminds/sprig `strings.go`, `regex.go`. */
 
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { finderOf } from '../../go-pattern.ts';
 import { fail } from './failure.ts';
 import {
+  byCodePoints,
   escaped,
   floatText,
+  Int64,
+  isKnown,
   isList,
+  made,
   printed,
+  type TemplateList,
   TemplateMap,
   type TemplateValue,
   textValue,
@@ -32,21 +38,28 @@ function ofTexts(apply: (...texts: readonly string[]) => TemplateValue | undefin
   };
 }
 
-/** Converts a value to an integer, as `int` does: 0 if it is not a number. */
+/** Converts a value to an integer, as `int` does: 0 if it is not a number, and NaN if this depends on the version of a library. */
 export function integerOf(value: TemplateValue | undefined): number {
   if (typeof value === 'bigint') return Number(value);
-  if (typeof value === 'number') return Math.trunc(value);
+  if (value instanceof Int64) return Number(value.value);
+  if (typeof value === 'number') return Math.abs(value) < 2 ** 53 ? Math.trunc(value) : Number.NaN;
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value !== 'string') return 0;
   if (/^[+-]?(?:0|[1-9]\d{0,14})$/.test(value)) return Number(value);
-  if (/^[+-]?\d{16,}$/.test(value)) return Number.NaN;
-  if (/^0x[0-9a-f]{1,12}$/i.test(value)) return Number(value);
-  return /^0o?[0-7]{1,15}$/.test(value) ? Number.parseInt(value.replace('o', ''), 8) : 0;
+  if (/^0x[\da-f]{1,12}$/i.test(value)) return Number(value);
+  if (/^0[0-7]{1,15}$/.test(value)) return Number.parseInt(value, 8);
+  const isFraction = /^[+-]?\d+\./.test(value) && !/\.0*$/.test(value);
+  return isFraction || !/^[+-]?\d/.test(value) || /^[+-]?[1-9]\d*[^\d_.]/.test(value) ? 0 : Number.NaN;
 }
 
-function cut(text: string, size: number): string {
-  const characters = bytesFit(text) ? text : undefined;
-  if (characters === undefined) return fail('not ASCII');
+/** Creates a function whose result is unknown for other characters, for which Unicode versions and languages differ. */
+function ofAscii(apply: (text: string) => TemplateValue | undefined): KnownFunction {
+  return ofTexts((text = '') => (bytesFit(text) ? apply(text) : undefined));
+}
+
+/** Returns a part of a text, which Go measures in bytes; undefined if the end of the part may be inside of a character. */
+function cut(text: string, size: number): string | undefined {
+  if (!bytesFit(text)) return size >= 0 && utf8ToBytes(text).length <= size ? text : undefined;
   if (size < 0) return text.length + size > 0 ? text.slice(text.length + size) : text;
   return text.slice(0, size);
 }
@@ -69,6 +82,11 @@ function replaced(text: string, from: string, to: string): string | undefined {
   return parts.length * to.length > maximumLength ? undefined : parts.join(to);
 }
 
+/** Whether the words of a text are certain: digits are words of their own in some positions. */
+function isOfWords(text: string): boolean {
+  return /^[A-Za-z]+(?:[-_ ][A-Za-z]+)*$/.test(text);
+}
+
 /** Splits words as `snakecase` does: before an upper case letter after a lower case one, and at separators. */
 function wordsOf(text: string): readonly string[] {
   return text
@@ -80,7 +98,7 @@ function wordsOf(text: string): readonly string[] {
 
 function title(text: string): string {
   return text.replace(
-    /(^|[^\p{L}\p{N}_'])(\p{L})/gu,
+    /(^|[^A-Za-z0-9_])([a-z])/g,
     (_, before: string, letter: string) => before + letter.toUpperCase(),
   );
 }
@@ -98,11 +116,11 @@ const pathFunctions: Readonly<Record<string, KnownFunction>> = {
 
 export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string, KnownFunction>(
   Object.entries<KnownFunction>({
-    lower: ofTexts((text = '') => text.toLowerCase()),
-    upper: ofTexts((text = '') => text.toUpperCase()),
-    title: ofTexts((text = '') => title(text)),
-    untitle: ofTexts((text = '') =>
-      text.replace(/(^|[^\p{L}\p{N}_'])(\p{L})/gu, (_, a: string, b: string) => a + b.toLowerCase()),
+    lower: ofAscii((text) => text.toLowerCase()),
+    upper: ofAscii((text) => text.toUpperCase()),
+    title: ofAscii((text) => title(text)),
+    untitle: ofAscii((text) =>
+      text.replace(/(^|\s)([A-Z])/g, (_, before: string, letter: string) => before + letter.toLowerCase()),
     ),
     nospace: ofTexts((text = '') => text.replace(/\s/g, '')),
     trunc: (size, text) => cut(textParameter(text), integerOf(size)),
@@ -123,33 +141,30 @@ export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string,
     substr: (start, end, text) => {
       const [from, to, whole] = [integerOf(start), integerOf(end), textParameter(text)];
       if (!bytesFit(whole)) return undefined;
-      if (from < 0) return whole.slice(0, Math.max(to, 0));
-      return to < 0 || to > whole.length ? whole.slice(from) : whole.slice(from, to);
+      const [first, last] = from < 0 ? [0, to] : [from, to < 0 || to > whole.length ? whole.length : to];
+      return last < first || last > whole.length ? fail('the bounds are out of range') : whole.slice(first, last);
     },
     abbrev: (width, text) => {
       const [size, whole] = [integerOf(width), textParameter(text)];
       return size < 4 || whole.length <= size ? whole : `${whole.slice(0, size - 3)}...`;
     },
-    initials: ofTexts((text = '') =>
+    initials: ofAscii((text) =>
       text
         .split(/\s+/)
         .map((word) => word.slice(0, 1))
         .join(''),
     ),
-    // Digits are words of their own in some positions.
-    snakecase: ofTexts((text = '') => (/\d/.test(text) ? undefined : wordsOf(text).join('_').toLowerCase())),
-    kebabcase: ofTexts((text = '') =>
-      /^[a-z-]*$/.test(text) ? text : /\d/.test(text) ? undefined : wordsOf(text).join('-').toLowerCase(),
-    ),
+    snakecase: ofTexts((text = '') => (isOfWords(text) ? wordsOf(text).join('_').toLowerCase() : undefined)),
+    kebabcase: ofTexts((text = '') => (isOfWords(text) ? wordsOf(text).join('-').toLowerCase() : undefined)),
     camelcase: ofTexts((text = '') =>
       /^[a-z0-9]+(?:[-_ ][a-z0-9]+)*$/.test(text)
         ? text.replace(/(?:^|[-_ ])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
         : undefined,
     ),
-    splitList: ofTexts((separator = '', text = '') => (separator === '' ? [...text] : text.split(separator))),
+    splitList: ofTexts((separator = '', text = '') => texts(separator === '' ? [...text] : text.split(separator))),
     split: ofTexts((separator = '', text = '') => {
       const parts = separator === '' ? [...text] : text.split(separator);
-      return new TemplateMap(parts.map((part, index) => [`_${index}`, part] as const));
+      return numbered(parts);
     }),
     splitn: (separator, count, text) => {
       const [by, limit, whole] = [textParameter(separator), integerOf(count), textParameter(text)];
@@ -157,20 +172,15 @@ export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string,
       const parts = whole.split(by);
       const first = parts.slice(0, limit - 1);
       if (parts.length >= limit) first.push(parts.slice(limit - 1).join(by));
-      return new TemplateMap(first.map((part, index) => [`_${index}`, part] as const));
+      return numbered(first);
     },
     join: (separator, list) => {
-      const items = isList(list ?? null) ? (list as readonly TemplateValue[]) : [list ?? null];
-      return items
-        .filter((item) => item !== null)
-        .map(textOf)
-        .join(textParameter(separator));
+      return stringsOf(list).join(textParameter(separator));
     },
-    sortAlpha: (list) => {
-      if (!isList(list ?? null)) return [textOf(list)];
-      return (list as readonly TemplateValue[]).map(textOf).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    sortAlpha: (list = null) => {
+      return list === null ? undefined : texts(stringsOf(list).toSorted(byCodePoints));
     },
-    toStrings: (list) => (isList(list ?? null) ? (list as readonly TemplateValue[]).map(textOf) : [textOf(list)]),
+    toStrings: (list) => texts(stringsOf(list)),
     cat: (...values) =>
       values
         .filter((each) => each !== null)
@@ -196,7 +206,8 @@ export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string,
       const whole = textParameter(text);
       const found = finderOf(textParameter(pattern))?.(whole);
       const limit = integerOf(count);
-      return found?.slice(0, limit < 0 ? undefined : limit).map(({ start, end }) => whole.slice(start, end));
+      const parts = found?.slice(0, limit < 0 ? undefined : limit).map(({ start, end }) => whole.slice(start, end));
+      return parts && made(parts, { type: '[]string', ...(parts.length === 0 && { isNil: true }) });
     },
     regexSplit: (pattern, text, count) => {
       const [whole, limit] = [textParameter(text), integerOf(count)];
@@ -209,7 +220,7 @@ export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string,
         parts.push(whole.slice(at, start));
         at = end;
       }
-      return [...parts, whole.slice(at)];
+      return texts([...parts, whole.slice(at)]);
     },
     ...pathFunctions,
     ...Object.fromEntries(
@@ -218,6 +229,19 @@ export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string,
     println: (...values) => `${values.map(textOf).join(' ')}\n`,
   }),
 );
+
+function texts(list: readonly string[]): TemplateList {
+  return made(list, { type: '[]string' });
+}
+
+/** Returns the items of a list as texts, without nil; any other value is a single item. */
+function stringsOf(value: TemplateValue = null): readonly string[] {
+  return (isList(value) ? value : [value]).filter((item) => item !== null).map(textOf);
+}
+
+function numbered(parts: readonly string[]): TemplateMap {
+  return made(new TemplateMap(parts.map((part, index) => [`_${index}`, part] as const)), { type: 'map[string]string' });
+}
 
 function withMatches(pattern: string, text: string, by: string): string | undefined {
   const found = finderOf(pattern)?.(text);
@@ -318,14 +342,16 @@ function ofText(value: TemplateValue, change: (text: string) => string): Templat
 }
 
 function indented(width: number, text: string): string {
-  const blanks = ' '.repeat(Math.min(Math.max(width, 0), 1_000));
+  if (width < 0) return fail('a negative width');
+  const blanks = ' '.repeat(Math.min(width, 1_000));
   const lines = text.split('\n');
   if (text.length + lines.length * blanks.length > maximumLength) return fail('too long');
   return lines.map((line) => blanks + line).join('\n');
 }
 
 function quoted(values: readonly TemplateValue[], quote: (value: TemplateValue) => string): TemplateValue | undefined {
-  if (values.some((value) => value instanceof Unknown && value.text.includes('\n'))) return undefined;
+  if (values.some((value) => (value instanceof Unknown ? value.text.includes('\n') : !isKnown(value))))
+    return undefined;
   const texts = values.filter((value) => value !== null).map(quote);
   return textValue(texts.join(' '));
 }
@@ -338,9 +364,10 @@ function goQuoted(text: string): string {
 /** Evaluates `printf`; undefined for verbs that are not supported. */
 function formatted(format: string, values: readonly TemplateValue[]): TemplateValue | undefined {
   let next = 0;
-  let isPlain = true;
+  const verbs = /%([-0]{0,5})(\d{0,4})(?:\.(\d{0,4}))?([a-zA-Z%])/g;
+  let isPlain = !format.replace(verbs, '').includes('%');
   const text = escaped(format).replace(
-    /%([-+# 0]{0,5})(\d{0,4})(?:\.(\d{0,4}))?([a-zA-Z%])/g,
+    verbs,
     (_, flags: string, width: string, precision: string | undefined, verb: string) => {
       if (verb === '%') return '%';
       const value = values[next++];
@@ -349,9 +376,11 @@ function formatted(format: string, values: readonly TemplateValue[]): TemplateVa
         isPlain = false;
         return '';
       }
+      const isNumber = 'dxf'.includes(verb);
+      if (flags.includes('0') && (!isNumber || part.startsWith('-'))) isPlain = false;
       const size = Number(width === '' ? 0 : width);
       if (flags.includes('-')) return part.padEnd(size);
-      return flags.includes('0') && verb !== 's' ? part.padStart(size, '0') : part.padStart(size);
+      return flags.includes('0') ? part.padStart(size, '0') : part.padStart(size);
     },
   );
   return isPlain && next === values.length ? textValue(text) : undefined;
@@ -374,7 +403,7 @@ function verbText(verb: string, value: TemplateValue, precision: string | undefi
     if (typeof value !== 'string') return undefined;
     return escaped(precision === undefined ? value : value.slice(0, Number(precision)));
   }
-  if (verb === 'd') return typeof value === 'bigint' ? String(value) : undefined;
+  if (verb === 'd') return typeof value === 'bigint' || value instanceof Int64 ? String(value) : undefined;
   if (verb === 'q') return typeof value === 'string' ? escaped(goQuoted(value)) : undefined;
   if (verb === 't') return typeof value === 'boolean' ? String(value) : undefined;
   if (verb === 'T') return typeOf(value);

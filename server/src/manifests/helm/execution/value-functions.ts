@@ -1,24 +1,32 @@
 /** Implements the template functions for numbers, conditions, lists and maps. Sources: Go `text/template/funcs.go`; github.com/Masterminds/sprig `dict.go`, `list.go`, `numeric.go`, `defaults.go`, `reflect.go`; dario.cat/mergo `merge.go`. */
 
+import type { Data } from '../value.ts';
 import { fail } from './failure.ts';
+import { inOrderOf, isSame, listFunctions, listParameter } from './list-functions.ts';
 import { parseVersion, satisfies } from './semantic-version.ts';
 import {
   byCodePoints,
   codeOf,
+  escapedData,
+  factsOf,
   fieldOf,
+  Int64,
   isKnown,
   isList,
   kindOf,
+  made,
   OneOf,
   PrintedMap,
   type TemplateList,
   TemplateMap,
   type TemplateValue,
+  templateValueOf,
   textValue,
   truthOf,
   typeOf,
   Unknown,
   unknownCall,
+  unordered,
 } from './template-value.ts';
 import { integerOf, type KnownFunction, textOf } from './text-functions.ts';
 import { jsonText, parsedYaml, yamlText } from './yaml-text.ts';
@@ -36,14 +44,25 @@ const maximumItems = 10_000;
 
 /** Converts a value to a `float64`, as `float64` does: 0 if it is not a number. */
 export function floatOf(value: TemplateValue | undefined): number {
-  if (typeof value === 'string') return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value) ? Number(value) : 0;
+  if (typeof value === 'string') {
+    if (/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i.test(value)) return Number(value);
+    return /^[+-]?(?:\.?\d|inf|nan)/i.test(value) ? Number.NaN : 0;
+  }
   return typeof value === 'number' ? value : integerOf(value);
+}
+
+export function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function integer(value: number): bigint | undefined {
+  return Number.isSafeInteger(value) ? BigInt(value) : undefined;
 }
 
 const whole = (apply: (...numbers: readonly number[]) => number): KnownFunction => {
   return (...parameters) => {
-    const result = apply(...parameters.map(integerOf));
-    return Number.isSafeInteger(result) ? BigInt(result) : undefined;
+    const result = integer(apply(...parameters.map(integerOf)));
+    return result === undefined ? undefined : new Int64(result);
   };
 };
 
@@ -51,16 +70,8 @@ const numbersFrom = (start: number, end: number, step: number): TemplateList | u
   if (step === 0 || (end - start) / step > maximumItems) return step === 0 ? undefined : fail('too many items');
   const items: bigint[] = [];
   for (let at = start; step > 0 ? at < end : at > end; at += step) items.push(BigInt(at));
-  return items;
+  return made(items, { type: '[]int' });
 };
-
-function listParameter(value: TemplateValue | undefined): TemplateList {
-  return value !== undefined && isList(value) ? value : fail('a parameter is not a list');
-}
-
-function isSame(a: TemplateValue, b: TemplateValue): boolean {
-  return codeOf(a) === codeOf(b) && kindOf(a) === kindOf(b);
-}
 
 export const knownFunctions: ReadonlyMap<string, KnownFunction> = new Map<string, KnownFunction>(
   Object.entries<KnownFunction>({
@@ -73,15 +84,15 @@ export const knownFunctions: ReadonlyMap<string, KnownFunction> = new Map<string
     max: whole((...all) => Math.max(...all)),
     biggest: whole((...all) => Math.max(...all)),
     min: whole((...all) => Math.min(...all)),
-    int: whole((a = 0) => a),
+    int: (value) => integer(integerOf(value)),
     int64: whole((a = 0) => a),
-    atoi: (text) => {
-      if (typeof text !== 'string' || !/^[+-]?\d+$/.test(text)) return 0n;
-      return text.length <= 15 ? BigInt(Number(text)) : undefined;
+    atoi: (text = '') => {
+      if (!/^[+-]?\d+$/.test(textOf(text))) return 0n;
+      return textOf(text).length <= 15 ? BigInt(Number(text)) : undefined;
     },
-    float64: (value) => floatOf(value),
-    floor: (value) => Math.floor(floatOf(value)),
-    ceil: (value) => Math.ceil(floatOf(value)),
+    float64: (value) => finite(floatOf(value)),
+    floor: (value) => finite(Math.floor(floatOf(value))),
+    ceil: (value) => finite(Math.ceil(floatOf(value))),
     until: (count) =>
       integerOf(count) >= 0 ? numbersFrom(0, integerOf(count), 1) : numbersFrom(0, integerOf(count), -1),
     untilStep: (start, end, step) => numbersFrom(integerOf(start), integerOf(end), integerOf(step)),
@@ -92,7 +103,7 @@ export const knownFunctions: ReadonlyMap<string, KnownFunction> = new Map<string
           : undefined
         : isList(value)
           ? BigInt(value.length)
-          : value instanceof TemplateMap
+          : value instanceof TemplateMap && !(value instanceof PrintedMap)
             ? BigInt(value.entries.size)
             : fail('no length'),
     lt: (a = null, b = null) => ordered(a, b, (order) => order < 0),
@@ -122,14 +133,28 @@ export const knownFunctions: ReadonlyMap<string, KnownFunction> = new Map<string
     chunk: (size, list) => {
       const [count, items] = [integerOf(size), listParameter(list)];
       if (count < 1) return undefined;
-      return Array.from({ length: Math.ceil(items.length / count) }, (_, at) =>
+      const chunks = Array.from({ length: Math.ceil(items.length / count) }, (_, at) =>
         items.slice(at * count, (at + 1) * count),
       );
+      return made(chunks, { type: '[][]interface {}' });
     },
-    without: (list, ...gone) => listParameter(list).filter((item) => !gone.some((each) => isSame(each, item))),
-    keys: (...maps) => maps.flatMap((map) => (map instanceof TemplateMap ? map.keys : fail('not a map'))),
-    values: (map) => (map instanceof TemplateMap ? map.keys.map((key) => map.get(key)) : fail('not a map')),
-    fromJsonArray: (text) => parsedList(text),
+    without: (list, ...gone) => {
+      const items = listParameter(list);
+      return inOrderOf(
+        [items],
+        items.filter((item) => !gone.some((each) => isSame(each, item))),
+      );
+    },
+    keys: (...maps) =>
+      unordered(
+        maps.flatMap((map) => (map instanceof TemplateMap ? map.keys : [])),
+        '[]string',
+      ),
+    values: (map) => (map instanceof TemplateMap ? unordered(map.keys.map((key) => map.get(key))) : undefined),
+    fromJsonArray: (text) => {
+      const value = jsonIn(text);
+      return value !== undefined && isList(value) ? value : undefined;
+    },
     fromYamlArray: (text) => parsedList(text),
   }),
 );
@@ -140,9 +165,9 @@ function parsedList(text: TemplateValue | undefined): TemplateValue | undefined 
 }
 
 function ordered(a: TemplateValue, b: TemplateValue, is: (order: number) => boolean): boolean {
-  if (typeof a !== typeof b) return fail('incompatible types for comparison');
+  if (basicKind(a) !== basicKind(b)) return fail('incompatible types for comparison');
   if (typeof a === 'string' && typeof b === 'string') return is(byCodePoints(a, b));
-  if (typeof a === 'number' || typeof a === 'bigint') return is(Number(a) - Number(b));
+  if (basicKind(a) === 'int' || typeof a === 'number') return is(Number(String(a)) - Number(String(b)));
   return fail('invalid type for comparison');
 }
 
@@ -152,8 +177,13 @@ function equal(a: TemplateValue, b: TemplateValue): boolean | undefined {
   if ([a, b].some((each) => isList(each) || each instanceof TemplateMap))
     return a === null || b === null ? false : fail('non-comparable type');
   if (a === null || b === null) return a === b;
-  if (kindOf(a) !== kindOf(b)) return fail('incompatible types for comparison');
-  return a === b;
+  if (basicKind(a) !== basicKind(b)) return fail('incompatible types for comparison');
+  return a === b || (basicKind(a) === 'int' && String(a) === String(b));
+}
+
+/** Returns the kind of a value for comparisons, in which integers of all sizes are equal. */
+function basicKind(value: TemplateValue): string | undefined {
+  return value instanceof Int64 ? 'int' : kindOf(value);
 }
 
 /** Functions whose parameters may be unknown, or have unknown parts. */
@@ -171,6 +201,7 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
       return isSame(yes, no) ? yes : chosen === undefined ? undefined : chosen ? yes : no;
     },
     eq: ([value = null, ...others]) => {
+      if (others.length === 0) return fail('a parameter is missing');
       const results = others.map((other) => equal(value, other));
       return results.includes(true) ? true : results.includes(undefined) ? undefined : false;
     },
@@ -222,9 +253,12 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
     dig: (parameters) => {
       const map = parameters.at(-1) ?? null;
       const path = parameters.slice(0, -2).map(keyOf);
+      const isWrong = (key: TemplateValue) => typeof key !== 'string' && !(key instanceof Unknown);
+      if (path.length === 0 || parameters.slice(0, -2).some(isWrong)) return fail('a parameter is not a string');
       let at: TemplateValue = map;
       for (const name of path) {
-        if (name === undefined || !(at instanceof TemplateMap)) return undefined;
+        if (name === undefined || at instanceof Unknown) return undefined;
+        if (!(at instanceof TemplateMap) || factsOf(at).type !== undefined) return fail('not a map');
         const has = at.has(name);
         if (has === undefined) return undefined;
         if (!has) return parameters.at(-2) ?? null;
@@ -255,62 +289,35 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
     },
     merge: ([into = null, ...from], changes) => merged(into, from, false, changes),
     mergeOverwrite: ([into = null, ...from], changes) => merged(into, from, true, changes),
-    deepCopy: ([value = null]) => copyOf(value),
+    deepCopy: ([value = null]) => (value === null ? undefined : copyOf(value)),
     index: ([value = null, ...keys]) => {
+      if (value === null) return fail('index of nil');
       let at: TemplateValue = value;
       for (const key of keys) {
         if (at === null) return fail('index of nil');
         if (at instanceof Unknown || key instanceof Unknown) return unknownCall('index', [at, key]);
-        if (at instanceof TemplateMap) at = typeof key === 'string' ? at.get(key) : fail('the key is not a string');
-        else if (isList(at) && (typeof key === 'bigint' || typeof key === 'number'))
-          at = at[Number(key)] ?? (Number(key) < at.length ? null : fail('index out of range'));
-        else return typeof at === 'string' ? undefined : fail('not indexable');
+        if (at instanceof TemplateMap)
+          at = typeof key === 'string' ? (fieldOf(at, key) ?? null) : fail('the key is not a string');
+        else if (isList(at) && basicKind(key) === 'int') {
+          const position = Number(String(key));
+          if (position < 0 || position >= at.length) return fail('index out of range');
+          at = at[position] ?? null;
+        } else return typeof at === 'string' ? undefined : fail('not indexable');
       }
       return at;
     },
-    first: ([list = null]) => (isList(list) ? (list[0] ?? null) : undefined),
-    last: ([list = null]) => (isList(list) ? (list.at(-1) ?? null) : undefined),
-    rest: ([list = null]) => (isList(list) ? list.slice(1) : undefined),
-    initial: ([list = null]) => (isList(list) ? list.slice(0, -1) : undefined),
-    append: ([list = null, item = null]) => (isList(list) ? [...list, item] : undefined),
-    push: ([list = null, item = null]) => (isList(list) ? [...list, item] : undefined),
-    prepend: ([list = null, item = null]) => (isList(list) ? [item, ...list] : undefined),
-    concat: (lists) => (lists.every(isList) ? limited(lists.flat()) : undefined),
-    reverse: ([list = null]) => (isList(list) ? list.toReversed() : undefined),
-    uniq: ([list = null]) => {
-      if (list instanceof Unknown) return undefined;
-      const items = listParameter(list);
-      return items.flatMap((item, at): TemplateList => {
-        const before = items.slice(0, at);
-        if (before.some((each) => isSame(each, item))) return [];
-        // An unknown item may be equal to an earlier one.
-        const isCertain = at === 0 || (isKnown(item) && before.every(isKnown));
-        const text = item instanceof Unknown ? item.text : codeOf(item);
-        return [isCertain ? item : new Unknown(text, { mayBeAbsent: true })];
-      });
-    },
-    compact: ([list = null]) => {
-      if (!isList(list)) return undefined;
-      const truths = list.map(truthOf);
-      return truths.includes(undefined) ? undefined : list.filter((_, at) => truths[at] === true);
-    },
-    slice: ([list = null, start = 0n, end]) => {
-      const [from, to] = [integerOf(start), end === undefined ? undefined : integerOf(end)];
-      if (list instanceof Unknown) return undefined;
-      return isList(list) ? list.slice(from, to) : fail('a parameter is not a list');
-    },
+    ...listFunctions,
     kindOf: ([value = null]) => kindOf(value),
     kindIs: ([kind = null, value = null]) => sameName(kind, kindOf(value)),
     typeOf: ([value = null]) => typeOf(value),
     typeIs: ([type = null, value = null]) => sameName(type, typeOf(value)),
     typeIsLike: ([type = null, value = null]) => sameName(type, typeOf(value)),
     toYaml: ([value = null]) => textValue(yamlText(value)),
-    toYamlPretty: ([value = null]) => textValue(yamlText(value)),
     toJson: ([value = null]) => jsonText(value)?.replace(/[<>&]/g, inUnicode),
     toRawJson: ([value = null]) => jsonText(value),
     toPrettyJson: ([value = null]) => jsonText(value, '  '),
     fromYaml: ([text = null]) => parsedMap(text),
-    fromJson: ([text = null]) => parsedMap(text),
+    fromJson: ([text = null]) => (text instanceof Unknown ? parsedMap(text) : parsedJson(text)),
     required: ([, value = null]) => (value === null || value === '' ? fail('a required value is missing') : value),
     fail: () => fail('the template reports an error'),
   }),
@@ -319,10 +326,6 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
 /** Returns a character as `toJson` writes characters of HTML. */
 function inUnicode(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-function limited(items: TemplateList): TemplateList | undefined {
-  return items.length > maximumItems ? undefined : items;
 }
 
 function sameName(name: TemplateValue, other: string | undefined): boolean | undefined {
@@ -358,6 +361,21 @@ function firstOf(values: readonly TemplateValue[]): TemplateValue | undefined {
   return new Unknown(code.replace(/^\((.*)\)$/s, '$1'), { filled: truthOf(last) === true });
 }
 
+/** Parses JSON; undefined for text that is not valid. */
+function jsonIn(text: TemplateValue | undefined): TemplateValue | undefined {
+  try {
+    return templateValueOf(escapedData(JSON.parse(textOf(text)) as Data), '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses a JSON object; the result for any other text is unknown. */
+function parsedJson(text: TemplateValue): TemplateValue | undefined {
+  const value = jsonIn(text);
+  return value instanceof TemplateMap ? value : undefined;
+}
+
 function parsedMap(text: TemplateValue): TemplateValue | undefined {
   if (text instanceof Unknown) {
     const value = /\n|:\s/.test(text.text) ? parsedYaml(text.text, true) : undefined;
@@ -365,17 +383,18 @@ function parsedMap(text: TemplateValue): TemplateValue | undefined {
   }
   if (typeof text !== 'string') return fail('a parameter is not a string');
   const value = parsedYaml(text, false);
-  if (value === null) return new TemplateMap();
+  if (value === null) return /^(?:~|null|)$/.test(text.replace(/#.*/g, '').trim()) ? new TemplateMap() : undefined;
   return value instanceof TemplateMap ? value : undefined;
 }
 
 function copyOf(value: TemplateValue): TemplateValue {
   if (isList(value)) return value.map(copyOf);
   if (!(value instanceof TemplateMap)) return value;
-  return new TemplateMap(
+  const copy = new TemplateMap(
     [...value.entries].map(([key, item]) => [key, copyOf(item)] as const),
     value.others,
   );
+  return made(copy, factsOf(value));
 }
 
 /** Merges maps into the first one, in place. A value that is not empty takes precedence, unless later maps overwrite it. */
@@ -386,7 +405,7 @@ function merged(
   changes: Changes,
 ): TemplateValue | undefined {
   if (into instanceof OneOf || !(into instanceof TemplateMap))
-    return into instanceof Unknown ? undefined : fail('not a map');
+    return into instanceof Unknown || into === null ? undefined : fail('not a map');
   for (const source of from) mergeInto(into, source, overwrites, changes);
   return into;
 }
@@ -401,8 +420,10 @@ function mergeInto(into: TemplateMap, from: TemplateValue, overwrites: boolean, 
     const known = into.has(key) === false ? undefined : into.get(key);
     if (known instanceof TemplateMap && value instanceof TemplateMap) mergeInto(known, value, overwrites, changes);
     // Versions of the library differ if a map replaces another value.
-    else if (overwrites && value instanceof TemplateMap && truthOf(known ?? null) === true)
+    else if (overwrites && value instanceof TemplateMap && known !== undefined)
       changes.put(into, key, unknownCall('mergeOverwrite', [known ?? null, value]));
+    // A value that is nil is merged only if it overwrites others.
+    else if (value === null && !overwrites) continue;
     else if (overwrites)
       changes.put(into, key, isThere || known === undefined ? value : unknownCall('default', [known, value]));
     else {

@@ -4,54 +4,50 @@ import { hashOf } from '../../../text/hash.ts';
 import { blank } from '../../placeholders/placeholders.ts';
 import { splitDocuments } from '../../yaml/documents.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
+import { readKey } from '../../yaml/scalar-types.ts';
 import { effectiveEntries, maximumDepth, type Node, treeSizeOf } from '../../yaml/tree.ts';
 import { quotedText } from '../actions.ts';
 import {
   codeOf,
   escaped,
-  floatText,
+  factsOf,
   isKnown,
   isList,
-  OneOf,
+  PrintedMap,
   printed,
   TemplateMap,
   type TemplateValue,
   Unknown,
 } from './template-value.ts';
+import { byNumbers, keyText, scalarLines } from './yaml-scalars.ts';
 
 /** Returns a value as YAML, with actions for its unknown parts; known text is escaped. */
 export function yamlText(value: TemplateValue): string {
-  return linesOf(value, 0).join('\n');
+  const [first = '', ...rest] = linesOf(value, 0, 0);
+  const isText = typeof value === 'string';
+  return [first, ...rest.map((line) => (isText && line !== '' ? `  ${line}` : line))].join('\n');
 }
 
-/** A plain scalar that YAML parses as the same string, if it is not one of the words of other types. */
-const plainForm = /^[A-Za-z_/][\w./-]*(?:[ :][\w./-]+)*$/;
-const otherTypes = /^(?:true|false|yes|no|on|off|y|n|null|nan|\.inf|\.nan|~|[-+.\d][-+.\w:]*)?$/i;
-
-function scalarText(value: TemplateValue): string {
-  if (typeof value === 'string') {
-    if (otherTypes.test(value) || /[^ -~]/.test(value)) return escaped(JSON.stringify(value));
-    return plainForm.test(value) ? value : escaped(`'${value.replaceAll("'", "''")}'`);
-  }
-  if (value === null) return 'null';
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : floatText(value);
-  return printed(value);
-}
-
-/** A text that `toYaml` writes as a block. */
-const blockForm = /^(?! )(?:[ -~]*\n)+[ -~]*$/;
-
-function linesOf(value: TemplateValue, depth: number): readonly string[] {
+/** Returns the lines of a value whose text begins in a column. */
+function linesOf(value: TemplateValue, depth: number, column: number): readonly string[] {
   if (depth > maximumDepth) return [`{{ toYaml ${codeOf(value)} }}`];
-  if (isList(value)) return value.length === 0 ? ['[]'] : value.flatMap((item) => itemLines(item, depth));
+  if (isList(value)) {
+    const { isNil, isUnordered } = factsOf(value);
+    if (isUnordered === true) return [`{{ toYaml ${codeOf(value)} }}`];
+    if (value.length === 0) return [isNil === true ? 'null' : '[]'];
+    return value.flatMap((item) => itemLines(item, depth, column));
+  }
+  if (value instanceof PrintedMap) return scalarLines(value.text, column).map(escaped);
   if (value instanceof TemplateMap) {
-    const lines = value.keys.flatMap((key) => entryLines(key, value.get(key), depth));
+    const lines = [...value.entries.keys()].toSorted(byNumbers).flatMap((key) => {
+      return entryLines(key, value.get(key), depth, column);
+    });
     if (value.others !== undefined) lines.push(`{{ toYaml ${inParentheses(value.others)} }}`);
     return lines.length === 0 ? ['{}'] : lines;
   }
   // The output of `toYaml` for a value that is unknown as a whole.
   if (value instanceof Unknown) return depth === 0 ? [`{{ toYaml ${inParentheses(value.code)} }}`] : [inLine(value)];
-  return [scalarText(value)];
+  return scalarLines(value, column).map(escaped);
 }
 
 function inLine(value: Unknown): string {
@@ -62,22 +58,26 @@ function inParentheses(code: string): string {
   return code.includes(' ') && !code.startsWith('(') ? `(${code})` : code;
 }
 
-function itemLines(item: TemplateValue, depth: number): readonly string[] {
-  const [first = '', ...rest] = linesOf(item, depth + 1);
-  return [`- ${first}`, ...rest.map((line) => `  ${line}`)];
+function itemLines(item: TemplateValue, depth: number, column: number): readonly string[] {
+  const [first = '', ...rest] = linesOf(item, depth + 1, column + 2);
+  return [`- ${first}`, ...rest.map(indented)];
 }
 
-function entryLines(key: string, value: TemplateValue, depth: number): readonly string[] {
-  const name = scalarText(key);
-  if (typeof value === 'string' && blockForm.test(value) && !/\n\n$|^\n/.test(value)) {
-    const lines = escaped(value).replace(/\n$/, '').split('\n');
-    return [`${name}: |${value.endsWith('\n') ? '' : '-'}`, ...lines.map((line) => (line === '' ? '' : `  ${line}`))];
-  }
-  const lines = linesOf(value, depth + 1);
-  const isBlock = (isList(value) && value.length > 0) || (value instanceof TemplateMap && lines[0] !== '{}');
-  if (isBlock) return [`${name}:`, ...lines.map((line) => (isList(value) ? line : `  ${line}`))];
-  if (!(value instanceof Unknown && value.mayBeAbsent)) return [`${name}: ${lines.join(' ')}`];
-  return [`{{ if has ${quotedText(value.code)} }}`, `${name}: ${lines.join(' ')}`, '{{ end }}'];
+function indented(line: string): string {
+  return line === '' ? '' : `  ${line}`;
+}
+
+function entryLines(key: string, value: TemplateValue, depth: number, column: number): readonly string[] {
+  const name = escaped(keyText(key));
+  const isMap = value instanceof TemplateMap && !(value instanceof PrintedMap);
+  const isBlock = (isList(value) && !factsOf(value).isUnordered) || isMap;
+  const lines = linesOf(value, depth + 1, column + (isList(value) ? 0 : isBlock ? 2 : name.length + 2));
+  if (isBlock && !/^(?:\[\]|\{\}|null)$/.test(lines[0] ?? ''))
+    return [`${name}:`, ...lines.map((line) => (isList(value) ? line : indented(line)))];
+  const [first = '', ...rest] = lines;
+  const entry = [`${name}: ${first}`, ...rest.map(indented)];
+  if (!(value instanceof Unknown && value.mayBeAbsent)) return entry;
+  return [`{{ if has ${quotedText(value.code)} }}`, ...entry, '{{ end }}'];
 }
 
 /** Returns a value as JSON; undefined if a part of it is unknown. */
@@ -90,14 +90,24 @@ function jsonOf(value: TemplateValue, indent: string, line: string): string {
   const [before, between, after, colon] = indent === '' ? ['', ',', '', ':'] : [inner, `,${inner}`, line, ': '];
   if (isList(value))
     return value.length === 0
-      ? '[]'
+      ? factsOf(value).isNil === true
+        ? 'null'
+        : '[]'
       : `[${before}${value.map((item) => jsonOf(item, indent, inner)).join(between)}${after}]`;
+  if (value instanceof PrintedMap) return JSON.stringify(value.text);
   if (value instanceof TemplateMap) {
     const entries = value.keys.map((key) => `${JSON.stringify(key)}${colon}${jsonOf(value.get(key), indent, inner)}`);
     return entries.length === 0 ? '{}' : `{${before}${entries.join(between)}${after}}`;
   }
-  if (typeof value === 'bigint' || value instanceof OneOf || value instanceof Unknown) return printed(value);
+  if (typeof value === 'number') return numberText(value, String(value));
+  if (typeof value !== 'string') return printed(value, 'null');
   return JSON.stringify(value);
+}
+
+/** Returns a `float64` as Go writes it as JSON. */
+function numberText(value: number, text: string): string {
+  if (Object.is(value, -0)) return '-0';
+  return text.replace(/e([+-])(\d)$/, (_, sign: string, digit: string) => `e${sign}${sign === '-' ? '0' : ''}${digit}`);
 }
 
 /** The maximum number of syntax nodes in parsed text. */
@@ -130,7 +140,7 @@ function valueOfNode(node: Node, mark: string): TemplateValue {
   const entries = effectiveEntries(node).map(({ key, value, conditional, condition = '' }) => {
     const item = valueOfNode(value, mark);
     const known = conditional ? new Unknown(`${condition}, ${codeOf(item)}`, { mayBeAbsent: true }) : item;
-    return [key.text, known] as const;
+    return [/[{}\uE000-\uF8FF]/.test(key.text) ? key.text : readKey(key), known] as const;
   });
   return new TemplateMap(
     entries,

@@ -1,0 +1,31 @@
+/** States what the executor must know about functions besides their results. */
+
+import { type TemplateValue, Unknown } from './template-value.ts';
+import { integerOf } from './text-functions.ts';
+
+/** The functions whose result depends on the order of a list, and those for which it does not matter. */
+export const dependsOnOrder = new Set(['first', 'last', 'rest', 'initial', 'slice', 'index', 'reverse']);
+export const orderFree = new Set(['sortAlpha', 'has', 'len', 'kindOf', 'typeOf', 'empty', 'toStrings', 'without']);
+
+/** The name of a release, and its namespace, begin and end with a lower case letter or a digit, and have at most 63 characters. */
+const names = new Set(['.Release.Name', '.Release.Namespace']);
+
+/** Whether a function returns its last parameter unchanged, because this is a valid name. */
+export function isSettled(name: string, [first = null, last = first]: readonly TemplateValue[]): boolean {
+  if (!(last instanceof Unknown && names.has(last.code))) return false;
+  if (name === 'trunc') return integerOf(first) >= 63;
+  return name === 'lower' || name === 'trim' || (/^trim(?:Suffix|Prefix|All)$/.test(name) && first === '-');
+}
+
+/** Whether the result of a function differs for each call, or depends on the cluster. */
+export function isUnsteady(name: string): boolean {
+  return /^(?:rand|gen|now$|uuid|shuffle$|getHostByName$|bcrypt$|htpasswd$|env$|expandenv$|derivePassword$|encryptAES$|date|ago$)/.test(
+    name,
+  );
+}
+
+/** The functions that use their parameters without walking them, unless their result is unknown. */
+export const withoutWalk: ReadonlySet<string> = new Set([
+  ...['include', 'tpl', 'get', 'set', 'unset', 'dict', 'list', 'tuple', 'hasKey', 'index', 'first', 'last', 'rest'],
+  ...['default', 'coalesce', 'ternary', 'empty', 'not', 'kindOf', 'kindIs', 'typeOf', 'typeIs'],
+]);

@@ -315,7 +315,7 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
     toYaml: ([value = null]) => textValue(yamlText(value)),
     toJson: ([value = null]) => jsonText(value)?.replace(/[<>&]/g, inUnicode),
     toRawJson: ([value = null]) => jsonText(value),
-    toPrettyJson: ([value = null]) => jsonText(value, '  '),
+    toPrettyJson: ([value = null]) => jsonText(value, '  ')?.replace(/[<>&]/g, inUnicode),
     fromYaml: ([text = null]) => parsedMap(text),
     fromJson: ([text = null]) => (text instanceof Unknown ? parsedMap(text) : parsedJson(text)),
     required: ([, value = null]) => (value === null || value === '' ? fail('a required value is missing') : value),

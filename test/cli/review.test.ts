@@ -288,6 +288,38 @@ spec:
     assert.match(out.join('\n'), /Owners to ask\n {2}@team\/web\./);
   });
 
+  it('states broken expectations, and names owners of expectations and labels of the label policy', async () => {
+    const config = `labelPolicy: [{key: team}, {key: app}]
+expect: [{name: endpoints, owner: team-web, that: Service/web selects exactly Deployment/web}]
+`;
+    const files = (all: Files) => ({
+      ...all,
+      '.selector-lens.yaml': config,
+      'service.yaml': (all['service.yaml'] ?? '').replace('  labels:\n', '  labels:\n    team: blue\n'),
+    });
+    const { out, code } = await review(files(shop), files(unselected), '--fail-on', 'broken');
+    assert.equal(code, 1);
+    assert.match(
+      out.join('\n'),
+      /Broken expectations\n {2}Expectation 'endpoints', owned by team-web, is not met: Service\/web does not select Deployment\/web\. \(\.selector-lens\.yaml:2\)\n/,
+    );
+    assert.match(out.join('\n'), /Owners to ask\n {2}`team=blue`, team-web \(expectations\)\.\n/);
+  });
+
+  it('says how many overlays were evaluated completely, and joins equal reasons', async () => {
+    const build = (names: readonly string[], resources: string) =>
+      names.map((name) => [name, `resources: [${resources}]\n`] as const);
+    const files = {
+      'base/web.yaml': web,
+      ...Object.fromEntries([
+        ...build(['a/kustomization.yaml', 'b/kustomization.yml'], "../base/web.yaml, 'https://example.com/x.yaml'"),
+        ...build(['c/kustomization.yaml'], '../base/web.yaml'),
+      ]),
+    };
+    const { out } = await review(files, { ...files, 'base/web.yaml': `# A comment.\n${web}` });
+    assert.match(out.at(-1) ?? '', /^Complete for 1 of 3 overlays\. Not evaluated: \S+ \(and 1 more\) /);
+  });
+
   it('compares with the merge base of the default branch, if no commit is named', async () => {
     const { out } = await runInMemory(['review'], {
       files: unselected,

@@ -80,9 +80,15 @@ async function runReview(world: World, given: Arguments): Promise<number> {
   return failing.some((each) => hasFailed(each, found)) ? 1 : 0;
 }
 
+/** The sections that are not named like the part of `--fail-on` to which they belong. */
+const alsoFailing: Partial<Readonly<Record<SectionId, (typeof failures)[number]>>> = {
+  stopped: 'lost',
+  expectations: 'broken',
+};
+
 function hasFailed(failure: (typeof failures)[number], { sections, isComplete }: Review): boolean {
   if (failure === 'incomplete') return !isComplete;
-  return sections.some(({ id }) => id === (failure satisfies SectionId) || (failure === 'lost' && id === 'stopped'));
+  return sections.some(({ id }) => id === failure || alsoFailing[id] === failure);
 }
 
 function failuresIn({ values }: Arguments): readonly (typeof failures)[number][] {

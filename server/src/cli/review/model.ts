@@ -13,6 +13,7 @@ export type SectionId =
   | 'closed'
   | 'started'
   | 'broken'
+  | 'expectations'
   | 'recreated'
   | 'restarts'
   | 'added'
@@ -47,6 +48,8 @@ export interface Review {
   /** The sentence that says that nothing changes in meaning, or what follows from the sections; with a period. */
   readonly verdict: string;
   readonly isComplete: boolean;
+  /** A sentence about the parts that are complete, if some are not. */
+  readonly coverage: string | undefined;
   /** Sentences about what is not evaluated. */
   readonly notEvaluated: readonly string[];
 }

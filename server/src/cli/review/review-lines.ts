@@ -36,11 +36,13 @@ function suffix(cause: Cause | undefined): string {
   return ` (${cause.path}:${cause.line}${cause.isBefore ? ' before the change' : ''})`;
 }
 
-function completeness({ isComplete, notEvaluated }: Review): readonly string[] {
+function completeness({ isComplete, coverage, notEvaluated }: Review): readonly string[] {
   if (isComplete) return ['Everything was evaluated.'];
   const shown = notEvaluated.slice(0, mostReasons);
   const more = notEvaluated.length - shown.length;
-  return [`Not evaluated: ${shown.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`];
+  return [
+    `${coverage === undefined ? '' : `${coverage} `}Not evaluated: ${shown.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`,
+  ];
 }
 
 const mostReasons = 3;

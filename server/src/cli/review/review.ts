@@ -2,14 +2,15 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText } from '../../text/order.ts';
-import { relativePath } from '../../workspace/uri.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, type Named, shownName } from '../objects/compared-names.ts';
 import { counted } from '../output/counts.ts';
 import { listed, listedNames } from '../output/names.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
 import { type Cause, causesIn } from './causes.ts';
+import { coverageOf, reasonsOf } from './completeness.ts';
 import { connectionSentences } from './connection-sentences.ts';
+import { newlyBroken } from './expectations.ts';
 import type { Review, Section, SectionId, Statement } from './model.ts';
 import {
   type ChangedField,
@@ -19,6 +20,7 @@ import {
   type Pair,
   pairsOf,
 } from './object-pairs.ts';
+import { ownersIn } from './owners.ts';
 import { placesIn, shownPlaces } from './places.ts';
 import { restartedBy } from './restarts.ts';
 
@@ -31,6 +33,7 @@ const titles: Readonly<Record<SectionId, string>> = {
   closed: 'Closed connections',
   started: 'Policies and monitors that start applying',
   broken: 'Broken references',
+  expectations: 'Broken expectations',
   recreated: 'Recreated by a tool',
   restarts: 'Restarts',
   added: 'Added objects',
@@ -64,9 +67,11 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     changed.filter(({ pair }) => !refused.has(keyOf(pair.named))),
     placesOf,
   );
-  const owners = ownersIn(trees, [...changed.map(({ pair }) => pair), ...added, ...removed], ownersOf);
+  const expectations = newlyBroken(trees);
+  const concerned = [...changed.map(({ pair }) => pair), ...added, ...removed];
+  const owners = ownersIn(trees, concerned, ownersOf, expectations.owners);
   const found: readonly Found[] = [
-    ...changedRelations(compared, describe),
+    ...changedRelations(compared, describe, expectations.statements),
     ['restarts', restarts],
     ['added', countsByKind(added, 'Adds')],
     ['removed', countsByKind(removed, 'Removes')],
@@ -84,6 +89,7 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     otherFields,
     verdict: verdictOf(sections, otherChanges(changed, otherFields), otherFields, isWhole),
     isComplete: isWhole,
+    coverage: isWhole ? undefined : coverageOf(trees[1]),
     notEvaluated: isWhole ? [] : reasonsOf(trees, problems),
   };
 }
@@ -93,7 +99,11 @@ type Found = readonly [SectionId, readonly Statement[]];
 /** Returns the statements about the changes of a kind. */
 type Describe = (kind: Change['kind'], isWanted?: (change: Change) => boolean) => readonly Grouped[];
 
-function changedRelations(compared: ComparedTrees, describe: Describe): readonly Found[] {
+function changedRelations(
+  compared: ComparedTrees,
+  describe: Describe,
+  expectations: readonly Statement[],
+): readonly Found[] {
   return [
     ['refused', joinedByCause(describe('immutable', ({ recreatedBy }) => recreatedBy === undefined))],
     ['lost', describe('lost', (change) => !isPolicy(change))],
@@ -103,6 +113,7 @@ function changedRelations(compared: ComparedTrees, describe: Describe): readonly
     ['closed', connectionSentences(compared, 'closed')],
     ['started', describe('gained', isPolicy)],
     ['broken', describe('broken')],
+    ['expectations', expectations],
     ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
   ];
 }
@@ -133,16 +144,6 @@ function isPolicy({ owner }: Change): boolean {
 /** Whether a path is that of a selector of the peers of a network policy. */
 function isPeer(path: string): boolean {
   return /^spec\.(?:ingress\[\]\.from|egress\[\]\.to)\[\]\./.test(path);
-}
-
-function reasonsOf(trees: ComparedTrees['trees'], problems: readonly string[]): readonly string[] {
-  const unread = trees.flatMap(({ skipped }) => skipped);
-  const reasons = new Set([
-    ...problems,
-    ...trees.flatMap(({ missing = [] }) => missing),
-    ...unread.map((path) => `'${path}' was not read completely.`),
-  ]);
-  return reasons.size === 0 ? ['A configuration file has an error.'] : [...reasons];
 }
 
 /** The hash that kustomize appends to the names of generated ConfigMaps and Secrets. */
@@ -275,26 +276,6 @@ function countsByKind(pairs: readonly Pair[], verb: string): readonly Statement[
 
 const mostKinds = 8;
 
-/** Returns a statement about the owners of the changed files. */
-function ownersIn(
-  trees: ComparedTrees['trees'],
-  pairs: readonly Pair[],
-  ownersOf: (path: string) => readonly string[],
-): readonly Statement[] {
-  const paths = new Set<string>();
-  for (const { before, after } of pairs)
-    for (const [index, applied] of [before, after].entries()) {
-      const { root } = trees[index === 0 ? 0 : 1];
-      if (applied === undefined) continue;
-      for (const uri of [applied.file.uri, ...(applied.transformers ?? []).map((each) => each.uri)])
-        paths.add(relativePath(root, uri));
-    }
-  const owners = new Map<string, number>();
-  for (const path of paths) for (const owner of ownersOf(path)) owners.set(owner, (owners.get(owner) ?? 0) + 1);
-  const names = [...owners].toSorted(([a, one], [b, other]) => other - one || compareText(a, b)).map(([name]) => name);
-  return names.length === 0 ? [] : [{ text: `${names.join(', ')}.`, count: names.length }];
-}
-
 const summaries: Readonly<Record<SectionId, readonly [one: string, several: string]>> = {
   refused: ['refused update', 'refused updates'],
   lost: ['lost match', 'lost matches'],
@@ -304,6 +285,7 @@ const summaries: Readonly<Record<SectionId, readonly [one: string, several: stri
   closed: ['closed connection', 'closed connections'],
   started: ['policy or monitor that starts applying', 'policies or monitors that start applying'],
   broken: ['broken reference', 'broken references'],
+  expectations: ['broken expectation', 'broken expectations'],
   recreated: ['object that a tool recreates', 'objects that a tool recreates'],
   restarts: ['restarted workload', 'restarted workloads'],
   added: ['added object', 'added objects'],

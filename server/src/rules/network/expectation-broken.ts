@@ -13,7 +13,8 @@ import { selectionOf } from '../../workspace/selection/selection.ts';
 import { folderOf, isWithin } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 
-interface Broken extends Fact {
+/** An expectation that the manifests do not meet. */
+export interface BrokenExpectation extends Fact {
   readonly name: string;
   readonly owner: string;
   readonly reason: string;
@@ -47,7 +48,7 @@ const expectation = `expect:
     that: web may reach db on 5432
 `;
 
-export const expectationBroken = rule<Broken>({
+export const expectationBroken = rule<BrokenExpectation>({
   id: 'expectation-broken',
   severity: 'error',
   acrossFiles: true,
@@ -70,27 +71,36 @@ export const expectationBroken = rule<Broken>({
       beside: { 'shop.yaml': pods + policy('web') },
     },
   ],
-  *check(context) {
-    const expected = context.file.config?.values.expect ?? [];
-    if (expected.length === 0) return;
-    const folder = folderOf(context.uri);
-    const isOwn = ({ builtBy, file }: AppliedObject) => isWithin(builtBy?.path ?? file.uri, folder);
-    const clusters = clustersIn(context.workspace, () => context.catalogue, isOwn);
-    for (const { name, owner, that } of expected) {
-      const reason =
-        that.kind === 'reach'
-          ? unreached(
-              context.catalogue,
-              clusters.map(({ cluster }) => cluster),
-              that,
-            )
-          : misselected(context, isOwn, that);
-      if (reason !== undefined) yield { span: that.span, name, owner, reason };
-    }
-  },
-  message: ({ name, owner, reason }) => localize`Expectation '${name}', owned by ${owner}, is not met: ${reason}`,
+  check: brokenExpectations,
+  message: expectationSentence,
   fixes: () => [],
 });
+
+type Expecting = Pick<RuleContext, 'file' | 'uri' | 'workspace' | 'catalogue'>;
+
+/** Returns the expectations in a configuration that the manifests do not meet. */
+export function* brokenExpectations(context: Expecting): Iterable<BrokenExpectation> {
+  const expected = context.file.config?.values.expect ?? [];
+  if (expected.length === 0) return;
+  const folder = folderOf(context.uri);
+  const isOwn = ({ builtBy, file }: AppliedObject) => isWithin(builtBy?.path ?? file.uri, folder);
+  const clusters = clustersIn(context.workspace, () => context.catalogue, isOwn);
+  for (const { name, owner, that } of expected) {
+    const reason =
+      that.kind === 'reach'
+        ? unreached(
+            context.catalogue,
+            clusters.map(({ cluster }) => cluster),
+            that,
+          )
+        : misselected(context, isOwn, that);
+    if (reason !== undefined) yield { span: that.span, name, owner, reason };
+  }
+}
+
+export function expectationSentence({ name, owner, reason }: BrokenExpectation): string {
+  return localize`Expectation '${name}', owned by ${owner}, is not met: ${reason}`;
+}
 
 /** Returns the reason why a statement about a connection certainly does not hold; undefined if it may hold. */
 function unreached(
@@ -164,7 +174,7 @@ function onePortOf(set: PortSet): { readonly protocol: Protocol; readonly number
 
 /** Returns the reason why the selectors of an object certainly do not select what the expectation states; undefined if they may. */
 function misselected(
-  { workspace, catalogue }: RuleContext,
+  { workspace, catalogue }: Expecting,
   isOwn: (where: AppliedObject) => boolean,
   { owner, selected }: Extract<Statement, { readonly kind: 'selects' }>,
 ): string | undefined {

@@ -1,0 +1,56 @@
+/** Finds the owners of changed objects: in CODEOWNERS, in labels that the label policy requires, and of broken expectations. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { LabelPolicy } from '../../settings/settings.ts';
+import { compareText } from '../../text/order.ts';
+import { relativePath } from '../../workspace/uri.ts';
+import type { AppliedObject } from '../objects/applied-objects.ts';
+import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Statement } from './model.ts';
+import type { Pair } from './object-pairs.ts';
+
+/** Returns a statement about the owners of changed objects. `ownersOf` returns the owners of a path relative to the new tree. */
+export function ownersIn(
+  trees: readonly [Tree, Tree],
+  pairs: readonly Pair[],
+  ownersOf: (path: string) => readonly string[],
+  ofExpectations: readonly string[],
+): readonly Statement[] {
+  const paths = new Set<string>();
+  const labels = new Map<string, Set<Pair>>();
+  for (const pair of pairs)
+    for (const [index, applied] of [pair.before, pair.after].entries()) {
+      const tree = trees[index === 0 ? 0 : 1];
+      if (applied === undefined) continue;
+      for (const uri of [applied.file.uri, ...(applied.transformers ?? []).map((each) => each.uri)])
+        paths.add(relativePath(tree.root, uri));
+      for (const label of ownerLabels(tree, applied)) getOrAdd(labels, label, () => new Set()).add(pair);
+    }
+  const files = new Map<string, Set<string>>();
+  for (const path of paths) for (const owner of ownersOf(path)) getOrAdd(files, owner, () => new Set()).add(path);
+  const names = [
+    ...byCount(files),
+    ...byCount(labels).map((label) => `\`${label}\``),
+    ...ofExpectations.map((owner) => `${owner} (expectations)`),
+  ];
+  return names.length === 0 ? [] : [{ text: `${names.join(', ')}.`, count: names.length }];
+}
+
+function byCount(owners: ReadonlyMap<string, ReadonlySet<unknown>>): readonly string[] {
+  return [...owners]
+    .toSorted(([a, one], [b, other]) => other.size - one.size || compareText(a, b))
+    .map(([owner]) => owner);
+}
+
+/** Matches the last part of the keys of labels that name an owner. */
+const ownerKey = /(?:^|[/.-])(?:owner|team|squad)$/;
+
+/** Returns the labels of an object that name its owner, if the label policy has their keys. */
+function ownerLabels({ session }: Tree, { file, object }: AppliedObject): readonly string[] {
+  const policies: readonly LabelPolicy[] =
+    session.snapshot().configs().of(file.uri)?.config.values.labelPolicy ?? session.workspace.settings.labelPolicy;
+  const keys = new Set(policies.map(({ key }) => key).filter((key) => ownerKey.test(key)));
+  if (keys.size === 0) return [];
+  const own = object.labelSites.filter(({ path }) => path === 'metadata.labels').flatMap(({ entries }) => entries);
+  return own.filter(({ key }) => keys.has(key.text)).map(({ key, value }) => `${key.text}=${value.text}`);
+}

@@ -21,8 +21,9 @@ function joined(sentences: Iterable<string>): readonly string[] {
   const groups = new Map<string, string[]>();
   for (const each of sentences) {
     const space = each.indexOf(' ');
-    const isFile = /^[^' ]*\.[^' ]* $/.test(each.slice(0, space + 1));
-    getOrAdd(groups, isFile ? each.slice(space) : each, () => []).push(isFile ? each.slice(0, space) : '');
+    const word = each.slice(0, space);
+    const isFile = word.includes('.') && !word.includes("'");
+    getOrAdd(groups, isFile ? each.slice(space) : each, () => []).push(isFile ? word : '');
   }
   return [...groups].map(([rest, files]) => {
     const [first = ''] = files;

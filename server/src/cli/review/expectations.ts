@@ -1,10 +1,6 @@
 /** Finds expectations of configurations that a change breaks. */
 
-import {
-  type BrokenExpectation,
-  brokenExpectations,
-  expectationSentence,
-} from '../../rules/network/expectation-broken.ts';
+import { type BrokenExpectation, brokenExpectations, expectationSentence } from '../../rules/helpers/expectations.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import type { Statement } from './model.ts';

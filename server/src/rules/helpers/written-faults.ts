@@ -123,12 +123,13 @@ function entryFaults(object: ManifestObject, site: LabelSite | SelectorSite, { a
       const problems = (areAnnotations ? validateAnnotationKey : validateLabelKey)(readKey(key));
       if (problems.length > 0) add({ scalar: key, is: 'key', problems, severity }, key.origin.uri);
     }
-    if (areAnnotations) continue;
     const origin = originOfValue(entry);
     if (origin !== undefined) {
-      const problems = valueProblems(value);
-      if (problems.length > 0) add({ scalar: value, is: 'value', key, problems, severity }, origin.uri);
+      const problems = areAnnotations ? annotationProblems(site, value) : valueProblems(value);
+      const scalar = isScalar(value) ? value : key;
+      if (problems.length > 0) add({ scalar, is: 'value', key, problems, severity }, origin.uri);
     }
+    if (areAnnotations) continue;
     const path = values === undefined ? undefined : defaultIn(value);
     if (values === undefined || path === undefined) continue;
     const problems = validateLabelValue(path.assumed);
@@ -139,14 +140,30 @@ function entryFaults(object: ManifestObject, site: LabelSite | SelectorSite, { a
 
 /** Returns the position that wrote a value. A patch that replaces a value keeps the key of the file. */
 function originOfValue({ key, value, rendered: isRendered }: LabelEntry): Origin | undefined {
-  return value.origin ?? (isRendered ? key.origin : undefined);
+  return value.origin ?? (isRendered || !isScalar(value) ? key.origin : undefined);
 }
 
-function valueProblems({ type, value, text }: Written): readonly Problem[] {
-  if (type === 'string' && typeof value === 'string') return validateLabelValue(value);
+function isScalar({ type }: Written): boolean {
+  return type !== 'map' && type !== 'list';
+}
+
+function valueProblems(written: Written): readonly Problem[] {
+  const { type, value } = written;
+  return type === 'string' && typeof value === 'string' ? validateLabelValue(value) : typeProblems('label', written);
+}
+
+/** kustomize writes the annotations of an object itself as strings. */
+function annotationProblems({ path }: LabelSite | SelectorSite, written: Written): readonly Problem[] {
+  return isScalar(written) && path === 'metadata.annotations' ? [] : typeProblems('annotation', written);
+}
+
+function typeProblems(of: 'label' | 'annotation', written: Written): readonly Problem[] {
+  const { type, value, text } = written;
+  if (!isScalar(written))
+    return [{ code: 'wrong-type', message: localize`${of} value must be a string, not a map or list` }];
   // kustomize, which implements YAML 1.2, writes quotes around words such as `yes`.
   if ((type !== 'number' && type !== 'boolean') || typeof value !== 'string' || isOldBoolean(text)) return [];
-  return [{ code: 'wrong-type', message: localize`label value '${text}' must be quoted; unquoted, it is a ${type}` }];
+  return [{ code: 'wrong-type', message: localize`${of} value '${text}' must be quoted; unquoted, it is a ${type}` }];
 }
 
 /** Matches an action that writes a value of the chart unchanged. */

@@ -83,8 +83,8 @@ patches:
     const what = describeProblems(first.problems);
     return first.value === undefined ? what : localize`${what} This is the default of the chart.`;
   },
-  fixes({ faults: [{ is, scalar, value }], span, holds }, { text }) {
-    if (is === 'operator' || holds === 'other') return [];
+  fixes({ faults: [{ is, scalar, value, key }], span, holds }, { text }) {
+    if (is === 'operator' || holds === 'other' || (is === 'value' && scalar === key)) return [];
     if (scalar.type !== 'string')
       return [
         { title: localize`Quote the ${is}`, edits: [{ span, text: JSON.stringify(scalar.text) }], preferred: true },

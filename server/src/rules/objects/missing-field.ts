@@ -10,16 +10,21 @@ import { indentationOf } from '../../text/indentation.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import type { Span } from '../../text/span.ts';
+import { mayReplace, type TransformerSource, transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { knownPairs, type Label } from '../fixes/fill-selector.ts';
-import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { type Fact, type Fix, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { isExpectedState } from '../framework/test-data.ts';
 import { runsToCompletion } from '../helpers/run-to-completion.ts';
+import { objectNameOf } from '../helpers/sentences.ts';
 import { changesWithReleases } from '../helpers/unstable-keys.ts';
 
 interface MissingField extends Fact {
   readonly fault: Extract<FieldFault, { readonly is: 'missing' | 'untyped' }>;
   readonly object?: ManifestObject;
+  /** Whether the file contains the field, and a patch removes it. */
+  readonly isRemoved?: true;
 }
 
 export const missingField = rule<MissingField>({
@@ -27,7 +32,7 @@ export const missingField = rule<MissingField>({
   severity: 'error',
   asApplied: true,
   summary: 'A required field that is missing.',
-  why: 'Every object needs `apiVersion`, `kind` and a name, and a workload also needs a selector and a template: the API server rejects an object without them. Patches, partial objects and excerpts with `...` may leave them out. If an object without any metadata, or a Job without a name, is in no kustomization or chart and no GitOps object applies it, the severity of the finding is `information`, because the object may be a part that is merged into another object, or a template to which a tool adds a name for each run.',
+  why: 'Every object needs `apiVersion`, `kind` and a name, and a workload also needs a selector and a template: the API server rejects an object without them. Patches, partial objects and excerpts with `...` may leave them out, but no patch may remove a required selector. If an object without any metadata, or a Job without a name, is in no kustomization or chart and no GitOps object applies it, the severity of the finding is `information`, because the object may be a part that is merged into another object, or a template to which a tool adds a name for each run.',
   bad: [
     {
       title: 'A Deployment without a selector.',
@@ -79,6 +84,7 @@ spec:
   *check(context) {
     const { manifest, workspace, uri } = context;
     if (workspace.scopes().isPatch(uri)) return;
+    for (const object of context.stored) yield* removedSelectors(context, object);
     // The states that tests expect are partial objects.
     if (manifest.faults === undefined || isExpectedState(uri)) return;
     const objects = new Map(context.stored.map((object) => [object.kindSpan.start, object]));
@@ -95,7 +101,11 @@ spec:
       yield { span: fault.span, fault, object, ...(isPart && { severity: 'information' as const }) };
     }
   },
-  message({ fault, object }) {
+  message({ fault, object, isRemoved }) {
+    if (isRemoved && object !== undefined) {
+      const field = `${fault.is === 'missing' ? fault.path : ''}.${fault.field}`;
+      return localize`A patch removes \`${field}\` of ${objectNameOf(object)}; the API server rejects it.`;
+    }
     if (fault.is === 'untyped') {
       return localize`This object has no \`${fault.field}\`; the API server rejects it.`;
     }
@@ -104,7 +114,8 @@ spec:
     const place = fault.path === '' ? fault.field : `${fault.path}.${fault.field}`;
     return localize`${kind} has no \`${place}\`; the API server rejects it.`;
   },
-  fixes({ fault, object }, context) {
+  fixes({ fault, object, isRemoved }, context) {
+    if (isRemoved) return [];
     if (fault.is === 'untyped') return typeFixes(fault, context);
     if (fault.field !== 'selector' || object === undefined) return [];
     const edit = selectorEdit(context.text, object, fault.path);
@@ -113,6 +124,47 @@ spec:
       : [{ title: localize`Add a selector with the template's labels`, edits: [edit], preferred: true }];
   },
 });
+
+/** Yields the required selectors of an object that a patch removes. */
+function* removedSelectors(context: RuleContext, object: ManifestObject): Iterable<MissingField> {
+  const { workspace, uri } = context;
+  const { kindSpan, selectorSites, obscured } = object;
+  if (workspace.written === undefined || obscured || !isBuiltIn(object.group)) return;
+  const { objects = [] } = workspace.written.files.get(uri)?.manifest ?? {};
+  const written = objects.find((each) => each.kindSpan.start === kindSpan.start);
+  for (const { fact, path, state, keySpan } of written?.selectorSites ?? []) {
+    if (!fact.mustMatchTemplate || fact.absent !== 'invalid' || state !== 'present') continue;
+    if (selectorSites.some((site) => site.path === path)) continue;
+    const end = path.lastIndexOf('.');
+    const fault: Missing = {
+      is: 'missing',
+      object: kindSpan.start,
+      path: path.slice(0, end),
+      field: path.slice(end + 1),
+      span: keySpan,
+    };
+    yield { span: keySpan, fault, object, isRemoved: true, related: patchesOf(context, object, path) };
+  }
+}
+
+/** Returns the patches of the kustomization that may remove a field of an object. */
+function patchesOf({ workspace, catalogue, uri }: RuleContext, object: ManifestObject, path: string) {
+  const { written, appliedBy } = workspace;
+  const built = appliedBy && written?.rendering(appliedBy.path, catalogue)?.objects;
+  const own = built?.find((each) => each.file.uri === uri && each.object.kindSpan.start === object.kindSpan.start);
+  return (own?.transformers ?? []).flatMap((transformer): readonly Related[] => {
+    const file = workspace.files.get(transformer.uri);
+    if (file === undefined || !mayReplace(transformer, path.split('.'))) return [];
+    return [{ file, span: startOf(transformer), message: localize`The patch that removes it.` }];
+  });
+}
+
+/** Returns the position of a patch: its kind, or its first operation. */
+function startOf(transformer: TransformerSource): Span {
+  if (transformer.kind === 'merge') return transformer.object.kindSpan;
+  const { start } = transformerSpan(transformer);
+  return { start, end: start };
+}
 
 type Unknown = Extract<FieldFault, { readonly is: 'unknown' }>;
 type Missing = Extract<FieldFault, { readonly is: 'missing' }>;

@@ -18,10 +18,9 @@ import {
   changedSince,
   differencesSince,
   identityOf,
-  mayChangeSettings,
   type ScopeDifferences,
   type ScopePair,
-  scopesWith,
+  scopesAffected,
 } from './object-differences.ts';
 
 /** A match between a selector and an object that exists in only one of the two states. */
@@ -140,17 +139,9 @@ export function stateOf(side: Side): GitopsState {
 
 /** Returns a function that determines whether the objects of a scope may differ from the base. */
 export function affectedScopes(base: Base, now: Side): (scope: Scope) => boolean {
-  const affected = once(() => affectedIn(base, now));
-  return (scope) => affected()?.has(scope) !== false;
-}
-
-/** Returns the scopes whose objects may differ from the base; undefined if these may be all scopes. */
-function affectedIn(base: Base, now: Side): ReadonlySet<Scope> | undefined {
-  const [before, after] = [base.side.workspace, now.workspace];
-  const changed = changedSince(base, now);
-  const moved = changedScopes(before.scopes(), after.scopes());
-  if (moved === undefined || mayChangeSettings(before, after, changed)) return undefined;
-  return new Set([...moved.before, ...moved.after, ...scopesWith(before, changed), ...scopesWith(after, changed)]);
+  if (changedScopes(base.side.workspace.scopes(), now.workspace.scopes()) === undefined) return () => true;
+  const affected = once(() => scopesAffected(base.side, now, changedSince(base, now)));
+  return (scope) => affected().some((scopes) => scopes.has(scope));
 }
 
 const byScope = new WeakMap<ScopeDifferences, readonly OwnChange[]>();

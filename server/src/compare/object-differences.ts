@@ -5,9 +5,9 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import { isUnknown, type Value } from '../engine/index.ts';
 import { getOrAdd } from '../engine/memoize.ts';
 import { absentFile } from '../workspace/absent-file.ts';
-import type { Base, Side } from '../workspace/base.ts';
+import type { Base, Side, State } from '../workspace/base.ts';
+import { type ChangedBuilds, changedBuilds } from '../workspace/gitops/changed-builds.ts';
 import { gitopsScopesOf } from '../workspace/gitops/defined-scopes.ts';
-import { areQuiet, hasGitops } from '../workspace/gitops/quiet-changes.ts';
 import { isSameOutline, outlineOf } from '../workspace/index/file-outline.ts';
 import { withTransformers } from '../workspace/kustomize/named-files.ts';
 import { effectiveObjectsOf, rootsWithAny } from '../workspace/kustomize/view.ts';
@@ -68,7 +68,7 @@ function differencesByScope(base: Base, now: Side): ReadonlyMap<Scope, ScopeDiff
   const changed = changedSince(base, now);
   const reusable = reusableFrom(base, now);
   const byScope = new Map<Scope, ScopeDifferences>();
-  for (const scope of affectedScopes(before.workspace, now.workspace, changed)) {
+  for (const scope of affectedPairs(before, now, changed)) {
     const catalogue = now.catalogueOf(scope.now.path);
     const earlier = reusable(scope);
     const isCurrent = earlier?.catalogue === catalogue;
@@ -85,13 +85,13 @@ function reusableFrom(base: Base, now: Side): (scope: ScopePair) => ScopeDiffere
   if (wasBefore === undefined || wasAfter === undefined) return () => undefined;
   const isSameLayout = wasBefore.scopes() === before.scopes() && wasAfter.scopes() === after.scopes();
   if (!isSameLayout || wasAfter.configs() !== after.configs()) return () => undefined;
-  const changed = [...changedFiles(wasBefore, before), ...changedFiles(wasAfter, after)];
-  const areAll = mayChangeSettings(wasBefore, before, changed) || mayChangeSettings(wasAfter, after, changed);
-  const affected = new Set([...scopesWith(before, changed), ...scopesWith(after, changed)]);
+  const [was, is] = [
+    scopesAffected({ ...base.side, workspace: wasBefore }, base.side, changedFiles(wasBefore, before))[1],
+    scopesAffected({ ...now, workspace: wasAfter }, now, changedFiles(wasAfter, after))[1],
+  ];
   return (scope) => {
-    if (areAll && scope.now.gitops !== undefined) return undefined;
     const found = last?.byScope.get(scope.now);
-    const isSame = found?.scope.before === scope.before && !affected.has(scope.before) && !affected.has(scope.now);
+    const isSame = found?.scope.before === scope.before && !was.has(scope.before) && !is.has(scope.now);
     return isSame ? found : undefined;
   };
 }
@@ -157,41 +157,41 @@ function changedFiles(before: Workspace, now: Workspace): readonly string[] {
   return [...changed];
 }
 
-function affectedScopes(before: Workspace, now: Workspace, changed: readonly string[]): readonly ScopePair[] {
+function affectedPairs(before: Side, now: Side, changed: readonly string[]): readonly ScopePair[] {
   const [were, are] = scopesAffected(before, now, changed);
   const pairs = new Map<Scope, Scope>();
   for (const scope of are) {
-    const other = counterpartOf(scope, before);
+    const other = counterpartOf(scope, before.workspace);
     if (other !== undefined) pairs.set(scope, other);
   }
   for (const scope of were) {
-    const other = counterpartOf(scope, now);
+    const other = counterpartOf(scope, now.workspace);
     if (other !== undefined && !pairs.has(other)) pairs.set(other, scope);
   }
   return [...pairs].map(([scope, other]) => ({ before: other, now: scope }));
 }
 
-/** Returns the scopes whose objects some changed files may change, in both states. If the files may contain variables or values of GitOps objects, these are all GitOps objects. */
+/** Returns the scopes whose objects some changed files may change, in both states; all GitOps objects if this may concern any of them. */
 export function scopesAffected(
-  before: Workspace,
-  now: Workspace,
+  before: State,
+  now: State,
   changed: readonly string[],
 ): readonly [before: ReadonlySet<Scope>, now: ReadonlySet<Scope>] {
-  const moved = changedScopes(before.scopes(), now.scopes());
-  const areAll = moved === undefined || mayChangeSettings(before, now, changed);
-  const affected = (workspace: Workspace, own: readonly Scope[]) =>
-    new Set([...scopesWith(workspace, changed), ...own, ...(areAll ? gitopsScopesOf(workspace.scopes()) : [])]);
-  return [affected(before, moved?.before ?? []), affected(now, moved?.after ?? [])];
+  const moved = changedScopes(before.workspace.scopes(), now.workspace.scopes());
+  const builds = moved && buildsAffected(before, now, changed);
+  const affected = ({ workspace }: State, own: readonly Scope[] = [], built = gitopsScopesOf(workspace.scopes())) =>
+    new Set([...scopesWith(workspace, changed), ...own, ...built]);
+  return [affected(before, moved?.before, builds?.[0]), affected(now, moved?.after, builds?.[1])];
 }
 
-/** Whether changed files may contain variables or values that GitOps objects read from objects and from files of any name. */
-export function mayChangeSettings(before: Workspace, now: Workspace, changed: readonly string[]): boolean {
-  if (![before, now].some(hasGitops)) return false;
+/** Returns the GitOps objects that may build other objects after changes of files; undefined if these may be all, because they may read the files as data. */
+function buildsAffected(before: State, now: State, changed: readonly string[]): ChangedBuilds | undefined {
   const changes = changed.map((uri) => ({
-    before: before.files.get(uri) ?? absentFile(uri),
-    after: now.files.get(uri) ?? absentFile(uri),
+    before: before.workspace.files.get(uri) ?? absentFile(uri),
+    after: now.workspace.files.get(uri) ?? absentFile(uri),
   }));
-  return changes.some((each) => (each.before.data ?? each.after.data) !== undefined) || !areQuiet(before, now, changes);
+  if (changes.some((each) => (each.before.data ?? each.after.data) !== undefined)) return undefined;
+  return changedBuilds(before, now, changes);
 }
 
 /** Returns the scopes whose objects may depend on some files. */

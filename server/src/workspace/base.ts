@@ -3,10 +3,14 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Workspace } from './model.ts';
 
-/** One of two states of a workspace. */
-export interface Side {
+/** A state of a workspace. */
+export interface State {
   readonly workspace: Workspace;
   catalogueOf(uri: string): Catalogue;
+}
+
+/** One of two states that are compared. */
+export interface Side extends State {
   /** Returns the text of a file; undefined if the text is not in memory. */
   textOf(uri: string): string | undefined;
 }

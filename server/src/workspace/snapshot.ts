@@ -29,7 +29,6 @@ import { inEveryCluster, labeledObjectsInFile, selectorAt, wantedIn } from './in
 import { labelSetsOf, oneAfterTheOther } from './index/iterate.ts';
 import { LayeredMap } from './index/layered-map.ts';
 import { updateIndex, WorkspaceIndex } from './index/workspace-index.ts';
-import type { Structure } from './kustomize/named-files.ts';
 import { Renderings, reasonIn, renderingIn } from './kustomize/renderings.ts';
 import { scopesThatMayBuild } from './kustomize/scopes-that-may-build.ts';
 import { type Listing, noListing } from './live/folder-listing.ts';
@@ -274,14 +273,14 @@ export function withFiles(
   return workspaceOf(files, layout, handOver.get(workspace)?.(before), renderings.get(workspace));
 }
 
-/** Returns the scopes before some changes of the files of a workspace. */
-export function structureBefore(workspace: Workspace, changes: readonly FileChange[]): Structure {
+/** Returns the workspace before some changes of its files; it has no index. */
+export function workspaceBefore(workspace: Workspace, changes: readonly FileChange[]): Workspace {
   const known = layouts.get(workspace);
   if (known === undefined) return workspace;
   const now = new Map(changes.map(({ after: { uri } }) => [uri, workspace.files.get(uri)]));
   const earlier = changes.map((change) => [change.after.uri, isAdded(change) ? undefined : change.before] as const);
-  const layout = layoutAfter(known, now, workspace.files.with(earlier));
-  return layout === known ? workspace : { scopes: layout.scopes, at: workspace.at };
+  const files = workspace.files.with(earlier);
+  return workspaceOf(files, layoutAfter(known, now, files), undefined);
 }
 
 type Observed = <T extends FoundIn<{ readonly uri: string }>>(found: Iterable<T>) => Iterable<T>;

@@ -3,7 +3,7 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts';
 import { filesToRecheck } from '../../workspace/dependencies/recheck.ts';
-import { hasGitops } from '../../workspace/gitops/quiet-changes.ts';
+import { hasGitops } from '../../workspace/gitops/changed-builds.ts';
 import { withTransformers } from '../../workspace/kustomize/named-files.ts';
 import { buildsWithAny } from '../../workspace/kustomize/view.ts';
 import { changesSince, type LiveState, stateOf } from '../../workspace/live/changes-since.ts';

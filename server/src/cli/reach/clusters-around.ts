@@ -3,6 +3,7 @@
 import { scopesAffected } from '../../compare/object-differences.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Session } from '../../session.ts';
+import type { State } from '../../workspace/base.ts';
 import { gitopsClustersOf } from '../../workspace/reach/applied-clusters.ts';
 import { concernsNetwork } from '../../workspace/reach/cluster.ts';
 import { type ClusterScopes, clustersWith, mayHavePolicies } from '../../workspace/reach/cluster-scopes.ts';
@@ -34,7 +35,7 @@ interface ClustersAround {
 
 /** Returns the clusters to which the given files are applied, in two states. If some files are not applied by GitOps objects, the clusters of all such files are returned, or only the scopes of the given files if other files contain the same objects or if there are too many files. */
 export function clustersAround(before: ComparedTree, after: ComparedTree, uris: readonly string[]): ClustersAround {
-  const affected = scopesAffected(before.session.snapshot(), after.session.snapshot(), uris);
+  const affected = scopesAffected(stateOf(before.session), stateOf(after.session), uris);
   const around = ({ session }: ComparedTree, found: ReadonlySet<Scope>) => {
     const scopes = session.snapshot().scopes();
     return [...found].flatMap((scope) => keysIn(scopes, scope));
@@ -59,6 +60,10 @@ export function clustersAround(before: ComparedTree, after: ComparedTree, uris: 
     return old === undefined ? [] : [[old, fresh] as const];
   });
   return { pairs: [...pairs.filter(([, fresh]) => fresh.isGitops).map(pairOf), ...otherPairs], problems: [] };
+}
+
+function stateOf(session: Session): State {
+  return { workspace: session.snapshot(), catalogueOf: (uri) => session.workspace.catalogueOf(uri) };
 }
 
 export function filesWithObjects(session: Session): number {

@@ -13,7 +13,7 @@ import { Dependencies } from '../../workspace/dependencies/dependencies.ts';
 import type { Question } from '../../workspace/dependencies/questions.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import { type FileStat, listFolders, type ReadText } from '../../workspace/live/load.ts';
-import { structureBefore } from '../../workspace/snapshot.ts';
+import { workspaceBefore } from '../../workspace/snapshot.ts';
 import { fits, type Shape } from '../../workspace/store/json-shape.ts';
 import type { World } from '../environment.ts';
 import type { RequestedPaths } from '../paths/requested-paths.ts';
@@ -125,7 +125,7 @@ function checksAfter(
   const visible = changes.filter(({ isSame }) => !isSame);
   // If only a part of the findings is selected, changed labels may affect which files contain selected findings.
   if (visible.length > 0 && !isWhole) return undefined;
-  const before = structureBefore(snapshot, visible);
+  const before = workspaceBefore(snapshot, visible);
   const stale = dependenciesOf(kept).affected(workspace, before, visible, changed);
   if (stale === undefined) return undefined;
   const questions = new Map<string, Question[]>();

@@ -1,7 +1,6 @@
 /** Keeps on what the last check of each file depended, and finds the checks that changes of files may affect. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import type { Structure } from '../kustomize/named-files.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { FileChange, Workspace } from '../model.ts';
 import { areSameToOthers } from '../store/serialized-file.ts';
@@ -46,10 +45,10 @@ export class Dependencies {
     this.#mentioned.delete(uri);
   }
 
-  /** Returns the files whose checks may have other results after the files in `changed` changed; some may no longer exist. Only the changes in `visible` affect other files by more than their positions. `before` is the structure before the changes. Returns undefined if the changes may affect every file. */
+  /** Returns the files whose checks may have other results after the files in `changed` changed; some may no longer exist. Only the changes in `visible` affect other files by more than their positions. `before` is the workspace before the changes. Returns undefined if the changes may affect every file. */
   affected(
     workspace: Pick<LiveWorkspace, 'catalogueOf' | 'snapshot'>,
-    before: Structure,
+    before: Workspace,
     visible: readonly FileChange[],
     changed: readonly string[],
   ): ReadonlySet<string> | undefined {

@@ -1,6 +1,7 @@
 /** Finds the files that are applied differently after some files changed, although most of them did not change themselves. */
 
 import { addsOrDeletes } from '../absent-file.ts';
+import { isGitopsScope } from '../gitops/defined-scopes.ts';
 import type { Structure } from '../kustomize/named-files.ts';
 import type { FileChange } from '../model.ts';
 import { changedScopes } from '../scopes/changed-scopes.ts';
@@ -15,6 +16,8 @@ interface MovedFiles {
   readonly moved: ReadonlySet<string>;
   /** The files that are only compared with a changed file, or with the list of a changed kustomization. */
   readonly compared: ReadonlySet<string>;
+  /** Whether scopes of GitOps objects differ. */
+  readonly areGitops: boolean;
 }
 
 /** The maximum number of files whose relations to all other files are examined. */
@@ -48,7 +51,8 @@ export function movedFiles(
   if (moved.size > maximumMoved) return undefined;
   for (const uri of inCrossedFolders(before.scopes(), after.scopes(), [...changed.before, ...changed.after]))
     compared.add(uri);
-  return { moved, compared };
+  const areGitops = [...changed.before, ...changed.after].some(isGitopsScope);
+  return { moved, compared, areGitops };
 }
 
 /** Returns the files of plain folders that are next to so many others in only one of the states that they are not compared with each other. */

@@ -5,7 +5,7 @@ import { evaluate, type Selector } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import { addsOrDeletes } from '../absent-file.ts';
-import { areQuiet, filesBuiltBy, filesOfGitops, hasGitops } from '../gitops/quiet-changes.ts';
+import { changedBuilds, filesOfGitops } from '../gitops/changed-builds.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectsInFile } from '../index/index-entries.ts';
 import { type Structure, withTransformers } from '../kustomize/named-files.ts';
@@ -14,7 +14,7 @@ import { mayShareTooMuch } from '../kustomize/shared-files.ts';
 import { buildsWithAny } from '../kustomize/view.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../model.ts';
 import { concernsNetwork } from '../reach/cluster.ts';
-import { everyCluster } from '../scopes/model.ts';
+import { everyCluster, type Scope } from '../scopes/model.ts';
 import { identityOf, sameExceptObjects, sameScopeFacts } from '../scopes/scope-facts.ts';
 import { mayAlmostMatch } from '../selection/cluster-candidates.ts';
 import { isExclusive } from '../selection/cluster-overlaps.ts';
@@ -28,14 +28,14 @@ import type { Question } from './questions.ts';
 
 /**
  * Returns the URIs of the files whose findings may differ after some changes; `all` if a change may affect every file.
- * `asked` contains the questions of the checks before the changes, and `before` the scopes before the changes.
+ * `asked` contains the questions of the checks before the changes, and `before` the workspace before the changes.
  */
 export function filesToRecheck(
   workspace: Workspace,
   changes: readonly FileChange[],
   asked: AskedQuestions,
   catalogueOf: (uri: string) => Catalogue,
-  before: Structure,
+  before: Workspace,
   areAroundRecorded = false,
 ): ReadonlySet<string> | 'all' {
   const isSameLayout = before.scopes() === workspace.scopes();
@@ -49,9 +49,27 @@ export function filesToRecheck(
   if (restructuring.length > 0 && structures.some((each) => mayShareTooMuch(each, removed))) return 'all';
   const found = movedFiles(before, workspace, changes);
   if (found === undefined) return 'all';
-  if (structures.some(hasGitops) && !areQuiet(before, workspace, changes)) return 'all';
+  const builds = changedBuilds({ workspace: before, catalogueOf }, { workspace, catalogueOf }, changes);
+  if (builds === undefined) return 'all';
   const local = new Set(areAroundRecorded && isSameStructure ? changes.filter(isLocal(workspace)) : []);
-  return filesConcerned({ workspace, structures, changes, restructuring, local, asked, catalogueOf }, found);
+  const rebuilt = [before, workspace].flatMap((each, index) => {
+    const neighbors = new Neighbors(each);
+    const scopes = [...(builds[index] ?? []), ...changedCharts(each, changes)];
+    return scopes.map((scope) => ({ path: scope.path, files: neighbors.filesOf(scope) }));
+  });
+  const areBuildsChanged = builds.flat().length > 0;
+  const changed = {
+    workspace,
+    structures,
+    changes,
+    restructuring,
+    local,
+    rebuilt,
+    areBuildsChanged,
+    asked,
+    catalogueOf,
+  };
+  return filesConcerned(changed, found);
 }
 
 /** The changes, and the state of the workspace after and, if its scopes changed, before them. */
@@ -63,37 +81,40 @@ interface Changed {
   readonly restructuring: readonly FileChange[];
   /** The changes that concern only files whose checks asked a question with another answer. */
   readonly local: ReadonlySet<FileChange>;
+  /** The GitOps objects and charts that may build other objects. */
+  readonly rebuilt: readonly { readonly path: string; readonly files: readonly string[] }[];
+  /** Whether any GitOps object may build other objects, although its own files are the same. */
+  readonly areBuildsChanged: boolean;
   readonly asked: AskedQuestions;
   catalogueOf(uri: string): Catalogue;
 }
 
 function filesConcerned(
-  { workspace, structures, changes, restructuring, local, asked, catalogueOf }: Changed,
-  { moved, compared }: Exclude<ReturnType<typeof movedFiles>, undefined>,
+  { workspace, structures, changes, restructuring, local, rebuilt, areBuildsChanged, asked, catalogueOf }: Changed,
+  { moved, compared, areGitops }: Exclude<ReturnType<typeof movedFiles>, undefined>,
 ): ReadonlySet<string> {
   const all = structures.map((structure) => new Neighbors(structure));
   const around = (uris: Iterable<string>) => new Set(all.flatMap((neighbors) => [...neighbors.of(uris)]));
   const changed = new Set([
     ...urisOf(changes.filter((change) => !local.has(change))),
     ...moved,
-    ...structures.flatMap((each) => [...withTransformers(each), ...filesBuiltWith(each, changes)]),
+    ...structures.flatMap(withTransformers),
   ]);
   const renamed = new Set([...restructuring.map(({ after }) => after.uri), ...moved]);
   const comparing = all.flatMap((neighbors) => [...neighbors.comparingNames(renamed)]);
   const near = new Set([...around(changed), ...comparing, ...compared]);
-  const isRestructured = moved.size > 0 || restructuring.length > 0;
+  const isRestructured = areGitops || moved.size > 0 || restructuring.length > 0;
   const found = new Set([...near, ...urisOf(local), ...(isRestructured ? structures.flatMap(filesOfGitops) : [])]);
   const add = (uris: Iterable<string>) => {
     for (const uri of uris) found.add(uri);
   };
-  const built = once(() =>
-    buildsWithAny(workspace, changed).map(
-      ({ path }): BuiltScope => ({
-        path,
-        terms: workspace.terms(path, catalogueOf(path))?.terms ?? noTerms,
-      }),
-    ),
-  );
+  for (const { files } of rebuilt) add(files);
+  const built = once(() => {
+    const paths = new Set([...buildsWithAny(workspace, changed), ...rebuilt].map(({ path }) => path));
+    return [...paths].map(
+      (path): BuiltScope => ({ path, terms: workspace.terms(path, catalogueOf(path))?.terms ?? noTerms }),
+    );
+  });
   const nearLocal = once(() => around(urisOf(local)));
   for (const change of changes) {
     add(asked.asking({ about: 'file', uri: change.after.uri }));
@@ -110,24 +131,40 @@ function filesConcerned(
   if (changesData) for (const { uris } of asked.built()) add(uris);
   for (const { terms } of asked.areBuiltAsked ? built() : []) for (const { uris } of asked.builtWith(terms)) add(uris);
   for (const uris of askedAround(asked, local, near, nearLocal, around)) add(uris);
-  for (const { question, uris } of asked.others()) {
-    if (question.about === 'anything') add(uris);
-    if (question.about === 'cluster' && changes.some((change) => concernsCluster(workspace, change))) add(uris);
-    if (question.about === 'gitops' && isRestructured) add(uris);
-    if (
-      isAboutScopes(question) &&
-      (isRestructured || changesData || built().some((each) => concernsScope(question, each)))
-    )
-      add(uris);
-    if (question.about === 'paths' && changes.some(addsOrDeletes)) add(uris);
-    if (question.about === 'applied' && built().some(({ terms }) => terms.has(question.term))) add(uris);
-    if (
-      question.about === 'key' &&
-      changes.some((change) => hasKey(question, change.before) !== hasKey(question, change.after))
-    )
-      add(uris);
-  }
+  const effects = { workspace, changes, built, isRestructured, changesData, areBuildsChanged };
+  for (const { question, uris } of asked.others()) if (mayDiffer(question, effects)) add(uris);
   return found;
+}
+
+interface Effects extends Pick<Changed, 'workspace' | 'changes' | 'areBuildsChanged'> {
+  readonly isRestructured: boolean;
+  readonly changesData: boolean;
+  built(): readonly BuiltScope[];
+}
+
+/** Whether the answer to a question that is not about certain labels, names or files around the check may differ. */
+function mayDiffer(question: Question, effects: Effects): boolean {
+  const { workspace, changes, isRestructured, areBuildsChanged, changesData, built } = effects;
+  switch (question.about) {
+    case 'anything':
+      return true;
+    case 'cluster':
+      return areBuildsChanged || changes.some((change) => concernsCluster(workspace, change));
+    case 'gitops':
+      return areBuildsChanged || isRestructured;
+    case 'paths':
+      return changes.some(addsOrDeletes);
+    case 'key':
+      return changes.some((change) => hasKey(question, change.before) !== hasKey(question, change.after));
+    case 'applied':
+      return built().some(({ terms }) => terms.has(question.term));
+    case 'scope':
+    case 'namespace':
+    case 'similar':
+      return isRestructured || changesData || built().some((each) => concernsScope(question, each));
+    default:
+      return false;
+  }
 }
 
 /** Yields the files that depend on any file around them, or on selectors around them, if one of these changed. `near` contains the files around all other changes. */
@@ -221,10 +258,6 @@ const noTerms: ReadonlySet<string> = new Set();
 
 type ScopeQuestion = Question & { readonly about: 'namespace' | 'similar' | 'scope' };
 
-function isAboutScopes(question: Question): question is ScopeQuestion {
-  return question.about === 'namespace' || question.about === 'similar' || question.about === 'scope';
-}
-
 /** Whether the change of a scope may affect the answer to a question about scopes. */
 function concernsScope(question: ScopeQuestion, { path, terms }: BuiltScope): boolean {
   if (question.about === 'scope') return question.path === path;
@@ -274,29 +307,22 @@ function concernsEveryFile({ before, after }: FileChange): boolean {
   return !equalExceptSpans(were, are);
 }
 
-/** Returns the files that are built by the GitOps objects and charts that changes concern. */
-function filesBuiltWith(structure: Structure, changes: readonly FileChange[]): readonly string[] {
-  return [...filesBuiltBy(structure, new Set(urisOf(changes))), ...filesOfCharts(structure, changes)];
-}
-
-/** Returns the files of the charts that may be built otherwise: because a file in the folder of the chart, or of a chart on which it may depend, is added, deleted, or read by templates. */
-function filesOfCharts(structure: Structure, changes: readonly FileChange[]): readonly string[] {
+/** Returns the scopes of the charts that may be built otherwise: because a file in the folder of the chart, or of a chart on which it may depend, is added, deleted, or read by templates. */
+function changedCharts(structure: Structure, changes: readonly FileChange[]): readonly Scope[] {
   const scopes = structure.scopes();
   const facts = scopes.facts();
-  const isInChart = (uri: string) => foldersAbove(uri).some((folder) => facts.get(`${folder}/Chart.yaml`)?.chart);
   const decides = ({ chart, helm, template }: WorkspaceFile) => (chart ?? helm ?? template) !== undefined;
   const deciding = changes.filter((each) => addsOrDeletes(each) || decides(each.before) || decides(each.after));
+  const isInChart = (uri: string) => foldersAbove(uri).some((folder) => facts.get(`${folder}/Chart.yaml`)?.chart);
   const uris = urisOf(deciding).filter(isInChart);
   if (uris.length === 0) return [];
-  const neighbors = new Neighbors(structure);
   const isBuiltWith = (folder: string) => {
     const dependencies = facts.get(`${folder}/Chart.yaml`)?.chart?.dependencies ?? [];
     return dependencies.some((each) => each.folder !== undefined) || uris.some((uri) => isWithin(uri, folder));
   };
-  return scopes.all().flatMap((scope) => {
-    const installed = scope.gitops?.contents.flatMap((content) => (content?.chart ? content.folder : [])) ?? [];
-    const folders = scope.kind === 'chart' ? [scope.path] : installed;
-    return folders.some(isBuiltWith) ? neighbors.filesOf(scope) : [];
+  return scopes.all().filter(({ kind, path, gitops }) => {
+    const installed = gitops?.contents.flatMap((content) => (content?.chart ? content.folder : [])) ?? [];
+    return (kind === 'chart' ? [path] : installed).some(isBuiltWith);
   });
 }
 

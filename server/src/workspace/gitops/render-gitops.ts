@@ -76,19 +76,32 @@ export function variablesOfScope(workspace: Workspace, catalogue: Catalogue, sco
   const known = getOrAdd(variables, workspace, () => new Map<Scope, () => Variables | undefined>());
   const found = getOrAdd(known, scope, () =>
     once(() => {
-      const around: DefinitionSurroundings = {
-        catalogue,
-        file: (uri) => workspace.files.get(uri),
-        ask: (question) => question(workspace.scopes()),
-        scopeAt: (path) => gitopsScopeAt(workspace.scopes(), path),
-        facts: () => workspace.scopes().facts(),
-        renderingOf: (path) => workspace.rendering(path, catalogue),
-      };
+      const around = surroundingsIn(workspace, catalogue);
       const definition = definitionOf(scope, around);
       return definition && variablesFor(definition, surroundingsOf(scope, around));
     }),
   );
   return found();
+}
+
+/** Returns a string that is equal if two versions of a GitOps object are applied with equal fields. */
+export function appliedDefinition(workspace: Workspace, catalogue: Catalogue, scope: Scope): string {
+  const definition = definitionOf(scope, surroundingsIn(workspace, catalogue));
+  if (definition === undefined) return 'unknown';
+  const { object, spec, versions = [], isAmbiguous, hasOtherValues } = definition;
+  const { name, namespace } = object;
+  return JSON.stringify([name?.text, namespace?.text, isAmbiguous, hasOtherValues, [spec, ...versions].map(knownData)]);
+}
+
+function surroundingsIn(workspace: Workspace, catalogue: Catalogue): DefinitionSurroundings {
+  return {
+    catalogue,
+    file: (uri) => workspace.files.get(uri),
+    ask: (question) => question(workspace.scopes()),
+    scopeAt: (path) => gitopsScopeAt(workspace.scopes(), path),
+    facts: () => workspace.scopes().facts(),
+    renderingOf: (path) => workspace.rendering(path, catalogue),
+  };
 }
 
 export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurroundings): BuiltGitops {

@@ -190,6 +190,43 @@ describe('an edit of the definition of a GitOps object', () => {
   });
 });
 
+describe('an edit of a kustomization that applies definitions of GitOps objects', () => {
+  const names = ['web', 'api'];
+  const definition = (name: string) =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: flux-system}\nspec:\n  path: ./${name}\n  sourceRef: {kind: GitRepository, name: flux-system}\n  postBuild: {substituteFrom: [{kind: ConfigMap, name: ${name}}]}\n`;
+  const settings = (name: string, value: string) =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: flux-system}\ndata: {tier: ${value}}\n`;
+  const list = (timeout: string) =>
+    `resources: [web.yaml, api.yaml, web-settings.yaml, api-settings.yaml]\npatches:\n  - target: {kind: Kustomization, name: web}\n    patch: '[{op: add, path: /spec/timeout, value: ${timeout}}]'\n`;
+  const texts = [
+    [uriOf('clusters/kustomization.yaml'), list('5m')] as const,
+    ...names.flatMap((name) => [
+      [uriOf(`clusters/${name}.yaml`), definition(name)] as const,
+      [uriOf(`clusters/${name}-settings.yaml`), settings(name, 'a')] as const,
+      [
+        uriOf(`${name}/pod.yaml`),
+        `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, labels: {app: "\${tier}"}}\n`,
+      ] as const,
+    ]),
+  ];
+  const podsAfter = async (path: string, text: string) => {
+    const watched = await new Watched(texts).load();
+    await watched.run();
+    await watched.write(uriOf(path), text);
+    await watched.run();
+    const anew = await new Watched(watched.source.texts).load();
+    assert.deepEqual(watched.found, await anew.run());
+    return watched.checked.map((uri) => uri.slice(folder.length + 1)).filter((each) => each.endsWith('pod.yaml'));
+  };
+  it('concerns only the objects of those whose definitions it changes', async () => {
+    assert.deepEqual(await podsAfter('clusters/kustomization.yaml', list('9m')), ['web/pod.yaml']);
+  });
+
+  it('or of a ConfigMap concerns only the objects of those that read it', async () => {
+    assert.deepEqual(await podsAfter('clusters/web-settings.yaml', settings('web', 'b')), ['web/pod.yaml']);
+  });
+});
+
 describe('an edit of a chart', () => {
   const texts = ['web', 'api'].flatMap((name) => [
     [uriOf(`${name}/Chart.yaml`), `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`] as const,

@@ -39,7 +39,9 @@ export class Neighbors {
         add(around);
         add(filesInSiblings(scopes, place));
       }
-      for (const scope of this.#takingPart(uri)) if (isNew(scope)) add(this.filesOf(scope));
+      // What a definition of a GitOps object builds is compared as a whole.
+      const applied = this.#takingPart(uri).filter(({ gitops, files }) => gitops?.uri !== uri || files.has(uri));
+      for (const scope of applied) if (isNew(scope)) add(this.filesOf(scope));
       if (facts?.kustomization !== undefined) add(this.#beside(uri));
     }
     return found;

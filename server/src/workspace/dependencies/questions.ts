@@ -113,13 +113,13 @@ export class Questions {
     if (this.#noted !== undefined) this.#rendered.add(path);
   }
 
-  /** Computes a result that many checks share, without recording what it depends on: the check that computes it first does not depend on more than the others. */
-  unrecorded<T>(compute: () => T): T {
+  /** Stops recording until the returned function is called. */
+  pause(): () => void {
     const noted = this.#noted;
     this.#noted = undefined;
-    const result = compute();
-    this.#noted = noted;
-    return result;
+    return () => {
+      this.#noted = noted;
+    };
   }
 
   /** Returns the questions recorded since `start`, without duplicates, and stops recording. */
@@ -135,4 +135,12 @@ export class Questions {
     this.#noted = undefined;
     return noted;
   }
+}
+
+/** Computes a result that many checks share, without recording what it depends on: the check that computes it first does not depend on more than the others. */
+export function unrecorded<T>({ questions }: { readonly questions?: Questions | undefined }, compute: () => T): T {
+  const resume = questions?.pause();
+  const result = compute();
+  resume?.();
+  return result;
 }

@@ -140,7 +140,7 @@ class Search {
 
   /** Adds the names at the ends of identities, or of `kind/name`. */
   #addSettings(objects: readonly string[]): void {
-    for (const each of objects) this.#settings.add(each.slice(each.search(/[^\n/]*$/)));
+    for (const each of objects) this.#settings.add(each.split(/[\n/]/).at(-1) ?? '');
   }
 
   /** Adds the GitOps objects that may read the ConfigMaps and Secrets that differ. */

@@ -8,6 +8,7 @@ import { readKustomization } from '../../manifests/kustomize/kustomization.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { installedFiles } from '../charts/executed-charts.ts';
+import { unrecorded } from '../dependencies/questions.ts';
 import type { Looking } from '../kustomize/bases.ts';
 import { type Built, build } from '../kustomize/build.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
@@ -74,6 +75,8 @@ const variables = new WeakMap<Workspace, Map<Scope, () => Variables | undefined>
 export function variablesOfScope(workspace: Workspace, catalogue: Catalogue, scope: Scope): Variables | undefined {
   if (scope.kind !== 'flux-kustomization') return undefined;
   const known = getOrAdd(variables, workspace, () => new Map<Scope, () => Variables | undefined>());
+  // A change of the definition or of its variables concerns the whole scope.
+  workspace.questions?.render(scope.path);
   const found = getOrAdd(known, scope, () =>
     once(() => {
       const around = surroundingsIn(workspace, catalogue);
@@ -81,7 +84,7 @@ export function variablesOfScope(workspace: Workspace, catalogue: Catalogue, sco
       return definition && variablesFor(definition, surroundingsOf(scope, around));
     }),
   );
-  return found();
+  return unrecorded(workspace, found);
 }
 
 /** Returns a string that is equal if two versions of a GitOps object are applied with equal fields. */

@@ -1,6 +1,7 @@
 /** Finds kustomizations that include themselves, directly or through others. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
+import { unrecorded } from '../dependencies/questions.ts';
 import type { Workspace } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
 import { stronglyConnected } from '../scopes/strongly-connected.ts';
@@ -12,10 +13,7 @@ const known = new WeakMap<ReturnType<Scopes['structure']>, ReadonlyMap<string, o
 /** Returns, for each kustomization that includes itself, an object that identifies its cycle. A change of a cycle concerns the scopes of its files, so that it is not recorded for each check. */
 export function circlesIn(workspace: Workspace): ReadonlyMap<string, object> {
   const structure = workspace.scopes().structure();
-  return getOrAdd(known, structure, () => {
-    const compute = () => circlesOf(workspace, structure);
-    return workspace.questions?.unrecorded(compute) ?? compute();
-  });
+  return getOrAdd(known, structure, () => unrecorded(workspace, () => circlesOf(workspace, structure)));
 }
 
 function circlesOf(workspace: Workspace, facts: ReturnType<Scopes['structure']>): ReadonlyMap<string, object> {

@@ -1,6 +1,7 @@
 /** Lists the names in the folders of a workspace. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
+import { unrecorded } from '../dependencies/questions.ts';
 import type { Workspace } from '../model.ts';
 import { folderOf } from '../uri.ts';
 
@@ -9,10 +10,7 @@ const folders = new WeakMap<Workspace, ReadonlyMap<string, ReadonlySet<string>>>
 /** Returns the names of the files and folders in a folder; none if no file of the folder is known. */
 export function namesIn(workspace: Workspace, folder: string): ReadonlySet<string> {
   workspace.questions?.note({ about: 'paths' });
-  const names = getOrAdd(folders, workspace, () => {
-    const compute = () => foldersOf(workspace.files.keys());
-    return workspace.questions?.unrecorded(compute) ?? compute();
-  });
+  const names = getOrAdd(folders, workspace, () => unrecorded(workspace, () => foldersOf(workspace.files.keys())));
   return names.get(folder.replace(/\/$/, '')) ?? noNames;
 }
 

@@ -3,7 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText, inOrder } from '../../text/order.ts';
-import { nameTerm } from '../dependencies/questions.ts';
+import { nameTerm, unrecorded } from '../dependencies/questions.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
@@ -258,10 +258,9 @@ class TextIndexes {
     this.#textsOf = textsOf;
   }
 
-  of({ folders, files, questions }: Workspace): TextIndex {
-    const index = getOrAdd(this.#known, folders, () => new TextIndex(this.#textsOf));
-    if (questions === undefined) index.update(files);
-    else questions.unrecorded(() => index.update(files));
+  of(workspace: Workspace): TextIndex {
+    const index = getOrAdd(this.#known, workspace.folders, () => new TextIndex(this.#textsOf));
+    unrecorded(workspace, () => index.update(workspace.files));
     return index;
   }
 }

@@ -1,7 +1,8 @@
-/** Namespaces that exist without a manifest, and DNS names of Services (requirements M5, M8, M11). */
+/** Namespaces that exist without a manifest, and DNS names of Services (requirements M5, M8, M11, Z17). */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
+import { renameLines } from '../harness/rename-lines.ts';
 
 const shop = `
   ==> web.yaml <==
@@ -85,5 +86,46 @@ describe('the DNS name of a Service', () => {
     assert.match(b.hover('script'), /\[Service\/web\]/);
     assert.equal(b.definition('script'), 'web.yaml:3 web');
     assert.deepEqual(b.completion('typed'), ['externalName: web.shop.svc.cluster.local']);
+  });
+
+  it('refers to the namespace of its object if it contains none (requirement Z17)', async () => {
+    const b = await bench(`${shop}
+  ==> front.yaml <==
+  apiVersion: v1
+  kind: Pod
+  metadata: {name: front, namespace: shop}
+  spec:
+    containers:
+      - name: front
+        args:
+          - "--web=http://web:8080"
+          #               ^ own
+          - --same=web.shop:80
+          #         ^ other
+  ---
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: front, namespace: office}
+  data:
+    web: http://web
+    #           ^ elsewhere
+    conf: |
+      proxy_pass http://web.shop/x;
+      #                 ^ block
+`);
+    assert.match(b.hover('own'), /^web\n---\n\*\*DNS name of\*\* \(1\)\n- \[Service\/web\]/);
+    assert.match(b.hover('other'), /^web\.shop\n---\n\*\*DNS name of/);
+    assert.equal(b.definition('own'), 'web.yaml:3 web');
+    assert.equal(b.definition('block'), 'web.yaml:3 web');
+    assert.match(
+      b.hover('elsewhere'),
+      /No Service `web` in namespace `office` in this workspace\. A name alone refers to its own namespace: write `web\.shop`\./,
+    );
+    assert.equal(b.references('own'), 'front.yaml:8 web\nfront.yaml:9 web\nweb.yaml:3 web');
+    assert.deepEqual(renameLines(b, 'own', 'site'), [
+      'web.yaml:3 metadata: {name: site, namespace: shop} (recreated)',
+      'front.yaml:8 - "--web=http://site:8080" (recreated)',
+      'front.yaml:9 - --same=site.shop:80 (recreated)',
+    ]);
   });
 });

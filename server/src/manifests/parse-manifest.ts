@@ -39,6 +39,7 @@ import { objectFaults, untypedFaults } from './sites/field-faults.ts';
 import { fieldValues, withFieldValues } from './sites/field-values.ts';
 import { grantOf } from './sites/grants.ts';
 import { hidesLabels } from './sites/hidden-labels.ts';
+import { hostReferences } from './sites/host-references.ts';
 import { imagesOf } from './sites/images.ts';
 import { type Sites, sitesOf } from './sites/object-sites.ts';
 import { marksOf, namespaceMarks } from './sites/patch-directives.ts';
@@ -385,7 +386,11 @@ function addReplacedFields(made: Mutable<ManifestObject>, root: Node): void {
 
 /** Adds references to other objects, including the target of an autoscaler and the backends of a route. */
 function addReferences(made: Mutable<ManifestObject>, root: Node, facts: KindFact, catalogue: Catalogue): void {
-  const references = [...referenceSites(root, facts), ...labelReferences(made, catalogue)];
+  const references = [
+    ...referenceSites(root, facts),
+    ...labelReferences(made, catalogue),
+    ...hostReferences(root, facts),
+  ];
   if (references.length > 0) made.references = references;
   if (lacksPart(root, facts)) made.lacksPart = true;
   const hasParts = made.templates.length > 0 || made.ports !== undefined || made.servicePorts !== undefined;

@@ -185,9 +185,10 @@ export interface ReferenceFact {
   readonly keysAt?: readonly string[];
   /**
    * The form of the value, if it is not a plain name: `namespace/name` (or a name), the DNS name of a Service, names
-   * separated by commas, or the name of a claim template, from which the names of claims are derived.
+   * separated by commas, the name of a claim template, from which the names of claims are derived, or the host in a
+   * text, which a pod resolves in its own namespace.
    */
-  readonly form?: 'namespacedName' | 'dns' | 'list' | 'claim';
+  readonly form?: 'namespacedName' | 'dns' | 'list' | 'claim' | 'host';
   /** Set if the referring object, or its controller, creates the object with this name. */
   readonly creates?: true;
   /** The paths of the fields in the same object that contain the allowed names. */

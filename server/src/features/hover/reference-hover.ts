@@ -27,6 +27,8 @@ export function aboutReference(
   const found = view.complete ? nameAt(view, offset) : undefined;
   if (found === undefined || (onlyFound && found.targets.length === 0)) return undefined;
   const { from, key, span } = found;
+  // The hover for the name of a Service shows more about it.
+  if (from?.site.fact.form === 'host') return undefined;
   if (key !== undefined) return { span, text: aboutKey(view, found, key.text) };
   if (from !== undefined) return { span, text: aboutTargets(view, found, from) };
   // Only users of generated objects are described here; the hover for a written object already contains its users.

@@ -1,14 +1,13 @@
 /** The hover for the DNS name of a Service: the Service, and the objects that it selects. */
 
-import { serviceNameAt } from '../../manifests/service-names.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { servicesMeant } from '../../workspace/services.ts';
 import { keysOf } from '../locations.ts';
 import { group, matchGroup, objectLine } from '../presentation/object-lines.ts';
-import { paragraph, type RichText } from '../presentation/rich-text.ts';
+import { type Block, inlineCode, paragraph, type RichText } from '../presentation/rich-text.ts';
+import { type ServiceAt, serviceAt } from '../references/service-at.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import type { FileView } from '../view.ts';
 
@@ -17,23 +16,38 @@ export function aboutServiceName(
   view: FileView,
   offset: number,
 ): { readonly span: Span; readonly text: RichText } | undefined {
-  const name = serviceNameAt(view.text, offset);
-  if (name === undefined || !view.complete) return undefined;
-  const { span, service, namespace } = name;
-  const services = servicesMeant(view.workspace, view.catalogue, name);
+  const found = view.complete ? serviceAt(view, offset) : undefined;
+  if (found === undefined) return undefined;
+  const { span, services, elsewhere } = found;
   if (services.length === 0) {
-    const code = { kind: 'code', text: service } as const;
-    const where = { kind: 'code', text: namespace } as const;
-    return {
-      span,
-      text: [paragraph(localize`No Service `, code, localize` in namespace `, where, localize` in this workspace.`)],
-    };
+    const missing = found.isQualified || elsewhere.length > 0 ? [aboutMissing(found)] : [];
+    const lines = elsewhere.map((each) => objectLine(view, each, nameSpan(each.object)));
+    const others = lines.length === 0 ? [] : group(view, localize`In other namespaces`, lines, span.start);
+    return missing.length === 0 ? undefined : { span, text: [...missing, ...others] };
   }
   const [only, ...others] = services;
   const lines = services.map((each) => objectLine(view, each, nameSpan(each.object)));
   const head = group(view, localize`DNS name of`, lines, span.start);
   if (only === undefined || others.length > 0) return { span, text: head };
   return { span, text: [...head, ...aboutSelectedBy(view, only, span.start)] };
+}
+
+/** States that a Service does not exist in the namespace of a name, and how a name refers to another namespace. */
+function aboutMissing({ service, namespace = '', elsewhere }: ServiceAt): Block {
+  const [code, where] = [inlineCode(service), inlineCode(namespace)];
+  const [other, ...others] = new Set(elsewhere.map((each) => each.namespace));
+  const advice =
+    other === undefined || others.length > 0
+      ? []
+      : [localize` A name alone refers to its own namespace: write `, inlineCode(`${service}.${other}`), '.'];
+  return paragraph(
+    localize`No Service `,
+    code,
+    localize` in namespace `,
+    where,
+    localize` in this workspace.`,
+    ...advice,
+  );
 }
 
 /** Describes the objects that the given object selects; a truncated list links to the preview at `offset`. */

@@ -2,11 +2,10 @@
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { wordAt } from '../../manifests/cursor/word-at.ts';
-import { serviceNameAt } from '../../manifests/service-names.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
-import { servicesMeant } from '../../workspace/services.ts';
 import type { FileSpan } from '../locations.ts';
+import { serviceAt } from '../references/service-at.ts';
 import { exposedObjects } from '../selected/exposed-objects.ts';
 import { variableAt } from '../selected/flux-variables.ts';
 import type { FileView, View } from '../view.ts';
@@ -38,10 +37,9 @@ export function variableDefinition(view: FileView, offset: number): readonly Fil
   return [...found.values()];
 }
 
-/** Returns the Services to which the DNS name at an offset refers. */
-function serviceLocations({ workspace, catalogue, text }: FileView, offset: number): readonly FileSpan[] {
-  const name = serviceNameAt(text, offset);
-  const services = name === undefined ? [] : servicesMeant(workspace, catalogue, name);
+/** Returns the Services to which the host name at an offset refers. */
+function serviceLocations(view: FileView, offset: number): readonly FileSpan[] {
+  const { services = [] } = serviceAt(view, offset) ?? {};
   return services.map(({ file, object }) => ({ file, span: nameSpan(object) }));
 }
 

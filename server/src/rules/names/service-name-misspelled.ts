@@ -1,27 +1,46 @@
 /** Reports DNS names of Services that do not exist, if one Service in the workspace has a similar name. */
 
-import { mayHoldServiceNames, type ServiceName, serviceNamesIn } from '../../manifests/service-names.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import {
+  clusterDomain,
+  mayHoldServiceNames,
+  misspelledDomainsIn,
+  serviceNamesIn,
+} from '../../manifests/service-names.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
+import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { type FoundService, servicesNamed, similarServiceNames } from '../../workspace/services.ts';
-import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Misspelled extends Fact {
-  readonly name: ServiceName;
-  readonly closest: FoundService;
+  readonly message: string;
   /** The span of the misspelled part of the name; `meant` is the correct text of this part. */
   readonly part: Span;
   readonly meant: string;
+}
+
+/** A name of a Service with its namespace, which is in the text or that of the object. */
+interface NameInText {
+  readonly service: string;
+  readonly namespace: string;
+  readonly serviceSpan: Span;
+  readonly namespaceSpan: Span | undefined;
+}
+
+interface Near extends Pick<Misspelled, 'part' | 'meant'> {
+  readonly closest: FoundService;
 }
 
 export const serviceNameMisspelled = rule<Misspelled>({
   id: 'service-name-misspelled',
   severity: 'hint',
   acrossFiles: true,
-  summary: 'A DNS name such as `web.shop.svc.cluster.local` without a Service, although a similar Service exists.',
-  why: 'The DNS name of a Service is `SERVICE.NAMESPACE.svc.cluster.local`. If no Service has this name, it cannot be resolved, and the client fails at run time. The rule reports a name only if the workspace contains no such Service, and if there is exactly one likely alternative: a Service with a similar name in the namespace, or a Service with this name in a namespace with a similar name.',
+  summary:
+    'A DNS name such as `web.shop.svc.cluster.local` or `http://web` without a Service, although a similar Service exists.',
+  why: 'The DNS name of a Service is `SERVICE.NAMESPACE.svc.cluster.local`; in pods of its own namespace, `SERVICE` is sufficient, and in other namespaces `SERVICE.NAMESPACE`. If no Service has this name, it cannot be resolved, and the client fails at run time. The rule reports a name only if the workspace contains no such Service, and if there is exactly one likely alternative: a Service with a similar name in the namespace, or a Service with this name in another namespace. Names without `.svc` are checked in URLs and options of containers and ConfigMaps.',
   bad: [
     {
       title: 'A misspelled Service.',
@@ -57,32 +76,67 @@ data:
     },
   ],
   *check(context) {
+    for (const object of context.stored) yield* inObject(context, object);
     if (!context.mentions('serviceNames')) return;
     const objects = context.stored.map(({ span }) => span);
     const { text } = context;
     if (!mayHoldServiceNames(text)) return;
+    const isChecked = ({ start, end }: Span) =>
+      objects.some((each) => each.start <= start && end <= each.end) && !isInComment(text, start);
+    for (const { part, domain } of misspelledDomainsIn(text))
+      if (isChecked(part))
+        yield {
+          part,
+          meant: clusterDomain,
+          span: part,
+          message: localize`'${shorten(domain)}' is not the domain of Services in the cluster; did you mean '${clusterDomain}'?`,
+        };
     for (const name of serviceNamesIn(text)) {
-      if (!objects.some(({ start, end }) => start <= name.span.start && name.span.end <= end)) continue;
-      if (isInComment(text, name.span.start)) continue;
-      const near = nearTo(context, name);
-      if (near === undefined) continue;
-      const { file, object } = near.closest;
-      const at = object.name?.span;
-      const related =
-        at === undefined
-          ? []
-          : [{ file, span: at, message: localize`Service '${shorten(object.name?.text ?? '')}' is defined here.` }];
-      yield { span: near.part, name, ...near, related };
+      const near = isChecked(name.span) ? nearTo(context, name) : undefined;
+      if (near !== undefined) yield misspelled(name, near);
     }
   },
-  message({ name: { service, namespace }, closest: { object, namespace: its } }) {
-    const found = `${object.name?.text ?? ''}.${its ?? namespace}`;
-    return localize`No Service '${shorten(service)}' in namespace '${shorten(namespace)}' in this workspace. Closest: '${shorten(found)}'.`;
-  },
+  message: ({ message }) => message,
   fixes: ({ part, meant }) => [
     { title: localize`Change to '${shorten(meant)}'`, edits: [{ span: part, text: meant }], preferred: true },
   ],
 });
+
+/** Yields the names in URLs and options that refer to no Service in the namespace of the object. */
+function* inObject(context: RuleContext, object: ManifestObject): Iterable<Misspelled> {
+  const { workspace, catalogue, file } = context;
+  for (const { fact, name, namespace } of object.references ?? []) {
+    if (fact.form !== 'host' || name.origin !== undefined) continue;
+    const own = effectiveNamespace(workspace, catalogue, { file, object })?.value;
+    const where = namespace?.text ?? own;
+    if (typeof where !== 'string' || context.text.startsWith('.svc', namespace?.span.end)) continue;
+    const written = { service: name.text, namespace: where, serviceSpan: name.span, namespaceSpan: namespace?.span };
+    const near = nearTo(context, written);
+    if (near !== undefined) yield misspelled(written, near);
+    else if (namespace === undefined) yield* inOtherNamespace(context, written);
+  }
+}
+
+/** Yields the name alone of a Service that exists only in one other namespace. */
+function* inOtherNamespace({ workspace, catalogue }: RuleContext, name: NameInText): Iterable<Misspelled> {
+  const [only, ...others] = servicesNamed(workspace, catalogue, name.service);
+  if (only?.namespace === undefined || others.length > 0 || only.namespace === name.namespace) return;
+  const meant = `${name.service}.${only.namespace}`;
+  const [service, namespace] = [shorten(name.service), shorten(name.namespace)];
+  const message = localize`No Service '${service}' in namespace '${namespace}' in this workspace; for the one in '${only.namespace}', write '${shorten(meant)}'.`;
+  yield { part: name.serviceSpan, meant, span: name.serviceSpan, message, related: definitionOf(only) };
+}
+
+function misspelled({ service, namespace }: NameInText, { closest, part, meant }: Near): Misspelled {
+  const found = `${closest.object.name?.text ?? ''}.${closest.namespace ?? namespace}`;
+  const message = localize`No Service '${shorten(service)}' in namespace '${shorten(namespace)}' in this workspace. Closest: '${shorten(found)}'.`;
+  return { part, meant, span: part, message, related: definitionOf(closest) };
+}
+
+function definitionOf({ file, object: { name } }: FoundService): readonly Related[] {
+  if (name === undefined) return [];
+  return [{ file, span: name.span, message: localize`Service '${shorten(name.text)}' is defined here.` }];
+}
 
 function isInComment(text: string, offset: number): boolean {
   return /^[ \t]*#/.test(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset));
@@ -90,15 +144,15 @@ function isInComment(text: string, offset: number): boolean {
 
 function nearTo(
   { workspace, catalogue }: RuleContext,
-  { service, namespace, serviceSpan, namespaceSpan }: ServiceName,
-): Pick<Misspelled, 'closest' | 'part' | 'meant'> | undefined {
+  { service, namespace, serviceSpan, namespaceSpan }: NameInText,
+): Near | undefined {
   const named = servicesNamed(workspace, catalogue, service);
   if (named.length > 0) {
     // A Service with this name exists, so only its namespace can be misspelled; the namespace may also be set by a
     // different tool.
     const isNear = (each: FoundService) => each.namespace !== undefined && isEvident(namespace, each.namespace);
     const [closest, ...others] = named;
-    if (closest === undefined || others.length > 0 || !isNear(closest)) return undefined;
+    if (closest === undefined || others.length > 0 || namespaceSpan === undefined || !isNear(closest)) return undefined;
     return { closest, part: namespaceSpan, meant: closest.namespace ?? namespace };
   }
   const near = similarServiceNames(workspace, service)

@@ -272,7 +272,7 @@ function namespaceAnswer(
     return isSure ? 'yes' : 'maybe';
   }
   if (own === undefined || there === undefined || isUnknownText(own.value, there.value)) return 'maybe';
-  return fact.guessed ? 'maybe' : 'no';
+  return fact.guessed && fact.form !== 'host' ? 'maybe' : 'no';
 }
 
 function isUnknownText(...values: readonly unknown[]): boolean {

@@ -1,0 +1,75 @@
+/** Finds references to Services in URLs and DNS names: in the environment and arguments of containers, and in ConfigMaps. */
+
+import type { KindFact, ReferenceFact } from '../../engine/catalogue/types.ts';
+import type { Mutable, ReferenceSite } from '../model.ts';
+import { hostsIn } from '../service-names.ts';
+import { childOf, itemsOf, type Node, nodeAt, type ScalarNode } from '../yaml/tree.ts';
+import { written } from './sites.ts';
+import { writtenPiece } from './string-pieces.ts';
+
+/** The fact about references in text, which may also be names of hosts that are no Services. */
+const hostFact: ReferenceFact = {
+  path: 'host',
+  targets: [{ group: '', kind: 'Service' }],
+  form: 'host',
+  guessed: true,
+};
+
+/** The maximum number of references in an object; real objects have fewer. */
+const maximumHosts = 200;
+
+/** Returns the hosts in the text of an object that may be Services, except in block scalars, whose positions are unknown. */
+export function hostReferences(root: Node, facts: KindFact): readonly ReferenceSite[] {
+  const found: ReferenceSite[] = [];
+  for (const { path, node } of textsIn(root, facts)) {
+    if (node.style === 'block' || node.pattern !== undefined || !mayHoldHosts(node.text)) continue;
+    const text = written(node);
+    for (const { service, namespace } of hostsIn(node.text)) {
+      const name = writtenPiece(text, service);
+      if (name === undefined || found.length >= maximumHosts) continue;
+      const site: Mutable<ReferenceSite> = { path, fact: hostFact, name };
+      const where = namespace && writtenPiece(text, namespace);
+      if (where !== undefined) site.namespace = where;
+      found.push(site);
+    }
+  }
+  return found;
+}
+
+/** Tests quickly whether a text may contain the host of a URL, or a host with a port. */
+function mayHoldHosts(text: string): boolean {
+  return text.includes(':') || text.includes('.svc');
+}
+
+interface TextAt {
+  readonly path: string;
+  readonly node: ScalarNode;
+}
+
+function* textsIn(root: Node, { group, kind, templates }: KindFact): Iterable<TextAt> {
+  if (group === '' && kind === 'ConfigMap') yield* valuesOf(childOf(root, 'data'), 'data');
+  if (group === '' && kind === 'Pod') yield* textsInPod(childOf(root, 'spec'), 'spec');
+  for (const { path, makes } of templates)
+    if (makes.kind === 'Pod' && /^[\w.]+$/.test(path))
+      yield* textsInPod(nodeAt(root, ...path.split('.'), 'spec'), `${path}.spec`);
+}
+
+function* textsInPod(spec: Node | undefined, path: string): Iterable<TextAt> {
+  for (const list of ['containers', 'initContainers']) {
+    for (const [index, container] of itemsOf(childOf(spec, list)).entries()) {
+      const at = `${path}.${list}[${index}]`;
+      for (const field of ['args', 'command'])
+        for (const node of itemsOf(childOf(container, field)))
+          if (node.kind === 'scalar') yield { path: `${at}.${field}`, node };
+      for (const variable of itemsOf(childOf(container, 'env'))) {
+        const node = childOf(variable, 'value');
+        if (node?.kind === 'scalar') yield { path: `${at}.env`, node };
+      }
+    }
+  }
+}
+
+function* valuesOf(map: Node | undefined, path: string): Iterable<TextAt> {
+  if (map?.kind !== 'map') return;
+  for (const { value } of map.entries) if (value.kind === 'scalar') yield { path, node: value };
+}

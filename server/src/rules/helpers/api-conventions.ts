@@ -1,6 +1,6 @@
 /** Checks the Kubernetes API conventions for the fields of an API: names, units, types, lists, references and conditions. */
 
-import { childOf, entryOf, itemsOf } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { isTrue, propertiesOf, type SchemaField, textAt, textsAt } from './schema-fields.ts';
@@ -23,6 +23,7 @@ export function departuresOf(fields: readonly SchemaField[]): readonly Departure
     ...(field.level === 'field' ? ofName(field) : []),
     ...ofType(field),
     ...ofLists(field),
+    ...ofUnion(field),
     ...(field.path[0] === 'status' ? ofStatus(field) : []),
   ]);
 }
@@ -77,7 +78,18 @@ function* ofName(field: SchemaField): Iterable<Departure> {
     };
   if (/[a-z]Refs$/.test(name) && type !== undefined && type !== 'array')
     yield { span, problem: localize`${shown} should be a list of references.` };
+  const abbreviation = wordsOf(name).find((word) => abbreviations.has(word));
+  if (abbreviation !== undefined)
+    yield { span, problem: localize`${shown} should not contain the abbreviation '${abbreviation}'.` };
   yield* ofReference(field, name);
+}
+
+/** Abbreviations that are not commonly understood in the names of API fields. */
+const abbreviations: ReadonlySet<string> = new Set('addr cfg cnt ctx grp mgr msg num pwd svc usr val'.split(' '));
+
+/** Returns the words of a name in camelCase, in lower case. */
+function wordsOf(name: string): readonly string[] {
+  return name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
 }
 
 /** Yields the violations of fields that refer to other objects by name and namespace. */
@@ -127,16 +139,48 @@ function* ofType({ schema }: SchemaField): Iterable<Departure> {
       span: type.value.span,
       problem: localize`An integer should have a \`format\` (\`int32\`, \`int64\`) or bounds.`,
     };
-  const values = textAt(schema, 'type') === 'string' ? childOf(schema, 'enum') : undefined;
-  for (const value of itemsOf(values)) {
-    if (value.kind === 'scalar' && value.text !== '' && !/^[A-Z][A-Za-z0-9]*$/.test(value.text)) {
-      yield {
-        span: value.span,
-        problem: localize`Value '${shorten(value.text)}' should be in CamelCase with an initial capital letter.`,
-      };
-      return;
-    }
+  yield* ofConstants(schema);
+}
+
+/** Yields the first constant of an enumeration that is not in CamelCase, or that has another style than the others. */
+function* ofConstants(schema: Node): Iterable<Departure> {
+  const values = textAt(schema, 'type') === 'string' ? itemsOf(childOf(schema, 'enum')) : [];
+  const texts = values.map((value) => (value.kind === 'scalar' ? value.text : ''));
+  const areWords = texts.some((text) => /[a-z]/.test(text));
+  for (const [index, { span }] of values.entries()) {
+    const text = texts[index] ?? '';
+    const isCapital = /^[A-Z]{6,}$/.test(text);
+    if (text === '' || (/^[A-Z][A-Za-z0-9]*$/.test(text) && !(isCapital && areWords))) continue;
+    const problem = isCapital
+      ? localize`Value '${shorten(text)}' should be in CamelCase, as other values are; only acronyms are in capital letters.`
+      : localize`Value '${shorten(text)}' should be in CamelCase with an initial capital letter.`;
+    yield { span, problem };
+    return;
   }
+}
+
+/** Yields the violations of unions, which are maps of which `oneOf` allows one field: they should have a discriminator, and optional fields. */
+function* ofUnion({ schema, entry }: SchemaField): Iterable<Departure> {
+  const properties = propertiesOf(schema);
+  const members = itemsOf(childOf(schema, 'oneOf')).map((each) => textsAt(each, 'required'));
+  if (members.length < 2 || members.some((names) => names.length !== 1)) return;
+  const names = members.flat();
+  if (!names.every((name) => properties.has(name))) return;
+  const isDiscriminator = (constants: readonly string[]) => {
+    const known = constants.map((each) => each.toLowerCase());
+    return names.every((name) => known.includes(name.toLowerCase()));
+  };
+  if (![...properties.values()].some(({ value }) => isDiscriminator(textsAt(value, 'enum'))))
+    yield {
+      span: entry.key.span,
+      problem: localize`A union should have a discriminator: a field such as \`type\` whose values name the other fields.`,
+    };
+  const required = names.find((name) => textsAt(schema, 'required').includes(name));
+  if (required !== undefined)
+    yield {
+      span: properties.get(required)?.key.span ?? entry.key.span,
+      problem: localize`Field '${shorten(required)}' of a union should be optional.`,
+    };
 }
 
 /** Yields the violations of maps of objects, which should be lists of objects with names, and of required fields that have defaults. */

@@ -15,6 +15,8 @@ interface Unsupported extends Fact {
   readonly scalar: ScalarNode;
   readonly where: Where;
   readonly near?: string;
+  /** Whether the version of the path is reported. */
+  readonly isVersion?: true;
 }
 
 type Where = 'env' | 'volume';
@@ -75,7 +77,8 @@ spec:
     for (const object of context.stored) {
       // The schema of a definition may contain examples.
       if (!isBuiltIn(object.group) || object.defines !== undefined) continue;
-      for (const { scalar, where } of pathsIn(treeOf(context, object))) {
+      for (const { scalar, where, version } of pathsIn(treeOf(context, object))) {
+        if (version !== undefined) yield { span: version.span, scalar: version, where, isVersion: true, near: 'v1' };
         // Without quotes, the brackets of a key end a path in a flow map.
         if (context.text[scalar.span.end] === '[') continue;
         const near = problemOf(scalar.text, where);
@@ -83,17 +86,20 @@ spec:
       }
     }
   },
-  message({ scalar, where, near }) {
+  message({ scalar, where, near, isVersion }) {
+    if (isVersion) {
+      return localize`The version of a field path must be 'v1', not '${shorten(scalar.text)}'; the API server rejects it.`;
+    }
     const place = where === 'env' ? localize`an environment variable` : localize`a volume`;
     const meant = near === undefined ? '' : localize` Closest: '${shorten(near)}'.`;
     return localize`Field path '${shorten(scalar.text)}' is not supported in ${place}; the API server rejects it.${meant}`;
   },
-  fixes: ({ scalar, near }) =>
+  fixes: ({ scalar, near, isVersion }) =>
     near === undefined
       ? []
       : [
           {
-            title: localize`Change the path to '${shorten(near)}'`,
+            title: localize`Change the ${isVersion ? 'version' : 'path'} to '${shorten(near)}'`,
             edits: [replaceScalar(written(scalar), near)],
             preferred: true,
           },
@@ -112,6 +118,8 @@ function problemOf(path: string, where: Where): string | undefined {
 interface FieldPath {
   readonly scalar: ScalarNode;
   readonly where: Where;
+  /** The version of the path, if it is not the only supported one. */
+  readonly version?: ScalarNode;
 }
 
 /** The maximum depth of a search for paths; no object is nested more deeply. */
@@ -125,15 +133,18 @@ function* pathsIn(node: Node | undefined, under = '', depth = 0): Iterable<Field
     return;
   }
   for (const entry of node.entries) {
-    const path = entry.key.text === 'fieldRef' ? scalarIn(entry) : undefined;
-    if (path !== undefined && (under === 'valueFrom' || under === 'items'))
-      yield { scalar: path, where: under === 'items' ? 'volume' : 'env' };
+    const path = entry.key.text === 'fieldRef' ? scalarIn(entry, 'fieldPath') : undefined;
+    if (path !== undefined && (under === 'valueFrom' || under === 'items')) {
+      const version = scalarIn(entry, 'apiVersion');
+      const isOther = version !== undefined && version.text !== '' && version.text !== 'v1';
+      yield { scalar: path, where: under === 'items' ? 'volume' : 'env', ...(isOther && { version }) };
+    }
     yield* pathsIn(entry.value, entry.key.text, depth + 1);
   }
 }
 
-function scalarIn({ value }: MapEntry): ScalarNode | undefined {
-  const path = childOf(value, 'fieldPath');
+function scalarIn({ value }: MapEntry, field: 'fieldPath' | 'apiVersion'): ScalarNode | undefined {
+  const path = childOf(value, field);
   return path?.kind === 'scalar' && path.pattern === undefined && path.type === 'string' && path.origin === undefined
     ? path
     : undefined;

@@ -1,6 +1,7 @@
 /** Reports names that the API server does not accept for objects of their kind. */
 
-import type { KindFact } from '../../engine/catalogue/types.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
 import { type NameRule, type Problem, validateName } from '../../engine/index.ts';
 import { knownData } from '../../manifests/gitops/argo.ts';
 import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
@@ -96,6 +97,7 @@ metadata:
       if (fact?.namespaced === undefined) continue;
       const { name, namespace } = object;
       yield* wrongGeneratedName(object);
+      yield* wrongReferences(object, context.catalogue);
       if (fact.name !== undefined && !(name && isInserted(name)))
         yield* wrongNames(object, fact.name, asRead, minor).filter((each) => !isExample(each));
       if (fact.namespaced && namespace !== undefined && !isInserted(namespace)) {
@@ -128,6 +130,18 @@ function wrongGeneratedName({ gitopsSpec }: ManifestObject): readonly BadName[] 
     return [{ span: name.span, name, message: describeProblems(problems).replace(/^Name\b/, what) }];
   }
   return [];
+}
+
+/** Checks the names in references to objects whose names are path segments, such as roles, which the API server validates. */
+function wrongReferences({ group, references = [] }: ManifestObject, catalogue: Catalogue): readonly BadName[] {
+  if (!isBuiltIn(group)) return [];
+  return references.flatMap(({ fact, name, kind }) => {
+    const target = fact.targets.length === 1 ? fact.targets[0] : fact.targets.find((each) => each.kind === kind);
+    const rule = target && catalogue.kind(target.group, 'v1', target.kind)?.name?.rule;
+    return rule === 'pathSegment' && typeof name.value === 'string' && name.value !== ''
+      ? wrong(name, localize`Name of the ${target?.kind ?? ''}`, { rule, minor: undefined })
+      : [];
+  });
 }
 
 function wrongNames(

@@ -94,6 +94,28 @@ function* faultsOf(context: RuleContext, object: ManifestObject, owner: MapNode)
   }
   yield* ownerType(context, owner);
   yield* ownerScope(context, object, owner);
+  yield* otherOwner(context, object, owner);
+}
+
+/** Yields owners that differ from the object of the same kind that a label names, such as the Service of an EndpointSlice. */
+function* otherOwner({ catalogue }: RuleContext, object: ManifestObject, owner: MapNode): Iterable<BadOwner> {
+  const [apiVersion, kind, name] = ['apiVersion', 'kind', 'name'].map((field) => scalarIn(owner, field));
+  if (apiVersion === undefined || kind === undefined || name === undefined) return;
+  const group = apiVersion.text.includes('/') ? apiVersion.text.slice(0, apiVersion.text.indexOf('/')) : '';
+  for (const { key, value } of object.labels?.entries ?? []) {
+    const references = catalogue.keyReferences().get(key.text) ?? [];
+    const isNamed = references.some(
+      ({ on, kinds, form, to }) =>
+        on === 'label' &&
+        form === undefined &&
+        kinds?.includes(object.kind) === true &&
+        to.length === 1 &&
+        to.every((target) => target.group === group && target.kind === kind.text),
+    );
+    if (!isNamed || typeof value.value !== 'string' || value.value === name.text) continue;
+    const message = localize`The owner is ${kind.text} '${shorten(name.text)}', but label '${shorten(key.text)}' names '${shorten(value.value)}'.`;
+    yield { span: name.span, severity: 'warning', message };
+  }
 }
 
 /** Yields owners whose type the API server rejects, and misspelled kinds of built-in groups. */

@@ -1,9 +1,18 @@
 /** The view "Changes Since HEAD": lost and gained matches, and objects that must be recreated. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { type Changes, changesNotification, changesRequest, withoutMarkup } from '../../server/src/protocol.ts';
+import {
+  type Changes,
+  changesNotification,
+  changesRequest,
+  type ReviewParams,
+  reviewRequest,
+  type ToolResult,
+  withoutMarkup,
+} from '../../server/src/protocol.ts';
 import { type ChangeRow, countsOf, rowsOf } from './changes-rows.ts';
 import type { Comparison, GitBase } from './git-base.ts';
+import type { Pages } from './pages.ts';
 
 const viewId = 'selectorLens.changes';
 
@@ -103,6 +112,18 @@ export class ChangesView implements vscode.TreeDataProvider<ChangeRow>, vscode.D
       await this.#base.refresh();
       if (this.#base.comparison.kind === 'compared') await this.#ask();
     });
+  }
+
+  /** Shows what the changes since the compared commit mean. */
+  async review(pages: Pages): Promise<void> {
+    const { comparison } = this.#base;
+    const params: ReviewParams = { base: comparison.kind === 'compared' ? comparison.commit : 'HEAD' };
+    const options = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reviewing changes…') };
+    const { text, isError } = await vscode.window.withProgress(options, () =>
+      this.#client.sendRequest<ToolResult>(reviewRequest, params),
+    );
+    if (isError) void vscode.window.showInformationMessage(withoutMarkup(text));
+    else await pages.show({ title: vscode.l10n.t('Review'), markdown: text });
   }
 
   dispose(): void {

@@ -24,6 +24,7 @@ export const commands = {
   openRulePage: 'selectorLens.openRulePage',
   showChanges: 'selectorLens.showChanges',
   refreshChanges: 'selectorLens.refreshChanges',
+  reviewChanges: 'selectorLens.reviewChanges',
   reindex: 'selectorLens.reindex',
   restartServer: 'selectorLens.restartServer',
   showLog: 'selectorLens.showLog',

@@ -53,7 +53,14 @@ const readFiles = /\.(?:ya?ml|json|tpl)$|(?:^|\/)Kustomization$/;
 type Uncompared = 'starting' | 'off' | 'noGit' | 'noRepository' | 'noCommit';
 
 /** The git state with which manifests are compared, or the reason why they are not compared. */
-export type Comparison = { readonly kind: 'compared'; readonly name: string } | { readonly kind: Uncompared };
+export type Comparison =
+  | {
+      readonly kind: 'compared';
+      readonly name: string;
+      /** The name of the commit, or of the commit on which the index is based. */
+      readonly commit: string;
+    }
+  | { readonly kind: Uncompared };
 
 export class GitBase implements vscode.Disposable {
   readonly #client: BaseLanguageClient;
@@ -198,7 +205,7 @@ export class GitBase implements vscode.Disposable {
     const name = chosen === 'index' ? vscode.l10n.t('the index') : chosen;
     const listed = [...files].map(([uri, text]) => ({ uri, text }));
     return [
-      { kind: 'compared', name },
+      { kind: 'compared', name, commit: ref === '' ? 'HEAD' : ref },
       { name, version: `${chosen} ${versions.join(' ')}`, files: listed },
     ];
   }

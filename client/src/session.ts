@@ -235,6 +235,8 @@ async function run(command: string, argument: unknown, parts: Parts): Promise<vo
       return changes.show();
     case commands.refreshChanges:
       return changes.refresh();
+    case commands.reviewChanges:
+      return changes.review(pages);
     case commands.reindex:
       await client.sendRequest<Ready>(reindexRequest);
       return;

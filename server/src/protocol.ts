@@ -202,6 +202,13 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
+/** Client to server: the review of the changes since a commit, including the text of open documents. The response is a `ToolResult` with Markdown that contains links to lines, or with the reason why there is no review. */
+export const reviewRequest = 'selector-lens/review';
+export interface ReviewParams {
+  /** The name of the commit. */
+  readonly base: string;
+}
+
 /** Client to server: a graph of the objects in the scope at a position, or of the neighborhood of the object at the position. The response is a `GraphResult`, or null if the file does not belong to a scope. */
 export const graphRequest = 'selector-lens/graph';
 export interface GraphParams {

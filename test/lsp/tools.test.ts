@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { dataNotice } from '../../server/src/agents/answer.ts';
 import { tools } from '../../server/src/agents/tools.ts';
-import { type ToolParams, type ToolResult, toolRequest } from '../../server/src/protocol.ts';
+import { reviewRequest, type ToolParams, type ToolResult, toolRequest } from '../../server/src/protocol.ts';
 import { runOnDisk } from '../corpus/disk-world.ts';
+import { renderMarkdown } from '../harness/rendered-markdown.ts';
 import { commitAll } from '../host/commit-all.ts';
 import type { Client } from './client.ts';
 import { deployment, service } from './manifests.ts';
@@ -99,6 +100,26 @@ describe('the tools for agents over the connection', () => {
     assert.deepEqual(await rules({ paths: ['service.yaml'] }), expected);
     assert.equal(await lost(), 0);
     assert.deepEqual(await rules({}), expected);
+  });
+
+  it('are beside the review of changes since a commit, which links to lines and escapes all text', async () => {
+    const hostile = 'a](https://example.com) <img src=x> [x](command:y)';
+    const named = (selector: string) =>
+      service('web', { app: selector }).replace('name: web', `name: ${JSON.stringify(hostile)}`);
+    const folder = makeFolder({ 'web.yaml': deployment('web'), 'a (1).yaml': named('web') });
+    commitAll(fileURLToPath(folder.uri));
+    const client = await startServer({ folders: [folder.uri] });
+    const review = (base: string) => client.connection.sendRequest<ToolResult>(reviewRequest, { base });
+    assert.match((await review('HEAD')).text, /No selector, reference, connection or immutable field changes/);
+    await client.open(folder.uriOf('a (1).yaml'), named('other'));
+    const { text, isError } = await review('HEAD');
+    assert.equal(isError, false);
+    assert.match(text, /1 lost match/);
+    for (const { by, links, foreign } of renderMarkdown(text)) {
+      assert.deepEqual(links, ['/a%20%281%29.yaml#L7'], by);
+      assert.deepEqual(foreign, [], by);
+    }
+    assert.match((await review('--missing')).text, /'--missing' cannot be read/);
   });
 
   it('refuse other files, other tools and parameters of other types', async () => {

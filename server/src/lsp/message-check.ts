@@ -9,7 +9,7 @@ import {
   type RequestMessage,
   ResponseError,
 } from 'vscode-languageserver';
-import { baseNotification, graphRequest, scopesRequest, toolRequest } from '../protocol.ts';
+import { baseNotification, graphRequest, reviewRequest, scopesRequest, toolRequest } from '../protocol.ts';
 
 /** Returns the path of the first invalid part of a value, or an empty path if the value itself is invalid; undefined for a valid value. */
 type Check = (value: unknown) => string | undefined;
@@ -128,6 +128,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
     object({ textDocument, position, around: text, connections: optional(truth), references: optional(truth) }),
   ],
   [toolRequest, object({ name: text })],
+  [reviewRequest, object({ base: text })],
   [
     baseNotification,
     object({

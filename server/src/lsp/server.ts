@@ -58,7 +58,7 @@ import { guard } from './request-guard.ts';
 import { provideSemanticTokens, semanticTokensProvider } from './semantic-tokens.ts';
 import { provideSymbols } from './symbols.ts';
 import { reportSyntaxErrors } from './syntax-errors.ts';
-import { provideTools, type Tools } from './tools.ts';
+import { provideTools, refuseReviews, type Tools } from './tools.ts';
 import { followUserSettings, readUserSettings } from './user-settings.ts';
 import { registerWatchers, type Watching, watchFiles, watchMore } from './watched-files.ts';
 
@@ -195,7 +195,8 @@ function serve(server: Server, source: FileSource, params: InitializeParams, too
   );
   const settings = { ...server, indexing, initial, changed };
   provideFeatures(server, source, indexing);
-  if (tools !== undefined) provideTools({ connection, log, indexing }, tools);
+  if (tools === undefined) refuseReviews(connection);
+  else provideTools({ connection, log, indexing }, tools);
   provideActiveScope(server, activeScope, refresh);
   provideChartValues(server, indexing, chosenValues);
   provideCodeActions({ ...server, source, others, folders: () => indexing.folders });

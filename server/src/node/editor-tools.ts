@@ -1,8 +1,9 @@
-/** Provides the tools for AI agents on the index of an editor's server, which includes the text of open documents. */
+/** Provides the tools for AI agents and the review of changes on the index of an editor's server, which includes the text of open documents. */
 
 import { realpathSync, statSync } from 'node:fs';
 import { errorText } from '../agents/answer.ts';
 import { callTool } from '../agents/call-tool.ts';
+import { reviewSince } from '../cli/commands/review.ts';
 import type { Named, World } from '../cli/environment.ts';
 import type { Tools } from '../lsp/tools.ts';
 import type { Session } from '../session.ts';
@@ -22,46 +23,52 @@ export function editorTools(session: Session, source: FileSource): Tools {
   const disk = diskFiles();
   const inNamespace = namespaces(session, source);
   let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const answer = last.then(work);
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+  const onDisk = (folders: readonly string[]) => folders.filter((folder) => folder.startsWith('file:'));
+  const worldIn = (roots: readonly string[]): World => ({
+    version,
+    clock,
+    currentFolder: roots[0] ?? 'file:///',
+    files: source,
+    readNow(uri, maximumBytes) {
+      const text = session.workspace.textOf(uri);
+      return text === undefined ? disk.readNow(uri, maximumBytes) : { text };
+    },
+    loadCatalogue: () => Promise.resolve(session.catalogue),
+    locate(path) {
+      const found = pathIn(roots, path);
+      return Promise.resolve(found === undefined ? { kind: 'unreadable', reason: outside } : located(session, found));
+    },
+    repositoryOf: (folder) => Promise.resolve(roots.find((root) => isWithin(folder, root))),
+    openCommit,
+    warm: {
+      // For a comparison of two folders, this session is not used: each folder is read separately from disk.
+      session: async ({ folders, namespace, chartValues }) => {
+        const session = areSame(folders, roots) ? await inNamespace(namespace) : undefined;
+        return session && areWithoutCharts(session.snapshot().scopes(), chartValues) ? session : undefined;
+      },
+      isLoaded: (wanted) => areSame(wanted, roots),
+    },
+    readStandardInput: () => Promise.resolve({ skipped: 'there is none' }),
+    write: () => Promise.resolve('tools do not write files'),
+    serveEditor: () => Promise.resolve(),
+    serveAgents: () => Promise.resolve(),
+    out() {},
+    err() {},
+  });
   return {
     failed: { text: errorText('The tool failed; the log has the reason.'), isError: true },
     call(folders, name, input) {
-      const roots = folders.filter((folder) => folder.startsWith('file:'));
-      const world: World = {
-        version,
-        clock,
-        currentFolder: roots[0] ?? 'file:///',
-        files: source,
-        readNow(uri, maximumBytes) {
-          const text = session.workspace.textOf(uri);
-          return text === undefined ? disk.readNow(uri, maximumBytes) : { text };
-        },
-        loadCatalogue: () => Promise.resolve(session.catalogue),
-        locate(path) {
-          const found = pathIn(roots, path);
-          return Promise.resolve(
-            found === undefined ? { kind: 'unreadable', reason: outside } : located(session, found),
-          );
-        },
-        repositoryOf: (folder) => Promise.resolve(roots.find((root) => isWithin(folder, root))),
-        openCommit,
-        warm: {
-          // For a comparison of two folders, this session is not used: each folder is read separately from disk.
-          session: async ({ folders, namespace, chartValues }) => {
-            const session = areSame(folders, roots) ? await inNamespace(namespace) : undefined;
-            return session && areWithoutCharts(session.snapshot().scopes(), chartValues) ? session : undefined;
-          },
-          isLoaded: (wanted) => areSame(wanted, roots),
-        },
-        readStandardInput: () => Promise.resolve({ skipped: 'there is none' }),
-        write: () => Promise.resolve('tools do not write files'),
-        serveEditor: () => Promise.resolve(),
-        serveAgents: () => Promise.resolve(),
-        out() {},
-        err() {},
-      };
-      const answer = last.then(() => callTool({ world, roots, now: () => performance.now() }, name, input));
-      last = answer.catch(() => undefined);
-      return answer;
+      const roots = onDisk(folders);
+      return inTurn(() => callTool({ world: worldIn(roots), roots, now: () => performance.now() }, name, input));
+    },
+    review(folders, base) {
+      const roots = onDisk(folders);
+      return inTurn(() => reviewSince(worldIn(roots), base));
     },
   };
 }

@@ -5,6 +5,7 @@ import type { World } from '../environment.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { chartOptions, color, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
+import type { Cause } from '../review/causes.ts';
 import { codeOwnersPaths, readCodeOwners } from '../review/code-owners.ts';
 import type { Review, SectionId } from '../review/model.ts';
 import { reviewOf } from '../review/review.ts';
@@ -85,6 +86,23 @@ const alsoFailing: Partial<Readonly<Record<SectionId, (typeof failures)[number]>
   stopped: 'lost',
   expectations: 'broken',
 };
+
+/** Reviews the changes of the current files since a commit as Markdown, with links to lines, which are relative to the folder; or returns the reason why there is no review. */
+export async function reviewSince(
+  world: World,
+  base: string,
+): Promise<{ readonly text: string; readonly isError: boolean }> {
+  const given: Arguments = { paths: [base], values: new Map(), lists: new Map(), flags: new Set() };
+  try {
+    const compared = await comparedWith(world, given, undefined);
+    const found = reviewOf(compared, await ownersIn(world, compared));
+    const linkTo = ({ path, line, isBefore }: Cause) => (isBefore ? undefined : `/${path}#L${line}`);
+    return { text: reviewMarkdown(found, linkTo).join('\n'), isError: false };
+  } catch (error) {
+    if (error instanceof UsageError) return { text: error.message, isError: true };
+    throw error;
+  }
+}
 
 function hasFailed(failure: (typeof failures)[number], { sections, isComplete }: Review): boolean {
   if (failure === 'incomplete') return !isComplete;

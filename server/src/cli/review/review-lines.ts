@@ -1,6 +1,6 @@
 /** Formats a review as text for a terminal, and as Markdown for a comment. */
 
-import { escapeMarkdown, sentenceMarkdown } from '../../features/presentation/markdown.ts';
+import { escapeMarkdown, link, sentenceMarkdown } from '../../features/presentation/markdown.ts';
 import type { World } from '../environment.ts';
 import { counted } from '../output/counts.ts';
 import { colorizer, tame } from '../output/terminal-escape.ts';
@@ -32,8 +32,11 @@ export function reviewText(world: World, review: Review): readonly string[] {
 }
 
 function suffix(cause: Cause | undefined): string {
-  if (cause === undefined) return '';
-  return ` (${cause.path}:${cause.line}${cause.isBefore ? ' before the change' : ''})`;
+  return cause === undefined ? '' : ` (${shownCause(cause)})`;
+}
+
+function shownCause({ path, line, isBefore }: Cause): string {
+  return `${path}:${line}${isBefore ? ' before the change' : ''}`;
 }
 
 function completeness({ isComplete, coverage, notEvaluated }: Review): readonly string[] {
@@ -52,20 +55,23 @@ const mostShown = 7;
 /** The maximum length of a comment, in UTF-16 code units; GitHub accepts 65,536 characters. */
 const maximumComment = 60_000;
 
-/** Returns the lines of a comment: at most 15 before the details, and at most `maximumComment` characters. */
-export function reviewMarkdown(review: Review): readonly string[] {
+/** Returns the address of the line of a cause. */
+type LinkTo = (cause: Cause) => string | undefined;
+
+/** Returns the lines of a comment: at most 15 before the details, and at most `maximumComment` characters. A comment contains no links; in an editor, `linkTo` adds links to lines. */
+export function reviewMarkdown(review: Review, linkTo: LinkTo = () => undefined): readonly string[] {
   const statements = review.sections.flatMap(({ id, title, items }) => items.map((item) => ({ id, title, item })));
   const shown = chosen(review.sections);
   const lines = [
     '### What this change means',
     '',
     `**${escapeMarkdown(review.verdict)}**`,
-    ...(shown.length === 0 ? [] : ['', ...shown.map(({ title, item }) => bullet(item, title))]),
+    ...(shown.length === 0 ? [] : ['', ...shown.map(({ title, item }) => bullet(item, linkTo, title))]),
     '',
     ...completeness(review).map((line) => escapeMarkdown(line)),
   ];
   if (statements.length === shown.length) return lines;
-  return [...lines, '', ...details(review.sections, maximumComment - lengthOf(lines) - reserve)];
+  return [...lines, '', ...details(review.sections, linkTo, maximumComment - lengthOf(lines) - reserve)];
 }
 
 /** Characters for the lines around the details. */
@@ -89,12 +95,17 @@ function chosen(sections: readonly Section[]) {
   );
 }
 
-function bullet(item: Statement, title?: string): string {
+function bullet(item: Statement, linkTo: LinkTo, title?: string): string {
   const start = title === undefined ? '' : `**${title}**: `;
-  return `- ${start}${sentenceMarkdown(item.text)}${escapeMarkdown(suffix(item.cause))}`;
+  const target = item.cause && linkTo(item.cause);
+  const where =
+    item.cause === undefined || target === undefined
+      ? escapeMarkdown(suffix(item.cause))
+      : ` (${link(shownCause(item.cause), target)})`;
+  return `- ${start}${sentenceMarkdown(item.text)}${where}`;
 }
 
-function details(sections: readonly Section[], maximum: number): readonly string[] {
+function details(sections: readonly Section[], linkTo: LinkTo, maximum: number): readonly string[] {
   const lines = ['<details>', '<summary>All changes</summary>', ''];
   let left = maximum - lengthOf(lines);
   for (const { title, items } of sections) {
@@ -104,7 +115,7 @@ function details(sections: readonly Section[], maximum: number): readonly string
     lines.push(...heading);
     let written = 0;
     for (const item of items) {
-      const line = bullet(item);
+      const line = bullet(item, linkTo);
       left -= line.length + 1;
       if (left < 0) break;
       lines.push(line);

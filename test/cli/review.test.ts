@@ -160,6 +160,18 @@ spec:
     );
   });
 
+  it('states as refused that a workload does not match its own template', async () => {
+    const changed = web.replace(/app: web(\n +tier: pod)/, 'app: wob$1');
+    assert.notEqual(changed, web);
+    const { out } = await review(shop, { ...shop, 'web.yaml': changed });
+    const line = changed.split('\n').findIndex((each) => each.includes('wob')) + 1;
+    assert.equal(out[0], '1 refused update, 1 lost match.');
+    assert.equal(
+      out[3],
+      `  Deployment/web in shop no longer selects its own pods: the API server rejects this. (web.yaml:${line})`,
+    );
+  });
+
   it('names the workloads that restart only because of an annotation', async () => {
     const annotated = web.replace(/ {8}tier: pod\n$/, '        tier: pod\n      annotations: {team: a}\n');
     assert.notEqual(annotated, web);

@@ -45,6 +45,18 @@ describe('changes since HEAD', () => {
     await window.command('Selector Lens: Refresh Changes');
     await window.row(rejected).waitFor();
   });
+
+  it('are reviewed on a page with links to lines', async () => {
+    const window = await open('web.yaml');
+    await window.cursorBehind('        app: web');
+    await window.page.keyboard.type('site');
+    await window.command('Selector Lens: Review Changes');
+    const page = window.page.frameLocator('iframe.webview.ready').last().frameLocator('iframe#active-frame');
+    await page.getByText('1 refused update, 1 lost match').waitFor();
+    await window.screenshot('65-review-changes');
+    await page.getByRole('link', { name: 'web.yaml:12' }).first().click();
+    await window.page.getByRole('button', { name: /^Ln 12, Col 1/ }).waitFor();
+  });
 });
 
 describe('changes in a folder without a repository', () => {

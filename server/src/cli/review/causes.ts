@@ -43,7 +43,7 @@ export function causesIn(
     const target = change.target && pairs.get(keyOf(change.target));
     const place =
       (owner && (presence(owner) ?? causeIn([before, after], owner, change))) ??
-      (target && target !== owner ? (presence(target) ?? changedLabel(target, change.target?.via)) : undefined);
+      (target && (presence(target) ?? changedLabel(target, change.target?.via)));
     return place && shown(place);
   };
 }

@@ -61,7 +61,9 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
       placesOf,
       causeOf,
     );
-  const refused = new Set(changes.flatMap(({ kind, owner }) => (kind === 'immutable' ? keyOf(owner) : [])));
+  const refused = new Set(
+    changes.flatMap((each) => (each.kind === 'immutable' || isMismatch(each) ? keyOf(each.owner) : [])),
+  );
   const restarts = restartedBy(
     trees[1],
     changed.filter(({ pair }) => !refused.has(keyOf(pair.named))),
@@ -105,8 +107,17 @@ function changedRelations(
   expectations: readonly Statement[],
 ): readonly Found[] {
   return [
-    ['refused', joinedByCause(describe('immutable', ({ recreatedBy }) => recreatedBy === undefined))],
-    ['lost', describe('lost', (change) => !isPolicy(change))],
+    [
+      'refused',
+      [
+        ...joinedByCause(describe('immutable', ({ recreatedBy }) => recreatedBy === undefined)),
+        ...describe('lost', isMismatch).map((each) => ({
+          ...each,
+          text: `${each.text.slice(0, -1)}: the API server rejects this.`,
+        })),
+      ],
+    ],
+    ['lost', describe('lost', (change) => !isPolicy(change) && !isMismatch(change))],
     ['gained', describe('gained', (change) => !isPolicy(change))],
     ['opened', connectionSentences(compared, 'opened')],
     ['stopped', describe('lost', isPolicy)],
@@ -134,6 +145,11 @@ function newsAmong(changes: readonly Change[], pairs: ReadonlyMap<string, Pair>)
 function unknownsAmong(changed: readonly Pair[]): readonly string[] {
   const names = changed.filter(hasUnknownChange).map(({ named }) => shownName(named, false));
   return names.length === 0 ? [] : [`Labels or selectors of ${listedNames(names)} depend on unknown values.`];
+}
+
+/** Whether the selector of a workload no longer matches its template, which the API server rejects. */
+function isMismatch({ kind, owner, target }: Change): boolean {
+  return kind === 'lost' && owner.group === 'apps' && target !== undefined && keyOf(owner) === keyOf(target);
 }
 
 /** Whether a change concerns the selector of a policy, a budget or a monitor, by its kind. */

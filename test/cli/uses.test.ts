@@ -76,7 +76,7 @@ describe('uses', () => {
       `    prod/kustomization.yaml:6: ${at.replace('web', 'my-web')}`,
     ]);
     assert.deepEqual(await usesWith(json.replaceAll('secretName: db', 'secretName: other')), [
-      '  Nothing names or selects it.',
+      '  No known field names or selects it.',
     ]);
     const generator = 'secretGenerator: [{name: key, literals: [a=b]}]\n';
     const files = {
@@ -105,7 +105,7 @@ describe('uses', () => {
         `    prod/kustomization.yaml:5: ${at} (not certain)`,
       ]);
     assert.deepEqual(await usesWith(replacement('spec.template.spec.serviceAccountName')), [
-      '  Nothing names or selects it.',
+      '  No known field names or selects it.',
     ]);
   });
 
@@ -141,7 +141,9 @@ spec: {namespaceSelector: {any: true}, selector: {matchLabels: {${labels}}}, end
     assert.deepEqual(await selectors('tier: gold'), ['  Selected by:', found]);
     assert.deepEqual(await selectors('app: web'), ['  Selected by:', found]);
     assert.deepEqual(await selectors('tier: old'), ['  Selected by:', found]);
-    assert.deepEqual(await selectors('tier: gold', 'https://other.example.com'), ['  Nothing names or selects it.']);
+    assert.deepEqual(await selectors('tier: gold', 'https://other.example.com'), [
+      '  No known field names or selects it.',
+    ]);
   });
 
   it('lists the selectors of other GitOps objects with the answer and the namespace in each cluster', async () => {
@@ -300,7 +302,7 @@ spec: {defaultBackend: {service: {name: web, port: {number: 80}}}}
 
   it('says so if nothing uses an object, or if there is none', async () => {
     const alone = await runInMemory(['uses', 'Secret/db'], { files: { 'db.yaml': secret } });
-    assert.deepEqual([alone.code, alone.out[1]], [0, '  Nothing names or selects it.']);
+    assert.deepEqual([alone.code, alone.out[1]], [0, '  No known field names or selects it.']);
     const missing = await runInMemory(['uses', 'Secret/dbb'], { files: { 'db.yaml': secret } });
     assert.equal(missing.code, 2);
     assert.match(missing.err.join('\n'), /no object Secret\/dbb .*Secret\/db/);

@@ -93,6 +93,8 @@ export type FieldFault =
       readonly other: Written;
       /** A key in the document that may be a misspelling of the missing field. */
       readonly near?: Written;
+      /** Whether the document sets labels or selectors, as a patch may. */
+      readonly setsLabels?: true;
     };
 
 /** A scalar with its value, its notation and its position in the file. */

@@ -416,6 +416,6 @@ function textLines(used: Used, colorize: Colorize): readonly string[] {
   const place = namespacesText(used);
   const maker = madeBy === undefined ? '' : ` (created by ${madeBy})`;
   const head = `${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${maker}`)}`;
-  if (namedBy.length + selectedBy.length === 0) return [head, '  Nothing names or selects it.'];
+  if (namedBy.length + selectedBy.length === 0) return [head, '  No known field names or selects it.'];
   return [head, ...useLines('Named by', namedBy, colorize), ...useLines('Selected by', selectedBy, colorize)];
 }

@@ -5,6 +5,7 @@ import type { Structure, StructureField } from '../../engine/catalogue/structure
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
+import { replacedFields } from '../kustomize/replaced-paths.ts';
 import type { FieldFault, ManifestObject } from '../model.ts';
 import { childOf, effectiveEntries, entryOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 import { nodeAt } from './catalogue-paths.ts';
@@ -115,7 +116,11 @@ export function untypedFaults(root: Node, catalogue: Catalogue): readonly FieldF
   const near = root.entries.find(({ key }) => misspelling(field, key.text) !== undefined)?.key;
   const others = root.entries.filter(({ key }) => key !== near);
   if (!structures.some(({ fields }) => others.every(({ key }) => fields.has(key.text)))) return [];
-  return [{ is: 'untyped', field, other: written(other), ...(near && { near: written(near) }) }];
+  const fields = replacedFields(root, '');
+  const setsLabels = fields?.every((each) => !/labels|selector|affinity/i.test(each))
+    ? {}
+    : { setsLabels: true as const };
+  return [{ is: 'untyped', field, other: written(other), ...(near && { near: written(near) }), ...setsLabels }];
 }
 
 function structuresNamed(name: string, catalogue: Catalogue): readonly Structure[] {

@@ -10,9 +10,15 @@ const controllerKeys: ReadonlySet<string> = new Set([
   'statefulset.kubernetes.io/pod-name',
   'apps.kubernetes.io/pod-index',
   'kubernetes.io/metadata.name',
+  // Injectors of service meshes set these labels.
+  'linkerd.io/control-plane-ns',
+  'linkerd.io/workload-ns',
+  'security.istio.io/tlsMode',
+  'service.istio.io/canonical-name',
+  'service.istio.io/canonical-revision',
 ]);
 
-const controllerPrefixes: readonly string[] = ['batch.kubernetes.io/', 'job-name.'];
+const controllerPrefixes: readonly string[] = ['batch.kubernetes.io/', 'job-name.', 'linkerd.io/proxy-'];
 
 /** Whether a Kubernetes controller, or a widely used other controller, sets labels with the given key. */
 export function isSetByController(key: string): boolean {

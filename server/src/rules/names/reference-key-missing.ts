@@ -8,6 +8,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
 import { producersOf, targetsOf } from '../../workspace/references/targets.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { mayGetKeys } from '../helpers/changed-later.ts';
 import { namesOfSome, scopesLacking } from '../helpers/scopes-lacking.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -136,6 +137,7 @@ function keysOf(targets: readonly ReferenceTarget[]): ReadonlySet<string> {
 /** Whether a target certainly lacks a key. A program often adds keys to an object without data, or the keys that an annotation lists. */
 function isMissing({ keys, object }: ReferenceTarget, key: string): boolean {
   if (keys === undefined || keys.open || keys.keys.length === 0) return false;
+  if (object !== undefined && mayGetKeys(object)) return false;
   const annotations = object?.labelSites.filter(({ path }) => path === 'metadata.annotations') ?? [];
   const isListed = annotations.some(
     ({ open, entries }) => open || entries.some(({ value }) => value.text.includes(key)),

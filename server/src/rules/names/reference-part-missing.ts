@@ -3,9 +3,10 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
+import { nodeAt } from '../../manifests/sites/catalogue-paths.ts';
 import { allReferenceSites, localTargets, nodesBeside } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
-import { isOpen, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, isOpen, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { isCompleteExceptObjects, keepsField } from '../../workspace/kustomize/kept-fields.ts';
@@ -119,6 +120,9 @@ function* missingIn(
     return;
   // The API server rejects such a port for a different reason.
   if (part === 'port' && /^\d*$/.test(name.text)) return;
+  // A container without an image is merged into a container of an object in the cluster.
+  const container = /^.*ontainers\[\d+\]/.exec(path)?.[0];
+  if (container !== undefined && childOf(nodeAt(root, container), 'image') === undefined) return;
   const targets = localTargets(root, site);
   if (targets.some(({ text }) => text === name.text) || mayHaveMore(root, site)) return;
   const { workspace, catalogue, file } = context;

@@ -21,6 +21,7 @@ import { portsOf, rulesOf } from '../../workspace/reach/policy-parts.ts';
 import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
 import { podEnds } from '../../workspace/reach/summaries.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { mayGetContainers } from '../helpers/changed-later.ts';
 import { keysInSelectors } from '../helpers/selector-keys.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -148,7 +149,9 @@ function missingIn(placed: PolicyInCluster, direction: Direction, rule: Rule, in
   if (targets === undefined || targets.length === 0) return undefined;
   // A policy for all pods of a namespace also selects the pods that charts and operators create.
   const ends = direction === 'ingress' ? [placed.policy.policy.subject] : rule.peers;
-  const areNamed = ends.every((end) => end.kind === 'pods' && namesPods(end.pods));
+  const areNamed =
+    ends.every((end) => end.kind === 'pods' && namesPods(end.pods)) &&
+    !targets.some(({ workload }) => mayGetContainers(workload.where.object));
   if (port.kind === 'name') {
     const named = targets.flatMap(({ ports }) => ports.filter(({ name }) => name !== undefined));
     if (named.some(({ name, protocol }) => name === port.name && (port.protocol ?? protocol) === protocol))

@@ -12,6 +12,7 @@ import { mayCreate } from '../../workspace/references/producers.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { mayGetContainers } from '../helpers/changed-later.ts';
 import { mayBeLeftOut } from '../helpers/co-applied.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -98,11 +99,14 @@ spec:
           ({ value }) => typeof value === 'string' && !declared.includes(value) && !ofInjected.test(value),
         );
         if (missing.length === 0 || selection.mayMatchOthers) continue;
+        const areInjected = matches.some((match) => mayGetContainers(match.object));
         const ofServices = matches.some(isService);
         if (ofServices && mayBeCreated(context, object, site)) continue;
         const isMonitor = object.targetPorts === undefined;
         const related = matches.slice(0, 3).map(relatedTo);
-        for (const port of missing) yield { span: port.span, port, declared, ofServices, isMonitor, related };
+        for (const port of missing)
+          if (!areInjected || declared.some((name) => misspelling(port.text, name) !== undefined))
+            yield { span: port.span, port, declared, ofServices, isMonitor, related };
       }
     }
   },

@@ -362,7 +362,7 @@ class Building {
   /** Applies one entry that contains patches; `open` is called if its patches are unknown. */
   #patch(sum: Sum, entry: PatchEntry, uri: string, open: (uncertain: 'additions' | 'everything') => void): void {
     const patches = this.#patchesOf(entry, uri);
-    // A file that is not read, or a patch without `apiVersion`, may change anything; other files usually change other fields.
+    // A file that is not read, or a patch of labels without `apiVersion`, may change anything; other files usually change other fields.
     if (patches.length === 0) open(this.#isWithoutPatch(entry, uri) ? 'additions' : 'everything');
     const idle: Patch[] = [];
     for (const patch of patches) {
@@ -390,7 +390,7 @@ class Building {
   #isWithoutPatch({ path }: PatchEntry, uri: string): boolean {
     if (path === undefined) return true;
     const file = this.#around.file(this.#around.at(folderOf(uri), path.path));
-    return file !== undefined && !file.manifest.faults?.some(({ is }) => is === 'untyped');
+    return file !== undefined && !file.manifest.faults?.some((fault) => fault.is === 'untyped' && fault.setsLabels);
   }
 
   #patchesOf({ path, inline }: PatchEntry, uri: string): readonly Patch[] {

@@ -58,13 +58,19 @@ const issuerAnnotations: readonly string[] = [
 ];
 
 /** Whether a reference creates its target, because of its field or of an annotation of the object. */
-export function createsTarget({ labelSites }: ManifestObject, { fact, path }: ReferenceSite): boolean {
+export function createsTarget({ labelSites }: ManifestObject, { fact, path, name }: ReferenceSite): boolean {
   if (fact.creates) return true;
-  if (!path.includes('.tls')) return false;
+  // The AWS Load Balancer Controller reads an action, which replaces the Service, from an annotation.
+  const keys = path.includes('.tls')
+    ? issuerAnnotations
+    : path.includes('.backend')
+      ? [`alb.ingress.kubernetes.io/actions.${name.text}`]
+      : [];
   return labelSites.some(
     (site) =>
+      keys.length > 0 &&
       site.path === 'metadata.annotations' &&
-      (site.open || site.entries.some(({ key }) => issuerAnnotations.includes(key.text))),
+      (site.open || site.entries.some(({ key }) => keys.includes(key.text))),
   );
 }
 

@@ -8,7 +8,7 @@ import type { DataFiles } from '../gitops/model.ts';
 import { findKustomizations } from '../kustomize/kustomizations.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../uri.ts';
 import type { ChartRelease, Scope, Surroundings } from './model.ts';
-import { isAboutObjects, type OpenReason, pathInTemplate, type ScopeFacts } from './scope-facts.ts';
+import { filesWith, isAboutObjects, type OpenReason, pathInTemplate, type ScopeFacts } from './scope-facts.ts';
 
 /** A scope, with details that are available only while scopes are gathered. */
 export interface GatheredScope extends Scope {
@@ -43,7 +43,7 @@ export interface Gathered {
 export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings): Gathered {
   const gathering = new Gathering(files, around);
   gathering.addBuilt();
-  gathering.leaveOutTests();
+  gathering.leaveOutParts();
   gathering.addTemplates();
   gathering.addFolders();
   gathering.addDeclared();
@@ -130,8 +130,8 @@ class Gathering {
     this.dataFiles = new Map([...readByCharts(found, this.#files.keys()), ...dataFiles]);
   }
 
-  /** The inputs of a test are not applied, unless a kustomization or a chart includes them as well. */
-  leaveOutTests(): void {
+  /** The inputs of a test, and parts of objects, are not applied, unless a kustomization or a chart includes them as well. */
+  leaveOutParts(): void {
     const { listing } = this.#around;
     const tried: string[] = [];
     this.#files.forEach(({ triesOut }, uri) => {
@@ -139,7 +139,9 @@ class Gathering {
     });
     const isAlone = (uri: string) => this.#files.has(uri) && !this.byPosition.has(uri) && !this.patches.has(uri);
     this.triedOut = new Set(tried.filter(isAlone));
-    if (this.triedOut.size > 0) this.patches = new Set([...this.patches, ...this.triedOut]);
+    const partial = filesWith(this.#files, (facts) => facts.partial === true).filter(isAlone);
+    if (this.triedOut.size + partial.length > 0)
+      this.patches = new Set([...this.patches, ...this.triedOut, ...partial]);
   }
 
   addTemplates(): void {

@@ -21,6 +21,8 @@ export interface ScopeFacts {
   readonly templates: readonly { readonly name: string; readonly identities: readonly string[] }[];
   readonly kustomization?: KustomizationFacts;
   readonly chart?: Chart;
+  /** Whether each object of the file is only a part of an object, as for `kubectl patch` and server-side apply. */
+  readonly partial?: true;
   /** The paths of files that a test uses as inputs. */
   readonly triesOut?: readonly string[];
   /** The folders whose objects Flux recreates if the API server rejects an update, as paths in the repository. */
@@ -149,6 +151,7 @@ export function scopeFactsOf(
   };
   if (kustomization !== undefined) facts.kustomization = kustomizationFacts(kustomization);
   if (chart !== undefined) facts.chart = chart;
+  if (objects.length > 0 && objects.every(isPartial)) facts.partial = true;
   const tried = manifest.objects.flatMap(({ triesOut = [] }) => triesOut);
   if (tried.length > 0) facts.triesOut = tried;
   const forced = manifest.objects.flatMap(({ forcedFolder }) => (forcedFolder === undefined ? [] : [forcedFolder]));
@@ -172,6 +175,15 @@ export function scopeFactsOf(
   if (manifest.mentions?.includes('relabelings') === true) facts.relabelings = true;
   if (manifest.mentions?.includes('skipsArgo') === true) facts.skipsArgo = true;
   return facts;
+}
+
+/** Whether an object has neither a selector nor an image in its containers, without which the API server rejects it. */
+function isPartial({ templates, replacedFields = [] }: ManifestObject): boolean {
+  return (
+    templates.length > 0 &&
+    replacedFields.some((field) => field.includes('/containers/[')) &&
+    !replacedFields.some((field) => field.endsWith('/image'))
+  );
 }
 
 /** Returns the facts of a file with unknown content; `reason` is the end of a sentence that begins with the name of the file: `was not read`. */

@@ -1,0 +1,25 @@
+/** Recognizes objects to which programs in the cluster add parts, by the labels and annotations that request it. */
+
+import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
+
+/** Matches keys with which an injector is requested, such as `sidecar.opentelemetry.io/inject`, `linkerd.io/inject` and `dapr.io/enabled`. */
+const injecting = /inject|sidecar|^dapr\.io\/enabled$/i;
+
+/** Matches keys of programs that copy or generate the data of a Secret or ConfigMap, such as `replicator.v1.mittwald.de/replicate-from` and `service.beta.openshift.io/inject-cabundle`. */
+const filling = /inject|reflect|replicat|generat|vault|^avp\.|sync|copy|mirror/i;
+
+/** Whether a program may add containers to the pods of an object, which declare further ports. */
+export function mayGetContainers({ labelSites }: ManifestObject): boolean {
+  return labelSites.some(({ entries }) => entries.some((entry) => isRequested(entry, injecting)));
+}
+
+/** Whether a program may add keys to the data of an object. */
+export function mayGetKeys({ labelSites }: ManifestObject): boolean {
+  return labelSites.some(
+    ({ path, entries }) => path.startsWith('metadata.') && entries.some((entry) => isRequested(entry, filling)),
+  );
+}
+
+function isRequested({ key, value }: LabelEntry, wanted: RegExp): boolean {
+  return wanted.test(key.text) && !/^(?:false|disabled|no)$/i.test(value.text);
+}

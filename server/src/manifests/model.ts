@@ -93,7 +93,6 @@ export type FieldFault =
       readonly other: Written;
       /** A key in the document that may be a misspelling of the missing field. */
       readonly near?: Written;
-      /** Whether the document sets labels or selectors, as a patch may. */
       readonly setsLabels?: true;
     };
 
@@ -209,10 +208,7 @@ export interface ManifestObject extends PolicyFacts {
   readonly marks?: readonly Mark[];
   /** For a patch: the fields that it replaces, as JSON pointers; absent if they are unknown. */
   readonly replacedFields?: readonly string[];
-  /**
-   * Whether the document is an object that the API server stores, rather than configuration of a tool (kubeadm, kind,
-   * skaffold, ...).
-   */
+  /** Whether the document is an object that the API server stores, rather than the configuration of a tool. */
   readonly forCluster: boolean;
   /**
    * Set if this represents a command rather than an object: a command queries the cluster, and is not in a namespace.

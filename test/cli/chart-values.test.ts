@@ -418,6 +418,36 @@ spec:
     assert.deepEqual(shown(await objects(files)), ['Pod/p app=a']);
   });
 
+  it('renders every file in templates/ except partials and notes', async () => {
+    const text = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
+    const names = ['a.yaml', 'b.tpl', 'c.txt', 'd.md', 'e', 'f.yaml.gotmpl', '_g.txt', 'NOTES.txt', 'sub/NOTES.txt'];
+    const files = Object.fromEntries(names.map((name, at) => [`a/templates/${name}`, text(`n${at}`)]));
+    const found = shown(await objects({ 'a/Chart.yaml': 'name: a\nversion: 1.0.0\n', ...files }));
+    assert.deepEqual(
+      found,
+      [0, 1, 2, 3, 4, 5].map((at) => `ConfigMap/n${at}`),
+    );
+  });
+
+  it('says which templates and values Helm cannot render, and that no object is certain', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/broken.yaml': 'a: [\n',
+      'a/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
+      'a/templates/b.yaml': '# Required\n{{ required "an owner is required" .Values.owner }}\n',
+      'a/templates/c.yaml': '{{ upper 1 }}\n',
+    };
+    const { json, err } = await runInMemory(['objects', '--format', 'json', 'a'], { files });
+    assert.equal((json as { objects: readonly { mayNotExist?: true }[] }).objects[0]?.mayNotExist, true);
+    assert.match(
+      String(err),
+      /cannot render a, so its objects may not exist: a\/templates\/b\.yaml:2: an owner is required/,
+    );
+    assert.match(String(err), /a\/templates\/c\.yaml:1: wrong type of a parameter of upper/);
+    const broken = await runInMemory(['objects', '--values', 'a/broken.yaml', 'a'], { files });
+    assert.match(String(broken.err), /a\/broken\.yaml:1: it is not valid YAML/);
+  });
+
   it('refuses values files that do not exist', async () => {
     const { code, err } = await runInMemory(['objects', '--values', 'none.yaml', 'web'], { files: chart });
     assert.equal(code, 2);

@@ -11,22 +11,25 @@ import { splitDocuments } from './yaml/documents.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import { entryOf, type MapEntry, type Node, type ScalarNode } from './yaml/tree.ts';
 
-/** The objects in output, and whether it is valid YAML. */
+/** The objects in output, and whether it is valid YAML without unknown parts that may be objects. */
 export interface RenderedObjects {
   readonly objects: readonly ManifestObject[];
   readonly isValid: boolean;
+  /** Whether Helm certainly reports a syntax error. */
+  readonly isBroken: boolean;
 }
 
 /** Returns the objects in the output of a template. Their conditions are those that are unknown. */
 export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): RenderedObjects {
   const text = output.text;
-  if (!text.includes('kind')) return { objects: [], isValid: !text.includes('{{') };
+  if (!text.includes('kind')) return { objects: [], isValid: !text.includes('{{'), isBroken: false };
   const source = new SourceMap(output);
   const blanked = blank(text);
-  let isValid = true;
+  let [isValid, hasErrors] = [true, false];
   const objects = splitDocuments(blanked.text).flatMap((span) => {
     const { root, errors } = parseYaml(text, blanked, span);
     isValid &&= errors.length === 0;
+    hasErrors ||= errors.length > 0;
     if (root === undefined) {
       // An action that is not evaluated may write objects.
       isValid &&= blanksWithin(blanked.placeholders, span).length === 0;
@@ -37,10 +40,10 @@ export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): R
     const found = objectsOf(inSource(root, source), catalogue).map(({ object }) => object);
     return conditions.length === 0 ? found : found.map((object) => conditional(object, conditions));
   });
-  return { objects, isValid };
+  return { objects, isValid, isBroken: hasErrors && !text.includes('{{') };
 }
 
-function conditional(object: ManifestObject, conditions: readonly string[]): ManifestObject {
+export function conditional(object: ManifestObject, conditions: readonly string[]): ManifestObject {
   return { ...object, conditions, ...(object.policySpec !== undefined && { isOptional: true }) };
 }
 

@@ -5,6 +5,7 @@ import type { LabelSet, Requirement, Selector, Value } from '../engine/index.ts'
 import type { FileData } from '../manifests/gitops/model.ts';
 import type { Note } from '../manifests/helm/chart-context.ts';
 import type { Chart } from '../manifests/helm/chart-file.ts';
+import type { RenderFailure } from '../manifests/helm/execution/failure.ts';
 import type { Kustomization, PatchEntry } from '../manifests/kustomize/model.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import type { LabeledObject, Manifest, ManifestObject, SelectorSite } from '../manifests/model.ts';
@@ -320,6 +321,11 @@ export interface EffectiveObject {
   readonly transformers: readonly TransformerSource[];
 }
 
+/** A template for which Helm reports an error, so that it renders nothing. */
+export interface FailedTemplate extends RenderFailure {
+  readonly uri: string;
+}
+
 export interface Rendering {
   /** The folder of the kustomization. */
   readonly folder: string;
@@ -330,6 +336,8 @@ export interface Rendering {
   readonly idle: readonly IdlePatch[];
   /** Whether all included files exist and could be parsed. */
   readonly isWhole: boolean;
+  /** The templates of charts for which Helm reports errors. */
+  readonly failures?: readonly FailedTemplate[];
   /** Whether the GitOps object has other values for its charts than its file states. */
   readonly hasOtherValues?: true;
   /** Returns the index of all labels and selectors in the rendering. */

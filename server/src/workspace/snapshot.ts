@@ -19,7 +19,14 @@ import { type ConfigReading, plainReading, readConfig } from '../settings/read-c
 import { lineTable } from '../text/lines.ts';
 import { isAdded } from './absent-file.ts';
 import type { ChartFileFacts, ChartReading, ValuesReading } from './charts/chart-contexts.ts';
-import { isChartValues, isHelperFile, isInTemplates, isPartial, isValuesFile } from './charts/chart-files.ts';
+import {
+  isChartValues,
+  isHelperFile,
+  isInTemplates,
+  isOddTemplate,
+  isPartial,
+  isValuesFile,
+} from './charts/chart-files.ts';
 import { helmIgnoreName } from './charts/helm-ignore.ts';
 import { isConfigName } from './configs.ts';
 import type { Question, Questions } from './dependencies/questions.ts';
@@ -74,8 +81,9 @@ export function readFile(
   const host = config === undefined ? hostOf(name, text, language) : undefined;
   // Files that Helm reads as values or as helpers are never applied, whatever keys they have.
   const isRead = (values !== undefined && isChartValues(uri)) || (chart !== undefined && isPartial(uri));
+  const isRendered = isOddTemplate(uri) && language === undefined;
   const isIgnoreFile = name === sourceIgnoreName || name === helmIgnoreName;
-  const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !isRead && !isIgnoreFile;
+  const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !isRendered && !isRead && !isIgnoreFile;
   const template = chart?.reader.reading(uri, text);
   const trees: Trees | undefined = host === 'yaml' && !closed ? new Map() : undefined;
   const manifest =

@@ -21,6 +21,7 @@ import { fieldAnswer } from '../../workspace/selection/field-answers.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
+import { reportFailedCharts } from '../objects/failed-charts.ts';
 import { describeUnknownKinds, inNamespace, isRequired, kindOption, kindsIn } from '../objects/kind-and-namespace.ts';
 import { selectorLines, selectorsOfObject } from '../objects/matches-of-object.ts';
 import { objectIn, objectsNamed } from '../objects/named-objects.ts';
@@ -160,6 +161,7 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
     const canonical = formatSelector(selector, 'canonical');
     writeJson(world, { selector: text ?? '', canonical, objects });
   } else for (const each of objects) world.out(tamePath(lineOf(each)));
+  reportFailedCharts(world, indexed);
   const code = exitCodeOf(world, indexed);
   if (objects.length === 0 && !indexed.isEmpty)
     world.err(code === 2 ? 'No objects match in the files that could be read.' : 'No objects match.');

@@ -12,6 +12,7 @@ import { effectiveSelector } from '../../workspace/selection/effective-selector.
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import { assumptionText, externalOf } from '../objects/built-by.ts';
+import { reportFailedCharts } from '../objects/failed-charts.ts';
 import { describeUnknownKinds, inNamespace, isRequired, kindOption } from '../objects/kind-and-namespace.ts';
 import { countScopedObjects, type ScopedObject, scopedObjects } from '../objects/scoped-objects.ts';
 import { choice } from '../options/arguments.ts';
@@ -55,6 +56,8 @@ interface ShownObject {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
+  /** Set if it is unknown whether the object exists: this depends on unknown values, or Helm cannot render the chart. */
+  readonly mayNotExist?: true;
   readonly labels: Readonly<Record<string, string | null>>;
   /** Set if the object may have other labels, which a template adds. */
   readonly open?: true;
@@ -107,6 +110,7 @@ async function runObjects(world: World, given: Arguments): Promise<number> {
   if (choice(given, 'format', ['text', 'json']) === 'json')
     writeJson(world, { objects: shown }, isCut ? { objects: total } : undefined);
   else for (const line of textLines(shown)) world.out(tameLine(line));
+  reportFailedCharts(world, indexed);
   const code = exitCodeOf(world, indexed);
   if (isFiltered && count === 0 && !indexed.isEmpty) world.err('No objects match.');
   return code;
@@ -129,6 +133,7 @@ function shownObject(world: World, session: Session, { file, object, scope, name
     kind: object.kind,
     ...(namespace !== undefined && { namespace }),
     name: object.name?.text ?? object.generateName?.text ?? '',
+    ...(object.conditions !== undefined && { mayNotExist: true }),
     labels,
     ...(known.open && { open: true }),
     unknown: Object.keys(labels).filter((key) => labels[key] === null),
@@ -175,7 +180,7 @@ function textLines(shown: readonly ShownObject[]): readonly string[] {
     `${heading}:`,
     ...theirs.map(
       (each) =>
-        `  ${shownNameOf(each)}${labelsOf(each)}  ${each.file}:${each.line}${each.external ? ', external' : ''}`,
+        `  ${shownNameOf(each)}${labelsOf(each)}  ${each.file}:${each.line}${each.external ? ', external' : ''}${each.mayNotExist ? ', may not exist' : ''}`,
     ),
   ]);
 }

@@ -267,3 +267,9 @@ export function isInLine({ kind, body, otherwise }: BlockNode): boolean {
 function isBlock(node: TemplateNode): node is BlockNode {
   return node.kind === 'if' || node.kind === 'with' || node.kind === 'range';
 }
+
+/** Returns the position of a node in its file; undefined for a node without one. */
+export function positionOf(node: TemplateNode): number | undefined {
+  if (node.kind === 'output' || node.kind === 'unknown') return node.span.start;
+  return node.kind === 'text' ? node.start : isBlock(node) ? node.at : undefined;
+}

@@ -23,6 +23,12 @@ export function isChartTemplate({
   return isInTemplates(uri) && chartKey !== undefined && chartKey !== '';
 }
 
+/** Whether Helm renders a file although its name is not that of a manifest: `templates/config.txt`. */
+export function isOddTemplate(path: string): boolean {
+  const name = fileNameOf(path);
+  return isInTemplates(path) && /^(?!_|NOTES\.txt$)(?:[^.]+|.+\.(?:tpl|txt|md|gotmpl|tmpl))$/.test(name);
+}
+
 /** Whether a template is only included by other templates. */
 export function isPartial(path: string): boolean {
   return isInTemplates(path) && fileNameOf(path).startsWith('_');

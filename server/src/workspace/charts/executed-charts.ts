@@ -1,6 +1,7 @@
 /** Executes charts that no GitOps object installs, with their default values and the values files that a command names. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
+import { localize } from '../../text/localize.ts';
 import {
   type ChartFiles,
   type InstalledFiles,
@@ -13,9 +14,10 @@ import { allCharts } from '../gitops/scope-questions.ts';
 import { withValueFiles } from '../gitops/value-files.ts';
 import type { Looking } from '../kustomize/bases.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
+import type { FailedTemplate } from '../model.ts';
 import type { ChartRelease, ChartValues, Scope, Scopes } from '../scopes/model.ts';
 import { foldersAbove, isWithin } from '../uri.ts';
-import { isHelperFile } from './chart-files.ts';
+import { isChartValues, isHelperFile, isPartial } from './chart-files.ts';
 
 /** Returns a function that returns the release of the chart in a folder; undefined if the values of the chart are unknown. `folders` contains the folders of all charts that are installed by themselves. */
 export function releaseByChart(
@@ -49,7 +51,7 @@ export function readByCharts(charts: readonly ExecutedChart[], all: Iterable<str
   const read = new Map<string, DataUse>();
   if (charts.length === 0) return read;
   const folders = new Set(charts.map(({ folder }) => folder));
-  const add = (uri: string) => isHelperFile(uri) || read.set(uri, 'template');
+  const add = (uri: string) => (isHelperFile(uri) && isPartial(uri)) || read.set(uri, 'template');
   for (const uri of all) if (foldersAbove(uri).some((each) => folders.has(each))) add(uri);
   for (const { files } of charts) files.forEach(add);
   for (const { release } of charts) for (const uri of release.values) read.set(uri, 'rendering');
@@ -86,7 +88,23 @@ export function renderChart(
     values: (defaults: Parameters<typeof withValueFiles>[0]) =>
       withValueFiles(defaults, named, (uri) => dataIn(looking.file(uri))),
   };
-  return releasedObjects(path, release, installedFiles([...files], looking), looking.catalogue);
+  const broken = brokenValues(path, files, values, looking);
+  const released = releasedObjects(path, release, installedFiles([...files], looking), looking.catalogue, broken);
+  return broken.length === 0 ? released : { ...released, isWhole: false };
+}
+
+/** Returns the files with values that Helm cannot read. */
+function brokenValues(
+  path: string,
+  files: ReadonlySet<string>,
+  named: readonly string[],
+  looking: Looking,
+): readonly FailedTemplate[] {
+  const defaults = [`${path}/values.yaml`, ...files].filter((uri) => {
+    return isChartValues(uri) && looking.file(uri)?.notes?.some(({ is }) => is === 'yaml error');
+  });
+  const given = named.filter((uri) => looking.file(uri) !== undefined && dataIn(looking.file(uri)) === undefined);
+  return [...new Set([...defaults, ...given])].map((uri) => ({ uri, at: 0, reason: localize`it is not valid YAML` }));
 }
 
 /** Returns the files of a chart; `looking` records which of them are read. */

@@ -5,8 +5,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { WorkBudget } from '../../engine/work-budget.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { capabilities } from '../../manifests/helm/execution/capabilities.ts';
-import { Executor, plainText } from '../../manifests/helm/execution/executor.ts';
-import type { TemplateOutput } from '../../manifests/helm/execution/output.ts';
+import { type Executed, Executor, plainText } from '../../manifests/helm/execution/executor.ts';
 import {
   escapedData,
   FilesValue,
@@ -20,11 +19,13 @@ import { readTemplate } from '../../manifests/helm/syntax.ts';
 import { action, type Data, fieldOf, isMap } from '../../manifests/helm/value.ts';
 import { overridden } from '../../manifests/helm/values.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { objectsInOutput } from '../../manifests/rendered-objects.ts';
-import { isHelperFile, isInTemplates, isPartial } from '../charts/chart-files.ts';
+import { conditional, objectsInOutput } from '../../manifests/rendered-objects.ts';
+import { localize } from '../../text/localize.ts';
+import { isInTemplates, isPartial } from '../charts/chart-files.ts';
 import { chartsByFolder, dependenciesOf } from '../charts/charts.ts';
 import { helmIgnoreName, ignoredByHelm } from '../charts/helm-ignore.ts';
 import { type Resource, resourceOf, textAt } from '../kustomize/resource.ts';
+import type { FailedTemplate } from '../model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { fileNameOf, isWithin, relativePath } from '../uri.ts';
 
@@ -66,6 +67,8 @@ export interface ReleasedObjects {
   readonly resources: readonly Resource[];
   /** Whether all templates could be executed as Helm executes them. */
   readonly isWhole: boolean;
+  /** The failures for which Helm renders nothing. */
+  readonly failures: readonly FailedTemplate[];
 }
 
 /** Returns the objects of the chart in a folder, as a release installs them. */
@@ -74,27 +77,37 @@ export function releasedObjects(
   release: Release,
   files: InstalledFiles,
   catalogue: Catalogue,
+  broken: readonly FailedTemplate[] = [],
 ): ReleasedObjects {
   const execution = new ChartExecution(folder, release, files);
   let isWhole = true;
-  const byFile = new Map<string, Resource[]>();
+  const failures = [...broken];
+  const byFile = new Map<string, ManifestObject[]>();
   const add = (uri: string, objects: readonly ManifestObject[]) => {
-    const own = getOrAdd(byFile, uri, (): Resource[] => []);
-    for (const object of objects) if (object.forCluster && !object.inValues) own.push(resourceOf(uri, object));
+    const own = getOrAdd(byFile, uri, (): ManifestObject[] => []);
+    for (const object of objects) if (object.forCluster && !object.inValues) own.push(object);
   };
   for (const { uri, chart } of execution.templates()) {
     const text = files.template(uri);
     const executed = text === undefined ? undefined : execution.execute(uri, text, chart);
     const rendered = executed && objectsInOutput(executed.output, catalogue);
     isWhole &&= executed?.isComplete === true && rendered?.isValid === true;
+    if (rendered?.isBroken) failures.push({ uri, at: 0, reason: localize`its output is not valid YAML` });
+    if (executed?.failure !== undefined) failures.push({ uri, ...executed.failure });
     if (rendered !== undefined) add(uri, rendered.objects);
   }
   for (const uri of files.members)
     if (uri.includes('/crds/') && !isInTemplates(uri) && !release.skipsCrds && execution.isInstalled(uri))
       add(uri, files.objects(uri));
   // The order of the files does not depend on the order of execution.
-  const resources = [...files.members].flatMap((uri) => byFile.get(uri) ?? []);
-  return { resources: release.skipsTests ? resources.filter((resource) => !isTest(resource)) : resources, isWhole };
+  const resources = [...files.members].flatMap((uri) => {
+    const objects = byFile.get(uri) ?? [];
+    // Helm creates nothing if a template fails.
+    const created = failures.length === 0 ? objects : objects.map((each) => conditional(each, ['Helm fails']));
+    return created.map((object) => resourceOf(uri, object));
+  });
+  const kept = release.skipsTests ? resources.filter((resource) => !isTest(resource)) : resources;
+  return { resources: kept, isWhole, failures };
 }
 
 /** Whether an object is a test of its chart: https://helm.sh/docs/topics/chart_tests/. */
@@ -139,7 +152,7 @@ export class ChartExecution {
   /** Returns the templates in the order in which Helm executes them: the deepest first, and otherwise the last by name. */
   templates(): readonly InstalledTemplate[] {
     const found = [...this.#files.members].flatMap((uri) => {
-      if (!isInTemplates(uri) || isHelperFile(uri) || isPartial(uri) || fileNameOf(uri) === 'NOTES.txt') return [];
+      if (!isInTemplates(uri) || isPartial(uri) || fileNameOf(uri) === 'NOTES.txt') return [];
       // Helm reads only the helpers of a library.
       const charts = this.#chartsOf(uri).filter(({ chart }) => !chart.isLibrary);
       return charts.map((chart) => ({ uri, chart, name: templateName(uri, chart) }));
@@ -180,11 +193,7 @@ export class ChartExecution {
     return this.#chartsOf(uri).length > 0;
   }
 
-  execute(
-    uri: string,
-    text: string,
-    chart: InstalledChart,
-  ): { readonly output: TemplateOutput; readonly isComplete: boolean } {
+  execute(uri: string, text: string, chart: InstalledChart): Executed {
     const { nodes, problems } = readTemplate(text);
     const root = this.#rootOf(chart);
     const name = templateName(uri, chart);

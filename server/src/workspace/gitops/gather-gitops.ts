@@ -7,7 +7,7 @@ import type { Data } from '../../manifests/helm/value.ts';
 import { gobwasMatcher } from '../../text/go-glob.ts';
 import { localize } from '../../text/localize.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
-import { isHelperFile, isInTemplates } from '../charts/chart-files.ts';
+import { isHelperFile, isInTemplates, isPartial } from '../charts/chart-files.ts';
 import type { ChartRoot } from '../charts/charts.ts';
 import type { Kustomizations } from '../kustomize/kustomizations.ts';
 import type { Surroundings } from '../scopes/model.ts';
@@ -195,7 +195,8 @@ function requestValues(
       if (!dataFiles.has(uri)) dataFiles.set(uri, 'rendering');
     for (const content of contents)
       for (const uri of content?.chart ? (content.members ?? []) : [])
-        if (isInTemplates(uri) && !isHelperFile(uri) && !dataFiles.has(uri)) dataFiles.set(uri, 'template');
+        if (isInTemplates(uri) && !(isHelperFile(uri) && isPartial(uri)) && !dataFiles.has(uri))
+          dataFiles.set(uri, 'template');
   }
 }
 

@@ -13,7 +13,7 @@ import type { Looking } from '../kustomize/bases.ts';
 import { type Built, build } from '../kustomize/build.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import type { Resource } from '../kustomize/resource.ts';
-import type { EffectiveObject, Rendering, Workspace, WorkspaceFile } from '../model.ts';
+import type { EffectiveObject, FailedTemplate, Rendering, Workspace, WorkspaceFile } from '../model.ts';
 import { isSameObject } from '../same-object.ts';
 import type { Scope } from '../scopes/model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
@@ -44,7 +44,9 @@ import {
 import { readableFrom, sharingAllClusters } from './source-clusters.ts';
 
 /** The objects that a GitOps object builds. */
-export interface BuiltGitops extends Pick<Built, 'idle' | 'isWhole' | 'limit'>, Pick<Rendering, 'hasOtherValues'> {
+export interface BuiltGitops
+  extends Pick<Built, 'idle' | 'isWhole' | 'limit'>,
+    Pick<Rendering, 'hasOtherValues' | 'failures'> {
   readonly resources: readonly Resource[];
 }
 
@@ -120,7 +122,12 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
   looking.ask(contentAt(path));
   const definition = gitops && definitionOf(scope, around);
   const result = {
-    ...{ resources: [] as Resource[], idle: [] as Built['idle'][number][], isWhole: true },
+    ...{
+      resources: [] as Resource[],
+      idle: [] as Built['idle'][number][],
+      isWhole: true,
+      failures: [] as FailedTemplate[],
+    },
     ...(definition?.hasOtherValues && { hasOtherValues: true as const }),
   };
   if (gitops === undefined || definition === undefined) return { ...result, isWhole: false, limit: undefined };
@@ -140,6 +147,7 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
     result.resources.push(...recipe.finish(built.resources));
     result.idle.push(...built.idle);
     result.isWhole &&= built.isWhole;
+    result.failures.push(...(built.failures ?? []));
   }
   if (gitops.kind === 'argo-application') {
     const applied = withoutRepeated(result.resources);

@@ -4,7 +4,7 @@ import { mayHoldCommands } from '../../manifests/inline/host-language.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { hashOf } from '../../text/hash.ts';
-import { isHelperFile, isPackagedChart } from '../charts/chart-files.ts';
+import { isHelperFile, isOddTemplate, isPackagedChart } from '../charts/chart-files.ts';
 import { helmIgnoreName } from '../charts/helm-ignore.ts';
 import { isConfigName } from '../configs.ts';
 import type { RepositoryIdentity } from '../gitops/git-remotes.ts';
@@ -213,7 +213,11 @@ export class FolderFilter {
     const isWanted =
       this.wanted === 'commands'
         ? mayHoldCommands(name)
-        : mayBeManifest(name) || isHelperFile(path) || isPackagedChart(path) || ignoreNames.has(name);
+        : mayBeManifest(name) ||
+          isHelperFile(path) ||
+          isOddTemplate(path) ||
+          isPackagedChart(path) ||
+          ignoreNames.has(name);
     return isWanted && this.#lets(path);
   }
 

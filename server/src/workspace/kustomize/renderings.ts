@@ -185,7 +185,7 @@ export function reasonIn(known: Rendering | Unrendered | undefined): Unrendered 
 function renderingOf(
   folder: string,
   resources: readonly Resource[],
-  { idle, isWhole, hasOtherValues }: Pick<Rendering, 'idle' | 'isWhole' | 'hasOtherValues'>,
+  { idle, isWhole, hasOtherValues, failures = [] }: Pick<Rendering, 'idle' | 'isWhole' | 'hasOtherValues' | 'failures'>,
   { files, catalogue }: { readonly files: Files['files']; readonly catalogue: Catalogue },
 ): Rendering {
   const byFile = new Map<string, ManifestObject[]>();
@@ -212,6 +212,7 @@ function renderingOf(
     idle,
     isWhole,
     ...(hasOtherValues && { hasOtherValues }),
+    ...(failures.length > 0 && { failures }),
     index: () => {
       index ??= new LazyBuiltIndex(applied.values());
       return index;

@@ -2,12 +2,12 @@
 
 import { BudgetSpent, type WorkBudget } from '../../../engine/work-budget.ts';
 import type { Expression } from '../expression.ts';
-import { type BlockNode, type DefineNode, readTemplate, type TemplateNode } from '../syntax.ts';
-import { Branches, type Cell } from './branches.ts';
+import { type BlockNode, type DefineNode, positionOf, readTemplate, type TemplateNode } from '../syntax.ts';
+import { Branches } from './branches.ts';
 import { isBuiltIn, versionField } from './capabilities.ts';
 import { DataSizes } from './data-size.ts';
 import { digestFunctions } from './digest-functions.ts';
-import { fail, TemplateFailure } from './failure.ts';
+import { fail, giveUp, type RenderFailure, TemplateFailure } from './failure.ts';
 import { dependsOnOrder, isSettled, isUnsteady, orderFree, withoutWalk } from './function-traits.ts';
 import { changesVariables, itemsOf } from './loops.ts';
 import { TemplateOutput } from './output.ts';
@@ -31,6 +31,15 @@ import {
 } from './template-value.ts';
 import { partialFunctions, textFunctions } from './text-functions.ts';
 import { anyFunctions, type Changes, field, knownFunctions } from './value-functions.ts';
+import { cellOf, type Scope, scopeWith } from './variables.ts';
+
+/** The result of a template. */
+export interface Executed {
+  readonly output: TemplateOutput;
+  /** False if Helm would fail, or the budget is spent, so that a part of the output is unknown or missing. */
+  readonly isComplete: boolean;
+  readonly failure: RenderFailure | undefined;
+}
 
 type Definition = Pick<DefineNode, 'body'>;
 
@@ -49,25 +58,6 @@ class Jump extends Error {
   }
 }
 
-interface Scope {
-  readonly dot: TemplateValue;
-  readonly root: TemplateValue;
-  readonly variables: Map<string, Cell>;
-  readonly parent: Scope | undefined;
-}
-
-function scopeWith(dot: TemplateValue, root: TemplateValue, parent?: Scope): Scope {
-  return { dot, root, parent, variables: new Map() };
-}
-
-function cellOf(scope: Scope | undefined, name: string): Cell | undefined {
-  for (let at = scope; at !== undefined; at = at.parent) {
-    const cell = at.variables.get(name);
-    if (cell !== undefined) return cell;
-  }
-  return undefined;
-}
-
 /** The maximum depth of nested includes and expressions, and of nested calls of one helper. */
 const maximumDepth = 200;
 /** The maximum length of the texts that are parameters of a function, in UTF-16 code units. */
@@ -84,8 +74,13 @@ export class Executor {
   readonly #local: Map<string, Definition>[] = [];
   #branches = new Branches();
   #depth = 0;
+  /** The number of helpers around the current node. */
+  #calls = 0;
   #marks = 0;
   #isComplete = true;
+  #failure: RenderFailure | undefined;
+  /** The position of the current node in the template. */
+  #at = 0;
   /** Whether the chart is rendered by `helm template`, which finds no objects in a cluster. */
   #isWithoutCluster = false;
 
@@ -100,18 +95,16 @@ export class Executor {
     this.#budget = budget;
   }
 
-  /** Executes a template. `isComplete` is false if Helm would fail, or the budget is spent, so that a part of the output is unknown or missing. */
-  execute(
-    nodes: readonly TemplateNode[],
-    root: TemplateValue,
-  ): { readonly output: TemplateOutput; readonly isComplete: boolean } {
+  execute(nodes: readonly TemplateNode[], root: TemplateValue): Executed {
     const output = new TemplateOutput();
     this.#isComplete = true;
+    this.#failure = undefined;
     const release = field(root, 'Release');
     this.#isWithoutCluster = release instanceof TemplateMap && release.get('IsInstall') === true;
     this.#branches = new Branches();
     this.#local.length = 0;
     this.#depth = 0;
+    this.#calls = 0;
     try {
       if (this.#budget.isSpent) throw new BudgetSpent();
       this.#budget.during(() => this.#nodes(nodes, scopeWith(root, root), output));
@@ -120,7 +113,7 @@ export class Executor {
       this.#isComplete = false;
       output.dropLastDocument();
     }
-    return { output, isComplete: this.#isComplete };
+    return { output, isComplete: this.#isComplete, failure: this.#failure };
   }
 
   /** Counts a step and the text that it reads or writes. */
@@ -132,6 +125,7 @@ export class Executor {
     for (const node of nodes) {
       this.#spend(node.kind === 'text' ? node.text.length : 0);
       if (output.length > maximumLength) throw new BudgetSpent();
+      if (this.#calls === 0) this.#at = positionOf(node) ?? this.#at;
       switch (node.kind) {
         case 'text':
           output.literal(node.text, node.start);
@@ -167,9 +161,14 @@ export class Executor {
       return this.#evaluate(expression, scope);
     } catch (error) {
       if (!(error instanceof TemplateFailure)) throw error;
-      this.#isComplete = false;
+      this.#failed(error);
       return new Unknown(`failed ${this.#mark()}`);
     }
+  }
+
+  #failed({ message, isCertain }: TemplateFailure): void {
+    this.#isComplete = false;
+    if (isCertain) this.#failure ??= { at: this.#at, reason: message };
   }
 
   /** Returns text that makes the expression of an unknown value unique. */
@@ -192,7 +191,7 @@ export class Executor {
       this.#block(node, scope, output);
     } catch (error) {
       if (!(error instanceof TemplateFailure) || this.#branches.depth > 0) throw error;
-      this.#isComplete = false;
+      this.#failed(error);
       output.written(`{{ failed ${this.#mark()} }}`, { start: node.at, end: node.at });
     }
   }
@@ -311,7 +310,7 @@ export class Executor {
     } catch (error) {
       if (!(error instanceof Jump)) throw error;
       // The condition of the jump is unknown, so the rest of the loop is, too.
-      if (this.#branches.depth > depth) fail('an unknown jump');
+      if (this.#branches.depth > depth) giveUp('an unknown jump');
       return !error.isBreak;
     }
     return true;
@@ -461,7 +460,9 @@ export class Executor {
   }
 
   #text(nodes: readonly TemplateNode[], dot: TemplateValue): TemplateValue {
+    this.#calls++;
     const output = this.#collected(nodes, scopeWith(dot, dot));
+    this.#calls--;
     this.#spend(output.length);
     return textValue(output.text);
   }
@@ -471,7 +472,7 @@ export class Executor {
     if (!text.includes('{{')) return text;
     this.#spend(text.length * 4);
     const { nodes, defines, problems } = readTemplate(text);
-    if (problems.length > 0) return fail('the text is not a template');
+    if (problems.length > 0) return giveUp('the text is not a template');
     this.#local.push(new Map(defines.map((each) => [each.name, each])));
     try {
       return this.#text(nodes, dot);

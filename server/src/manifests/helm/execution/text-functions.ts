@@ -2,7 +2,7 @@
 
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { finderOf } from '../../go-pattern.ts';
-import { fail } from './failure.ts';
+import { fail, giveUp } from './failure.ts';
 import {
   byCodePoints,
   escaped,
@@ -345,7 +345,7 @@ function indented(width: number, text: string): string {
   if (width < 0) return fail('a negative width');
   const blanks = ' '.repeat(Math.min(width, 1_000));
   const lines = text.split('\n');
-  if (text.length + lines.length * blanks.length > maximumLength) return fail('too long');
+  if (text.length + lines.length * blanks.length > maximumLength) return giveUp('too long');
   return lines.map((line) => blanks + line).join('\n');
 }
 

@@ -1,7 +1,7 @@
 /** Implements the template functions for numbers, conditions, lists and maps. Sources: Go `text/template/funcs.go`; github.com/Masterminds/sprig `dict.go`, `list.go`, `numeric.go`, `defaults.go`, `reflect.go`; dario.cat/mergo `merge.go`. */
 
 import type { Data } from '../value.ts';
-import { fail } from './failure.ts';
+import { fail, giveUp } from './failure.ts';
 import { inOrderOf, isSame, listFunctions, listParameter } from './list-functions.ts';
 import { parseVersion, satisfies } from './semantic-version.ts';
 import {
@@ -67,7 +67,7 @@ const whole = (apply: (...numbers: readonly number[]) => number): KnownFunction 
 };
 
 const numbersFrom = (start: number, end: number, step: number): TemplateList | undefined => {
-  if (step === 0 || (end - start) / step > maximumItems) return step === 0 ? undefined : fail('too many items');
+  if (step === 0 || (end - start) / step > maximumItems) return step === 0 ? undefined : giveUp('too many items');
   const items: bigint[] = [];
   for (let at = start; step > 0 ? at < end : at > end; at += step) items.push(BigInt(at));
   return made(items, { type: '[]int' });
@@ -318,8 +318,11 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
     toPrettyJson: ([value = null]) => jsonText(value, '  ')?.replace(/[<>&]/g, inUnicode),
     fromYaml: ([text = null]) => parsedMap(text),
     fromJson: ([text = null]) => (text instanceof Unknown ? parsedMap(text) : parsedJson(text)),
-    required: ([, value = null]) => (value === null || value === '' ? fail('a required value is missing') : value),
-    fail: () => fail('the template reports an error'),
+    required: ([message = null, value = null]) =>
+      value === null || value === ''
+        ? fail(typeof message === 'string' ? message : 'a required value is missing')
+        : value,
+    fail: ([message = null]) => fail(typeof message === 'string' ? message : 'the template reports an error'),
   }),
 );
 

@@ -448,6 +448,16 @@ spec:
     assert.match(String(broken.err), /a\/broken\.yaml:1: it is not valid YAML/);
   });
 
+  it('has a text for nil in the output of a helper, which Helm removes only from files', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/_helpers.tpl': '{{ define "on" }}{{ .Values.on }}{{ end }}',
+      'a/templates/a.yaml':
+        '{{ if include "on" . }}\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels: {len: n{{ include "on" . | len }}, text: "{{ include "on" . }}"}\n{{ end }}\n',
+    };
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/a len=n10 text=']);
+  });
+
   it('refuses values files that do not exist', async () => {
     const { code, err } = await runInMemory(['objects', '--values', 'none.yaml', 'web'], { files: chart });
     assert.equal(code, 2);

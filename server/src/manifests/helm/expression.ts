@@ -113,9 +113,12 @@ function fieldOf(of: Expression, path: string): Expression {
   return name === '' ? of : { kind: 'field', of, name };
 }
 
-function numberLiteral(text: string): Expression {
-  const value = Number(text.replaceAll('_', ''));
-  if (Number.isNaN(value)) return { kind: 'literal', value: text };
+/** Parses a number of Go, such as `-0x1F` or `017`; undefined for an imaginary number. */
+function numberLiteral(text: string): Expression | undefined {
+  const [, sign = '', written = ''] = /^([-+]?)(.*)$/.exec(text.replaceAll('_', '')) ?? [];
+  const size = /^0[0-7]+$/.test(written) ? Number.parseInt(written, 8) : Number(written);
+  if (Number.isNaN(size)) return undefined;
+  const value = sign === '-' ? -size : size;
   const isFloat = /^[^x]*[.e]/i.test(text);
   return { kind: 'literal', value, ...(isFloat && { isFloat }) };
 }

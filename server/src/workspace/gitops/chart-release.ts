@@ -9,10 +9,13 @@ import { type Executed, Executor, plainText } from '../../manifests/helm/executi
 import {
   escapedData,
   FilesValue,
+  made,
+  structure,
   TemplateMap,
   type TemplateValue,
   templateValueOf,
   Unknown,
+  unknownType,
 } from '../../manifests/helm/execution/template-value.ts';
 import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
 import { readTemplate } from '../../manifests/helm/syntax.ts';
@@ -405,6 +408,7 @@ function rootOf(
   textOf: (path: string) => string | undefined,
 ): TemplateMap {
   const own = values === undefined ? new TemplateMap([], '.Values') : templateValueOf(values, '.Values', isOpen);
+  if (own instanceof TemplateMap) made(own, { type: unknownType });
   // A chart sees the changes that its dependencies make to their values.
   if (!isOpen && own instanceof TemplateMap) for (const [child, root] of subcharts) own.put(child, root.get('Values'));
   return new TemplateMap([
@@ -423,7 +427,7 @@ function chartValue({ version, appVersion }: Chart, name: string): TemplateMap {
     ['Version', version ?? ''] as const,
     ['AppVersion', appVersion ?? ''] as const,
   ];
-  return new TemplateMap(entries, '.Chart');
+  return made(new TemplateMap(entries, '.Chart'), { type: structure });
 }
 
 function releaseValue({ name, namespace, isInstall }: Release): TemplateValue {

@@ -67,6 +67,9 @@ const ofWalk = 10;
 /** The maximum length of the output of a template or a helper, in UTF-16 code units. */
 const maximumLength = 2_000_000;
 
+/** The text that Go writes for nil. */
+const noValue = '<no value>';
+
 export class Executor {
   readonly #definitions: Definitions;
   readonly #budget: WorkBudget;
@@ -133,8 +136,9 @@ export class Executor {
         case 'output': {
           const value = this.#attempt(node.expression, scope);
           this.#spend(this.#sizes.of(value) / ofWalk);
-          // Helm removes this text at the end.
-          const text = value === null ? '' : printed(value).replaceAll('<no value>', '');
+          const written = printed(value, noValue);
+          // Helm removes this text from the output of a file, not from that of a helper.
+          const text = this.#calls === 0 ? written.replaceAll(noValue, '') : written;
           this.#spend(text.length);
           output.written(text, node.span);
           break;
@@ -459,12 +463,12 @@ export class Executor {
     return this.#text(definition.body, dot);
   }
 
-  #text(nodes: readonly TemplateNode[], dot: TemplateValue): TemplateValue {
+  #text(nodes: readonly TemplateNode[], dot: TemplateValue, change = (written: string) => written): TemplateValue {
     this.#calls++;
     const output = this.#collected(nodes, scopeWith(dot, dot));
     this.#calls--;
     this.#spend(output.length);
-    return textValue(output.text);
+    return textValue(change(output.text));
   }
 
   #tpl([text = null, dot = null]: readonly TemplateValue[]): TemplateValue {
@@ -475,7 +479,7 @@ export class Executor {
     if (problems.length > 0) return giveUp('the text is not a template');
     this.#local.push(new Map(defines.map((each) => [each.name, each])));
     try {
-      return this.#text(nodes, dot);
+      return this.#text(nodes, dot, (written) => written.replaceAll(noValue, ''));
     } finally {
       this.#local.pop();
     }

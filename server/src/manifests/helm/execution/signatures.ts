@@ -2,7 +2,7 @@
 
 import type { Expression } from '../expression.ts';
 import { fail } from './failure.ts';
-import { factsOf, OneOf, PrintedMap, TemplateMap, type TemplateValue, Unknown } from './template-value.ts';
+import { factsOf, OneOf, PrintedMap, TemplateMap, type TemplateValue, Unknown, unknownType } from './template-value.ts';
 
 /** The types of parameters: a string, an `int`, a `float64`, a `bool`, a map with string keys, any value; `*` repeats the last one. */
 const signatures: ReadonlyMap<string, string> = new Map(
@@ -74,7 +74,11 @@ function isOf(type: string, value: TemplateValue): boolean {
     case 'b':
       return typeof value === 'boolean';
     case 'm':
-      return value instanceof TemplateMap && !(value instanceof PrintedMap) && factsOf(value).type === undefined;
+      return (
+        value instanceof TemplateMap &&
+        !(value instanceof PrintedMap) &&
+        [undefined, unknownType].includes(factsOf(value).type)
+      );
     default:
       return true;
   }

@@ -41,6 +41,11 @@ interface Made {
   readonly isUnordered?: boolean;
 }
 
+/** The type of a map whose type depends on how a template refers to it: the values of a chart. */
+export const unknownType = '?';
+/** The type of a structure, such as `.Chart`. */
+export const structure = 'struct';
+
 const madeValues = new WeakMap<object, Made>();
 
 /** States facts about a list or map, which is returned. */
@@ -235,7 +240,7 @@ export function templateValueOf(data: Data, code: string, isOpen = false): Templ
     return new TemplateMap(entries, isOpen ? code : undefined);
   }
   if (typeof data === 'string') return data.includes('{{') ? new Unknown(data) : unescaped(data);
-  return data as string | number | boolean | null;
+  return typeof data === 'number' && !Number.isFinite(data) ? new Unknown(code) : (data as number | boolean | null);
 }
 
 function fieldCode(code: string, key: string): string {
@@ -296,8 +301,8 @@ export function kindOf(value: TemplateValue): string | undefined {
   if (isList(value)) return 'slice';
   if (value instanceof Int64) return 'int64';
   if (value instanceof PrintedMap) return 'ptr';
-  if (value instanceof TemplateMap) return 'map';
-  if (value instanceof OneOf) return 'string';
+  if (value instanceof TemplateMap) return factsOf(value).type === structure ? undefined : 'map';
+  if (value instanceof OneOf) return undefined;
   return { bigint: 'int', number: 'float64', boolean: 'bool', string: 'string' }[typeof value as 'bigint'];
 }
 
@@ -306,7 +311,7 @@ export function typeOf(value: TemplateValue): string | undefined {
   const kind = kindOf(value);
   if (kind === 'ptr') return '*semver.Version';
   const { type } = factsOf(value);
-  if (type !== undefined) return type;
+  if (type !== undefined) return type === unknownType ? undefined : type;
   if (kind === 'slice') return '[]interface {}';
   return kind === 'map' ? 'map[string]interface {}' : kind === 'invalid' ? '<nil>' : kind;
 }

@@ -387,7 +387,7 @@ function parsedMap(text: TemplateValue): TemplateValue | undefined {
   if (typeof text !== 'string') return fail('a parameter is not a string');
   const value = parsedYaml(text, false);
   if (value === null) return /^(?:~|null|)$/.test(text.replace(/#.*/g, '').trim()) ? new TemplateMap() : undefined;
-  return value instanceof TemplateMap ? value : undefined;
+  return value instanceof TemplateMap && value.has('') === false ? value : undefined;
 }
 
 function copyOf(value: TemplateValue): TemplateValue {

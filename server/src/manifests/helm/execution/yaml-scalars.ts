@@ -22,8 +22,9 @@ export function keyText(key: string): string {
 
 /** Returns a `float64`, which is an integer if its JSON is one that an `int64` or `uint64` can contain. */
 function numberText(value: number): string {
-  const isInteger = Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64;
-  return isInteger ? String(value) : floatText(value);
+  if (!Number.isInteger(value) || Math.abs(value) >= 1e21) return floatText(value);
+  const digits = BigInt(String(value));
+  return digits >= -(2n ** 63n) && digits < 2n ** 64n ? String(value) : floatText(value);
 }
 
 interface Facts {

@@ -99,15 +99,9 @@ function jsonOf(value: TemplateValue, indent: string, line: string): string {
     const entries = value.keys.map((key) => `${JSON.stringify(key)}${colon}${jsonOf(value.get(key), indent, inner)}`);
     return entries.length === 0 ? '{}' : `{${before}${entries.join(between)}${after}}`;
   }
-  if (typeof value === 'number') return numberText(value, String(value));
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (typeof value !== 'string') return printed(value, 'null');
   return JSON.stringify(value);
-}
-
-/** Returns a `float64` as Go writes it as JSON. */
-function numberText(value: number, text: string): string {
-  if (Object.is(value, -0)) return '-0';
-  return text.replace(/e([+-])(\d)$/, (_, sign: string, digit: string) => `e${sign}${sign === '-' ? '0' : ''}${digit}`);
 }
 
 /** The maximum number of syntax nodes in parsed text. */

@@ -41,6 +41,37 @@ describe('completion of a label key', () => {
     assert.deepEqual(await completed(deployment('\n   #^ here')), [...recommended, 'app:']);
   });
 
+  it('offers the role of the program in a well-known image', async () => {
+    const roleOf = async (image: string) => {
+      const text = deployment('    app.kubernetes.io/comp\n    #      ^ here').replace(/image: .*/, `image: ${image}`);
+      return (await completed(text)).find((line) => line.includes('component'));
+    };
+    assert.equal(await roleOf('postgres:16.1'), 'app.kubernetes.io/component: database');
+    assert.equal(await roleOf('docker.io/bitnami/redis'), 'app.kubernetes.io/component: cache');
+    assert.equal(await roleOf('registry.example.com:5000/nginx@sha256:0123'), 'app.kubernetes.io/component: server');
+    assert.equal(await roleOf('shop/postgres-exporter'), 'app.kubernetes.io/component:');
+  });
+
+  it('offers the tool that applies the objects', async () => {
+    const managed = async (files: string) => {
+      const text = deployment('    app.kubernetes.io/managed\n    #      ^ here');
+      return (await completed(`${text}${files}`)).find((line) => line.includes('managed-by'));
+    };
+    assert.equal(
+      await managed('==> apps/shop/kustomization.yaml <==\nresources: [basket.yaml]\n'),
+      'app.kubernetes.io/managed-by: kustomize',
+    );
+    const application = `==> argo.yaml <==
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: argocd}
+spec:
+  source: {repoURL: https://example.com/shop.git, path: apps/shop}
+  destination: {server: https://kubernetes.default.svc, namespace: shop}
+`;
+    assert.equal(await managed(application), 'app.kubernetes.io/managed-by: argocd');
+  });
+
   it('replaces an incomplete word', async () => {
     const offered = await completed(deployment('    app.kub\n    #      ^ here'));
     assert.deepEqual(offered.slice(0, 6), recommended);

@@ -2,7 +2,8 @@
 
 import { isLabelValue } from '../engine/index.ts';
 import type { ManifestObject } from '../manifests/model.ts';
-import { childOf, type Node, nodeAt } from '../manifests/yaml/tree.ts';
+import { splitImage } from '../manifests/sites/images.ts';
+import { childOf, itemsOf, type Node, nodeAt } from '../manifests/yaml/tree.ts';
 import type { Scope } from './scopes/model.ts';
 import { fileNameOf } from './uri.ts';
 
@@ -26,12 +27,18 @@ function derive(key: string, { object, root, scope }: Described): string | undef
     case 'app.kubernetes.io/name':
     case 'app.kubernetes.io/instance':
       return name;
-    case 'app.kubernetes.io/version':
-      return imageTag(object, root);
+    case 'app.kubernetes.io/version': {
+      const image = firstImage(object, root);
+      return image === undefined ? undefined : splitImage(image).tag;
+    }
+    case 'app.kubernetes.io/component': {
+      const image = firstImage(object, root);
+      return image === undefined ? undefined : componentOf(image);
+    }
     case 'app.kubernetes.io/part-of':
       return typeof object.namespace?.value === 'string' ? object.namespace.value : folderName(scope);
     case 'app.kubernetes.io/managed-by':
-      return scope?.kind === 'chart' ? 'Helm' : 'kubectl';
+      return scope === undefined ? 'kubectl' : managerOf(scope);
     default:
       return undefined;
   }
@@ -41,22 +48,52 @@ function folderName(scope: Scope | undefined): string | undefined {
   return scope === undefined || scope.kind === 'file' ? undefined : fileNameOf(scope.path);
 }
 
-/** Returns the tag of the first container's image: `1.4.2` of `example.com/web:1.4.2@sha256:...`. */
-function imageTag(object: ManifestObject, root: Node | undefined): string | undefined {
+/** Returns the tool that applies the objects of a scope. */
+function managerOf({ kind }: Scope): string {
+  return managers[kind] ?? 'kubectl';
+}
+
+const managers: Partial<Record<Scope['kind'], string>> = {
+  chart: 'Helm',
+  'helm-release': 'Helm',
+  'argo-application': 'argocd',
+  'flux-kustomization': 'flux',
+  kustomization: 'kustomize',
+};
+
+/** The roles of programs in an application, by the names of their images. */
+const components: readonly (readonly [string, RegExp])[] = [
+  [
+    'database',
+    /^(?:postgres(?:ql)?|postgis|mysql|mariadb(?:-galera)?|mongo(?:db)?|cassandra|couchdb|cockroach|timescaledb|influxdb|clickhouse(?:-server)?|neo4j|rqlite)$/,
+  ],
+  ['cache', /^(?:redis|valkey|memcached|dragonfly|keydb|varnish)$/],
+  [
+    'queue',
+    /^(?:rabbitmq|nats|kafka|cp-kafka|activemq(?:-classic|-artemis)?|pulsar|redpanda|mosquitto|eclipse-mosquitto)$/,
+  ],
+  ['search', /^(?:elasticsearch|opensearch|solr|meilisearch|typesense)$/],
+  ['server', /^(?:nginx|nginx-unprivileged|httpd|apache|caddy|tomcat|jetty)$/],
+  ['proxy', /^(?:envoy|haproxy|traefik|squid|pgbouncer)$/],
+];
+
+/** Returns the role of the program in a well-known image, such as `postgres:16.1` or `docker.io/bitnami/redis`. */
+function componentOf(image: string): string | undefined {
+  const { name } = splitImage(image);
+  const program = name.slice(name.lastIndexOf('/') + 1);
+  return components.find(([, images]) => images.test(program))?.[0];
+}
+
+/** Returns the image of the first container of an object or its template. */
+function firstImage(object: ManifestObject, root: Node | undefined): string | undefined {
   const specs = [
     nodeAt(root, 'spec'),
     ...object.templates.map((template) => nodeAt(root, ...template.path.split('.'), 'spec')),
   ];
   for (const spec of specs) {
-    const image = firstImage(childOf(spec, 'containers'));
-    const tag = image === undefined ? undefined : /:([^:/@]+)(?:@.*)?$/s.exec(image)?.[1];
-    if (tag !== undefined) return tag;
+    const first = itemsOf(childOf(spec, 'containers'))[0];
+    const image = childOf(first, 'image');
+    if (image?.kind === 'scalar' && image.pattern === undefined) return image.text;
   }
   return undefined;
-}
-
-function firstImage(containers: Node | undefined): string | undefined {
-  const first = containers?.kind === 'list' ? containers.items[0] : undefined;
-  const image = childOf(first, 'image');
-  return image?.kind === 'scalar' && image.pattern === undefined ? image.text : undefined;
 }

@@ -11,7 +11,7 @@ import { selectionOf } from '../../workspace/selection/selection.ts';
 import { keysOf } from '../locations.ts';
 import { pageView, pageViewAt } from '../page-view.ts';
 import { matchGroup } from '../presentation/object-lines.ts';
-import { paragraph, type RichText } from '../presentation/rich-text.ts';
+import { inlineCode, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import type { FileView } from '../view.ts';
 import { aboutWord } from './command-word-hover.ts';
@@ -126,7 +126,7 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
       if (cursor.on === 'namespace') return aboutNamespaceOf(view, cursor.object);
       return [
         ...(cursor.object.forCluster ? [aboutIdentity(view, cursor.object)] : []),
-        ...(cursor.on === 'kind' ? aboutMissingSpec(view, cursor.object) : []),
+        ...(cursor.on === 'kind' ? aboutMissingPods(view, cursor.object) : []),
         ...(aboutPolicy(view, cursor.object)?.blocks ?? []),
         ...(aboutAbsent(view, cursor.object) ?? aboutSelected(view, cursor.object)),
         ...(aboutObject(view, cursor.object) ?? []),
@@ -138,20 +138,15 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
   }
 }
 
-/** States that an object has no `spec`, if the API server cannot create it without one. */
-function aboutMissingSpec({ file }: FileView, { kind, kindSpan }: ManifestObject): RichText {
-  const faults = file.manifest.faults ?? [];
-  const isMissing = faults.some(
-    (fault) => fault.is === 'missing' && fault.field === 'spec' && fault.object === kindSpan.start,
+/** States that an object lacks its spec, template or containers, if the API server cannot create it without them. */
+function aboutMissingPods({ file }: FileView, { kind, kindSpan }: ManifestObject): RichText {
+  const missing = (file.manifest.faults ?? []).find(
+    (fault) =>
+      fault.is === 'missing' && /^(?:spec|template|containers)$/.test(fault.field) && fault.object === kindSpan.start,
   );
-  if (!isMissing) return [];
-  return [
-    paragraph(
-      localize`${kind} has no `,
-      { kind: 'code', text: 'spec' },
-      localize`; the API server rejects its creation.`,
-    ),
-  ];
+  if (missing?.is !== 'missing') return [];
+  const path = missing.path === '' ? missing.field : `${missing.path}.${missing.field}`;
+  return [paragraph(localize`${kind} has no `, inlineCode(path), localize`; the API server rejects its creation.`)];
 }
 
 /** Describes the meaning of an absent selector and the objects that it selects; undefined if no selector is absent. */

@@ -38,7 +38,7 @@ export function objectFaults(root: Node, object: ManifestObject, catalogue: Cata
           // The metadata is checked separately if the schema of the kind does not describe its fields.
           ...(structure.fields.get('metadata')?.structure === undefined ? inParts([metadata]) : []),
           ...namelessFaults(root, object),
-          ...speclessFaults(root, object, catalogue),
+          ...podlessFaults(root, object, catalogue),
         ];
   if (faults.length === 0) return faults;
   return childOf(childOf(childOf(root, 'metadata'), 'annotations'), localConfig) === undefined ? faults : [];
@@ -82,16 +82,37 @@ function namelessFaults(root: MapNode, { name, generateName, kind, kindSpan }: M
   return [{ is: 'missing', object: kindSpan.start, path: 'metadata', field: 'name', span }];
 }
 
-/** Returns the fault of a missing `spec`. A pod needs containers and a workload needs a template, so an object without `spec` can only be a patch. */
-function speclessFaults(
+/** Returns the fault of a missing `spec`, pod template or list of containers. A pod needs containers and a workload needs a template, so an object without them can only be a patch. */
+function podlessFaults(
   root: MapNode,
   { group, version, kind, kindSpan, templates }: ManifestObject,
   catalogue: Catalogue,
 ): readonly FieldFault[] {
-  if (root.open || templates.length > 0 || entryOf(root, 'spec') !== undefined) return [];
-  const makesPods = catalogue.kind(group, version, kind)?.templates.some(({ path }) => path.startsWith('spec.'));
-  if (!makesPods && (group !== '' || kind !== 'Pod')) return [];
-  return [{ is: 'missing', object: kindSpan.start, path: '', field: 'spec', span: kindSpan }];
+  if (root.open) return [];
+  const isPod = group === '' && kind === 'Pod';
+  const template = catalogue
+    .kind(group, version, kind)
+    ?.templates.find(({ path, makes }) => makes.kind === 'Pod' && path.startsWith('spec.'));
+  if (!isPod && (template === undefined || templates.some(({ path }) => path === template.path))) return [];
+  const spec = entryOf(root, 'spec');
+  if (spec === undefined) return [{ is: 'missing', object: kindSpan.start, path: '', field: 'spec', span: kindSpan }];
+  const path = isPod ? 'spec.containers' : (template?.path ?? '');
+  if (!isBuiltIn(group) || lacksNothing(spec, path)) return [];
+  const [dot, span] = [path.lastIndexOf('.'), spec.key.span];
+  return [{ is: 'missing', object: kindSpan.start, path: path.slice(0, dot), field: path.slice(dot + 1), span }];
+}
+
+/** Whether the spec of an object may contain a path, because it has the path or a template may add it. */
+function lacksNothing({ value, conditional, merged }: MapEntry, path: string): boolean {
+  let node: Node | undefined = value;
+  if (conditional || merged) return true;
+  for (const key of path.split('.').slice(1)) {
+    if (node === undefined) return false;
+    if (node.kind !== 'map') return node.kind !== 'scalar' || node.type !== 'null';
+    if (node.open || node.entries.some((entry) => entry.key.pattern !== undefined)) return true;
+    node = childOf(node, key);
+  }
+  return node !== undefined && !(node.kind === 'scalar' && node.type === 'null');
 }
 
 /** Whether an entry `metadata` certainly contains neither a name nor a name prefix. */

@@ -58,7 +58,7 @@ metadata:
       // Well-known labels, and labels that a selector of the same object requires, cannot be moved to annotations.
       if (!isLabelSite(place.site) || catalogue.key(key.text, 'label') !== undefined) continue;
       if (isRequired(place.object, key.text)) continue;
-      const looksLike = disguised(value.value);
+      const looksLike = disguised(value.value) ?? disguisedAs(key.value, value.value);
       if (looksLike !== undefined) yield { span: value.span, place, looksLike };
     }
   },
@@ -70,7 +70,7 @@ metadata:
 /** Returns the kind of data that a valid value seems to contain; a different rule reports invalid values. */
 function disguised(value: string): string | undefined {
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(value)) return undefined;
-  if (/^(?:https?|ssh|ftp|git|s3|gs|file)[-_.]{3}[A-Za-z0-9]/.test(value)) return 'a URL';
+  if (/^(?:https?|ssh|ftp|git|s3|gs|file)[-_.]{3}[A-Za-z0-9]/.test(value) || hostInUrl.test(value)) return 'a URL';
   if (/^eyJ[A-Za-z0-9_-]{13,}$/.test(value)) return localize`encoded JSON`;
   if (/^\d{4}-?(?:0[1-9]|1[0-2])-?[0-3]\d[T_.-][0-2]\d[-_.]?[0-5]\d[-_.]?[0-5]\d(?:[-_.]\d+)?Z?$/.test(value))
     return localize`a time`;
@@ -82,8 +82,36 @@ function disguised(value: string): string | undefined {
   )
     return localize`an e-mail address`;
   if (/^00\d{1,3}[-_.]\d{2,5}[-_.]\d{4,10}$/.test(value)) return localize`a phone number`;
-  if (/^[a-z0-9-]{1,20}(?:__[a-z0-9-]{1,20}){2,8}$/.test(value)) return localize`a list`;
+  if (isTime(value)) return localize`a time`;
+  if (/^[a-z0-9-]{1,20}(?:__[a-z0-9-]{1,20}){2,8}$/.test(value) || isList(value)) return localize`a list`;
   return isSentence(value) ? localize`a sentence` : undefined;
+}
+
+/** Matches a URL with dashes instead of its colon and slashes, and with a public domain: `https-example.com-docs`. */
+const hostInUrl = /^https?[-_](?:[a-z0-9-]{1,30}\.){1,4}(?:com|org|net|io|dev)(?:[-_.]|$)/;
+
+/** Whether a value consists of the digits of a plausible time, from the year to the seconds. */
+function isTime(value: string): boolean {
+  return /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[0-5]\d$/.test(value);
+}
+
+/** Whether a value is a list of at least six short items with the same separator. Versions and addresses consist of numbers. */
+function isList(value: string): boolean {
+  return (
+    /^[a-z][a-z0-9]{0,3}(?:_[a-z][a-z0-9]{0,3}){5,20}$/.test(value) ||
+    /^[a-z][a-z0-9]{0,3}(?:\.[a-z][a-z0-9]{0,3}){5,20}$/.test(value)
+  );
+}
+
+/** Returns the kind of data that a value seems to contain according to the name of its key: a phone number, or a time in seconds or milliseconds. */
+function disguisedAs(key: string, value: string): string | undefined {
+  const words = key.slice(key.indexOf('/') + 1).split(/[-_.]|(?<=[a-z])(?=[A-Z])/);
+  const isCalled = (names: RegExp) => words.some((word) => names.test(word));
+  if (/^1[0-9]{9}(?:\d{3})?$/.test(value) && isCalled(/^(?:time|timestamp|epoch|date|at|since|until|expires|ttl)$/i))
+    return localize`a time`;
+  if (/^\d[\d._-]{5,20}\d$/.test(value) && isCalled(/^(?:phone|tel|telephone|mobile|fax|oncall|hotline)$/i))
+    return localize`a phone number`;
+  return undefined;
 }
 
 /** Words that occur in sentences but not in names. */

@@ -172,6 +172,25 @@ describe('other words of a command', () => {
     assert.equal(b.definition('namespace'), 'k8s/base/more.yaml:3 shop');
   });
 
+  it('explain URLs, replacements and the scope of resource types (requirements Z14, Z15, Z16)', async () => {
+    const b = await bench(`${shop}
+  ==> look.sh <==
+  kubectl apply -f https://example.com/web.yaml
+  #                ^ url
+  kubectl replace -f k8s/web.yaml
+  #                  ^ file
+  kubectl api-resources --namespaced=true
+  #                                  ^ namespaced
+  kubectl api-resources --namespaced=false
+  #                                  ^ global
+`);
+    const url = 'kubectl downloads the manifest from this URL. Its objects are not part of this workspace.';
+    assert.equal(body(b, 'url'), url);
+    assert.match(body(b, 'file'), /`kubectl replace` replaces the complete object: fields that other clients set/);
+    assert.match(body(b, 'namespaced'), /^Lists the resource types whose objects are in a namespace/);
+    assert.match(body(b, 'global'), /^Lists the resource types whose objects are in no namespace/);
+  });
+
   it('show the selector and the labels that `kubectl expose` copies (requirement B10)', async () => {
     const b = await bench(`
       ==> web.yaml <==

@@ -386,7 +386,7 @@ describe('hover on an object', () => {
       - 2 Pod
       - 1 Service
     `);
-    assert.equal(described(b, 'kind'), `\`v1 Namespace\`\n\n${wanted}`);
+    assert.equal(described(b, 'kind'), `\`v1 Namespace\`, cluster-scoped\n\n${wanted}`);
     assert.equal(described(b, 'inside'), wanted);
   });
 

@@ -1,4 +1,4 @@
-# Arguments that kubectl rejects (requirements B7, M7).
+# Arguments that kubectl rejects (requirements B7, M7, Z16).
 kubectl apply --validate=strikt -f web.yaml
 #                        ~~~~~~ warning command-argument "`--validate` must be 'strict', 'warn' or 'ignore' (or a boolean), not 'strikt'"
 kubectl apply --validate=true -f web.yaml
@@ -17,3 +17,7 @@ kubectl get pods -n Your-Namespace
 kubectl get pods -n my_namespace
 kubectl get pods -n :namespace
 kubectl get pods -n team-XXXX-xxxx
+kubectl api-resources --namespaced=maybe
+#                                  ~~~~~ warning command-argument "`--namespaced` must be 'true' or 'false', not 'maybe'"
+kubectl api-resources --namespaced=true
+kubectl api-resources --namespaced=$NAMESPACED

@@ -18,7 +18,13 @@ export function aboutWord(view: FileView, word: CommandWord): RichText | undefin
   const { text } = word.letters;
   switch (word.is) {
     case 'path':
-      return [...aboutPath(view, word), ...aboutTechnique(view, word)];
+      return [...aboutPath(view, word), ...aboutReplacement(word), ...aboutTechnique(view, word)];
+    case 'url':
+      return [
+        paragraph(localize`kubectl downloads the manifest from this URL. Its objects are not part of this workspace.`),
+      ];
+    case 'namespaced':
+      return aboutNamespaced(text);
     case 'namespace':
       return view.complete ? aboutNamespaceNamed(view, text, wordSpan(word).start) : undefined;
     case 'validate':
@@ -67,6 +73,25 @@ const techniques: ReadonlyMap<string, 'imperative' | 'declarative'> = new Map([
   ['replace', 'imperative'],
   ['apply', 'declarative'],
 ]);
+
+/** `kubectl replace` does not merge. */
+function aboutReplacement({ command }: CommandWord): readonly Block[] {
+  if (!command.endsWith(' replace')) return [];
+  return [
+    paragraph(
+      inlineCode(command),
+      localize` replaces the complete object: fields that other clients set, and that the file does not contain, are removed.`,
+    ),
+  ];
+}
+
+function aboutNamespaced(text: string): RichText | undefined {
+  if (/^(?:1|t|true)$/i.test(text))
+    return [paragraph(localize`Lists the resource types whose objects are in a namespace, such as Pods and Services.`)];
+  return /^(?:0|f|false)$/i.test(text)
+    ? [paragraph(localize`Lists the resource types whose objects are in no namespace, such as Nodes and Namespaces.`)]
+    : undefined;
+}
 
 /** Warns if a different command in the file manages the same manifest with the other technique. */
 function aboutTechnique({ file }: FileView, word: CommandWord): readonly Block[] {

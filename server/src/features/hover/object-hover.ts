@@ -30,7 +30,7 @@ export function aboutObject(view: FileView, object: ManifestObject): RichText | 
   return labeledObjects.length === 0 ? undefined : aboutLabeledObjects(view, object, labeledObjects);
 }
 
-/** Describes the type, the namespace and the scopes of an object, in the same way as the page about the object. */
+/** Describes the type, the namespace, whether there is one, and the scopes of an object, in the same way as the page about the object. */
 export function aboutIdentity({ workspace, catalogue, file }: FileView, object: ManifestObject): Block {
   const { group, version, kind } = object;
   const type = `${group === '' ? version : `${group}/${version}`} ${kind}`;
@@ -40,6 +40,7 @@ export function aboutIdentity({ workspace, catalogue, file }: FileView, object: 
   return paragraph(
     { kind: 'code', text: type },
     ...(namespace === undefined ? [] : [localize`, namespace `, { kind: 'code' as const, text: namespace }]),
+    ...(catalogue.kind(group, version, kind)?.namespaced === false ? [localize`, cluster-scoped`] : []),
     ...(named.length === 0 ? [] : [localize`, applied with `, { kind: 'code' as const, text: namesOf(named, scopes) }]),
   );
 }

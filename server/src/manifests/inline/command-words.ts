@@ -15,8 +15,10 @@ export type CommandWord = { readonly letters: Letters; readonly command: string;
       /** Whether the command also reads the manifests in subfolders (`-R`). */
       readonly recursive: boolean;
     }
-  /** The namespace in the option `-n`, or the value of the option `--validate`, `--cascade` or, for a patch, `--type`. */
-  | { readonly is: 'namespace' | 'validate' | 'cascade' | 'type' }
+  /** A URL in the option `-f`. */
+  | { readonly is: 'url' }
+  /** The namespace in the option `-n`, or the value of the option `--validate`, `--cascade`, `--namespaced` or, for a patch, `--type`. */
+  | { readonly is: 'namespace' | 'validate' | 'cascade' | 'namespaced' | 'type' }
   /** A selector or labels in an option of which kubectl uses only the last one. */
   | { readonly is: 'overridden'; readonly flag: string }
   /** The selector that a command writes to the map of a Service, which supports only equality. */
@@ -65,12 +67,16 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
     const recursive = rest.some(({ letters }) => /^(?:-R|--recursive(?:=true)?)$/.test(letters.text));
     return allGiven(rest, [flag, long])
       .flatMap(({ value }) => (value.placeholders.length === 0 ? listed(value.letters) : []))
-      .filter(({ text }) => isPath(text))
-      .map((letters) => ({ ...shared, is: 'path' as const, flag, recursive, letters }));
+      .flatMap((letters): readonly CommandWord[] => {
+        if (isPath(letters.text)) return [{ ...shared, is: 'path', flag, recursive, letters }];
+        return flag === '-f' && /^https?:\/\/[^\s<>{}$]+$/.test(letters.text)
+          ? [{ ...shared, is: 'url', letters }]
+          : [];
+      });
   });
   const others = [
     ...given(['-n', '--namespace']).map(({ letters }) => ({ ...shared, is: 'namespace' as const, letters })),
-    ...(['validate', 'cascade'] as const).flatMap((is) =>
+    ...(['validate', 'cascade', 'namespaced'] as const).flatMap((is) =>
       valuesOf(`--${is}=`, rest).map((letters) => ({ ...shared, is, letters })),
     ),
     ...(verb === 'taint' ? taints(plain) : []).map((letters) => ({ ...shared, is: 'taint' as const, letters })),

@@ -23,6 +23,9 @@ const validations: ReadonlySet<string> = new Set([
   ...['strict', 'warn', 'ignore', '1', 't', 'T', 'true', 'TRUE', 'True', '0', 'f', 'F', 'false', 'FALSE', 'False'],
 ]);
 
+/** The values of boolean flags that Go accepts. */
+const booleans = /^(?:[01tTfF]|true|True|TRUE|false|False|FALSE)$/;
+
 /** The values of `--cascade` that kubectl accepts, including the deprecated boolean values. */
 const cascades: ReadonlySet<string> = new Set(['background', 'foreground', 'orphan', 'true', 'false']);
 
@@ -102,6 +105,10 @@ function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'sp
       return cascades.has(text)
         ? undefined
         : { message: localize`\`--cascade\` must be 'background', 'foreground' or 'orphan', not '${shorten(text)}'.` };
+    case 'namespaced':
+      return isPlaceholder(text) || booleans.test(text)
+        ? undefined
+        : { message: localize`\`--namespaced\` must be 'true' or 'false', not '${shorten(text)}'.` };
     case 'taint':
       return taintFault(text);
     case 'name': {

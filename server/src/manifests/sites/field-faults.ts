@@ -7,7 +7,16 @@ import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import { replacedFields } from '../kustomize/replaced-paths.ts';
 import type { FieldFault, ManifestObject } from '../model.ts';
-import { childOf, effectiveEntries, entryOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
+import {
+  childOf,
+  effectiveEntries,
+  entryOf,
+  itemsOf,
+  type MapEntry,
+  type MapNode,
+  type Node,
+  textOf,
+} from '../yaml/tree.ts';
 import { nodeAt } from './catalogue-paths.ts';
 import { written } from './sites.ts';
 
@@ -21,7 +30,7 @@ const localConfig = 'config.kubernetes.io/local-config';
 export function objectFaults(root: Node, object: ManifestObject, catalogue: Catalogue): readonly FieldFault[] {
   const { group, version, kind, kindSpan, forCluster, joined } = object;
   // Objects that are not separated by `---` are not checked, because only the last value of each key is used.
-  if (!forCluster || root.kind !== 'map' || isTypeChosen(root) || joined !== undefined) return [];
+  if (!forCluster || root.kind !== 'map' || isTypeChosen(root) || joined !== undefined || isForHook(root)) return [];
   const structure = catalogue.structure(group, version, kind);
   const place = { object: kindSpan.start, at: kindSpan };
   const inParts = (parts: readonly Part[]) =>
@@ -42,6 +51,11 @@ export function objectFaults(root: Node, object: ManifestObject, catalogue: Cata
         ];
   if (faults.length === 0) return faults;
   return childOf(childOf(childOf(root, 'metadata'), 'annotations'), localConfig) === undefined ? faults : [];
+}
+
+/** Whether an object extends the pods of GitHub runners, whose containers have names such as `$job`. */
+function isForHook(root: MapNode): boolean {
+  return itemsOf(nodeAt(root, 'spec.containers')).some((each) => textOf(childOf(each, 'name'))?.startsWith('$'));
 }
 
 function isTypeChosen(root: MapNode): boolean {

@@ -8,3 +8,10 @@ const ending: ReadonlySet<string> = new Set(['batch/Job', 'batch/CronJob']);
 export function runsToCompletion({ group, kind }: GroupKind): boolean {
   return ending.has(`${group}/${kind}`);
 }
+
+const named: ReadonlySet<string> = new Set([...ending, '/Pod']);
+
+/** Whether tools often add the name of an object of a kind, because they create a new object for each run. */
+export function isNamedByTools({ group, kind }: GroupKind): boolean {
+  return named.has(`${group}/${kind}`);
+}

@@ -6,7 +6,7 @@ import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { nodeAt } from '../../manifests/sites/catalogue-paths.ts';
 import { allReferenceSites, localTargets, nodesBeside } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
-import { childOf, isOpen, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, isOpen, type Node, textOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { isCompleteExceptObjects, keepsField } from '../../workspace/kustomize/kept-fields.ts';
@@ -76,6 +76,8 @@ spec:
       if (object.forCluster) yield* subsetsMissingIn(context, object);
       // The controllers of custom resources may add parts.
       if (!object.lacksPart || !object.forCluster || !isBuiltIn(object.group)) continue;
+      // A tool that adds the name of a Pod, such as Jenkins, adds volumes as well.
+      if (object.name === undefined && object.generateName === undefined) continue;
       const facts = catalogue.kind(object.group, object.version, object.kind);
       if (facts === undefined || workspace.scopes().isPatch(uri)) continue;
       const root = treeOf(context, object);
@@ -122,7 +124,10 @@ function* missingIn(
   if (part === 'port' && /^\d*$/.test(name.text)) return;
   // A container without an image is merged into a container of an object in the cluster.
   const container = /^.*ontainers\[\d+\]/.exec(path)?.[0];
-  if (container !== undefined && childOf(nodeAt(root, container), 'image') === undefined) return;
+  const merged = container === undefined ? undefined : nodeAt(root, container);
+  if (merged !== undefined && (childOf(merged, 'image') === undefined || isForHook(merged))) return;
+  // An ephemeral container alone is added to a pod in the cluster.
+  if (path.startsWith('spec.ephemeralContainers') && nodeAt(root, 'spec.containers') === undefined) return;
   const targets = localTargets(root, site);
   if (targets.some(({ text }) => text === name.text) || mayHaveMore(root, site)) return;
   const { workspace, catalogue, file } = context;
@@ -146,6 +151,11 @@ function* missingIn(
     scopes: namesOfSome(context, where, known),
     ...((part === 'port' || isCompletedLater(object)) && { severity: 'warning' }),
   };
+}
+
+/** Whether a container extends a container of a GitHub runner, such as `$job`. */
+function isForHook(container: Node): boolean {
+  return textOf(childOf(container, 'name'))?.startsWith('$') === true;
 }
 
 /** Yields the subsets of a host that its DestinationRules do not declare. */

@@ -16,7 +16,7 @@ import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { knownPairs, type Label } from '../fixes/fill-selector.ts';
 import { type Fact, type Fix, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { isExpectedState } from '../framework/test-data.ts';
-import { runsToCompletion } from '../helpers/run-to-completion.ts';
+import { isNamedByTools } from '../helpers/run-to-completion.ts';
 import { objectNameOf } from '../helpers/sentences.ts';
 import { changesWithReleases } from '../helpers/unstable-keys.ts';
 
@@ -32,7 +32,7 @@ export const missingField = rule<MissingField>({
   severity: 'error',
   asApplied: true,
   summary: 'A required field that is missing.',
-  why: 'Every object needs `apiVersion`, `kind` and a name, and a workload also needs a selector and a template: the API server rejects an object without them. Patches, partial objects and excerpts with `...` may leave them out, but no patch may remove a required selector. If an object without any metadata, or a Job without a name, is in no kustomization or chart and no GitOps object applies it, the severity of the finding is `information`, because the object may be a part that is merged into another object, or a template to which a tool adds a name for each run.',
+  why: 'Every object needs `apiVersion`, `kind` and a name, and a workload also needs a selector and a template: the API server rejects an object without them. Patches, partial objects and excerpts with `...` may leave them out, but no patch may remove a required selector. If an object without any metadata, or a Pod or Job without a name, is in no kustomization or chart and no GitOps object applies it, the severity of the finding is `information`, because the object may be a part that is merged into another object, or a template to which a tool adds a name for each run.',
   bad: [
     {
       title: 'A Deployment without a selector.',
@@ -184,10 +184,10 @@ function isApplied(scope: Scope): boolean {
 /** The fields without which an object has no pods. Partial objects of tools and tests often lack them. */
 const podFields: ReadonlySet<string> = new Set(['spec', 'template', 'containers']);
 
-/** Whether a tool probably adds a field to an object: its pods, or its name if the object has no metadata at all, so that it may be a part of another object, or it is created again for each run. */
+/** Whether a tool probably adds a field to an object: its pods, or its name if the object has no metadata at all, so that it may be a part of another object, or it is created again for each run, as a Pod or a Job. */
 function isPartial({ field, span, object: start }: Missing, object: ManifestObject): boolean {
   if (podFields.has(field)) return true;
-  return field === 'name' && (span.start === start || runsToCompletion(object));
+  return field === 'name' && (span.start === start || isNamedByTools(object));
 }
 
 /** Whether an unknown field of the same map is probably a misspelling of the missing field. */

@@ -8,7 +8,7 @@ import type { DataFiles } from '../gitops/model.ts';
 import { findKustomizations } from '../kustomize/kustomizations.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../uri.ts';
 import type { ChartRelease, Scope, Surroundings } from './model.ts';
-import { filesWith, isAboutObjects, type OpenReason, pathInTemplate, type ScopeFacts } from './scope-facts.ts';
+import { isAboutObjects, type OpenReason, pathInTemplate, type ScopeFacts } from './scope-facts.ts';
 
 /** A scope, with details that are available only while scopes are gathered. */
 export interface GatheredScope extends Scope {
@@ -134,14 +134,16 @@ class Gathering {
   leaveOutParts(): void {
     const { listing } = this.#around;
     const tried: string[] = [];
-    this.#files.forEach(({ triesOut }, uri) => {
-      for (const path of triesOut ?? []) tried.push(listing.fileNameOf(resolveUri(folderOf(uri), path)));
+    const merged: string[] = [];
+    this.#files.forEach(({ triesOut = [], patchFiles = [], partial }, uri) => {
+      for (const path of triesOut) tried.push(listing.fileNameOf(resolveUri(folderOf(uri), path)));
+      for (const path of patchFiles) merged.push(listing.fileNameOf(resolveUri(folderOf(uri), path)));
+      if (partial) merged.push(uri);
     });
     const isAlone = (uri: string) => this.#files.has(uri) && !this.byPosition.has(uri) && !this.patches.has(uri);
     this.triedOut = new Set(tried.filter(isAlone));
-    const partial = filesWith(this.#files, (facts) => facts.partial === true).filter(isAlone);
-    if (this.triedOut.size + partial.length > 0)
-      this.patches = new Set([...this.patches, ...this.triedOut, ...partial]);
+    if (tried.length + merged.length > 0)
+      this.patches = new Set([...this.patches, ...this.triedOut, ...merged.filter(isAlone)]);
   }
 
   addTemplates(): void {

@@ -10,6 +10,7 @@ import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { Manifest, ManifestObject, Mutable } from '../../manifests/model.ts';
+import { childOf, itemsOf, type Node, textOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 
 export interface ScopeFacts {
@@ -23,6 +24,8 @@ export interface ScopeFacts {
   readonly chart?: Chart;
   /** Whether each object of the file is only a part of an object, as for `kubectl patch` and server-side apply. */
   readonly partial?: true;
+  /** The paths of files with patches that the transformers in the file apply. */
+  readonly patchFiles?: readonly string[];
   /** The paths of files that a test uses as inputs. */
   readonly triesOut?: readonly string[];
   /** The folders whose objects Flux recreates if the API server rejects an update, as paths in the repository. */
@@ -152,6 +155,8 @@ export function scopeFactsOf(
   if (kustomization !== undefined) facts.kustomization = kustomizationFacts(kustomization);
   if (chart !== undefined) facts.chart = chart;
   if (objects.length > 0 && objects.every(isPartial)) facts.partial = true;
+  const patchFiles = (manifest.trees ?? []).flatMap((tree) => patchFilesOf(tree));
+  if (patchFiles.length > 0) facts.patchFiles = patchFiles;
   const tried = manifest.objects.flatMap(({ triesOut = [] }) => triesOut);
   if (tried.length > 0) facts.triesOut = tried;
   const forced = manifest.objects.flatMap(({ forcedFolder }) => (forcedFolder === undefined ? [] : [forcedFolder]));
@@ -184,6 +189,12 @@ function isPartial({ templates, replacedFields = [] }: ManifestObject): boolean 
     replacedFields.some((field) => field.includes('/containers/[')) &&
     !replacedFields.some((field) => field.endsWith('/image'))
   );
+}
+
+/** Returns the paths of the files with patches that a transformer applies; none for any other document. */
+function patchFilesOf(tree: Node): readonly string[] {
+  if (textOf(childOf(tree, 'apiVersion')) !== 'builtin') return [];
+  return [childOf(tree, 'path'), ...itemsOf(childOf(tree, 'paths'))].flatMap((path) => textOf(path) ?? []);
 }
 
 /** Returns the facts of a file with unknown content; `reason` is the end of a sentence that begins with the name of the file: `was not read`. */

@@ -44,7 +44,11 @@ describe('review', () => {
       { code, out },
       {
         code: 0,
-        out: ['No selector, reference, connection or immutable field changes.', '', 'Everything was evaluated.'],
+        out: [
+          'No selector, reference, connection or immutable field changes.',
+          '',
+          'Everything was evaluated: 2 objects.',
+        ],
       },
     );
   });
@@ -65,7 +69,7 @@ describe('review', () => {
       '1 lost match.',
       '',
       'Lost matches',
-      `  Service/web no longer selects Deployment/web in shop. (service.yaml:${line})`,
+      `  Service/web no longer selects Deployment/web in shop; the Service then has no endpoints: requirement \`app\` changed from 'web' to 'wob'. (service.yaml:${line})`,
     ]);
   });
 
@@ -90,7 +94,7 @@ describe('review', () => {
     assert.ok(out.length <= 15, out.join('\n'));
     assert.match(
       out.join('\n'),
-      /In 40 overlays \(overlays\/00, overlays\/01, overlays\/02 and 37 more\): Service\/a-web no longer selects Deployment\/a-web\. \(base\/service\.yaml:\d+\)/,
+      /In 40 overlays \(overlays\/00, overlays\/01, overlays\/02 and 37 more\): Service\/a-web no longer selects Deployment\/a-web; the Service then has no endpoints: requirement `app` changed from 'web' to 'wob'\. \(base\/service\.yaml:\d+\)/,
     );
   });
 
@@ -113,13 +117,13 @@ spec:
     );
     assert.equal(code, 1);
     assert.deepEqual(out.slice(0, 8), [
-      '3 opened connections, 1 policy or monitor that stops applying, 1 removed object.',
+      '2 opened connections, 1 NetworkPolicy that stops applying, 1 removed object.',
       '',
       'Opened connections',
-      '  Deployment/api in shop can now connect to Deployment/web in shop on all ports except TCP 80.',
+      '  Deployment/api in shop can now connect to Deployment/web in shop on all ports (TCP 80 is unchanged).',
       '  All addresses outside of the cluster can now connect to Deployment/web in shop on all ports.',
       '',
-      'Policies and monitors that stop applying',
+      'NetworkPolicies that stop applying',
       '  NetworkPolicy/web is gone: it no longer applies to Deployment/web in shop. (policy.yaml:2 before the change)',
     ]);
   });
@@ -152,11 +156,11 @@ spec:
     const { sections } = json as { sections: readonly { id: string; items: readonly { text: string }[] }[] };
     assert.deepEqual(
       sections.map(({ id }) => id),
-      ['refused', 'lost'],
+      ['refused'],
     );
     assert.match(
       sections[0]?.items[0]?.text ?? '',
-      /is immutable: the API server rejects this\. If the object is deleted and recreated/,
+      /is immutable: the API server rejects this, and Deployment\/web stays as it is\. If the object is deleted and recreated/,
     );
   });
 
@@ -165,10 +169,54 @@ spec:
     assert.notEqual(changed, web);
     const { out } = await review(shop, { ...shop, 'web.yaml': changed });
     const line = changed.split('\n').findIndex((each) => each.includes('wob')) + 1;
-    assert.equal(out[0], '1 refused update, 1 lost match.');
+    assert.equal(out[0], '1 refused update.');
     assert.equal(
       out[3],
-      `  Deployment/web in shop no longer selects its own pods: the API server rejects this. (web.yaml:${line})`,
+      `  Deployment/web in shop no longer selects its own pods: label \`app\` changed from 'web' to 'wob': the API server rejects this, and Deployment/web stays as it is. (web.yaml:${line})`,
+    );
+  });
+
+  it('states what follows while an update is refused, and after the object is recreated', async () => {
+    const budget = `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: web, namespace: shop}
+spec: {selector: {matchLabels: {app: web}}}
+`;
+    const files = (name: string) => ({
+      'web.yaml': web.replaceAll(/^( {6}| {8})app: web$/gm, `$1app: ${name}`),
+      'service.yaml': service.replace(/app: web\n$/, `app: ${name}\n`),
+      'budget.yaml': budget,
+    });
+    const { out } = await review(files('web'), files('wob'));
+    assert.equal(out[0], '1 refused update, 1 lost match.');
+    assert.match(
+      out[3] ?? '',
+      /rejects this, and Deployment\/web stays as it is\. .* Then, PodDisruptionBudget\/web no longer protects Deployment\/web\. \(web\.yaml:\d+\)$/,
+    );
+    assert.match(
+      out[6] ?? '',
+      /Service\/web no longer selects Deployment\/web in shop, which stays as it is; the Service then has no endpoints: requirement `app` changed from 'web' to 'wob'\. \(service\.yaml:10\)$/,
+    );
+  });
+
+  it('names changed images, what new objects select, and what no object names', async () => {
+    const container = (image: string) => `${web}    spec:\n      containers: [{name: web, image: ${image}}]\n`;
+    const renovated = await review(
+      { 'web.yaml': container('a.example/web:1.9') },
+      { 'web.yaml': container('a.example/web:2.0') },
+    );
+    assert.equal(
+      renovated.out[2],
+      'Image a.example/web from 1.9 to 2.0 in Deployment/web in shop: the pods are replaced.',
+    );
+    const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: shop}\n';
+    const { out } = await review(
+      { 'other.yaml': web.replaceAll('web', 'api') },
+      { ...shop, 'other.yaml': web.replaceAll('web', 'api'), 'settings.yaml': settings },
+    );
+    assert.match(
+      out.join('\n'),
+      /Adds .* in shop\. Service\/web selects Deployment\/web\. No object names ConfigMap\/settings\.\n/,
     );
   });
 
@@ -178,7 +226,7 @@ spec:
     const { out } = await review(shop, { ...shop, 'web.yaml': annotated });
     assert.match(
       out.join('\n'),
-      /Restarts\n {2}Only because `team` of the pod template changed, 1 pod of Deployment\/web in shop restarts\./,
+      /Restarts\n {2}1 pod of Deployment\/web in shop restarts: of the template, only annotation `team` changed\./,
     );
   });
 
@@ -244,7 +292,7 @@ spec:
   it('executes charts with their default values', async () => {
     const { out } = await review(chart('tier: front'), chart('tier: back'));
     assert.equal(out[0], '1 lost match, 1 restarted workload.');
-    assert.equal(out.at(-1), 'Everything was evaluated.');
+    assert.equal(out.at(-1), 'Everything was evaluated: 2 objects.');
   });
 
   it('never says that nothing changes if no release reads a changed values file', async () => {

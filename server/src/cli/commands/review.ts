@@ -156,16 +156,17 @@ async function ownersIn(world: World, { trees }: ComparedTrees): Promise<(path: 
 }
 
 function jsonOf(found: Review, { compared, connections }: ComparedTrees) {
-  const { sections, added, removed, otherFields, verdict, isComplete, notEvaluated } = found;
+  const { sections, added, removed, otherFields, notes, verdict, isComplete, notEvaluated } = found;
   return {
     verdict,
     complete: isComplete,
     notEvaluated,
-    sections,
+    sections: sections.map(({ summary: _, ...section }) => section),
     changes: compared.changes,
     connections: connections.changes,
     added,
     removed,
     otherFields,
+    otherChanges: notes,
   };
 }

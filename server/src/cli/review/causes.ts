@@ -18,12 +18,15 @@ export interface Cause {
   readonly line: number;
   /** Set for a position in the old tree, for what was removed. */
   readonly isBefore?: true;
+  /** What changed at the position, such as "label `tier` changed from 'web' to 'frontend'". */
+  readonly change?: string;
 }
 
 interface Place {
   readonly uri: string;
   readonly span: Span;
   readonly isBefore: boolean;
+  readonly change?: string;
 }
 
 /** Returns a function that finds the cause of a change; the function returns undefined if no single line causes it. */
@@ -31,19 +34,24 @@ export function causesIn(
   [before, after]: readonly [Tree, Tree],
   pairs: ReadonlyMap<string, Pair>,
 ): (change: Change) => Cause | undefined {
-  const shown = ({ uri, span, isBefore }: Place): Cause | undefined => {
+  const shown = ({ uri, span, isBefore, change }: Place): Cause | undefined => {
     const { side, root } = isBefore ? before : after;
     const text = side.textOf(uri);
     if (text === undefined) return undefined;
     const line = text.slice(0, span.start).split('\n').length;
-    return { path: relativePath(root, uri), line, ...(isBefore && { isBefore: true }) };
+    return {
+      path: relativePath(root, uri),
+      line,
+      ...(isBefore && { isBefore: true }),
+      ...(change !== undefined && { change }),
+    };
   };
   return (change) => {
     const owner = pairs.get(keyOf(change.owner));
     const target = change.target && pairs.get(keyOf(change.target));
     const place =
       (owner && (presence(owner) ?? causeIn([before, after], owner, change))) ??
-      (target && (presence(target) ?? changedLabel(target, change.target?.via)));
+      (target && (presence(target) ?? changedLabel(target, change.target?.via, keysOf(owner, change.path))));
     return place && shown(place);
   };
 }
@@ -77,31 +85,56 @@ function causeIn(trees: readonly [Tree, Tree], { before: old, after: fresh }: Pa
     object.selectorSites.filter(({ fact }) => fact.path === change.path),
   );
   return differing(
+    'requirement',
     [fresh, (is ?? []).flatMap(({ entries }) => entries)],
     [old, (was ?? []).flatMap(({ entries }) => entries)],
   );
 }
 
-/** Returns the position of a label that differs, of the object itself or of the template at a path. */
-function changedLabel({ before: old, after: fresh }: Pair, via: string | undefined): Place | undefined {
+/** Returns the keys of the labels that a selector requires. */
+function keysOf(owner: Pair | undefined, path: string): ReadonlySet<string> {
+  const sites = (owner?.after ?? owner?.before)?.object.selectorSites ?? [];
+  return new Set(
+    sites.filter(({ fact }) => fact.path === path).flatMap(({ entries }) => entries.map(({ key }) => key.text)),
+  );
+}
+
+/** Returns the position of a label that differs, of the object itself or of the template at a path; a label with one of the keys, if there is one. */
+function changedLabel(
+  { before: old, after: fresh }: Pair,
+  via: string | undefined,
+  keys: ReadonlySet<string>,
+): Place | undefined {
   if (old === undefined || fresh === undefined) return undefined;
   const path = via === undefined ? 'metadata.labels' : `${via}.metadata.labels`;
   const [was, is] = [old, fresh].map(({ object }) => object.labelSites.find((site) => site.path === path)?.entries);
-  return differing([fresh, is ?? []], [old, was ?? []]);
+  const hasKey = ({ key }: LabelEntry) => keys.has(key.text);
+  return (
+    differing('label', [fresh, (is ?? []).filter(hasKey)], [old, (was ?? []).filter(hasKey)]) ??
+    differing('label', [fresh, is ?? []], [old, was ?? []])
+  );
 }
 
 type Entries = readonly [AppliedObject, readonly LabelEntry[]];
 
-function differing([fresh, is]: Entries, [old, was]: Entries): Place | undefined {
+function differing(what: 'label' | 'requirement', [fresh, is]: Entries, [old, was]: Entries): Place | undefined {
   const textOf = ({ key, value }: LabelEntry) => `${key.text}=${value.text}`;
   const missingIn = (entries: readonly LabelEntry[]) => {
     const texts = new Set(entries.map(textOf));
     return (each: LabelEntry) => !texts.has(textOf(each));
   };
   const added = is.find(missingIn(was));
-  if (added !== undefined) return at(fresh, added.value, false);
+  if (added !== undefined) {
+    const { key, value } = added;
+    const earlier = was.find((each) => each.key.text === key.text);
+    const change =
+      earlier === undefined
+        ? `${what} \`${textOf(added)}\` was added`
+        : `${what} \`${key.text}\` changed from '${earlier.value.text}' to '${value.text}'`;
+    return { ...at(fresh, value, false), change };
+  }
   const removed = was.find(missingIn(is));
-  return removed && at(old, removed.value, true);
+  return removed && { ...at(old, removed.value, true), change: `${what} \`${textOf(removed)}\` was removed` };
 }
 
 function at({ file }: AppliedObject, { origin, span }: Written, isBefore: boolean): Place {

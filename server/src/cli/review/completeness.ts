@@ -4,6 +4,8 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { missingFiles } from '../objects/missing-files.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
+import { counted } from '../output/counts.ts';
+import type { Pair } from './object-pairs.ts';
 
 /** Returns the reasons why a review is incomplete, as sentences. Equal reasons of several files are one sentence. */
 export function reasonsOf(trees: readonly [Tree, Tree], problems: readonly string[]): readonly string[] {
@@ -38,6 +40,18 @@ const nouns: readonly (readonly [noun: string, isKind: (scope: Scope) => boolean
   ['charts', ({ kind }) => kind === 'chart'],
   ['overlays, charts and applications', () => true],
 ];
+
+/** Returns what was evaluated, such as `80 objects in 40 overlays`. */
+export function evaluatedIn({ session, selection }: Tree, pairs: readonly Pair[]): string {
+  const objects = counted(pairs.filter(({ after }) => after !== undefined).length, 'object');
+  const all = session
+    .snapshot()
+    .scopes()
+    .all()
+    .filter((scope) => isRendered(scope) && selection.concerns(scope));
+  const noun = nouns.find(([, isKind]) => all.every(isKind))?.[0];
+  return all.length < 2 || noun === undefined ? objects : `${objects} in ${all.length} ${noun}`;
+}
 
 /** Returns a sentence such as `Complete for 14 of 16 applications.`; undefined if no part is complete, or if it is unknown which are not. */
 export function coverageOf({ session, selection }: Tree): string | undefined {

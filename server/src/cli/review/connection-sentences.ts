@@ -23,7 +23,7 @@ export function connectionSentences(
     const first = `${full.charAt(0).toUpperCase()}${full.slice(1)}`;
     const known = getOrAdd(groups, `${sentence(group, true)}.`, () => ({ places: [], first, count: 0 }));
     known.places.push(areScopes ? group.scope : (partsOf(group.to).namespace ?? ''));
-    known.count += group.sources.length;
+    known.count += endsIn(group.sources);
   }
   return [...groups].map(([text, { places, first, count }]) => {
     if (places.length === 1) return { text: first, count };
@@ -31,6 +31,15 @@ export function connectionSentences(
     const where = shownPlaces({ noun: areScopes ? 'scope' : 'namespace', names });
     return { text: `I${where.slice(1)}: ${text}`, count, places: names };
   });
+}
+
+/** Counts the workloads and address blocks; all addresses are one. */
+function endsIn(names: readonly string[]): number {
+  return names.length - (areAllAddresses(names) ? 1 : 0);
+}
+
+function areAllAddresses(names: readonly string[]): boolean {
+  return names.includes('ip:0.0.0.0/0') && names.includes('ip:::/0');
 }
 
 /** Returns the sentence about a target without a period; a brief one does not name the namespace of the target. */
@@ -67,11 +76,10 @@ function shownSources(names: readonly string[], home: string | undefined, isBrie
   const others = [...elsewhere].map(([rest, [first = '', ...more]]) =>
     more.length === 0 && !isBrief ? endText(first, false) : `${rest} in ${counted(more.length + 1, 'other namespace')}`,
   );
-  const areAll = addresses.includes('ip:0.0.0.0/0') && addresses.includes('ip:::/0');
   const ends = [
     ...workloads.filter((name) => !isElsewhere(name)).map((name) => endText(name, isBrief)),
     ...others,
-    ...(areAll ? ['all addresses outside of the cluster'] : addresses.map(addressText)),
+    ...(areAllAddresses(addresses) ? ['all addresses outside of the cluster'] : addresses.map(addressText)),
   ];
   return ends.length > mostSources ? [...ends.slice(0, mostSources), `${ends.length - mostSources} more`] : ends;
 }
@@ -99,7 +107,9 @@ function shownPorts(ports: string): string {
   };
   const exceptions = protocols.flatMap((protocol) => rangesOf(protocol).map((range) => `${protocol} ${range}`));
   const isUsual = exceptions.length === 0 || exceptions.length > mostExceptions;
-  return isUsual || exceptions.some((each) => each.endsWith(' all')) ? ports : `all ports except ${listed(exceptions)}`;
+  return isUsual || exceptions.some((each) => each.endsWith(' all'))
+    ? ports
+    : `all ports (${listed(exceptions)} ${exceptions.length === 1 ? 'is' : 'are'} unchanged)`;
 }
 
 /** Returns the ranges of ports that a list such as `1-79,81-65535` leaves out. */

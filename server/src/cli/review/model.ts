@@ -34,6 +34,8 @@ export interface Statement {
 export interface Section {
   readonly id: SectionId;
   readonly title: string;
+  /** The count and the noun, as the verdict contains them. */
+  readonly summary: string;
   readonly count: number;
   readonly items: readonly Statement[];
 }
@@ -45,9 +47,13 @@ export interface Review {
   readonly removed: readonly Named[];
   /** The objects of which only fields without a meaning for selectors changed, by the kind of field. */
   readonly otherFields: Readonly<Record<ChangedField, number>>;
+  /** Statements about changes without a meaning for selectors. */
+  readonly notes: readonly Statement[];
   /** The sentence that says that nothing changes in meaning, or what follows from the sections; with a period. */
   readonly verdict: string;
   readonly isComplete: boolean;
+  /** What was evaluated: `3 objects in 2 overlays`. */
+  readonly evaluated: string;
   /** A sentence about the parts that are complete, if some are not. */
   readonly coverage: string | undefined;
   /** Sentences about what is not evaluated. */

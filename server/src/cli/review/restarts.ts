@@ -47,7 +47,7 @@ export function restartedBy(
         : `${listedNames(names)}${shownName(only, false).slice(shownName(only, true).length)}`;
     const count = isKnown ? counted(pods, 'pod') : pods === 0 ? 'the pods' : `at least ${counted(pods, 'pod')}`;
     const verb = isKnown && pods === 1 ? 'restarts' : 'restart';
-    const text = `Only because \`${key}\` of the pod template changed, ${count} of ${shown} ${verb}.`;
+    const text = `${count.charAt(0).toUpperCase()}${count.slice(1)} of ${shown} ${verb}: of the template, only ${key} changed.`;
     return { text, count: workloads.length, ...(places.names.length > 1 && { places: places.names }) };
   });
 }
@@ -60,7 +60,7 @@ function changedKey({ object: old }: AppliedObject, { object: fresh }: AppliedOb
         (each) => new Map(siteAt(each, `${path}.metadata.${field}`).map(({ key, value }) => [key.text, value.text])),
       );
       for (const key of new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]))
-        if (was?.get(key) !== is?.get(key)) return key;
+        if (was?.get(key) !== is?.get(key)) return `${field === 'labels' ? 'label' : 'annotation'} \`${key}\``;
     }
   return undefined;
 }

@@ -28,6 +28,10 @@ export function reviewText(world: World, review: Review): readonly string[] {
     for (const item of items.slice(0, mostItems)) lines.push(tame(`  ${item.text}${suffix(item.cause)}`));
     if (items.length > mostItems) lines.push(`  And ${items.length - mostItems} more.`);
   }
+  if (review.notes.length > 0) {
+    lines.push('', ...review.notes.slice(0, mostItems).map(({ text }) => tame(text)));
+    if (review.notes.length > mostItems) lines.push(`And ${review.notes.length - mostItems} more.`);
+  }
   return [...lines, '', ...completeness(review).map((line) => tame(line))];
 }
 
@@ -39,8 +43,8 @@ function shownCause({ path, line, isBefore }: Cause): string {
   return `${path}:${line}${isBefore ? ' before the change' : ''}`;
 }
 
-function completeness({ isComplete, coverage, notEvaluated }: Review): readonly string[] {
-  if (isComplete) return ['Everything was evaluated.'];
+function completeness({ isComplete, evaluated, coverage, notEvaluated }: Review): readonly string[] {
+  if (isComplete) return [`Everything was evaluated: ${evaluated}.`];
   const shown = notEvaluated.slice(0, mostReasons);
   const more = notEvaluated.length - shown.length;
   return [
@@ -62,16 +66,24 @@ type LinkTo = (cause: Cause) => string | undefined;
 export function reviewMarkdown(review: Review, linkTo: LinkTo = () => undefined): readonly string[] {
   const statements = review.sections.flatMap(({ id, title, items }) => items.map((item) => ({ id, title, item })));
   const shown = chosen(review.sections);
+  const notes = review.notes.slice(0, mostShown - shown.length);
   const lines = [
     '### What this change means',
     '',
     `**${escapeMarkdown(review.verdict)}**`,
-    ...(shown.length === 0 ? [] : ['', ...shown.map(({ title, item }) => bullet(item, linkTo, title))]),
+    ...(shown.length + notes.length === 0 ? [] : ['']),
+    ...shown.map(({ title, item }) => bullet(item, linkTo, title)),
+    ...notes.map((each) => bullet(each, linkTo)),
     '',
     ...completeness(review).map((line) => escapeMarkdown(line)),
   ];
-  if (statements.length === shown.length) return lines;
-  return [...lines, '', ...details(review.sections, linkTo, maximumComment - lengthOf(lines) - reserve)];
+  if (statements.length === shown.length && notes.length === review.notes.length) return lines;
+  return [...lines, '', ...details(withNotes(review), linkTo, maximumComment - lengthOf(lines) - reserve)];
+}
+
+/** Returns the sections, and the notes as the last one. */
+function withNotes({ sections, notes }: Review): readonly Pick<Section, 'title' | 'items'>[] {
+  return notes.length === 0 ? sections : [...sections, { title: 'Other changes', items: notes }];
 }
 
 /** Characters for the lines around the details. */
@@ -105,7 +117,11 @@ function bullet(item: Statement, linkTo: LinkTo, title?: string): string {
   return `- ${start}${sentenceMarkdown(item.text)}${where}`;
 }
 
-function details(sections: readonly Section[], linkTo: LinkTo, maximum: number): readonly string[] {
+function details(
+  sections: readonly Pick<Section, 'title' | 'items'>[],
+  linkTo: LinkTo,
+  maximum: number,
+): readonly string[] {
   const lines = ['<details>', '<summary>All changes</summary>', ''];
   let left = maximum - lengthOf(lines);
   for (const { title, items } of sections) {

@@ -8,9 +8,10 @@ import { counted } from '../output/counts.ts';
 import { listed, listedNames } from '../output/names.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
 import { type Cause, causesIn } from './causes.ts';
-import { coverageOf, reasonsOf } from './completeness.ts';
+import { coverageOf, evaluatedIn, reasonsOf } from './completeness.ts';
 import { connectionSentences } from './connection-sentences.ts';
 import { newlyBroken } from './expectations.ts';
+import { changedImages } from './images.ts';
 import type { Review, Section, SectionId, Statement } from './model.ts';
 import {
   type ChangedField,
@@ -22,6 +23,15 @@ import {
 } from './object-pairs.ts';
 import { ownersIn } from './owners.ts';
 import { placesIn, shownPlaces } from './places.ts';
+import { hasNoPods } from './pod-matches.ts';
+import {
+  isConditional,
+  isMismatch,
+  isWhileRejected,
+  lostUntilRecreated,
+  rejectedIn,
+  withConsequences,
+} from './rejected.ts';
 import { restartedBy } from './restarts.ts';
 
 const titles: Readonly<Record<SectionId, string>> = {
@@ -54,28 +64,33 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     all.filter(({ after }) => after === undefined),
   );
   const changed = all.map((pair) => ({ pair, fields: changedFields(trees, pair) })).filter(hasFields);
-  const news = newsAmong(changes, pairs);
+  const rejected = rejectedIn(changes);
+  const pairsWith = (field: ChangedField) =>
+    changed.flatMap(({ pair, fields }) => (fields.includes(field) ? [pair] : []));
+  const news = [...newsAmong(changes, pairs), ...lostUntilRecreated(pairsWith('selectors'), pairs, rejected)];
+  const isRejected = ({ named }: Pair) => rejected.has(keyOf(named));
   const describe: Describe = (kind, isWanted = () => true) =>
     grouped(
       news.filter((change) => change.kind === kind && isWanted(change)),
       placesOf,
       causeOf,
+      (change) => {
+        const owner = change.kind === 'lost' && pairs.get(keyOf(change.owner));
+        return owner && hasNoPods(owner, all, isRejected) ? '; the Service then has no endpoints' : '';
+      },
     );
-  const refused = new Set(
-    changes.flatMap((each) => (each.kind === 'immutable' || isMismatch(each) ? keyOf(each.owner) : [])),
-  );
   const restarts = restartedBy(
     trees[1],
-    changed.filter(({ pair }) => !refused.has(keyOf(pair.named))),
+    changed.filter(({ pair }) => !isRejected(pair)),
     placesOf,
   );
   const expectations = newlyBroken(trees);
   const concerned = [...changed.map(({ pair }) => pair), ...added, ...removed];
   const owners = ownersIn(trees, concerned, ownersOf, expectations.owners);
   const found: readonly Found[] = [
-    ...changedRelations(compared, describe, expectations.statements),
+    ...changedRelations(compared, describe, rejected, expectations.statements),
     ['restarts', restarts],
-    ['added', countsByKind(added, 'Adds')],
+    ['added', withUses(countsByKind(added, 'Adds'), added, changes, all)],
     ['removed', countsByKind(removed, 'Removes')],
   ];
   const unknown = unknownsAmong(changed.map(({ pair }) => pair));
@@ -89,12 +104,59 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     added: added.map(({ named }) => named),
     removed: removed.map(({ named }) => named),
     otherFields,
+    notes: notesOn(trees, pairsWith('images'), sections.length > 0 ? [] : owners),
     verdict: verdictOf(sections, otherChanges(changed, otherFields), otherFields, isWhole),
     isComplete: isWhole,
     coverage: isWhole ? undefined : coverageOf(trees[1]),
+    evaluated: evaluatedIn(trees[1], all),
     notEvaluated: isWhole ? [] : reasonsOf(trees, problems),
   };
 }
+
+/** Returns statements about changes without a meaning for selectors: images, and the owners to ask if there are no other changes. */
+function notesOn(
+  trees: ComparedTrees['trees'],
+  pairs: readonly Pair[],
+  owners: readonly Statement[],
+): readonly Statement[] {
+  const images = changedImages(trees, pairs);
+  return [...images, ...owners.map((each) => ({ ...each, text: `${titles.owners}: ${each.text}` }))];
+}
+
+/** Adds to the count of added objects what the new Services select, and which new objects no object names. */
+function withUses(
+  statements: readonly Statement[],
+  added: readonly Pair[],
+  changes: readonly Change[],
+  all: readonly Pair[],
+): readonly Statement[] {
+  const isAdded = new Set(added.map(({ named }) => keyOf(named)));
+  const selected = new Set(
+    changes
+      .filter(({ kind, owner, target }) => {
+        const areBoth = isAdded.has(keyOf(owner)) && target !== undefined && isAdded.has(keyOf(target));
+        return kind === 'gained' && areBoth && owner.kind === 'Service';
+      })
+      .map(
+        ({ owner, target }) =>
+          `${shownName(owner, true)} selects ${target === undefined ? '' : shownName(target, true)}`,
+      ),
+  );
+  const names = new Set(all.flatMap(({ after }) => after?.object.references?.map(({ name }) => name.text) ?? []));
+  const unused = new Set(
+    added
+      .filter(({ named: { kind, name } }) => namedKinds.has(kind) && !names.has(name) && !generatedHash.test(name))
+      .map(({ named }) => shownName(named, true)),
+  );
+  const more = [
+    ...(selected.size === 0 ? [] : [`${listedNames([...selected])}.`]),
+    ...(unused.size === 0 ? [] : [`No object names ${listedNames([...unused])}.`]),
+  ];
+  return statements.map((each) => ({ ...each, text: [each.text, ...more].join(' ') }));
+}
+
+/** The kinds of objects that have an effect only if other objects name them. */
+const namedKinds: ReadonlySet<string> = new Set(['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim']);
 
 type Found = readonly [SectionId, readonly Statement[]];
 
@@ -104,25 +166,34 @@ type Describe = (kind: Change['kind'], isWanted?: (change: Change) => boolean) =
 function changedRelations(
   compared: ComparedTrees,
   describe: Describe,
+  rejected: ReadonlySet<string>,
   expectations: readonly Statement[],
 ): readonly Found[] {
+  const { changes } = compared.compared;
+  const conditional = changes.filter((each) => isConditional(each, rejected));
+  const isCertain = (change: Change) => !isConditional(change, rejected) || isWhileRejected(change);
   return [
     [
       'refused',
-      [
-        ...joinedByCause(describe('immutable', ({ recreatedBy }) => recreatedBy === undefined)),
-        ...describe('lost', isMismatch).map((each) => ({
-          ...each,
-          text: `${each.text.slice(0, -1)}: the API server rejects this.`,
-        })),
-      ],
+      joinedByCause(
+        withConsequences(
+          [
+            ...describe('immutable', ({ recreatedBy }) => recreatedBy === undefined),
+            ...describe('lost', isMismatch).map((each) => ({
+              ...each,
+              text: `${each.text.slice(0, -1)}: the API server rejects this.`,
+            })),
+          ],
+          conditional,
+        ),
+      ),
     ],
-    ['lost', describe('lost', (change) => !isPolicy(change) && !isMismatch(change))],
-    ['gained', describe('gained', (change) => !isPolicy(change))],
+    ['lost', describe('lost', (change) => isCertain(change) && !isPolicy(change) && !isMismatch(change))],
+    ['gained', describe('gained', (change) => isCertain(change) && !isPolicy(change))],
     ['opened', connectionSentences(compared, 'opened')],
-    ['stopped', describe('lost', isPolicy)],
+    ['stopped', describe('lost', (change) => isCertain(change) && isPolicy(change))],
     ['closed', connectionSentences(compared, 'closed')],
-    ['started', describe('gained', isPolicy)],
+    ['started', describe('gained', (change) => isCertain(change) && isPolicy(change))],
     ['broken', describe('broken')],
     ['expectations', expectations],
     ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
@@ -145,11 +216,6 @@ function newsAmong(changes: readonly Change[], pairs: ReadonlyMap<string, Pair>)
 function unknownsAmong(changed: readonly Pair[]): readonly string[] {
   const names = changed.filter(hasUnknownChange).map(({ named }) => shownName(named, false));
   return names.length === 0 ? [] : [`Labels or selectors of ${listedNames(names)} depend on unknown values.`];
-}
-
-/** Whether the selector of a workload no longer matches its template, which the API server rejects. */
-function isMismatch({ kind, owner, target }: Change): boolean {
-  return kind === 'lost' && owner.group === 'apps' && target !== undefined && keyOf(owner) === keyOf(target);
 }
 
 /** Whether a change concerns the selector of a policy, a budget or a monitor, by its kind. */
@@ -202,8 +268,26 @@ function hasFields({ fields }: { readonly fields: readonly ChangedField[] }): bo
   return fields.length > 0;
 }
 
-function sectionOf(id: SectionId, items: readonly Statement[]): Section {
-  return { id, title: titles[id], count: items.reduce((sum, each) => sum + each.count, 0), items };
+function sectionOf(id: SectionId, items: readonly (Statement | Grouped)[]): Section {
+  const count = items.reduce((sum, each) => sum + each.count, 0);
+  const kinds = new Set(items.map((each) => ('first' in each ? each.first.owner.kind : '')));
+  const [kind = ''] = kinds;
+  // Policies of one kind are called by its name.
+  const named = (id === 'stopped' || id === 'started') && kinds.size === 1 ? kind : undefined;
+  const [one, several] = summaries[id];
+  const summary = count === 1 ? one : several;
+  return {
+    id,
+    title: named === undefined ? titles[id] : titles[id].replace('Policies and monitors', plural(named)),
+    summary: `${count} ${named === undefined ? summary : summary.replace(/^\w+ or \w+/, count === 1 ? named : plural(named))}`,
+    count,
+    items: items.map(({ text, count: each, places, cause }) => ({
+      text,
+      count: each,
+      ...(places && { places }),
+      ...(cause && { cause }),
+    })),
+  };
 }
 
 /** Joins the changes that differ only in the scope or the namespace: a changed base is one change in all of its overlays. */
@@ -211,6 +295,7 @@ function grouped(
   changes: readonly Change[],
   placesOf: ReturnType<typeof placesIn>,
   causeOf: (change: Change) => Cause | undefined,
+  endState: (change: Change) => string,
 ): readonly Grouped[] {
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
@@ -223,10 +308,12 @@ function grouped(
     if (first === undefined) return [];
     const cause = causeOf(first);
     const shared = { count: group.length, first, ...(cause && { cause }) };
-    if (group.length === 1) return [{ text: first.message, ...shared }];
+    const explained = (text: string) =>
+      `${text.slice(0, -1)}${endState(first)}${cause?.change ? `: ${cause.change}` : ''}.`;
+    if (group.length === 1) return [{ text: explained(first.message), ...shared }];
     const places = placesOf(group.map(({ owner }) => owner));
     const where = shownPlaces(places);
-    return [{ text: `I${where.slice(1)}: ${brief(first)}`, ...shared, places: places.names }];
+    return [{ text: `I${where.slice(1)}: ${explained(brief(first))}`, ...shared, places: places.names }];
   });
   return statements.toSorted((a, b) => b.count - a.count || compareText(a.text, b.text));
 }
@@ -315,8 +402,7 @@ function verdictOf(
   fields: Review['otherFields'],
   isWhole: boolean,
 ): string {
-  if (sections.length > 0)
-    return `${sections.map(({ id, count }) => `${count} ${summaries[id][count === 1 ? 0 : 1]}`).join(', ')}.`;
+  if (sections.length > 0) return `${sections.map(({ summary }) => summary).join(', ')}.`;
   const more = others === '' ? '' : ` ${others}`;
   if (!isWhole) return `Nothing found, but not everything was evaluated.${more}`;
   if (fields.selectors + fields.references === 0)

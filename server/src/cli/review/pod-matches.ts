@@ -1,0 +1,56 @@
+/** Evaluates selectors of pods for states that neither tree contains: after an update that the API server partly rejects. */
+
+import { type Answer, evaluate, type LabelSet } from '../../engine/index.ts';
+import type { LabelSite } from '../../manifests/model.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import type { AppliedObject } from '../objects/applied-objects.ts';
+import { type Named, whereIs } from '../objects/compared-names.ts';
+import type { Pair } from './object-pairs.ts';
+
+/** Returns the selectors of the pods of an object in its own namespace: that of a Service or a budget. */
+export function podSelectorsOf({ object }: AppliedObject) {
+  return object.selectorSites.filter(({ path }) => path === 'spec.selector');
+}
+
+/** Whether a selector of an object matches pods of a workload; *maybe* if it is unknown. */
+export function selectsPods(owner: AppliedObject, workload: AppliedObject): Answer {
+  const sets = podLabels(workload);
+  const answers = podSelectorsOf(owner).flatMap((site) => {
+    const selector = site.open ? undefined : effectiveSelector(site);
+    return selector === undefined ? ['maybe' as const] : sets.map((set) => evaluate(selector, set));
+  });
+  return answers.includes('yes') ? 'yes' : answers.includes('maybe') ? 'maybe' : 'no';
+}
+
+function podLabels({ object }: AppliedObject): readonly LabelSet[] {
+  const { group, kind } = object;
+  if (group === '' && kind === 'Pod')
+    return [labelSetOf(object.labelSites.find(({ path }) => path === 'metadata.labels'))];
+  return object.templates.map(({ labels }) => labelSetOf(labels));
+}
+
+function labelSetOf(site: LabelSite | undefined): LabelSet {
+  const entries = site?.entries ?? [];
+  const isOpen = site?.open === true || entries.some(({ conditional }) => conditional);
+  return { labels: Object.fromEntries(entries.map(({ key, value }) => [key.text, value.value])), open: isOpen };
+}
+
+/** Whether a Service certainly selects no pods of any workload, where the workloads in `rejected` keep their old state. */
+export function hasNoPods(
+  { named, after }: Pair,
+  pairs: Iterable<Pair>,
+  isRejected: (pair: Pair) => boolean = () => false,
+): boolean {
+  if (after === undefined || named.group !== '' || named.kind !== 'Service') return false;
+  for (const pair of pairs) {
+    const workload = isRejected(pair) ? pair.before : pair.after;
+    if (workload !== undefined && areBeside(named, pair.named) && selectsPods(after, workload) !== 'no') return false;
+  }
+  return true;
+}
+
+/** Whether two objects are in one namespace and one scope. An absent scope may be any. */
+export function areBeside(one: Named, other: Named): boolean {
+  const [a, b] = [whereIs(one), whereIs(other)];
+  return one.namespace === other.namespace && (a === undefined || b === undefined || a === b);
+}

@@ -1,0 +1,96 @@
+/** States what follows if the API server rejects some updates of a change and accepts the others. */
+
+import type { Change } from '../objects/compare.ts';
+import { keyOf, shownName } from '../objects/compared-names.ts';
+import type { Pair } from './object-pairs.ts';
+import { areBeside, podSelectorsOf, selectsPods } from './pod-matches.ts';
+
+/** Whether the selector of a workload no longer matches its template, which the API server rejects. */
+export function isMismatch({ kind, owner, target }: Change): boolean {
+  return kind === 'lost' && owner.group === 'apps' && target !== undefined && keyOf(owner) === keyOf(target);
+}
+
+/** Returns the keys of the objects whose updates the API server rejects, so that they stay as they are. */
+export function rejectedIn(changes: readonly Change[]): ReadonlySet<string> {
+  return new Set(
+    changes
+      .filter((each) => (each.kind === 'immutable' && each.recreatedBy === undefined) || isMismatch(each))
+      .map(({ owner }) => keyOf(owner)),
+  );
+}
+
+/** Whether a change of a match happens only if a rejected object is recreated. */
+export function isConditional({ kind, owner, target }: Change, rejected: ReadonlySet<string>): boolean {
+  return (
+    (kind === 'lost' || kind === 'gained') &&
+    target !== undefined &&
+    rejected.has(keyOf(target)) &&
+    keyOf(owner) !== keyOf(target)
+  );
+}
+
+const whileRejected = ', which stays as it is.';
+
+/** Whether a lost match is a result of `lostUntilRecreated`. */
+export function isWhileRejected({ message }: Change): boolean {
+  return message.endsWith(whileRejected);
+}
+
+/** Returns the matches that are lost because a selector changes, and the workload that it then matches does not. */
+export function lostUntilRecreated(
+  changed: readonly Pair[],
+  pairs: ReadonlyMap<string, Pair>,
+  rejected: ReadonlySet<string>,
+): readonly Change[] {
+  const workloads = [...rejected].flatMap((key) => pairs.get(key) ?? []);
+  return changed.flatMap(({ named: owner, before: earlier, after: selecting }) =>
+    workloads.flatMap(({ named: target, before, after }): readonly Change[] => {
+      if (selecting === undefined || earlier === undefined || before === undefined || after === undefined) return [];
+      if (rejected.has(keyOf(owner)) || !areBeside(owner, target)) return [];
+      const isLost =
+        selectsPods(earlier, before) === 'yes' &&
+        selectsPods(selecting, before) === 'no' &&
+        selectsPods(selecting, after) === 'yes';
+      const [site] = podSelectorsOf(selecting);
+      if (!isLost || site === undefined) return [];
+      const message = `${shownName(owner, true)} no longer selects ${shownName(target, false)}${whileRejected}`;
+      return [{ kind: 'lost', message, owner, path: site.fact.path, target }];
+    }),
+  );
+}
+
+/** Adds to statements about rejected updates what happens if the objects are recreated. */
+export function withConsequences<T extends { readonly text: string; readonly first: Change }>(
+  statements: readonly T[],
+  conditional: readonly Change[],
+): readonly T[] {
+  return statements.map((statement) => {
+    const { kind, name } = statement.first.owner;
+    const sentences = new Set(
+      // A workload that does not match its own template cannot be recreated either.
+      statement.first.kind === 'immutable'
+        ? conditional.filter(({ target }) => target?.kind === kind && target.name === name).map(consequence)
+        : [],
+    );
+    const text = statement.text.replace(
+      'the API server rejects this.',
+      `the API server rejects this, and ${kind}/${name} stays as it is.`,
+    );
+    const shown = [...sentences].slice(0, mostConsequences);
+    const more = sentences.size - shown.length;
+    const rest = more > 0 ? [`${more} more matches change.`] : [];
+    return shown.length === 0
+      ? { ...statement, text }
+      : { ...statement, text: `${text} Then, ${[...shown, ...rest].join(' ')}` };
+  });
+}
+
+const mostConsequences = 3;
+
+/** Returns the message of a change without namespaces and scopes, which the statement before it names. */
+function consequence({ message, owner, target }: Change): string {
+  return [owner, ...(target === undefined ? [] : [target])].reduce(
+    (text, each) => text.replaceAll(shownName(each, false), shownName(each, true)),
+    message,
+  );
+}

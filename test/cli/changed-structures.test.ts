@@ -160,7 +160,6 @@ spec:
     },
     change: ['chart/templates/web.yaml', '*', ''],
     concerns: 'chart/templates/service.yaml',
-    checksAll: true,
   },
 ];
 

@@ -21,7 +21,7 @@ import { percentEncode } from '../../server/src/text/percent-encoding.ts';
 import { canonicalUri } from '../../server/src/workspace/uri.ts';
 import { storyDay, TestLog } from '../harness/bench.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
-import { Measure } from './measure.ts';
+import { Measure, nextTask } from './measure.ts';
 import { campaignRuns } from './scale.ts';
 import { seeds } from './seeds.ts';
 
@@ -318,7 +318,8 @@ describe('campaign: hostile workspaces', () => {
       } catch (error) {
         throw new Error(`run ${run}: ${shown()}`, { cause: error });
       }
-      if (run % Math.ceil(runs / 5) === 0) measure.heap();
+      await nextTask();
+      if (run % Math.ceil(runs / 5) === 0) await measure.heap();
     }
     measure.finish();
   });

@@ -134,6 +134,16 @@ describe('a kustomization that is too large', () => {
       assert.equal(limitOf({ 'kustomization.yaml': `resources: [a.yaml]\n${text}`, 'a.yaml': pod('p') }), 'steps');
   });
 
+  it('is built without a text that each replacement would double', () => {
+    const replacement =
+      '  - {source: {kind: Pod, fieldPath: metadata.labels.app}, targets: [{select: {kind: Pod}, fieldPaths: [metadata.labels.app], options: {delimiter: ".", index: 1}}]}\n';
+    const text = `resources: [a.yaml]\nreplacements:\n${repeated(60, () => replacement)}`;
+    assert.match(
+      built({ 'kustomization.yaml': text, 'a.yaml': pod('p', 'app: a.b') }),
+      /^Pod\/p\n {2}metadata.labels: app=\S{0,9}$/m,
+    );
+  });
+
   it('is built without fields that are deeper than any object', () => {
     const deep = (separator: string) => repeated(20_000, () => `${separator}a`);
     const kustomizations = [

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { hover } from '../../server/src/features/hover/hover.ts';
 import { bench } from '../harness/bench.ts';
 import { mutated } from '../harness/mutations.ts';
-import { Measure } from './measure.ts';
+import { Measure, nextTask } from './measure.ts';
 import { campaignRuns } from './scale.ts';
 import { type Seed, seeds } from './seeds.ts';
 
@@ -53,8 +53,8 @@ describe('campaign: mutated files', () => {
     const runs = campaignRuns(200_000);
     let run = 0;
     let open: string[] = [];
-    fc.assert(
-      fc.property(mutatedSeed, ({ name, text }) => {
+    await fc.assert(
+      fc.asyncProperty(mutatedSeed, async ({ name, text }) => {
         const uri = uriOf(name);
         measure.step(
           () => JSON.stringify({ name, text }),
@@ -71,13 +71,14 @@ describe('campaign: mutated files', () => {
           assert.ok(session.at(here.uri, here.span.start, hover) !== undefined);
           for (const each of new Set(open)) session.workspace.close(each);
           open = [];
+          await nextTask();
         }
-        if (run % Math.ceil(runs / looks) === 0) measure.heap();
+        if (run % Math.ceil(runs / looks) === 0) await measure.heap();
       }),
       { numRuns: runs, ignoreEqualValues: false },
     );
     measure.finish();
-  });
+  }).timeout(3_600_000);
 });
 
 async function openBench() {

@@ -1,6 +1,7 @@
 /** Measures the cost of the steps of a campaign: CPU time per step, and memory over the run. */
 
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -51,7 +52,8 @@ export class Measure {
   }
 
   /** Records the memory in use: must be called at equal intervals, when only data of the run itself is in use. */
-  heap(): void {
+  async heap(): Promise<void> {
+    await nextTask();
     this.#collect();
     this.#heaps.push(process.memoryUsage().heapUsed);
   }
@@ -66,4 +68,9 @@ export class Measure {
     assert.ok(milliseconds < slowStep, `${figures}: ${what}`);
     assert.ok(last < second + slack, figures);
   }
+}
+
+/** Continues in another task, as each request of a server does: what a WeakRef refers to is in use until the task ends. */
+export async function nextTask(): Promise<void> {
+  await setImmediate();
 }

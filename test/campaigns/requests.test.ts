@@ -335,7 +335,7 @@ describe('campaign: requests', () => {
         await questions.close();
         await questions.change();
       }
-      if (run % Math.ceil(runs / looks) === 0) measure.heap();
+      if (run % Math.ceil(runs / looks) === 0) await measure.heap();
     }
     await editor.ask(reindexRequest, null);
     assert.deepEqual(editor.errors, []);

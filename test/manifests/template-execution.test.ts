@@ -211,6 +211,16 @@ describe('the work of a chart', () => {
       assert.equal(isComplete, false);
     });
 
+  it('is shared by all templates, and includes measuring data that changes', () => {
+    const text = '{{ $d := dict }}{{ range until 400 }}{{ $_ := set $d (printf "%d" .) (deepCopy $d) }}{{ end }}';
+    const budget = new WorkBudget(400_000);
+    const executor = new Executor({ definition: () => undefined }, budget);
+    executor.execute(readTemplate(text).nodes, dot());
+    assert.equal(budget.isSpent, true);
+    const { output, isComplete } = executor.execute(readTemplate('kind: Pod').nodes, dot());
+    assert.deepEqual([plainText(output), isComplete], ['', false]);
+  });
+
   it('is bounded in the length of texts', () => {
     const text = `{{ $x := "0123456789" }}{{ range until 60 }}{{ $x = printf "%s%s" $x $x }}{{ end }}{{ $x }}`;
     const executor = new Executor({ definition: () => undefined }, new WorkBudget(400_000));

@@ -33,6 +33,19 @@ export class WorkBudget {
       running = outer;
     }
   }
+
+  /** Runs a function whose work belongs to this budget; returns undefined if no work is left for it. */
+  run<Result>(run: () => Result): Result | undefined {
+    try {
+      return this.during(() => {
+        this.spend(1);
+        return run();
+      });
+    } catch (error) {
+      if (!(error instanceof BudgetSpent)) throw error;
+      return undefined;
+    }
+  }
 }
 
 /** Counts work for the evaluation that is running; throws `BudgetSpent` if no work is left for it. */

@@ -1,6 +1,7 @@
 /** Parses the objects in the output of a template. Their positions are those of the parts of the template that wrote them. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import { spend } from '../engine/work-budget.ts';
 import { SourceMap, type TemplateOutput } from './helm/execution/output.ts';
 import { unescaped } from './helm/execution/template-value.ts';
 import type { ManifestObject } from './model.ts';
@@ -19,10 +20,14 @@ export interface RenderedObjects {
   readonly isBroken: boolean;
 }
 
+/** The number of characters that are parsed in one step. */
+const charactersOfStep = 20;
+
 /** Returns the objects in the output of a template. Their conditions are those that are unknown. */
 export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): RenderedObjects {
   const text = output.text;
   if (!text.includes('kind')) return { objects: [], isValid: !text.includes('{{'), isBroken: false };
+  spend(text.length / charactersOfStep);
   const source = new SourceMap(output);
   const blanked = blank(text);
   let [isValid, hasErrors] = [true, false];

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
+import { WorkBudget } from '../../../server/src/engine/work-budget.ts';
 import type { Data } from '../../../server/src/manifests/helm/value.ts';
 import { overridden } from '../../../server/src/manifests/helm/values.ts';
 import { nodeAt } from '../../../server/src/manifests/yaml/tree.ts';
@@ -96,7 +97,10 @@ async function installed({ name = 'shop', values = (defaults) => defaults }: Opt
     objects: (uri: string) => at(uri)?.manifest.objects ?? [],
   };
   const release = { name, namespace: 'prod', values };
-  const { resources } = releasedObjects('file:///work/web', release, files, session.catalogue);
+  const { resources } = releasedObjects('file:///work/web', release, files, {
+    catalogue: session.catalogue,
+    budget: new WorkBudget(400_000),
+  });
   const shown = (...[tree, ...path]: Parameters<typeof nodeAt>) => {
     const node = nodeAt(tree, ...path);
     if (node?.kind !== 'map') return node?.kind === 'scalar' ? node.text : '';

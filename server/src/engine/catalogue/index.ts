@@ -1,6 +1,6 @@
 /** Public interface of the catalogue: facts on kinds, well-known keys and fields. */
 
-import { getOrAdd, once } from '../memoize.ts';
+import { BoundedMap, getOrAdd, once } from '../memoize.ts';
 import { data } from './data.generated.ts';
 import { deserializeFields } from './fields.ts';
 import { openImmutableFields } from './immutable.ts';
@@ -41,7 +41,8 @@ export function openCatalogue(
   const keys = once(() => openKeys(serialized()));
   const keyReferences = once(() => indexKeyReferences(tables()));
   const names = once(() => indexNames(serialized()));
-  const kinds = new Map<string, KindFact>();
+  // In some groups, every name is a kind.
+  const kinds = new BoundedMap<string, KindFact>(10_000);
   const fields = openStructures(readStructures);
   return {
     kind: (group, version, kind) => {

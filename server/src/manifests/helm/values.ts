@@ -1,5 +1,6 @@
 /** Parses the default values of a chart: its `values.yaml` as plain data. */
 
+import { spend } from '../../engine/work-budget.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { readKey, scalarData } from '../yaml/scalar-types.ts';
@@ -49,6 +50,8 @@ export function dataOf(node: Node): Data {
 export function overridden(defaults: Data, chosen: Data | undefined): Data {
   if (chosen === undefined) return defaults;
   if (!isMap(defaults) || !isMap(chosen)) return chosen;
+  spendOnEntries(defaults);
+  spendOnEntries(chosen);
   const merged = new Map(Object.entries(defaults));
   for (const [name, value] of Object.entries(chosen)) {
     const known = merged.get(name);
@@ -56,6 +59,14 @@ export function overridden(defaults: Data, chosen: Data | undefined): Data {
   }
   return Object.fromEntries(merged);
 }
+
+/** Counts the work of copying data, without its nested data. */
+export function spendOnEntries(data: object): void {
+  spend(1 + Object.keys(data).length / entriesOfStep);
+}
+
+/** The number of entries of a map that are copied in one step. */
+const entriesOfStep = 2;
 
 /** Returns the part of two values that is equal, which may be a part of a map, but not of a list; undefined if nothing is equal. */
 export function sharedValues(some: Data, others: Data): Data | undefined {

@@ -4,7 +4,13 @@ import { helmGroup } from '../../manifests/gitops/spec.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import { type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
-import { hasKnownCluster, otherOwner, ownedTerm, ownersOf } from '../../workspace/gitops/owned-objects.ts';
+import {
+  hasKnownCluster,
+  maximumOwners,
+  otherOwner,
+  ownedTerm,
+  ownersOf,
+} from '../../workspace/gitops/owned-objects.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { makesNamespace } from '../../workspace/references/namespaces-around.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -111,7 +117,7 @@ spec:
       const { name } = object;
       if (name === undefined || isExempt(object)) continue;
       const applying = scopesApplying(workspace, placeOf({ file, object })).filter(hasKnownCluster);
-      const found = applying.slice(0, maximumScopes).flatMap((owner) => {
+      const found = applying.slice(0, maximumOwners).flatMap((owner) => {
         const built = workspace.rendering(owner.path, catalogue)?.files.get(uri)?.manifest.objects ?? [];
         return built
           .filter(({ kindSpan }) => kindSpan.start === object.kindSpan.start)
@@ -132,9 +138,6 @@ spec:
   },
   fixes: () => [],
 });
-
-/** The maximum number of owners of an object that are compared with the others. */
-const maximumScopes = 20;
 
 const sourceGroup = 'source.toolkit.fluxcd.io';
 
@@ -159,7 +162,7 @@ function sharedWith(
   const { workspace, catalogue, uri } = context;
   const term = ownedTerm(catalogue, { object, written: true });
   if (term === undefined || !isActive(workspace, owner)) return undefined;
-  const others = ownersOf(workspace, catalogue, term).slice(0, maximumScopes);
+  const others = ownersOf(workspace, catalogue, term);
   if (others.length < 2 || !hasOwnCluster(context, owner)) return undefined;
   const own = scopesApplying(workspace, uri);
   const isWanted = (each: GitopsScope) => isActive(workspace, each) && hasOwnCluster(context, each);

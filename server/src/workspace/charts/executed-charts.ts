@@ -1,6 +1,8 @@
 /** Executes charts that no GitOps object installs, with their default values and the values files that a command names. */
 
+import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { WorkBudget } from '../../engine/work-budget.ts';
 import { localize } from '../../text/localize.ts';
 import {
   type ChartFiles,
@@ -10,7 +12,7 @@ import {
 } from '../gitops/chart-release.ts';
 import { dataIn, templateIn } from '../gitops/data-files.ts';
 import type { DataUse } from '../gitops/model.ts';
-import { allCharts } from '../gitops/scope-questions.ts';
+import { allCharts, shareOfRelease } from '../gitops/scope-questions.ts';
 import { withValueFiles } from '../gitops/value-files.ts';
 import type { Looking } from '../kustomize/bases.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
@@ -89,7 +91,7 @@ export function renderChart(
       withValueFiles(defaults, named, (uri) => dataIn(looking.file(uri))),
   };
   const broken = brokenValues(path, files, values, looking);
-  const released = releasedObjects(path, release, installedFiles([...files], looking), looking.catalogue, broken);
+  const released = releasedObjects(path, release, installedFiles([...files], looking), executionIn(looking), broken);
   return broken.length === 0 ? released : { ...released, isWhole: false };
 }
 
@@ -105,6 +107,11 @@ function brokenValues(
   });
   const given = named.filter((uri) => looking.file(uri) !== undefined && dataIn(looking.file(uri)) === undefined);
   return [...new Set([...defaults, ...given])].map((uri) => ({ uri, at: 0, reason: localize`it is not valid YAML` }));
+}
+
+/** Returns what the execution of a chart needs besides its files. */
+export function executionIn(looking: Looking): { readonly catalogue: Catalogue; readonly budget: WorkBudget } {
+  return { catalogue: looking.catalogue, budget: new WorkBudget(Number(looking.ask(shareOfRelease)[0])) };
 }
 
 /** Returns the files of a chart; `looking` records which of them are read. */

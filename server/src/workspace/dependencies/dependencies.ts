@@ -76,9 +76,10 @@ export function recorded<T>(
   questions.start(around, isPlain);
   if (!isPlain) questions.note({ about: 'around' });
   const result = check();
-  const isOwn = (other: string) => uri === other || (!(isPlain && around.has(other)) && neighbors.share(uri, other));
+  const paths = neighbors.pathsOf(uri);
+  const isOwn = (other: string) =>
+    uri === other || (!(isPlain && around.has(other)) && neighbors.takesPartIn(other, paths));
   const isWanted = (question: Question) =>
-    !(question.about === 'file' && isOwn(question.uri)) &&
-    !(question.about === 'scope' && neighbors.takesPartIn(uri, question.path));
+    !(question.about === 'file' && isOwn(question.uri)) && !(question.about === 'scope' && paths.has(question.path));
   return { result, questions: questions.finish().filter(isWanted) };
 }

@@ -65,13 +65,14 @@ export class Neighbors {
     });
   }
 
-  /** Whether a file is another file, or takes part in a scope together with it. */
-  share(uri: string, other: string): boolean {
-    return uri === other || this.#takingPart(other).some((scope) => this.takesPartIn(uri, scope.path));
+  /** Returns the paths of the scopes in which a file takes part. */
+  pathsOf(uri: string): ReadonlySet<string> {
+    return new Set(this.#takingPart(uri).map((scope) => scope.path));
   }
 
-  takesPartIn(uri: string, path: string): boolean {
-    return this.#takingPart(uri).some((scope) => scope.path === path);
+  /** Whether a file takes part in a scope of which a path is given. */
+  takesPartIn(uri: string, paths: ReadonlySet<string>): boolean {
+    return this.#takingPart(uri).some((scope) => paths.has(scope.path));
   }
 
   /**

@@ -1,5 +1,6 @@
 /** Finds the GitOps objects in the templates of charts, as the GitOps objects that install these charts define them. */
 
+import { WorkBudget } from '../../engine/work-budget.ts';
 import { knownText } from '../../manifests/gitops/flux.ts';
 import type { GitopsFacts } from '../../manifests/gitops/model.ts';
 import type { Data } from '../../manifests/helm/value.ts';
@@ -39,6 +40,8 @@ export interface ChartDefinitions {
 
 /** The maximum depth of charts that install charts. */
 const maximumDepth = 5;
+/** The work of executing all charts with definitions. */
+const maximumSteps = 8_000_000;
 
 export function withChartDefinitions(
   written: readonly LocatedObject[],
@@ -54,12 +57,13 @@ export function withChartDefinitions(
       known.add(uri);
     }
   const unclear = new Set<string>();
+  const budget = new WorkBudget(maximumSteps);
   const waiting = new Set(byChart.keys());
   const install = (folder: string, release: Release, by?: string): readonly Definition[] => {
     const chart = byChart.get(folder);
     if (chart === undefined) return [];
     waiting.delete(folder);
-    const rendered = definitionsOf(chart, release, by, around);
+    const rendered = definitionsOf(chart, release, by, { ...around, budget });
     for (const uri of rendered.unclear) unclear.add(uri);
     return rendered.definitions.flatMap(expanded);
   };
@@ -101,7 +105,7 @@ function definitionsOf(
   { folder, files: members }: ChartRoot,
   release: Release,
   by: string | undefined,
-  { files, content, text }: DefinitionSurroundings,
+  { files, content, text, budget }: DefinitionSurroundings & { readonly budget: WorkBudget },
 ): RenderedDefinitions {
   const counts = [...members].map((uri) => [uri, applicationsIn(files.get(uri))] as const);
   const templates = new Map(counts.filter(([, count]) => count > 0));
@@ -111,7 +115,7 @@ function definitionsOf(
   const all = [values(`${folder}/values.yaml`), ...helpers.values(), ...Array.from(templates.keys(), text)];
   if (all.includes(undefined)) return { definitions: [], unclear: [...templates.keys()] };
   const chart = { facts: files, members, values, helpers: (uri: string) => helpers.get(uri), templates, text };
-  return renderedDefinitions(folder, release, by, chart);
+  return renderedDefinitions(folder, release, { by, budget }, chart);
 }
 
 function applicationsIn(facts: ScopeFacts | undefined): number {

@@ -2,10 +2,11 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import { WorkBudget } from '../../engine/work-budget.ts';
+import { spend, type WorkBudget } from '../../engine/work-budget.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { capabilities } from '../../manifests/helm/execution/capabilities.ts';
 import { type Executed, Executor, plainText } from '../../manifests/helm/execution/executor.ts';
+import { TemplateOutput } from '../../manifests/helm/execution/output.ts';
 import {
   escapedData,
   FilesValue,
@@ -20,7 +21,7 @@ import {
 import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
 import { readTemplate } from '../../manifests/helm/syntax.ts';
 import { action, type Data, fieldOf, isMap } from '../../manifests/helm/value.ts';
-import { overridden } from '../../manifests/helm/values.ts';
+import { overridden, spendOnEntries } from '../../manifests/helm/values.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { conditional, objectsInOutput } from '../../manifests/rendered-objects.ts';
 import { localize } from '../../text/localize.ts';
@@ -79,21 +80,22 @@ export function releasedObjects(
   folder: string,
   release: Release,
   files: InstalledFiles,
-  catalogue: Catalogue,
+  { catalogue, budget }: { readonly catalogue: Catalogue; readonly budget: WorkBudget },
   broken: readonly FailedTemplate[] = [],
 ): ReleasedObjects {
-  const execution = new ChartExecution(folder, release, files);
-  let isWhole = true;
+  const execution = new ChartExecution(folder, release, files, budget);
+  const templates = execution.templates();
+  let isWhole = templates !== undefined;
   const failures = [...broken];
   const byFile = new Map<string, ManifestObject[]>();
   const add = (uri: string, objects: readonly ManifestObject[]) => {
     const own = getOrAdd(byFile, uri, (): ManifestObject[] => []);
     for (const object of objects) if (object.forCluster && !object.inValues) own.push(object);
   };
-  for (const { uri, chart } of execution.templates()) {
+  for (const { uri, chart } of templates ?? []) {
     const text = files.template(uri);
     const executed = text === undefined ? undefined : execution.execute(uri, text, chart);
-    const rendered = executed && objectsInOutput(executed.output, catalogue);
+    const rendered = executed && budget.run(() => objectsInOutput(executed.output, catalogue));
     isWhole &&= executed?.isComplete === true && rendered?.isValid === true;
     if (rendered?.isBroken) failures.push({ uri, at: 0, reason: localize`its output is not valid YAML` });
     if (executed?.failure !== undefined) failures.push({ uri, ...executed.failure });
@@ -126,21 +128,30 @@ interface InstalledTemplate {
   readonly chart: InstalledChart;
 }
 
-/** The work that the templates of a release may cause together. */
-const maximumSteps = 400_000;
+/** The number of charts whose folders are compared with the path of a file in one step. */
+const chartsOfStep = 20;
+
+/** The number of characters of a template that are parsed in one step. */
+const charactersOfStep = 50;
 
 export class ChartExecution {
+  /** Whether even finding the installed charts and their values is too much work. */
+  readonly #isTooMuch: boolean;
   readonly #charts: readonly InstalledChart[];
   readonly #folder: string;
   readonly #ignored = new Map<string, (path: string) => boolean>();
   readonly #files: ChartFiles;
   readonly #release: TemplateValue;
   readonly #executor: Executor;
+  readonly #budget: WorkBudget;
   /** The data with which the templates of each chart are executed (the dot); templates change it in place. */
   readonly #roots = new Map<InstalledChart, TemplateMap>();
 
-  constructor(folder: string, release: Release, files: ChartFiles) {
-    this.#charts = installedCharts(folder, release, files);
+  constructor(folder: string, release: Release, files: ChartFiles, budget: WorkBudget) {
+    const charts = budget.run(() => installedCharts(folder, release, files));
+    this.#isTooMuch = charts === undefined;
+    this.#charts = charts ?? [];
+    this.#budget = budget;
     this.#folder = folder;
     this.#files = files;
     this.#release = releaseValue(release);
@@ -149,11 +160,15 @@ export class ChartExecution {
       helpers ??= helpersIn(files);
       return helpers.get(name);
     };
-    this.#executor = new Executor({ definition }, new WorkBudget(maximumSteps));
+    this.#executor = new Executor({ definition }, budget);
   }
 
-  /** Returns the templates in the order in which Helm executes them: the deepest first, and otherwise the last by name. */
-  templates(): readonly InstalledTemplate[] {
+  /** Returns the templates in the order in which Helm executes them: the deepest first, and otherwise the last by name; undefined if finding them is too much work. */
+  templates(): readonly InstalledTemplate[] | undefined {
+    return this.#isTooMuch ? undefined : this.#budget.run(() => this.#templates());
+  }
+
+  #templates(): readonly InstalledTemplate[] {
     const found = [...this.#files.members].flatMap((uri) => {
       if (!isInTemplates(uri) || isPartial(uri) || fileNameOf(uri) === 'NOTES.txt') return [];
       // Helm reads only the helpers of a library.
@@ -167,6 +182,7 @@ export class ChartExecution {
 
   /** Returns the installed charts that render a file: several if a chart is installed under several names. */
   #chartsOf(uri: string): readonly InstalledChart[] {
+    spend(this.#charts.length / chartsOfStep);
     const inside = this.#charts.filter(({ folder }) => isWithin(uri, folder));
     const nearest = inside.reduce((longest, { folder }) => Math.max(longest, folder.length), 0);
     const own = inside.filter(({ folder }) => folder.length === nearest);
@@ -197,8 +213,12 @@ export class ChartExecution {
   }
 
   execute(uri: string, text: string, chart: InstalledChart): Executed {
-    const { nodes, problems } = readTemplate(text);
-    const root = this.#rootOf(chart);
+    const read = this.#budget.run(() => {
+      spend(text.length / charactersOfStep);
+      return { ...readTemplate(text), root: this.#rootOf(chart) };
+    });
+    if (read === undefined) return { output: new TemplateOutput(), isComplete: false, failure: undefined };
+    const { nodes, problems, root } = read;
     const name = templateName(uri, chart);
     const basePath = `${chart.path}/templates`;
     root.put(
@@ -222,7 +242,7 @@ export class ChartExecution {
   /** Returns the output of the template in a file, in which unknown parts remain actions; undefined if Helm would fail. */
   output(uri: string, text: string): string | undefined {
     const [chart] = this.#chartsOf(uri);
-    if (chart === undefined) return '';
+    if (chart === undefined) return this.#isTooMuch ? undefined : '';
     const { output, isComplete } = this.execute(uri, text, chart);
     return isComplete ? plainText(output) : undefined;
   }
@@ -261,7 +281,8 @@ function installedCharts(folder: string, release: Release, files: ChartFiles): r
   const written = [...facts].flatMap(([uri, { chart }]) => (chart === undefined ? [] : [[uri, chart] as const]));
   const charts = chartsByFolder(written);
   const dependencies = dependenciesOf(charts);
-  const defaultsOf = (at: string) => escapedData(valuesIn(`${at}/values.yaml`) ?? {});
+  const defaults = new Map<string, Data>();
+  const defaultsOf = (at: string) => getOrAdd(defaults, at, () => escapedData(valuesIn(`${at}/values.yaml`) ?? {}));
   const all = release.values(defaultsOf(folder));
   const isOpen = all === undefined;
   // An unknown value may replace a default.
@@ -355,6 +376,7 @@ function atPath(values: Data, path: string): Data | undefined {
  */
 function withoutNulls(values: Data, defaults: Data, children: readonly string[]): Data {
   if (!isMap(values) || !isMap(defaults)) return values;
+  spendOnEntries(values);
   const entries = Object.entries(values).flatMap(([key, value]): [string, Data][] => {
     const usual = fieldOf(defaults, key);
     if (value === null && usual !== undefined && usual !== null) return [];
@@ -365,6 +387,7 @@ function withoutNulls(values: Data, defaults: Data, children: readonly string[])
 
 function withoutInner(values: Data, defaults: Data, code: string, isOfChild: boolean): Data {
   if (!isMap(values) || !isMap(defaults)) return values;
+  spendOnEntries(values);
   const kept = new Map<string, Data>();
   for (const [key, value] of Object.entries(values)) {
     const usual = fieldOf(defaults, key);

@@ -1,6 +1,7 @@
 /** Finds the GitOps objects of a workspace and the files that each of them builds. */
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
+import { WorkBudget } from '../../engine/work-budget.ts';
 import { type ArgoSettings, combinedSettings } from '../../manifests/gitops/argo-settings.ts';
 import type { GitopsFacts, GitopsKind, GitopsSource } from '../../manifests/gitops/model.ts';
 import type { Data } from '../../manifests/helm/value.ts';
@@ -134,6 +135,10 @@ function readersOf(files: Context['files'], dataFiles: Map<string, DataUse>) {
   return { content, text };
 }
 
+/** The work that all ApplicationSets of a workspace may cause: a base, and a part for each file. Sets beyond it may create any Applications. */
+const stepsOfSets = 3_000_000;
+const stepsOfFile = 1_000;
+
 /** Returns a function that replaces an ApplicationSet by its Applications, and the files whose sets may create more of them. */
 function expansion({ files, tree, kustomizations, content }: Context, roots: readonly string[]) {
   const allFiles = once(() => [...files.keys()].toSorted());
@@ -150,11 +155,12 @@ function expansion({ files, tree, kustomizations, content }: Context, roots: rea
       : tree.filesIn(folder).some((uri) => built().files.has(uri));
   const around = { tree, roots, files: allFiles, included, content, known: new Map<string, GeneratorFiles>() };
   const openSets = new Set<string>();
+  const budget = new WorkBudget(stepsOfSets + stepsOfFile * files.size);
   const expanded = ({ uri, facts }: Defined): readonly Defined[] => {
     if (facts.set === undefined) return [{ uri, facts }];
-    const set = expandedSet(uri, facts, around);
-    if (set.open) openSets.add(uri);
-    return set.facts.map((each) => ({ uri, facts: each }));
+    const set = budget.run(() => expandedSet(uri, facts, around));
+    if (set === undefined || set.open) openSets.add(uri);
+    return (set?.facts ?? []).map((each) => ({ uri, facts: each }));
   };
   return { expanded, openSets };
 }

@@ -44,7 +44,10 @@ export function hasKnownCluster({ gitops }: GitopsScope): boolean {
   return clusterConfigOf(gitops) !== undefined && gitops.facts.from?.parameters.open !== true;
 }
 
-/** Returns the GitOps objects with known clusters that own an object with a term, in any of these clusters. Renders only those that may give it this name. */
+/** The maximum number of owners of an object that are compared. */
+export const maximumOwners = 20;
+
+/** Returns GitOps objects with known clusters that own an object with a term, in any of these clusters. Renders only those that may give it this name. */
 export function ownersOf(workspace: Workspace, catalogue: Catalogue, term: string): readonly GitopsScope[] {
   workspace.questions?.note({ about: 'applied', term });
   const { byName, renaming } = getOrAdd(possibleOwners, workspace, () => findPossibleOwners(workspace));
@@ -52,7 +55,12 @@ export function ownersOf(workspace: Workspace, catalogue: Catalogue, term: strin
     mayOwnIn(scope, term.split('\n')[3] ?? '') && workspace.terms(scope.path, catalogue)?.terms.has(term) === true;
   const named = byName.get(withoutNamespace(term.slice(prefix.length + 1))) ?? [];
   const others = getOrAdd(renamed, workspace, () => ownedBy(workspace, catalogue, renaming)).get(term) ?? [];
-  return [...(named.length + others.length > 1 ? named.filter(isOwner) : []), ...others];
+  const found: GitopsScope[] = [];
+  for (const scope of named.length + others.length > 1 ? named : []) {
+    if (found.length === maximumOwners) break;
+    if (isOwner(scope)) found.push(scope);
+  }
+  return [...found, ...others].slice(0, maximumOwners);
 }
 
 /** Returns another owner of an object that is certainly in the cluster of the first one. `applying` contains the GitOps objects that apply the file of the object. */

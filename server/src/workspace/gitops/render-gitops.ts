@@ -7,7 +7,7 @@ import { pathIn } from '../../manifests/gitops/flux.ts';
 import { readKustomization } from '../../manifests/kustomize/kustomization.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
-import { installedFiles } from '../charts/executed-charts.ts';
+import { executionIn, installedFiles } from '../charts/executed-charts.ts';
 import { unrecorded } from '../dependencies/questions.ts';
 import type { Looking } from '../kustomize/bases.ts';
 import { type Built, build } from '../kustomize/build.ts';
@@ -262,7 +262,7 @@ function builtContent(
   if (chart) {
     const { release } = recipe;
     const files = installedFiles(content.members ?? [], looking);
-    const released = release && releasedObjects(folder, release, files, looking.catalogue);
+    const released = release && releasedObjects(folder, release, files, executionIn(looking));
     return { resources: [], idle: [], isWhole: false, ...released, limit: undefined };
   }
   const known = kustomized ? looking.kustomizationIn(folder) : undefined;

@@ -59,6 +59,29 @@ export function filesGeneratingWithin(path: string, name: string): ScopeQuestion
   };
 }
 
+/** The work that all releases of charts in a workspace may cause: a base, and a part for each file. */
+const maximumSteps = 3_000_000;
+const stepsOfFile = 1_000;
+/** The limits of the work of one release. */
+const stepsOfRelease = { least: 8_000, most: 400_000 };
+
+const releaseShares = new WeakMap<readonly Scope[], number>();
+
+/** Asks for the steps that each release of a chart may take: an equal share, so that it does not depend on the order in which releases are rendered. */
+export const shareOfRelease: ScopeQuestion = (scopes) => {
+  const steps = getOrAdd(releaseShares, scopes.all(), (all) => {
+    const charts = all.reduce((sum, { gitops, release }) => {
+      const installed = (gitops?.contents ?? []).filter((content) => content?.chart);
+      return sum + installed.length + (release === undefined ? 0 : 1);
+    }, 0);
+    const share = (maximumSteps + stepsOfFile * scopes.facts().size) / Math.max(1, charts);
+    // A rounded share rarely changes, and a change renders all charts again.
+    const unit = 2 ** (Math.floor(Math.log2(share)) - 1);
+    return Math.max(stepsOfRelease.least, Math.min(stepsOfRelease.most, Math.floor(share / unit) * unit));
+  });
+  return [String(steps)];
+};
+
 export const allFiles: ScopeQuestion = (scopes) => [filesKey(scopes.facts())];
 
 export const allCharts: ScopeQuestion = (scopes) => [chartsKey(scopes.facts())];

@@ -102,7 +102,8 @@ function replaced(
     const overwriting = new Overwriting(resource.shared);
     let changed: Node = resource.tree;
     for (const path of paths) {
-      const put = (old: Node | undefined) => overwriting.over(old, newValue(old, value, { source, path, options }));
+      const put = (old: Node | undefined) =>
+        overwriting.over(old, newValue(old, value, { source, path, options, steps }));
       const parts = pathOf(path.text);
       if (parts.length > maximumDepth) continue;
       changed = changedAt(changed, parts, put, { create, source, at: path.span });
@@ -119,9 +120,13 @@ interface Putting {
   readonly source: Source;
   readonly path: ScalarNode;
   readonly options: Node | undefined;
+  readonly steps: Steps;
 }
 
-function newValue(old: Node | undefined, value: Value | undefined, { source, path, options }: Putting): Node {
+/** The maximum length of a text that is replaced in part: each replacement may double it. Longer texts are unknown. */
+const maximumLength = 100_000;
+
+function newValue(old: Node | undefined, value: Value | undefined, { source, path, options, steps }: Putting): Node {
   const unknown = adopted({ ...scalarOf('…', path.span), pattern: '*' }, source);
   if (value === undefined) return unknown;
   const { node, uri } = value;
@@ -131,6 +136,9 @@ function newValue(old: Node | undefined, value: Value | undefined, { source, pat
   // If the field is created for the value, it is initially empty.
   const before = old ?? scalarOf('', path.span);
   if (before.kind !== 'scalar' || before.pattern !== undefined) return unknown;
+  const length = before.text.length + node.text.length;
+  steps.add(length);
+  if (length > maximumLength) return unknown;
   const parts = before.text.split(delimiter);
   const index = Number(textOf(childOf(options, 'index')) ?? 0);
   if (index < 0) parts.unshift(node.text);

@@ -35,7 +35,10 @@ class Found {
   groups: readonly ClusterGroup[] | undefined;
   readonly numbers = once(() => new Map<Scope, number>(this.scopes.map((each, number) => [each, number])));
   readonly externals: Externals;
-  readonly building = once(() => rootsByPart(this.scopes));
+  readonly building = once(() => {
+    const roots = rootsByPart(this.scopes);
+    return new Map([...roots].map(([uri, numbers]) => [uri, numbers.flatMap((number) => this.scopes[number] ?? [])]));
+  });
   readonly definitions = once(() => {
     const found = new Map<string, number[]>();
     for (const [number, { gitops }] of this.scopes.entries())
@@ -176,7 +179,7 @@ class FoundScopes implements Scopes {
   }
 
   building(uri: string): readonly Scope[] {
-    return (this.#found.building().get(uri) ?? []).flatMap((number) => this.#scopes[number] ?? []);
+    return this.#found.building().get(uri) ?? [];
   }
 
   partsOf(root: Scope): readonly string[] {

@@ -1,19 +1,27 @@
 /** Measures the data that functions of templates walk, in which a shared part counts for each of its uses. */
 
-import { BudgetSpent } from '../../../engine/work-budget.ts';
+import { BudgetSpent, spend } from '../../../engine/work-budget.ts';
 import { isList, TemplateMap, type TemplateValue } from './template-value.ts';
 
 /** The maximum size of a value: characters of its texts, and `ofNode` for each of its nodes. */
-const maximumSize = 2_000_000;
+const maximumSize = 10_000_000;
 /** The maximum depth of a value, because functions walk it recursively. */
 const maximumDepth = 500;
-const ofNode = 10;
+const ofNode = 50;
+/** The number of nodes that are measured in one step. */
+const nodesOfStep = 10;
 
 interface Measured {
   /** The number of changes of maps at the time of the measurement. */
   readonly changes: number;
   readonly size: number;
   readonly depth: number;
+}
+
+/** Leaves no work for the templates of the release, each of which could build such a value. */
+function tooMuch(): never {
+  spend(Number.POSITIVE_INFINITY);
+  throw new BudgetSpent();
 }
 
 const none = { size: 0, depth: 0 };
@@ -32,20 +40,19 @@ export class DataSizes {
 
   #measure(value: TemplateValue, above: number): Pick<Measured, 'size' | 'depth'> {
     if (typeof value === 'string') return { size: value.length, depth: 0 };
-    const items = isList(value) ? value : value instanceof TemplateMap ? value.entries.values() : undefined;
-    // Only lists and maps are objects with items.
-    if (items === undefined || typeof value !== 'object' || value === null) return none;
+    if (!(isList(value) || value instanceof TemplateMap)) return none;
     const known = this.#known.get(value);
     if (known?.changes === TemplateMap.changes && known.depth + above <= maximumDepth) return known;
-    if (above > maximumDepth || this.#open.has(value)) throw new BudgetSpent();
+    if (above > maximumDepth || this.#open.has(value)) return tooMuch();
     this.#open.add(value);
     try {
+      spend((isList(value) ? value.length : value.entries.size) / nodesOfStep);
       let [size, depth] = [0, 0];
-      for (const item of items) {
+      for (const item of isList(value) ? value : value.entries.values()) {
         const inner = this.#measure(item, above + 1);
         size += ofNode + inner.size;
         depth = Math.max(depth, inner.depth + 1);
-        if (size > maximumSize) throw new BudgetSpent();
+        if (size > maximumSize) return tooMuch();
       }
       const measured = { changes: TemplateMap.changes, size, depth };
       this.#known.set(value, measured);

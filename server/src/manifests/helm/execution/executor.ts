@@ -62,8 +62,8 @@ class Jump extends Error {
 const maximumDepth = 200;
 /** The maximum length of the texts that are parameters of a function, in UTF-16 code units. */
 const maximumParameters = 1_000_000;
-/** Walking data is this much less work than writing text of its size. */
-const ofWalk = 10;
+/** The number of characters, or of units of the size of data, that are walked or written in one step. */
+const charactersOfStep = 100;
 /** The maximum length of the output of a template or a helper, in UTF-16 code units. */
 const maximumLength = 2_000_000;
 
@@ -121,7 +121,7 @@ export class Executor {
 
   /** Counts a step and the text that it reads or writes. */
   #spend(characters: number): void {
-    this.#budget.spend(1 + characters / 200);
+    this.#budget.spend(1 + characters / charactersOfStep);
   }
 
   #nodes(nodes: readonly TemplateNode[], scope: Scope, output: TemplateOutput): void {
@@ -135,7 +135,7 @@ export class Executor {
           break;
         case 'output': {
           const value = this.#attempt(node.expression, scope);
-          this.#spend(this.#sizes.of(value) / ofWalk);
+          this.#spend(this.#sizes.of(value));
           const written = printed(value, noValue);
           // Helm removes this text from the output of a file, not from that of a helper.
           const text = this.#calls === 0 ? written.replaceAll(noValue, '') : written;
@@ -364,7 +364,7 @@ export class Executor {
     const size = given.reduce<number>((sum, each) => sum + sizeOf(each), 0);
     this.#spend(size);
     if (size > maximumParameters) return new Unknown(`too long ${this.#mark()}`);
-    const walked = given.reduce<number>((sum, each) => sum + this.#sizes.of(each), 0) / ofWalk;
+    const walked = given.reduce<number>((sum, each) => sum + this.#sizes.of(each), 0);
     if (!withoutWalk.has(name)) this.#spend(walked);
     const result = this.#result(name, given, parameters);
     // The expression of an unknown result contains the parameters.

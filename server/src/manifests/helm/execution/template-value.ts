@@ -1,5 +1,6 @@
 /** Represents the data that templates of a release compute with: the values of Go templates, and unknown values. */
 
+import { spend } from '../../../engine/work-budget.ts';
 import { hashOf } from '../../../text/hash.ts';
 import { boundedText, literalsOf, quotedText, textAsCode } from '../actions.ts';
 import { type Data, isMap } from '../value.ts';
@@ -225,6 +226,7 @@ export function isKnown(value: TemplateValue): boolean {
 
 /** Returns data in which braces of texts are escaped, so that `{{ … }}` in them is known text. */
 export function escapedData(data: Data): Data {
+  spend(1 / 2);
   if (typeof data === 'string') return escaped(data);
   if (Array.isArray(data)) return data.map(escapedData);
   return isMap(data) ? Object.fromEntries(Object.entries(data).map(([key, item]) => [key, escapedData(item)])) : data;
@@ -232,6 +234,7 @@ export function escapedData(data: Data): Data {
 
 /** Returns data as a template value; `code` is its expression. Every map may have more entries if `isOpen` is set. A part of a text of the form `{{ … }}` is unknown, unless it is escaped. */
 export function templateValueOf(data: Data, code: string, isOpen = false): TemplateValue {
+  spend(1 / 2);
   if (Array.isArray(data)) return data.map((item, index) => templateValueOf(item, `(index ${code} ${index})`, isOpen));
   if (isMap(data)) {
     const entries = Object.entries(data).map(

@@ -294,12 +294,13 @@ const base64Characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 /** Encodes ASCII text. */
 function base64(text: string): string {
   let encoded = '';
+  const letter = (bits: number) => base64Characters[bits & 63] ?? '';
   for (let at = 0; at < text.length; at += 3) {
-    const [a = 0, b = 0, c = 0] = [0, 1, 2].map((index) => text.charCodeAt(at + index) || 0);
-    const bits = (a << 16) | (b << 8) | c;
-    const letters = [18, 12, 6, 0].map((shift) => base64Characters[(bits >> shift) & 63] ?? '');
-    const used = Math.min(text.length - at, 3) + 1;
-    encoded += letters.slice(0, used).join('').padEnd(4, '=');
+    const left = text.length - at;
+    const [second, third] = [left > 1 ? text.charCodeAt(at + 1) : 0, left > 2 ? text.charCodeAt(at + 2) : 0];
+    const bits = (text.charCodeAt(at) << 16) | (second << 8) | third;
+    encoded += letter(bits >> 18) + letter(bits >> 12);
+    encoded += (left > 1 ? letter(bits >> 6) : '=') + (left > 2 ? letter(bits) : '=');
   }
   return encoded;
 }

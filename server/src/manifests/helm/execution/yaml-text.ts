@@ -1,5 +1,6 @@
 /** Writes values as `toYaml` and `toJson` do, and parses text as `fromYaml` does. */
 
+import { spend } from '../../../engine/work-budget.ts';
 import { hashOf } from '../../../text/hash.ts';
 import { blank } from '../../placeholders/placeholders.ts';
 import { splitDocuments } from '../../yaml/documents.ts';
@@ -107,8 +108,12 @@ function jsonOf(value: TemplateValue, indent: string, line: string): string {
 /** The maximum number of syntax nodes in parsed text. */
 const maximumSize = 50_000;
 
+/** The number of characters that are parsed in one step. */
+const charactersOfStep = 5;
+
 /** Parses YAML text, whose actions are unknown values if `hasActions` is set; undefined if it has a syntax error or is too large. */
 export function parsedYaml(text: string, hasActions: boolean): TemplateValue | undefined {
+  spend(text.length / charactersOfStep);
   const blanked = hasActions ? blank(text) : { text, blanks: [], placeholders: [], conditionals: [] };
   const [first, ...others] = splitDocuments(blanked.text);
   if (first === undefined) return null;

@@ -1,5 +1,6 @@
 /** Computes the Applications that an ApplicationSet creates, as far as files determine them. */
 
+import { spend } from '../../../engine/work-budget.ts';
 import { textIn } from '../../../manifests/gitops/argo-source.ts';
 import { type Data, isMap } from '../../../manifests/helm/value.ts';
 import { readValues } from '../../../manifests/helm/values.ts';
@@ -63,12 +64,19 @@ export function listedNames(spec: Data): readonly string[] {
   });
 }
 
+/** The number of characters that are rendered in one step. */
+const charactersOfStep = 10;
+
 /** Returns the Application for one set of parameters of one generator; undefined if its patch is not known. `spec` is the spec of the ApplicationSet. */
 export function applicationOf(spec: Data, generator: number, parameters: ParameterSet): Data | undefined {
   if (!isMap(spec)) return undefined;
   const { render } = optionsOf(spec);
   const own = Array.isArray(spec['generators']) ? ownTemplate(spec['generators'][generator] ?? null) : {};
-  const text = (written: string) => render(written, parameters);
+  const text = (written: string) => {
+    const rendered = render(written, parameters);
+    spend(1 + (written.length + rendered.length) / charactersOfStep);
+    return rendered;
+  };
   const rendered = renderedData(filledFrom(spec['template'] ?? {}, own), text);
   const patch = patchOf(spec['templatePatch'], text);
   return patch && patched(rendered, patch);
@@ -95,6 +103,7 @@ function filledFrom(template: Data, own: Data): Data {
 function patchOf(text: Data | undefined, render: (text: string) => string): Data | undefined {
   if (typeof text !== 'string') return {};
   const rendered = render(text);
+  spend(rendered.length / 4);
   return rendered.includes('{{') ? undefined : readValues(rendered);
 }
 

@@ -1,5 +1,6 @@
 /** Renders the Applications and ApplicationSets in the templates of a chart, as a release of the chart installs them. */
 
+import type { WorkBudget } from '../../../engine/work-budget.ts';
 import { definitionFacts, knownData, skippingMark, suspensionOf } from '../../../manifests/gitops/argo.ts';
 import type { GitopsFacts } from '../../../manifests/gitops/model.ts';
 import { argoGroup } from '../../../manifests/gitops/spec.ts';
@@ -25,10 +26,10 @@ export interface RenderedDefinitions {
 export function renderedDefinitions(
   folder: string,
   release: Release,
-  by: string | undefined,
+  { by, budget }: { readonly by: string | undefined; readonly budget: WorkBudget },
   files: DefinitionFiles,
 ): RenderedDefinitions {
-  const execution = new ChartExecution(folder, release, files);
+  const execution = new ChartExecution(folder, release, files, budget);
   const unclear = new Set<string>();
   const definitions = [...files.templates].flatMap(([uri, count]) => {
     const text = numbered(files.text(uri) ?? '', count);

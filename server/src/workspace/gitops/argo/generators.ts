@@ -1,6 +1,7 @@
 /** Evaluates the generators of an ApplicationSet whose results files determine: lists, files and folders of git, and combinations. Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Generators/. */
 
 import { evaluate, fromLabelSelector, type Value } from '../../../engine/index.ts';
+import { spend } from '../../../engine/work-budget.ts';
 import { ownRevisions, repositoryKey } from '../../../manifests/gitops/repository-url.ts';
 import { type Data, isMap, isScalar, textOf } from '../../../manifests/helm/value.ts';
 import { readValues } from '../../../manifests/helm/values.ts';
@@ -310,6 +311,7 @@ function namesOf(path: string, file: string | undefined): Parameters {
 function flattened(values: Parameters): Parameters {
   const flat: Record<string, Data> = {};
   const add = (name: string, data: Data) => {
+    spend(1);
     if (isMap(data)) for (const [key, value] of Object.entries(data)) add(`${name}.${key}`, value);
     else if (Array.isArray(data)) for (const [index, item] of data.entries()) add(`${name}.${index}`, item);
     else if (isScalar(data)) flat[name] = textOf(data);

@@ -87,7 +87,7 @@ const onNode: readonly Case[] = [
   [
     'a toleration for another effect',
     'tolerations: [{key: dedicated, operator: Exists, effect: NoExecute}]',
-    'no: toleration for `dedicated:NoSchedule` is missing',
+    'no: toleration for `dedicated:NoSchedule` is missing (closest: `dedicated:NoExecute`)',
     '{key: dedicated, effect: NoSchedule}',
   ],
   [

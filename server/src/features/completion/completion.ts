@@ -27,6 +27,7 @@ import {
 } from './requirement-completion.ts';
 import { selectorKeys, selectorText, selectorValues } from './selector-completion.ts';
 import { serviceNameItems } from './service-completion.ts';
+import { taintItems } from './taint-completion.ts';
 import { variableItems } from './variable-completion.ts';
 
 /** Returns the completions at an offset of the open file. */
@@ -40,7 +41,10 @@ export function completion(view: FileView, offset: number): Completions {
   const cursorTarget = mayBeManifest(view.host) ? typingTargetAt(view.text, offset, { ...view, usual }) : undefined;
   if (cursorTarget === undefined) {
     const inline = inlineItems(view, offset);
-    const items = inline.length > 0 ? inline : [...serviceNameItems(view, offset), ...finalizerItems(view, offset)];
+    const items =
+      inline.length > 0
+        ? inline
+        : [serviceNameItems, finalizerItems, taintItems].flatMap((items) => items(view, offset));
     return { items: items.slice(0, mostItems), incomplete: items.length > mostItems };
   }
   const typed = view.text.slice(cursorTarget.token.start, offset).replace(/^["']/, '');

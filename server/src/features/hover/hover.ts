@@ -25,6 +25,7 @@ import { aboutReference, aboutUsersOf } from './reference-hover.ts';
 import { aboutAffinityAt } from './scheduling-hover.ts';
 import { aboutSelector } from './selector-hover.ts';
 import { aboutServiceName } from './service-name-hover.ts';
+import { aboutTaint } from './taint-hover.ts';
 import { aboutRendered, renderedEntries } from './template-hover.ts';
 import { aboutValueAt } from './value-hover.ts';
 import { aboutVariableAt } from './variable-hover.ts';
@@ -51,6 +52,7 @@ export function hover(view: FileView, offset: number): Hover | undefined {
       aboutPage(view, offset) ??
       aboutServiceName(view, offset) ??
       aboutFinalizer(view, offset) ??
+      aboutTaint(view, offset) ??
       aboutPartAt(view, offset)
     );
   // For a namespace, the hover lists its contents instead of its definition.

@@ -16,6 +16,7 @@ import {
   type Selector,
   satisfiable,
   type Taint,
+  type Toleration,
   taintAnswer,
   type Value,
 } from '../../engine/index.ts';
@@ -31,6 +32,7 @@ import {
   tolerationsIn,
 } from '../../manifests/sites/field-values.ts';
 import { localize } from '../../text/localize.ts';
+import { misspelling } from '../../text/misspelling.ts';
 import type { Candidate, ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveSelector, meaningOf, selectorOfTerm, termsOf } from './effective-selector.ts';
@@ -190,6 +192,11 @@ function nodeValues({ object, labeledObject: { via } }: Candidate): FieldValues 
   return valuesOf(object, via === undefined ? 'spec' : `${via}.spec`);
 }
 
+/** Returns the taints of a node, or of the nodes of a pool; unknown if a template determines them. */
+export function nodeTaints(node: Candidate): readonly Taint[] | 'unknown' {
+  return taintsIn(nodeValues(node));
+}
+
 /** Returns whether a pod with these tolerations can be scheduled onto a node, and what is missing. */
 function tolerationAnswer(
   node: Candidate,
@@ -203,12 +210,22 @@ function tolerationAnswer(
   );
   if (typeof taint?.key === 'string' && mayTolerate(taint.key)) return { answer: 'maybe', reason: '' };
   if (isUnschedulable) return { answer, reason: localize`the node is unschedulable` };
-  return { answer, reason: taint === undefined ? '' : localize`toleration for \`${taintText(taint)}\` is missing` };
+  if (taint === undefined) return { answer, reason: '' };
+  const missing = localize`toleration for \`${taintText(taint)}\` is missing`;
+  const near = tolerations === 'unknown' ? undefined : tolerations.find((each) => isNear(each, taint));
+  return { answer, reason: near === undefined ? missing : localize`${missing} (closest: \`${taintText(near)}\`)` };
+}
+
+/** Whether a toleration probably is for a taint that it does not tolerate: its key is misspelled, or only its value or effect differs. */
+function isNear({ key, operator }: Toleration, taint: Taint): boolean {
+  if (typeof key !== 'string' || typeof taint.key !== 'string' || operator === 'Lt' || operator === 'Gt') return false;
+  return key === taint.key || ['evident', 'likely'].includes(misspelling(taint.key, key) ?? '');
 }
 
 /** Returns a taint in the notation of kubectl: `dedicated=gpu:NoSchedule`. */
-function taintText({ key, value, effect }: Taint): string {
-  return `${shortened(key)}${value === '' ? '' : `=${shortened(value)}`}:${shortened(effect)}`;
+export function taintText({ key, value, effect }: Taint): string {
+  const [equal, colon] = [value === '' ? '' : '=', effect === '' ? '' : ':'];
+  return `${shortened(key)}${equal}${shortened(value)}${colon}${shortened(effect)}`;
 }
 
 function shortened(part: Value): string {

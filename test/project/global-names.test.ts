@@ -65,6 +65,7 @@ const listExceptions: Readonly<Record<string, string>> = {
   'server/src/workspace/kustomize/shared-files.ts': 'All files are checked again near its limit.',
   'server/src/workspace/dependencies/moved-files.ts': 'It determines what is checked again.',
   'server/src/workspace/dependencies/neighbors.ts': 'It determines what is checked again.',
+  'server/src/workspace/dependencies/recheck.ts': 'It determines what is checked again.',
   'server/src/workspace/selectable-fields.ts': 'It reads definitions, after whose changes all files are checked again.',
   'server/src/workspace/selection/applied-selection.ts': 'Files with commands are checked again after every change.',
   'server/src/workspace/selection/candidates.ts': 'Only commands use it.',

@@ -1,6 +1,7 @@
 /** Entry point of the server in a web worker, where the client reads all files for the server. */
 
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
+import { currentDate } from '../clock.ts';
 import { catalogue } from '../engine/catalogue/index.ts';
 import { clientFiles } from '../lsp/client-files.ts';
 import { checkingMessages } from '../lsp/message-check.ts';
@@ -8,7 +9,6 @@ import { startServer } from '../lsp/server.ts';
 import { decodeText } from '../text/encoding.ts';
 import { version } from '../version.ts';
 import type { ReadText } from '../workspace/live/load.ts';
-import { clock } from './clock.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -21,7 +21,13 @@ connection.onExit(() => self.close());
 
 startServer(connection, {
   version,
-  clock,
+  clock: {
+    today: currentDate,
+    after(milliseconds, action) {
+      const timer = self.setTimeout(action, milliseconds);
+      return () => self.clearTimeout(timer);
+    },
+  },
   loadCatalogue: () => Promise.resolve(catalogue),
   files: () => clientFiles(connection, decodeBase64, () => new Promise((resolve) => setTimeout(resolve, 0))),
 });

@@ -84,7 +84,6 @@ export function misspelledDomainsIn(text: string): readonly { readonly domain: s
 /** The maximum length of a DNS name. */
 const longestName = 253;
 
-/** Returns the DNS name of a Service at an offset; undefined if there is none. */
 export function serviceNameAt(text: string, offset: number): ServiceName | undefined {
   const around = { start: Math.max(0, offset - longestName), end: Math.min(text.length, offset + longestName) };
   if (!mayHoldServiceNames(text.slice(around.start, around.end))) return undefined;

@@ -13,15 +13,15 @@ import {
   protocols,
 } from '../../engine/index.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
-import type { ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
+import { clustersIn, type ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
 import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
 import { connectionsText } from '../../workspace/reach/sentences.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexAsked, writeNotes } from '../indexed-workspace.ts';
 import { isSelected, scopesOf } from '../objects/applied-objects.ts';
-import { clustersOf } from '../objects/clusters.ts';
 import { writtenAs } from '../objects/named-objects.ts';
+import { selectedOnly } from '../objects/narrowing.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { chartOptions, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
@@ -156,6 +156,13 @@ function clustersNamed({ session, selection }: Indexed): readonly ScopedCluster[
   if (limits === undefined || clusters.some(({ cluster }) => cluster.workloads.length > 0)) return clusters;
   const applied = withApplied(session.snapshot().scopes(), limits, () => true);
   return clustersOf({ session, selection: selection.limitedTo(applied) });
+}
+
+/** Returns the clusters in which the objects that a command selects are applied. */
+function clustersOf(indexed: Pick<Indexed, 'session' | 'selection'>): readonly ScopedCluster[] {
+  const { session } = indexed;
+  const catalogueOf = (uri: string) => session.workspace.catalogueOf(uri);
+  return clustersIn(session.snapshot(), catalogueOf, (each) => isSelected(indexed, each), selectedOnly(indexed));
 }
 
 /** Returns a function that determines whether an endpoint is a workload in the selected scopes, and not only in their cluster; undefined if no scopes are selected. A scope without workloads is replaced by the scopes that its GitOps objects apply. */

@@ -205,7 +205,6 @@ export class PathSelection {
     return this.#withOthers().has(scope);
   }
 
-  /** Whether every object of a scope is selected. */
   selectsScope(scope: Scope): boolean {
     return this.#isRooted(scope);
   }

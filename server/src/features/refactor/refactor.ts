@@ -25,7 +25,6 @@ export function refactorings(view: FileView, { start }: Span): readonly Refactor
   ];
 }
 
-/** Returns the selector at an offset. */
 export function selectorAt({ file }: FileView, offset: number): RequestedSelector | undefined {
   const cursorTarget = cursorTargetAt(file.manifest, offset);
   return cursorTarget?.kind === 'selector' ? { object: cursorTarget.object, site: cursorTarget.site } : undefined;

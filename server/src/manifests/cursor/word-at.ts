@@ -5,7 +5,6 @@ import type { CommandWord } from '../inline/command-words.ts';
 import { wordSpan } from '../inline/recognize.ts';
 import type { Manifest } from '../model.ts';
 
-/** Returns the word at an offset; undefined if there is none. */
 export function wordAt({ words = [] }: Manifest, offset: number): CommandWord | undefined {
   return words.find((word) => touches(wordSpan(word), offset));
 }

@@ -52,7 +52,6 @@ export function argoSourcesOf(spec: Data): readonly [sources: readonly ArgoSourc
   return [known, known.length === all.length && all.length > 0];
 }
 
-/** Returns one source; undefined if it is not a map. */
 export function argoSourceOf(source: Data): ArgoSource | undefined {
   if (!isMap(source)) return undefined;
   const path = textIn(source, 'path');

@@ -83,7 +83,6 @@ export function othersIn(made: MadeMap): readonly Others[] {
   });
 }
 
-/** Returns the map without the given keys. */
 export function without({ layers }: MadeMap, keys: readonly string[]): MadeMap {
   const gone = new Set(keys);
   return {
@@ -99,7 +98,6 @@ export function without({ layers }: MadeMap, keys: readonly string[]): MadeMap {
   };
 }
 
-/** Returns the map with only the given keys. */
 export function picked({ layers }: MadeMap, keys: readonly string[]): MadeMap {
   return {
     layers: layers.map((layer): Layer => {

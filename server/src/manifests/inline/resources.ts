@@ -4,7 +4,6 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { categories } from './tools.ts';
 
-/** Any object. */
 export const anyKind: GroupKind = { group: '*', kind: '*' };
 
 /** Returns the kinds that a resource argument such as `po,svc`, `deploy/web` or `all` specifies; empty if one of the names is unknown. */

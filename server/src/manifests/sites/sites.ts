@@ -198,7 +198,6 @@ export function withSelectors(site: BareSelectorSite, text?: string): SelectorSi
   return new Site(site, text);
 }
 
-/** Returns the data of a site as JSON. */
 export function dataText(site: BareSelectorSite): string {
   return site instanceof Site ? site.dataText : JSON.stringify(site.data);
 }

@@ -63,7 +63,6 @@ interface FilledDocument {
   /** The text of the whole file. */
   readonly source: string;
   readonly filling: BlankedText['filling'] | undefined;
-  /** Returns the condition of an entry. */
   condition(offset: number): Pick<MapEntry, 'conditional' | 'condition'>;
   /** Is called for each node inside of a collection that is replaced. */
   became(node: Node, filled: Node): void;

@@ -7,7 +7,6 @@ import type { CandidatesAround } from '../../workspace/selection/selection.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import { isVariantKey, type NearMiss } from './near-miss.ts';
 
-/** Returns the name of an object; undefined if it is unknown. */
 function knownName({ name }: ManifestObject): string | undefined {
   return typeof name?.value === 'string' ? name.value : undefined;
 }

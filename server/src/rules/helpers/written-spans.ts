@@ -52,7 +52,6 @@ function segmentSpan(written: string, span: Span, key: string): WrittenSpan {
   return { span: { start: span.start + at + 1, end: span.start + at + segment.length }, holds: 'segment' };
 }
 
-/** Returns a key as a segment of a JSON pointer. */
 export function pointerSegment(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,7 +1,7 @@
 /** Reports manifests next to a kustomization that no kustomization lists. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
-import { addResource } from '../../manifests/write/write-kustomization.ts';
+import { scalarText } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { kustomizationIn } from '../../workspace/kustomize/kustomization-paths.ts';
 import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
@@ -59,7 +59,8 @@ metadata:
   },
   fixes: ({ name, beside }): readonly Fix[] => {
     if (beside.kustomization === undefined) return [];
-    const edit = addResource(beside.kustomization, name);
+    const { at, before, after } = beside.kustomization.nextResource;
+    const edit = { span: { start: at, end: at }, text: `${before}${scalarText(name, 'plain')}${after}` };
     const title = localize`Add '${shorten(name)}' to the resources of ${fileNameOf(beside.uri)}`;
     return [{ title, edits: [], elsewhere: new Map([[beside.uri, [edit]]]), preferred: true }];
   },

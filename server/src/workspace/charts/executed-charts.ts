@@ -62,7 +62,6 @@ export function readByCharts(charts: readonly ExecutedChart[], all: Iterable<str
 
 const byPath = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();
 
-/** Returns the scope of the chart in a folder, if it is executed. */
 export function executedChartAt(scopes: Scopes, folder: string): Scope | undefined {
   return getOrAdd(byPath, scopes, () => {
     return new Map(scopes.all().flatMap((scope) => (scope.release === undefined ? [] : [[scope.path, scope]])));

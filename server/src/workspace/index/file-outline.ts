@@ -23,7 +23,6 @@ export function isSameOutline(a: Manifest, b: Manifest): boolean {
 
 const outlines = new WeakMap<ManifestObject, string>();
 
-/** Returns the outline of one object as a string. */
 export function outlineOf(object: ManifestObject): string {
   const known = outlines.get(object);
   if (known !== undefined) return known;

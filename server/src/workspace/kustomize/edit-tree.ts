@@ -95,7 +95,6 @@ function treeSizeWith({ treeSize }: MapNode, before: Node, after: Node): TreeSiz
   };
 }
 
-/** Returns the map without the entries of a key. */
 export function withoutEntry(map: MapNode, key: string): MapNode {
   if (map.entries.every((each) => each.key.text !== key)) return map;
   return mapOf(

@@ -17,7 +17,6 @@ export function pathsOf(kustomization: Kustomization): readonly PathReference[] 
   return [...new Map(all.map((each) => [each.span.start, each])).values()];
 }
 
-/** Returns the kustomization in a folder; undefined if there is none. */
 export function kustomizationIn(workspace: Workspace, folder: string): WorkspaceFile | undefined {
   // Most references are to files, which need no search.
   if (workspace.files.has(folder)) return undefined;

@@ -172,7 +172,6 @@ function isCurrent(entry: Dependent, snapshot: Files, catalogue: Catalogue): boo
   return entry.catalogue === catalogue && entry.inputs.areCurrent(snapshot);
 }
 
-/** Returns the rendering; undefined if it is unknown. */
 export function renderingIn(known: Rendering | Unrendered | undefined): Rendering | undefined {
   return typeof known === 'object' ? known : undefined;
 }

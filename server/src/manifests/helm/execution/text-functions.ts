@@ -357,7 +357,6 @@ function quoted(values: readonly TemplateValue[], quote: (value: TemplateValue) 
   return textValue(texts.join(' '));
 }
 
-/** Returns a string as a quoted Go string. */
 function goQuoted(text: string): string {
   return JSON.stringify(text).replace(/\\u00([0-9a-f]{2})/g, '\\x$1');
 }

@@ -72,10 +72,10 @@ describe('a namespace that an Application creates', () => {
       ['shop/web.yaml', documents(workload('web'), policy('{matchLabels: {purpose: monitoring}}', port))],
     ]);
 
-  const owner = 'lost: NetworkPolicy/web in shop (clusters/a.yaml#web-a) no longer selects';
+  const owner = 'lost: NetworkPolicy/web in shop (clusters/a.yaml#web-a) no longer';
   const lost = [
-    `${owner} Deployment/prom in monitoring (clusters/a.yaml#prom-a).`,
-    `${owner} Namespace/monitoring (clusters/a.yaml#prom-a).`,
+    `${owner} allows connections from Deployment/prom in monitoring (clusters/a.yaml#prom-a).`,
+    `${owner} selects Namespace/monitoring (clusters/a.yaml#prom-a).`,
   ];
 
   it('is selected itself, and not its Application', async () => {
@@ -104,12 +104,12 @@ describe('an Application that moves to another cluster', () => {
   const target = 'Deployment/prom in monitoring (clusters/b.yaml#prom-b)';
 
   it('loses the matches in the old cluster', async () => {
-    const lost = [`lost: ${owner} no longer selects ${target}, which is gone.`];
+    const lost = [`lost: ${owner} no longer allows connections from ${target}, which is gone.`];
     assert.deepEqual(await changesOf(files('https://b'), files('https://c')), lost);
   });
 
   it('gains the matches in the new cluster', async () => {
-    const gained = [`gained: ${owner} now selects ${target}, which is new.`];
+    const gained = [`gained: ${owner} now allows connections from ${target}, which is new.`];
     assert.deepEqual(await changesOf(files('https://c'), files('https://b')), gained);
   });
 

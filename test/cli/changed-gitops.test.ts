@@ -256,6 +256,7 @@ const ofDefinitions: readonly Story[] = [
     },
     change: ['clusters/dev/shop.yaml', 'TEAM: red', 'GROUP: red'],
     concerns: 'shop/web.yaml',
+    checksAll: true,
   },
   {
     title: 'the keys of a ConfigMap with variables',

@@ -1,7 +1,6 @@
 /** Finds the files that are applied differently after some files changed, although most of them did not change themselves. */
 
 import { addsOrDeletes } from '../absent-file.ts';
-import { isGitopsScope } from '../gitops/defined-scopes.ts';
 import type { Structure } from '../kustomize/named-files.ts';
 import type { FileChange } from '../model.ts';
 import { changedScopes } from '../scopes/changed-scopes.ts';
@@ -16,8 +15,6 @@ interface MovedFiles {
   readonly moved: ReadonlySet<string>;
   /** The files that are only compared with a changed file, or with the list of a changed kustomization. */
   readonly compared: ReadonlySet<string>;
-  /** Whether scopes of GitOps objects differ. */
-  readonly areGitops: boolean;
 }
 
 /** The maximum number of files whose relations to all other files are examined. */
@@ -51,8 +48,7 @@ export function movedFiles(
   if (moved.size > maximumMoved) return undefined;
   for (const uri of inCrossedFolders(before.scopes(), after.scopes(), [...changed.before, ...changed.after]))
     compared.add(uri);
-  const areGitops = [...changed.before, ...changed.after].some(isGitopsScope);
-  return { moved, compared, areGitops };
+  return { moved, compared };
 }
 
 /** Returns the files of plain folders that are next to so many others in only one of the states that they are not compared with each other. */

@@ -91,7 +91,7 @@ interface Changed {
 
 function filesConcerned(
   { workspace, structures, changes, restructuring, local, rebuilt, areBuildsChanged, asked, catalogueOf }: Changed,
-  { moved, compared, areGitops }: Exclude<ReturnType<typeof movedFiles>, undefined>,
+  { moved, compared }: Exclude<ReturnType<typeof movedFiles>, undefined>,
 ): ReadonlySet<string> {
   const all = structures.map((structure) => new Neighbors(structure));
   const around = (uris: Iterable<string>) => new Set(all.flatMap((neighbors) => [...neighbors.of(uris)]));
@@ -103,7 +103,7 @@ function filesConcerned(
   const renamed = new Set([...restructuring.map(({ after }) => after.uri), ...moved]);
   const comparing = all.flatMap((neighbors) => [...neighbors.comparingNames(renamed)]);
   const near = new Set([...around(changed), ...comparing, ...compared]);
-  const isRestructured = areGitops || moved.size > 0 || restructuring.length > 0;
+  const isRestructured = moved.size > 0 || restructuring.length > 0;
   const found = new Set([...near, ...urisOf(local), ...(isRestructured ? structures.flatMap(filesOfGitops) : [])]);
   const add = (uris: Iterable<string>) => {
     for (const uri of uris) found.add(uri);

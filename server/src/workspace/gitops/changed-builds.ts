@@ -49,14 +49,28 @@ export function changedBuilds(before: State, after: State, changes: readonly Fil
   const states = [before, after] as const;
   if (!states.some(({ workspace }) => hasGitops(workspace))) return [[], []];
   const changed = changedScopes(before.workspace.scopes(), after.workspace.scopes());
-  if (changed === undefined) return undefined;
+  if (changed === undefined || stateOf(before.workspace.scopes()) !== stateOf(after.workspace.scopes()))
+    return undefined;
   const paths = new Search(before, after).concernedBy(changes, [changed.before, changed.after]);
-  if (paths === undefined) return undefined;
   const [were, are] = states.map(({ workspace }) =>
     gitopsScopesOf(workspace.scopes()).filter(({ path }) => paths.has(path)),
   );
   return [were ?? [], are ?? []];
 }
+
+/** Returns a string that differs if GitOps objects, or what they read and build, differ in more than the list of built files: checks may depend on which GitOps objects there are. */
+function stateOf(scopes: Scopes): string {
+  return getOrAdd(states, scopes.all(), () =>
+    JSON.stringify(
+      gitopsScopesOf(scopes).map(({ kind, path, namespace, cluster, gitops }) => {
+        const contents = gitops.contents.map((content) => content && { ...content, resources: [] });
+        return [kind, path, namespace, cluster, { ...gitops, contents }];
+      }),
+    ),
+  );
+}
+
+const states = new WeakMap<readonly Scope[], string>();
 
 /** The name of the ConfigMap with the settings of Argo CD. */
 const argoSettings = 'argocd-cm';
@@ -75,8 +89,7 @@ class Search {
   concernedBy(
     changes: readonly FileChange[],
     changed: readonly [readonly Scope[], readonly Scope[]],
-  ): ReadonlySet<string> | undefined {
-    if (changed.flat().some((scope) => this.#isMoved(scope))) return undefined;
+  ): ReadonlySet<string> {
     for (const [index, state] of this.#states.entries()) {
       const scopes = state.workspace.scopes();
       for (const scope of changed[index] ?? []) {
@@ -102,16 +115,6 @@ class Search {
         }
     }
     return this.#concerned;
-  }
-
-  /** Whether the cluster of a GitOps object that applies definitions of others differs between the states. */
-  #isMoved({ path, files }: Scope): boolean {
-    const [old, fresh] = this.#states.map(({ workspace }) => {
-      const { cluster, gitops } = gitopsScopeAt(workspace.scopes(), path) ?? {};
-      return gitops && JSON.stringify([cluster, gitops.facts.cluster, gitops.facts.namespace]);
-    });
-    const defines = ({ workspace }: State) => [...files].some((uri) => definedIn(workspace.scopes(), uri).length > 0);
-    return old !== fresh && this.#states.some(defines);
   }
 
   /** Adds the GitOps objects whose definitions a scope applies, and the ConfigMaps and Secrets whose content depends on how the scope applies them. */

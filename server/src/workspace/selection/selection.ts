@@ -347,7 +347,8 @@ function sortOut(
     if (relation === 'apart') continue;
     const place = question.place(candidate);
     if (place.answer === 'no') {
-      if (relation === 'here') outOfReach.push(candidate.because(place.reason === undefined ? [] : [place.reason]));
+      if (relation === 'here' && (candidate.answer === 'yes' || hasEvidence(selector, candidate)))
+        outOfReach.push(candidate.because(place.reason === undefined ? [] : [place.reason]));
       continue;
     }
     const fields = question.fields?.(candidate);

@@ -37,6 +37,7 @@ import { duplicateKey } from './labels/duplicate-key.ts';
 import { fieldPathUnsupported } from './labels/field-path-unsupported.ts';
 import { instanceShared } from './labels/instance-shared.ts';
 import { invalidAsApplied } from './labels/invalid-as-applied.ts';
+import { labelKeyPrefix } from './labels/label-key-prefix.ts';
 import { labelKeyStyle } from './labels/label-key-style.ts';
 import { labelKeySyntax } from './labels/label-key-syntax.ts';
 import { labelPolicy } from './labels/label-policy.ts';
@@ -136,6 +137,7 @@ export const allRules: readonly Rule[] = [
   deprecatedKey,
   labelTooStructured,
   labelKeyStyle,
+  labelKeyPrefix,
   recommendedLabels,
   instanceShared,
   legacyLabels,

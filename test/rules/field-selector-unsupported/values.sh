@@ -1,11 +1,11 @@
 # Values that a field never has (requirement Z18).
 kubectl get pods --field-selector status.phase=Running,spec.restartPolicy!=Always
 kubectl get pods --field-selector status.phase=running
-#                                              ~~~~~~~ warning field-selector-unsupported "'status.phase' of a Pod is never 'running'" [Change the value to 'Running']
+#                                              ~~~~~~~ warning field-selector-unsupported "Pod field 'status.phase' is never 'running'" [Change the value to 'Running']
 kubectl get pods --field-selector status.phase!=Completed
-#                                               ~~~~~~~~~ warning field-selector-unsupported "'status.phase' of a Pod is never 'Completed'" [Change the value to 'Succeeded']
+#                                               ~~~~~~~~~ warning field-selector-unsupported "Pod field 'status.phase' is never 'Completed'" [Change the value to 'Succeeded']
 kubectl get pods --field-selector spec.restartPolicy=always
-#                                                    ~~~~~~ warning field-selector-unsupported "'spec.restartPolicy' of a Pod is never 'always'" [Change the value to 'Always']
+#                                                    ~~~~~~ warning field-selector-unsupported "Pod field 'spec.restartPolicy' is never 'always'" [Change the value to 'Always']
 kubectl get pods --field-selector status.phase=$PHASE
 kubectl get pods --field-selector status.phase=
 kubectl get nodes --field-selector spec.unschedulable=true

@@ -6,7 +6,7 @@ import { validateLabelKey } from '../../engine/index.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
-import { childOf, entryOf, itemsOf, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, itemsOf, type Node, type ScalarNode, startOf } from '../../manifests/yaml/tree.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
@@ -62,6 +62,14 @@ metadata:
       const names = entry.value.items.filter((item): item is ScalarNode => {
         return item.kind === 'scalar' && item.type !== 'null' && item.pattern === undefined;
       });
+      for (const item of entry.value.items.filter(isNoName)) {
+        const found = item.kind === 'scalar' ? 'null' : localize`a ${item.kind}`;
+        yield {
+          span: startOf(item),
+          name: written(item),
+          message: localize`A finalizer must be a name, not ${found}.`,
+        };
+      }
       const seen = new Set<string>();
       for (const name of names) {
         const message = problemOf(name.text, isBuiltIn(object.group), seen);
@@ -76,6 +84,11 @@ metadata:
       ? []
       : [{ title: localize`Change the finalizer to '${meant}'`, edits: [replaceScalar(name, meant)], preferred: true }],
 });
+
+/** Whether an item is certainly no name. An empty item is incomplete. */
+function isNoName(item: Node): boolean {
+  return item.kind === 'scalar' ? item.type === 'null' && item.text !== '' : !item.open;
+}
 
 /** Whether a value is certainly not a list; null is equivalent to an absent field. */
 function isNoList(value: Node): boolean {

@@ -95,10 +95,9 @@ spec:
       if (fault.is === 'untyped') yield { span: fault.other.span, fault };
       const object = fault.is === 'missing' ? objects.get(fault.object) : undefined;
       if (fault.is !== 'missing' || object === undefined || isWritten(object, fault)) continue;
-      if (isMisspelled(unknown.get(fault.object) ?? [], fault)) continue;
+      // Partial objects of tools and tests often have no pods, so the missing parts are only shown in the hover.
+      if (isMisspelled(unknown.get(fault.object) ?? [], fault) || podFields.has(fault.field)) continue;
       const isPart = isPartial(fault, object) && !workspace.scopes().ofFile(uri).some(isApplied);
-      // The hover shows the missing pods of an object that may be a part.
-      if (isPart && podFields.has(fault.field)) continue;
       yield { span: fault.span, fault, object, ...(isPart && { severity: 'information' as const }) };
     }
   },
@@ -181,12 +180,11 @@ function isApplied(scope: Scope): boolean {
   return scope.kind === 'chart' || isRendered(scope);
 }
 
-/** The fields without which an object has no pods. Partial objects of tools and tests often lack them. */
+/** The fields without which an object has no pods. */
 const podFields: ReadonlySet<string> = new Set(['spec', 'template', 'containers']);
 
-/** Whether a tool probably adds a field to an object: its pods, or its name if the object has no metadata at all, so that it may be a part of another object, or it is created again for each run, as a Pod or a Job. */
+/** Whether a tool probably adds the name of an object: the object has no metadata at all, so that it may be a part of another object, or it is created again for each run, as a Pod or a Job. */
 function isPartial({ field, span, object: start }: Missing, object: ManifestObject): boolean {
-  if (podFields.has(field)) return true;
   return field === 'name' && (span.start === start || isNamedByTools(object));
 }
 

@@ -69,7 +69,7 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
   },
   message({ field, target, supported, value }) {
     if (value !== undefined)
-      return localize`'${shorten(field)}' of a ${target.kind} is never '${shorten(value)}'; it is ${supported.map((each) => `'${each}'`).join(', ')}.`;
+      return localize`${target.kind} field '${shorten(field)}' is never '${shorten(value)}'; it is ${supported.map((each) => `'${each}'`).join(', ')}.`;
     if (field.startsWith('metadata.labels'))
       return localize`Field selectors do not support labels: use a label selector for '${shorten(field)}'.`;
     const known = supported.map((each) => `'${each}'`).join(', ');

@@ -11,6 +11,7 @@ import { correctOperator } from '../fixes/fix-operator.ts';
 import { nestUnder } from '../fixes/fix-selector.ts';
 import { fixText, type Repair, repairSelector } from '../fixes/fix-selector-text.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
+import { kubernetesMinor } from '../framework/team-settings.ts';
 import { isLookedAt } from '../helpers/certain-objects.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { isUnfinishedKey, writeAsMap } from '../helpers/not-a-map.ts';
@@ -152,7 +153,36 @@ function* problemsOf(context: RuleContext, site: SelectorSite): Iterable<Invalid
     // One sentence explains all problems of the string, and one fix corrects them.
     if (fact?.repair !== undefined) return;
   }
+  yield* emptyLastValue(context, site);
   for (const expression of site.expressions) yield* notStrings(context, site, expression);
+}
+
+/** The minor version of Kubernetes since which two commas before the end of a list are valid. */
+const twoCommasSince = 35;
+
+/** Yields the commas at the end of a list such as `(web,)`, which add the empty value. */
+function* emptyLastValue(context: RuleContext, site: SelectorSite): Iterable<InvalidSelector> {
+  const { text, selector, fact, placeholders = [] } = site;
+  if (text === undefined || fact.form !== 'string' || selector?.ok !== true || placeholders.length > 0) return;
+  for (const { 0: list, index } of text.text.matchAll(/\([^()]*\)/g)) {
+    const inside = list.slice(1, -1).trimEnd();
+    const before = inside.slice(0, -1).trimEnd();
+    if (!inside.endsWith(',') || before === '') continue;
+    const isTwice = before.endsWith(',');
+    const minor = kubernetesMinor(context);
+    const isRejected = isTwice && (minor === undefined || minor < twoCommasSince);
+    const end = index + 1 + inside.length;
+    const why = isRejected
+      ? localize`Kubernetes before 1.${twoCommasSince} rejects two commas before ')'`
+      : localize`The comma before ')' adds the empty value, so that labels without a value match as well`;
+    let values = before;
+    while (/[\s,]$/.test(values)) values = values.slice(0, -1);
+    const repaired = `${text.text.slice(0, index + 1)}${values}${text.text.slice(index + list.length - 1)}`;
+    const severity = !isRejected ? 'information' : minor === undefined ? 'warning' : 'error';
+    const repair: Repair = { text: repaired, why, isGuess: true };
+    yield { severity, span: spanInText(text, { start: end - 1, end }), problems: [], site, repair };
+    return;
+  }
 }
 
 function factOf(context: RuleContext, site: SelectorSite, problems: readonly Problem[]): InvalidSelector | undefined {

@@ -1,0 +1,55 @@
+/** Reports label keys without a prefix in kustomizations and charts, which add labels to the objects of their users. */
+
+import { isLabelKey } from '../../engine/index.ts';
+import { localize } from '../../text/localize.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+import { isLabelSite, labelMapEntries } from '../helpers/validated-labels.ts';
+
+interface PrivateKey extends Fact {
+  readonly key: string;
+}
+
+export const labelKeyPrefix = rule<PrivateKey>({
+  id: 'label-key-prefix',
+  severity: 'off',
+  acrossFiles: true,
+  summary: 'A label key without a prefix in a kustomization or chart.',
+  why: 'Keys without a prefix are private to the user. Automation that adds labels to objects of its users must use keys with a prefix, so that these labels cannot replace or select labels of the users. Turn the rule on for kustomizations and charts that other teams use. Conventional keys such as `app` are not reported.',
+  withoutFix: 'Only the author knows the domain of the prefix, and selectors may use the key.',
+  bad: [
+    {
+      title: 'A kustomization adds a private key to all objects.',
+      file: 'kustomization.yaml',
+      text: `kind: Kustomization
+labels:
+  - pairs:
+      rota: blue
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A key with a prefix.',
+      change: ['rota: blue', 'shop.example.com/rota: blue'],
+    },
+  ],
+  *check(context) {
+    const { manifest, catalogue, workspace, uri } = context;
+    const isInChart = workspace
+      .scopes()
+      .ofFile(uri)
+      .some(({ kind }) => kind === 'chart');
+    for (const { object, site, entry } of labelMapEntries(manifest)) {
+      const { text, value } = entry.key;
+      // A kustomization is not applied itself, but its labels are added to objects.
+      const isAdded = isInChart || (!object.forCluster && object.inValues === undefined);
+      if (!isAdded || !isLabelSite(site) || typeof value !== 'string' || text.includes('/') || !isLabelKey(text))
+        continue;
+      if (catalogue.key(text, 'label') === undefined) yield { span: entry.key.span, key: text };
+    }
+  },
+  message: ({ key }) =>
+    localize`Label key '${shorten(key)}' has no prefix; automation that adds labels to objects of its users must use one.`,
+  fixes: () => [],
+});

@@ -1,19 +1,24 @@
 /**
- * Posts a review as one comment of a pull request (GitHub) or merge request (GitLab), and updates the comment later.
+ * Posts a review as one comment of a pull request (GitHub, Bitbucket) or merge request (GitLab), and updates it later.
  *
- *     node post-comment.mjs github|gitlab FILE
+ *     node post-comment.mjs github|gitlab|bitbucket FILE
  *
  * GitHub: the variables of a workflow and TOKEN with `pull-requests: write`. GitLab: the variables of a pipeline of a
- * merge request and TOKEN with the scope `api`. Without permission, the script says so and exits with 0, because the
+ * merge request and TOKEN with the scope `api`. Bitbucket: the variables of a pipeline of a pull request and TOKEN, an
+ * access token with the scope `pullrequest:write`. Without permission, the script says so and exits with 0, because the
  * review itself succeeded. The text of the file is sent as data and never interpreted.
  */
 
 import { readFileSync } from 'node:fs';
 
-/** Begins the comment; it is invisible on both systems. */
+/** Begins the comment; it is invisible on GitHub and GitLab. */
 const marker = '<!-- selector-lens: review -->';
+/** Begins the comment on Bitbucket, which shows HTML as text: a definition that is never used. */
+const definition = '[//]: # (selector-lens: review)';
 /** The maximum length of a comment, in UTF-16 code units: GitHub accepts 65,536. */
 const longest = 65_000;
+/** The maximum length of a comment on Bitbucket, which accepts 32,768 characters. */
+const shortest = 32_000;
 const commentsPerPage = 100;
 const mostPages = 20;
 const timeout = 30_000;
@@ -48,6 +53,33 @@ const systems = {
       update: ({ id }) => ({ method: 'PUT', url: `${comments}/${Number(id)}` }),
     };
   },
+  bitbucket: async () => {
+    const parts = [required('BITBUCKET_WORKSPACE'), required('BITBUCKET_REPO_SLUG')].map(encodeURIComponent);
+    const number = env['BITBUCKET_PR_ID'];
+    if (number === undefined || number === '') return undefined;
+    const api = env['BITBUCKET_API_URL'] ?? 'https://api.bitbucket.org/2.0';
+    const pull = `${api}/repositories/${parts.join('/')}/pullrequests/${encodeURIComponent(number)}`;
+    const comments = `${pull}/comments`;
+    return {
+      headers: { authorization: `Bearer ${env['TOKEN']}` },
+      comments,
+      query: (page) => `pagelen=${commentsPerPage}&page=${page}`,
+      itemsIn: (json) => json?.values,
+      textOf: ({ content, deleted }) => (deleted === true ? '' : content?.raw),
+      // Bitbucket does not show the part that unfolds.
+      bodyOf: (text) => ({ content: { raw: `${definition}\n\n${text.split('\n<details>')[0]}`.slice(0, shortest) } }),
+      isOwn: () => true,
+      update: ({ id }) => ({ method: 'PUT', url: `${comments}/${Number(id)}` }),
+    };
+  },
+};
+
+/** What GitHub and GitLab have in common. */
+const usual = {
+  query: (page) => `per_page=${commentsPerPage}&page=${page}`,
+  itemsIn: (json) => json,
+  textOf: ({ body }) => body,
+  bodyOf: (text) => ({ body: `${marker}\n${text}`.slice(0, longest) }),
 };
 
 /** Returns the number of the pull request of a workflow that ran for it, also from a fork. */
@@ -99,22 +131,25 @@ function isRefused(status) {
   return [401, 403, 404].includes(status);
 }
 
-async function ownComment({ comments, headers, isOwn }) {
+async function ownComment({ comments, headers, isOwn, query, itemsIn, textOf }) {
   for (let page = 1; page <= mostPages; page++) {
-    const { status, json } = await request('GET', `${comments}?per_page=${commentsPerPage}&page=${page}`, headers);
+    const { status, json } = await request('GET', `${comments}?${query(page)}`, headers);
     if (isRefused(status)) return 'refused';
-    if (status !== 200 || !Array.isArray(json)) fail(`The comments could not be read (${status}).`);
-    const found = json.find((each) => String(each.body).startsWith(marker) && isOwn(each));
-    if (found !== undefined || json.length < commentsPerPage) return found;
+    const items = itemsIn(json);
+    if (status !== 200 || !Array.isArray(items)) fail(`The comments could not be read (${status}).`);
+    const isMarked = (text) => [marker, definition].some((each) => text.startsWith(each));
+    const found = items.find((each) => isMarked(String(textOf(each))) && isOwn(each));
+    if (found !== undefined || items.length < commentsPerPage) return found;
   }
   return undefined;
 }
 
 async function post(text) {
-  const place = await systems[system]();
-  if (place === undefined) return skip('The review is not posted: this is no pull request.');
+  const found = await systems[system]();
+  if (found === undefined) return skip('The review is not posted: this is no pull request.');
+  const place = { ...usual, ...found };
   const known = await ownComment(place);
-  const body = { body: `${marker}\n${text}`.slice(0, longest) };
+  const body = place.bodyOf(text);
   const lacking = 'The review is not posted: the token may not write comments of pull requests.';
   if (known === 'refused') return skip(lacking);
   if (known !== undefined) {
@@ -130,5 +165,5 @@ async function post(text) {
   return skip('The review is posted as a comment.');
 }
 
-if (!Object.hasOwn(systems, system) || file === '') fail('Usage: node post-comment.mjs github|gitlab FILE');
+if (!Object.hasOwn(systems, system) || file === '') fail('Usage: node post-comment.mjs github|gitlab|bitbucket FILE');
 await post(readFileSync(file, 'utf8')).catch((error) => fail(`The review could not be posted: ${error.message}`));

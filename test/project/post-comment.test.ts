@@ -51,6 +51,9 @@ async function post(system: string, answer: Answer, event: unknown, env: Readonl
         GITHUB_EVENT_PATH: join(folder, 'event.json'),
         CI_API_V4_URL: `${api}/api/v4`,
         CI_PROJECT_ID: '7',
+        BITBUCKET_API_URL: api,
+        BITBUCKET_WORKSPACE: 'ada',
+        BITBUCKET_REPO_SLUG: 'shop/x',
         TOKEN: 'secret',
         ...env,
       },
@@ -138,7 +141,7 @@ describe('the program that posts a review', () => {
     assert.doesNotMatch(out, /secret/);
     const unset = await post('github', () => [200, []], pull, { GITHUB_REPOSITORY: '' });
     assert.match(unset.out, /The variable GITHUB_REPOSITORY is not set/);
-    assert.equal((await post('bitbucket', () => [200, []], pull)).code, 2);
+    assert.equal((await post('gerrit', () => [200, []], pull)).code, 2);
   });
 
   it('creates and updates a note on GitLab', async () => {
@@ -152,5 +155,29 @@ describe('the program that posts a review', () => {
     const updated = await post('gitlab', (line) => (line.startsWith('GET') ? [200, [own]] : [200, {}]), {}, env);
     assert.equal(updated.requests.at(-1)?.line, `PUT ${notes}/9`);
     assert.match((await post('gitlab', () => [500], {})).out, /this is no pull request/);
+  });
+
+  it('creates and updates a comment on Bitbucket, without the part that unfolds', async () => {
+    const at = '/repositories/ada/shop%2Fx/pullrequests/3/comments';
+    const env = { BITBUCKET_PR_ID: '3' };
+    const raw = `[//]: # (selector-lens: review)\n\n${text}`;
+    const created = await post(
+      'bitbucket',
+      (line) => (line.startsWith('GET') ? [200, { values: [] }] : [201, {}]),
+      {},
+      env,
+    );
+    assert.deepEqual(created.requests, [
+      { line: `GET ${at}?pagelen=100&page=1`, token: 'Bearer secret', body: undefined },
+      { line: `POST ${at}`, token: 'Bearer secret', body: { content: { raw } } },
+    ]);
+    const known = [
+      { id: 8, content: { raw }, deleted: true },
+      { id: 9, content: { raw } },
+    ];
+    const answer: Answer = (line) => (line.startsWith('GET') ? [200, { values: known }] : [200, {}]);
+    const updated = await post('bitbucket', answer, {}, env);
+    assert.equal(updated.requests.at(-1)?.line, `PUT ${at}/9`);
+    assert.match((await post('bitbucket', () => [500], {})).out, /this is no pull request/);
   });
 });

@@ -270,6 +270,15 @@ spec: {selector: {matchLabels: {app: web}}}
     );
   });
 
+  it('never says that nothing changes if a label with an unknown key changes', async () => {
+    const labelled = (value: string) => ({
+      'web.yaml': web.replace('        tier: pod\n', `        "$\{KEY}": ${value}\n`),
+    });
+    const { out } = await review(labelled('a'), labelled('b'));
+    assert.match(out[0] ?? '', /Labels or annotations of 1 workload change\.$|restarted workload/);
+    assert.match(out.at(-1) ?? '', /Labels or selectors of Deployment\/web in shop depend on unknown values\./);
+  });
+
   it('counts generated objects of which only the content changes', async () => {
     const plain = 'generatorOptions: {disableNameSuffixHash: true}\n';
     const generator = (source: string) => `configMapGenerator: [{name: prices, ${source}}]\n`;

@@ -61,7 +61,8 @@ export function changedFields([before, after]: readonly [Tree, Tree], pair: Pair
   const found = new Set<ChangedField>();
   const differs = (textOf: (applied: AppliedObject) => string) => textOf(old) !== textOf(fresh);
   const [was, is] = siteData(...sides).map((data) => JSON.stringify(data));
-  if (was !== is) {
+  // Entries with unknown keys are in no data.
+  if (was !== is || hasUnknownChange(pair)) {
     if (differs(selectorsIn)) found.add('selectors');
     if (differs(labelsIn)) found.add('labels');
     if (found.size === 0) found.add('labels');

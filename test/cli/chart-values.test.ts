@@ -458,6 +458,57 @@ spec:
     assert.deepEqual(shown(await objects(files)), ['ConfigMap/a len=n10 text=']);
   });
 
+  it('separates documents where Helm does, also if text follows the separator', async () => {
+    const map = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/a.yaml': `${map('a')}---\n{{- /* Next */ -}}\n${map('b')}---${map('c')}`,
+    };
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/a', 'ConfigMap/b', 'ConfigMap/c']);
+  });
+
+  it('gives global values to every dependency, and removes keys of maps with unknown values', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/charts/b/Chart.yaml': 'name: b\nversion: 1.0.0\n',
+      'a/charts/b/templates/a.yaml':
+        '{{ $m := dict "x" .Release.Name "y" "1" }}{{ range keys (dict "x" .Release.Name) }}{{ $_ := unset $m . }}{{ end }}\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b\n  labels:\n    has: h{{ hasKey .Values "global" }}\n    {{- toYaml $m | nindent 4 }}\n',
+    };
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/b has=htrue y=1']);
+  });
+
+  it('is not certain which objects a dependency of a repeated dependency has', async () => {
+    const files = {
+      'a/Chart.yaml':
+        'name: a\nversion: 1.0.0\ndependencies:\n- {name: b, version: "*"}\n- {name: b, alias: c, version: "*"}\n',
+      'a/charts/b/Chart.yaml': 'name: b\nversion: 1.0.0\ndependencies:\n- {name: d, version: "*"}\n',
+      'a/charts/b/charts/d/Chart.yaml': 'name: d\nversion: 1.0.0\n',
+      'a/charts/b/charts/d/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: d}\n',
+    };
+    const { json } = await runInMemory(['objects', '--format', 'json', 'a'], { files });
+    const all = (json as { objects: readonly { mayNotExist?: true }[] }).objects;
+    assert.deepEqual(
+      all.map(({ mayNotExist }) => mayNotExist),
+      [true, true],
+    );
+  });
+
+  it('is turned off by a condition beside a null, and does not know global values that null removes', async () => {
+    const files = {
+      'a/Chart.yaml':
+        'name: a\nversion: 1.0.0\ndependencies:\n- {name: b, version: "*", condition: b.enabled}\n- {name: e, version: "*", import-values: [{child: out, parent: in}]}\n',
+      'a/values.yaml': 'global: {l: "1"}\nb: {d: {x: 1}, enabled: true}\n',
+      'a/values-off.yaml': 'global: {l: null}\nb: {d: null, enabled: false}\n',
+      'a/charts/b/Chart.yaml': 'name: b\nversion: 1.0.0\n',
+      'a/charts/b/charts/d/Chart.yaml': 'name: d\nversion: 1.0.0\n',
+      'a/charts/b/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n',
+      'a/charts/e/Chart.yaml': 'name: e\nversion: 1.0.0\n',
+      'a/charts/e/templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: e, labels: {l: "{{ .Values.global.l }}"}}\n',
+    };
+    assert.deepEqual(shown(await objects(files, '--values', 'a/values-off.yaml', 'a')), ['ConfigMap/e l=?']);
+  });
+
   it('refuses values files that do not exist', async () => {
     const { code, err } = await runInMemory(['objects', '--values', 'none.yaml', 'web'], { files: chart });
     assert.equal(code, 2);

@@ -8,7 +8,7 @@ import type { ManifestObject } from './model.ts';
 import { objectsOf } from './parse-manifest.ts';
 import { regionsAround } from './placeholders/conditionals.ts';
 import { blank, blanksWithin } from './placeholders/placeholders.ts';
-import { splitDocuments } from './yaml/documents.ts';
+import { helmSeparator, splitDocuments } from './yaml/documents.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import { entryOf, type MapEntry, type Node, type ScalarNode } from './yaml/tree.ts';
 
@@ -31,7 +31,7 @@ export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): R
   const source = new SourceMap(output);
   const blanked = blank(text);
   let [isValid, hasErrors] = [true, false];
-  const objects = splitDocuments(blanked.text).flatMap((span) => {
+  const objects = splitDocuments(blanked.text, helmSeparator).flatMap((span) => {
     const { root, errors } = parseYaml(text, blanked, span);
     isValid &&= errors.length === 0;
     hasErrors ||= errors.length > 0;

@@ -3,7 +3,7 @@
 import type { Span } from '../../text/span.ts';
 
 /** Splits a file into documents: at lines with `---` or `...`, and, if a document is JSON, after each JSON value, because Kubernetes decodes consecutive values. Text on the line of a separator belongs to the document after it. */
-export function splitDocuments(text: string): readonly Span[] {
+export function splitDocuments(text: string, separator = separatorLine): readonly Span[] {
   const spans: Span[] = [];
   let start = 0;
   separator.lastIndex = 0;
@@ -16,7 +16,10 @@ export function splitDocuments(text: string): readonly Span[] {
 }
 
 /** Matches a document separator at the start of a line. YAML requires a space between a separator and a comment, but kubectl does not. */
-const separator = /^(?:---(?=[ \t\r\n#]|$)|\.\.\.(?=[ \t\r\n]|$))/gm;
+const separatorLine = /^(?:---(?=[ \t\r\n#]|$)|\.\.\.(?=[ \t\r\n]|$))/gm;
+
+/** Matches a separator as Helm does in the output of a template: any text may follow it. */
+export const helmSeparator = /^---/gm;
 
 function splitValues(text: string, document: Span): readonly Span[] {
   const span = withoutMark(text, document);

@@ -26,7 +26,10 @@ export function isChartTemplate({
 /** Whether Helm renders a file although its name is not that of a manifest: `templates/config.txt`. */
 export function isOddTemplate(path: string): boolean {
   const name = fileNameOf(path);
-  return isInTemplates(path) && /^(?!_|NOTES\.txt$)(?:[^.]+|.+\.(?:tpl|txt|md|gotmpl|tmpl))$/.test(name);
+  return (
+    isInTemplates(path) &&
+    /^(?!_|NOTES\.txt$)(?:[^.]+|.+\.(?:tpl|txt|md|gotmpl|tmpl|sh|conf|ini|toml|properties|YA?ML|JSON))$/.test(name)
+  );
 }
 
 /** Whether a template is only included by other templates. */

@@ -4,13 +4,9 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { WorkBudget } from '../../engine/work-budget.ts';
 import { localize } from '../../text/localize.ts';
-import {
-  type ChartFiles,
-  type InstalledFiles,
-  type ReleasedObjects,
-  releasedObjects,
-} from '../gitops/chart-release.ts';
+import { type InstalledFiles, type ReleasedObjects, releasedObjects } from '../gitops/chart-release.ts';
 import { dataIn, templateIn } from '../gitops/data-files.ts';
+import type { ChartFiles } from '../gitops/installed-charts.ts';
 import type { DataUse } from '../gitops/model.ts';
 import { allCharts, shareOfRelease } from '../gitops/scope-questions.ts';
 import { withValueFiles } from '../gitops/value-files.ts';

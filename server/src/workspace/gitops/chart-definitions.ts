@@ -11,7 +11,7 @@ import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { applicationSpec, nodeOf } from './argo/application-spec.ts';
 import { releaseOf } from './argo/argo-recipe.ts';
 import { documentsIn, type RenderedDefinitions, renderedDefinitions, textAt } from './argo/chart-definitions.ts';
-import type { Release } from './chart-release.ts';
+import type { Release } from './installed-charts.ts';
 import { definitionKey, type GitopsContent, type GitopsObject, kindNames } from './model.ts';
 
 /** A GitOps object, and the content of its sources. */

@@ -8,7 +8,6 @@ import { capabilities } from '../../manifests/helm/execution/capabilities.ts';
 import { type Executed, Executor, plainText } from '../../manifests/helm/execution/executor.ts';
 import { TemplateOutput } from '../../manifests/helm/execution/output.ts';
 import {
-  escapedData,
   FilesValue,
   made,
   structure,
@@ -20,45 +19,15 @@ import {
 } from '../../manifests/helm/execution/template-value.ts';
 import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
 import { readTemplate } from '../../manifests/helm/syntax.ts';
-import { action, type Data, fieldOf, isMap } from '../../manifests/helm/value.ts';
-import { overridden, spendOnEntries } from '../../manifests/helm/values.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { conditional, objectsInOutput } from '../../manifests/rendered-objects.ts';
 import { localize } from '../../text/localize.ts';
 import { isInTemplates, isPartial } from '../charts/chart-files.ts';
-import { chartsByFolder, dependenciesOf } from '../charts/charts.ts';
 import { helmIgnoreName, ignoredByHelm } from '../charts/helm-ignore.ts';
 import { type Resource, resourceOf, textAt } from '../kustomize/resource.ts';
 import type { FailedTemplate } from '../model.ts';
-import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { fileNameOf, isWithin, relativePath } from '../uri.ts';
-
-/** The options with which Helm installs a chart. */
-export interface Release {
-  /** The name of the release; undefined if it is unknown. */
-  readonly name: string | undefined;
-  readonly namespace: string | undefined;
-  /** Whether the definitions in `crds/` are not installed. */
-  readonly skipsCrds?: boolean;
-  readonly skipsTests?: boolean;
-  /** Whether the chart is rendered as for a first installation, not for an upgrade. */
-  readonly isInstall?: true;
-  /** Merges all values of the release into the default values of the chart; returns undefined if a value is unknown. */
-  values(defaults: Data): Data | undefined;
-  /** Returns the values that are certain although others are unknown, of those merged into the default values of the chart; undefined if all values are unknown. */
-  certainValues?(defaults: Data): Data | undefined;
-}
-
-export interface ChartFiles {
-  readonly facts: ReadonlyMap<string, ScopeFacts>;
-  /** The files that the chart renders, its values file, and the files that define its helpers. */
-  readonly members: ReadonlySet<string> | readonly string[];
-  /** The default values in a file, and the text of a file if it defines helpers. */
-  values(uri: string): Data | undefined;
-  helpers(uri: string): string | undefined;
-  /** Returns the text of a file that is no template; undefined if it is not known. */
-  text?(uri: string): string | undefined;
-}
+import { type ChartFiles, type InstalledChart, installedCharts, type Release } from './installed-charts.ts';
 
 export interface InstalledFiles extends ChartFiles {
   /** Returns the text of a template; undefined if it is not known. */
@@ -99,7 +68,8 @@ export function releasedObjects(
     isWhole &&= executed?.isComplete === true && rendered?.isValid === true;
     if (rendered?.isBroken) failures.push({ uri, at: 0, reason: localize`its output is not valid YAML` });
     if (executed?.failure !== undefined) failures.push({ uri, ...executed.failure });
-    if (rendered !== undefined) add(uri, rendered.objects);
+    const objects = rendered?.objects ?? [];
+    add(uri, chart.isShared ? objects.map((each) => conditional(each, ['several installations'])) : objects);
   }
   for (const uri of files.members)
     if (uri.includes('/crds/') && !isInTemplates(uri) && !release.skipsCrds && execution.isInstalled(uri))
@@ -255,172 +225,6 @@ function isSkipped(folder: string): boolean {
 
 function templateName(uri: string, { folder, path }: InstalledChart): string {
   return path + uri.slice(folder.length);
-}
-
-/** A chart that a release installs: the outermost chart, or one of its dependencies. */
-interface InstalledChart {
-  readonly chart: Chart;
-  readonly folder: string;
-  /** The name under which the chart is installed. */
-  readonly name: string;
-  /** The path of the chart for Helm: `shop/charts/redis`. */
-  readonly path: string;
-  /** The values of the chart; undefined if they are unknown. */
-  readonly values: Data | undefined;
-  /** The values without those of the release. Helm imports these into other charts. */
-  readonly usual: Data | undefined;
-  /** Whether more values may be set, in all maps. */
-  readonly isOpen: boolean;
-  /** Whether the values of the release turn the chart off. */
-  readonly isOff: boolean;
-  readonly subcharts: readonly InstalledChart[];
-}
-
-function installedCharts(folder: string, release: Release, files: ChartFiles): readonly InstalledChart[] {
-  const { facts, values: valuesIn } = files;
-  const written = [...facts].flatMap(([uri, { chart }]) => (chart === undefined ? [] : [[uri, chart] as const]));
-  const charts = chartsByFolder(written);
-  const dependencies = dependenciesOf(charts);
-  const defaults = new Map<string, Data>();
-  const defaultsOf = (at: string) => getOrAdd(defaults, at, () => escapedData(valuesIn(`${at}/values.yaml`) ?? {}));
-  const all = release.values(defaultsOf(folder));
-  const isOpen = all === undefined;
-  // An unknown value may replace a default.
-  const own = (at: string) => (isOpen ? {} : defaultsOf(at));
-  const childrenOf = (at: string) => (dependencies.get(at) ?? []).map((each) => each.name);
-  const found: InstalledChart[] = [];
-  const install = (
-    at: string,
-    { name, path, depth }: { readonly name: string; readonly path: string; readonly depth: number },
-    given: Pick<InstalledChart, 'values' | 'usual'>,
-    isOff: boolean,
-  ): InstalledChart | undefined => {
-    const [, chart] = charts.get(at) ?? [];
-    if (chart === undefined || depth > maximumNesting || found.length > maximumCharts) return undefined;
-    let { values, usual } = given;
-    let imported: Data = {};
-    const subcharts: InstalledChart[] = [];
-    for (const { folder: below, name: child } of dependencies.get(at) ?? []) {
-      const declared = chart.dependencies.find((each) => (each.alias ?? each.name) === child);
-      const { condition = '', tags = [], imports = [] } = declared ?? {};
-      const isChildOff =
-        isOff ||
-        (values !== undefined &&
-          isTurnedOff(condition, overridden({ [child]: own(below) }, values), isOpen, () =>
-            areTagsOff(tags, known, isOpen),
-          ));
-      const valuesOf = (above: Data | undefined) => valuesFor(child, above, own(below), childrenOf(below));
-      const inner = { values: valuesOf(values), usual: valuesOf(usual) };
-      const installed = install(
-        below,
-        { name: child, path: `${path}/charts/${child}`, depth: depth + 1 },
-        inner,
-        isChildOff,
-      );
-      if (installed === undefined || isChildOff) continue;
-      subcharts.push(installed);
-      // A chart can read the values of its dependencies.
-      if (values !== undefined && installed.values !== undefined && isMap(values))
-        values = { ...values, [child]: installed.values };
-      for (const each of imports) imported = overridden(importedFrom(installed.usual, each), imported);
-    }
-    if (values !== undefined) values = overridden(imported, values);
-    if (usual !== undefined) usual = overridden(imported, usual);
-    const result = { chart, folder: at, name, path, values, usual, isOpen, isOff, subcharts };
-    found.push(result);
-    return result;
-  };
-  const known = all ?? release.certainValues?.(defaultsOf(folder));
-  const name = charts.get(folder)?.[1].name ?? fileNameOf(folder);
-  const given = { values: known && withoutNulls(known, defaultsOf(folder), childrenOf(folder)), usual: own(folder) };
-  install(folder, { name, path: name, depth: 0 }, given, false);
-  return found;
-}
-
-/** Returns the values of a dependency: its defaults, overridden by the values of the chart that needs it. */
-function valuesFor(
-  child: string,
-  values: Data | undefined,
-  defaults: Data,
-  children: readonly string[],
-): Data | undefined {
-  const shared = values === undefined ? undefined : fieldOf(values, 'global');
-  const chosen = values && withoutNulls(overridden(defaults, fieldOf(values, child)), defaults, children);
-  if (!isMap(chosen ?? null)) return undefined;
-  return chosen && shared ? overridden(chosen, { global: shared }) : chosen;
-}
-
-const maximumNesting = 8;
-const maximumCharts = 200;
-
-/** Returns the values that a chart imports from the default values of a dependency, as in Helm's `processImportValues`: the values of the chart itself take precedence. */
-function importedFrom(
-  values: Data | undefined,
-  { child, parent }: { readonly child: string; readonly parent: string },
-): Data {
-  const found = values === undefined ? undefined : atPath(values, child);
-  if (found === undefined || !isMap(found)) return {};
-  return parent === '.' ? found : parent.split('.').reduceRight<Data>((inner, key) => ({ [key]: inner }), found);
-}
-
-function atPath(values: Data, path: string): Data | undefined {
-  return path
-    .split('.')
-    .reduce<Data | undefined>((map, key) => (map === undefined ? undefined : fieldOf(map, key)), values);
-}
-
-/**
- * Returns values without the keys whose defaults null replaces: Helm removes them. A map is unknown if it depends on the
- * version of Helm whether a key remains: a key without a default, and a key of a dependency (one of `children`), for
- * which a chart has a default in addition to the dependency.
- */
-function withoutNulls(values: Data, defaults: Data, children: readonly string[]): Data {
-  if (!isMap(values) || !isMap(defaults)) return values;
-  spendOnEntries(values);
-  const entries = Object.entries(values).flatMap(([key, value]): [string, Data][] => {
-    const usual = fieldOf(defaults, key);
-    if (value === null && usual !== undefined && usual !== null) return [];
-    return [[key, usual === undefined ? value : withoutInner(value, usual, `.Values.${key}`, children.includes(key))]];
-  });
-  return Object.fromEntries(entries);
-}
-
-function withoutInner(values: Data, defaults: Data, code: string, isOfChild: boolean): Data {
-  if (!isMap(values) || !isMap(defaults)) return values;
-  spendOnEntries(values);
-  const kept = new Map<string, Data>();
-  for (const [key, value] of Object.entries(values)) {
-    const usual = fieldOf(defaults, key);
-    if (value === null && usual !== null && isOfChild === (usual !== undefined)) return action(code);
-    if (value === null && usual !== null && !isOfChild) continue;
-    kept.set(key, usual === undefined ? value : withoutInner(value, usual, `${code}.${key}`, isOfChild));
-  }
-  return Object.fromEntries(kept);
-}
-
-/**
- * Whether the first path of a condition with a boolean value is certainly false, as in Helm's
- * `processDependencyConditions`; without such a path, `otherwise` decides. `isOpen` states whether values may be missing.
- */
-function isTurnedOff(condition: string, values: Data, isOpen: boolean, otherwise: () => boolean): boolean {
-  // Helm removes spaces only around the whole condition.
-  for (const path of condition.trim().split(',')) {
-    const value = atPath(values, path);
-    if (typeof value === 'boolean') return !value;
-    if (condition !== '' && isUnknown(value, isOpen)) return false;
-  }
-  return otherwise();
-}
-
-/** Whether at least one tag is certainly false and none may be true, as in Helm's `processDependencyTags`. */
-function areTagsOff(tags: readonly string[], values: Data | undefined, isOpen: boolean): boolean {
-  const chosen = values && fieldOf(values, 'tags');
-  const found = tags.map((tag) => chosen && fieldOf(chosen, tag));
-  return found.includes(false) && !found.some((value) => value === true || isUnknown(value, isOpen));
-}
-
-function isUnknown(value: Data | undefined, isOpen: boolean): boolean {
-  return value === undefined ? isOpen : typeof value === 'string' && value.includes('{{');
 }
 
 /** Returns the data that the templates of a chart are executed with (the dot). */

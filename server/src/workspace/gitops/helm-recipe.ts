@@ -12,8 +12,8 @@ import { type Resource, textAt } from '../kustomize/resource.ts';
 import { Steps } from '../kustomize/steps.ts';
 import { withPatch } from '../kustomize/transformers.ts';
 import { inNamespace } from './argo/argo-recipe.ts';
-import type { Release } from './chart-release.ts';
 import { withOwner } from './flux-recipe.ts';
+import type { Release } from './installed-charts.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
 import { releaseValues } from './release-values.ts';
 

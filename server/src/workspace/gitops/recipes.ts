@@ -9,7 +9,7 @@ import type { Resource } from '../kustomize/resource.ts';
 import type { EffectiveObject, WorkspaceFile } from '../model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import type { ArgoTracking } from './argo/tracking-settings.ts';
-import type { Release } from './chart-release.ts';
+import type { Release } from './installed-charts.ts';
 import type { GitopsObject } from './model.ts';
 
 /** The definition of a GitOps object as its parent applies it. */

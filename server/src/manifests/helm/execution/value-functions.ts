@@ -145,12 +145,6 @@ export const knownFunctions: ReadonlyMap<string, KnownFunction> = new Map<string
         items.filter((item) => !gone.some((each) => isSame(each, item))),
       );
     },
-    keys: (...maps) =>
-      unordered(
-        maps.flatMap((map) => (map instanceof TemplateMap ? map.keys : [])),
-        '[]string',
-      ),
-    values: (map) => (map instanceof TemplateMap ? unordered(map.keys.map((key) => map.get(key))) : undefined),
     fromJsonArray: (text) => {
       const value = jsonIn(text);
       return value !== undefined && isList(value) ? value : undefined;
@@ -222,17 +216,36 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
       if (!(map instanceof TemplateMap) || name === undefined) return undefined;
       return map.has(name) === false ? '' : map.get(name);
     },
+    keys: (maps) => {
+      const known = maps.map((map) => (map === null ? [] : keysOf(map)));
+      if (known.includes(undefined)) return undefined;
+      return unordered(
+        known.flatMap((keys) => keys ?? []),
+        '[]string',
+      );
+    },
+    values: ([map = null]) => {
+      const keys = keysOf(map);
+      return keys && map instanceof TemplateMap ? unordered(keys.map((key) => map.get(key))) : undefined;
+    },
     set: ([map = null, key = null, value = null], changes) => {
       if (!(map instanceof TemplateMap)) return map instanceof Unknown ? undefined : fail('not a map');
       const name = keyOf(key);
-      if (name === undefined) map.mayHave(codeOf(unknownCall('set', [map, key, value])));
-      else changes.put(map, name, value);
+      if (name !== undefined) changes.put(map, name, value);
+      else {
+        const code = codeOf(unknownCall('set', [map, key, value]));
+        for (const [each, item] of map.entries) changes.put(map, each, new Unknown(`either ${codeOf(item)} ${code}`));
+        map.mayHave(code);
+      }
       return map;
     },
     unset: ([map = null, key = null], changes) => {
       const name = keyOf(key);
-      if (!(map instanceof TemplateMap) || name === undefined) return undefined;
-      changes.put(map, name, undefined);
+      if (!(map instanceof TemplateMap)) return undefined;
+      if (name !== undefined) changes.put(map, name, undefined);
+      else
+        for (const [each, item] of map.entries)
+          changes.put(map, each, new Unknown(`kept ${codeOf(item)} ${codeOf(key)}`, { mayBeAbsent: true }));
       return map;
     },
     hasKey: ([map = null, key = null]) => {
@@ -333,6 +346,12 @@ function inUnicode(character: string): string {
 
 function sameName(name: TemplateValue, other: string | undefined): boolean | undefined {
   return typeof name === 'string' && other !== undefined ? name === other : undefined;
+}
+
+/** Returns the keys of a map; undefined if it may have others, or may lack one of them. */
+function keysOf(map: TemplateValue): readonly string[] | undefined {
+  const isKnownMap = map instanceof TemplateMap && map.others === undefined;
+  return isKnownMap && map.keys.every((key) => map.has(key)) ? map.keys : undefined;
 }
 
 function keyOf(key: TemplateValue): string | undefined {

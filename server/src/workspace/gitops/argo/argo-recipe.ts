@@ -19,7 +19,7 @@ import { ownLabels, templateLabels } from '../../kustomize/field-specs.ts';
 import { identityOf, type Resource } from '../../kustomize/resource.ts';
 import { withLabels, withNamespace } from '../../kustomize/transformers.ts';
 import { folderOf, relativePath, resolveUri } from '../../uri.ts';
-import type { Release } from '../chart-release.ts';
+import type { Release } from '../installed-charts.ts';
 import type { GitopsContent, GitopsObject } from '../model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from '../recipes.ts';
 import { valueFilesIn, withValueFiles } from '../value-files.ts';

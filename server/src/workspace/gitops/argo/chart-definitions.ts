@@ -8,7 +8,8 @@ import { blank } from '../../../manifests/placeholders/placeholders.ts';
 import { splitDocuments } from '../../../manifests/yaml/documents.ts';
 import { parseYaml } from '../../../manifests/yaml/parse-yaml.ts';
 import { childOf, type Node, nodeAt, textOf } from '../../../manifests/yaml/tree.ts';
-import { ChartExecution, type ChartFiles, type Release } from '../chart-release.ts';
+import { ChartExecution } from '../chart-release.ts';
+import type { ChartFiles, Release } from '../installed-charts.ts';
 
 export interface DefinitionFiles extends ChartFiles {
   readonly templates: ReadonlyMap<string, number>;

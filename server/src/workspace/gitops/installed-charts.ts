@@ -1,0 +1,251 @@
+/** Determines the charts that a release installs, each with its values, as Helm coalesces them. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { Chart } from '../../manifests/helm/chart-file.ts';
+import { escapedData } from '../../manifests/helm/execution/template-value.ts';
+import { action, type Data, fieldOf, isMap } from '../../manifests/helm/value.ts';
+import { overridden, spendOnEntries } from '../../manifests/helm/values.ts';
+import { chartsByFolder, dependenciesOf } from '../charts/charts.ts';
+import type { ScopeFacts } from '../scopes/scope-facts.ts';
+import { fileNameOf } from '../uri.ts';
+
+/** The options with which Helm installs a chart. */
+export interface Release {
+  /** The name of the release; undefined if it is unknown. */
+  readonly name: string | undefined;
+  readonly namespace: string | undefined;
+  /** Whether the definitions in `crds/` are not installed. */
+  readonly skipsCrds?: boolean;
+  readonly skipsTests?: boolean;
+  /** Whether the chart is rendered as for a first installation, not for an upgrade. */
+  readonly isInstall?: true;
+  /** Merges all values of the release into the default values of the chart; returns undefined if a value is unknown. */
+  values(defaults: Data): Data | undefined;
+  /** Returns the values that are certain although others are unknown, of those merged into the default values of the chart; undefined if all values are unknown. */
+  certainValues?(defaults: Data): Data | undefined;
+}
+
+export interface ChartFiles {
+  readonly facts: ReadonlyMap<string, ScopeFacts>;
+  /** The files that the chart renders, its values file, and the files that define its helpers. */
+  readonly members: ReadonlySet<string> | readonly string[];
+  /** The default values in a file, and the text of a file if it defines helpers. */
+  values(uri: string): Data | undefined;
+  helpers(uri: string): string | undefined;
+  /** Returns the text of a file that is no template; undefined if it is not known. */
+  text?(uri: string): string | undefined;
+}
+
+/** A chart that a release installs: the outermost chart, or one of its dependencies. */
+export interface InstalledChart {
+  readonly chart: Chart;
+  readonly folder: string;
+  /** The name under which the chart is installed. */
+  readonly name: string;
+  /** The path of the chart for Helm: `shop/charts/redis`. */
+  readonly path: string;
+  /** The values of the chart; undefined if they are unknown. */
+  readonly values: Data | undefined;
+  /** The values without those of the release. Helm imports these into other charts. */
+  readonly usual: Data | undefined;
+  /** Whether more values may be set, in all maps. */
+  readonly isOpen: boolean;
+  /** Whether the values of the release turn the chart off. */
+  readonly isOff: boolean;
+  /** Whether it is uncertain how often, and with which values, Helm installs the chart: a chart that needs it is installed several times. */
+  readonly isShared: boolean;
+  readonly subcharts: readonly InstalledChart[];
+}
+
+/** The place of a chart below the outermost chart. */
+interface Place extends Pick<InstalledChart, 'name' | 'path' | 'isShared'> {
+  readonly depth: number;
+  /** Whether the chart that needs this one installs it several times. */
+  readonly isRepeated: boolean;
+}
+
+export function installedCharts(folder: string, release: Release, files: ChartFiles): readonly InstalledChart[] {
+  const { facts, values: valuesIn } = files;
+  const written = [...facts].flatMap(([uri, { chart }]) => (chart === undefined ? [] : [[uri, chart] as const]));
+  const charts = chartsByFolder(written);
+  const dependencies = dependenciesOf(charts);
+  const defaults = new Map<string, Data>();
+  const defaultsOf = (at: string) => getOrAdd(defaults, at, () => escapedData(valuesIn(`${at}/values.yaml`) ?? {}));
+  const merged = release.values(defaultsOf(folder));
+  const importsAny = [...charts.values()].some(([, { dependencies: needs }]) =>
+    needs.some(({ imports = [] }) => imports.length > 0),
+  );
+  const all = merged && importsAny ? withUnknownGlobals(merged, defaultsOf(folder)) : merged;
+  const isOpen = all === undefined;
+  // An unknown value may replace a default.
+  const own = (at: string) => (isOpen ? {} : defaultsOf(at));
+  const childrenOf = (at: string) => (dependencies.get(at) ?? []).map((each) => each.name);
+  const found: InstalledChart[] = [];
+  const install = (
+    at: string,
+    { name, path, depth, isShared, isRepeated }: Place,
+    given: Pick<InstalledChart, 'values' | 'usual'> & { readonly raw: Data | undefined },
+    isOff: boolean,
+  ): InstalledChart | undefined => {
+    const [, chart] = charts.get(at) ?? [];
+    if (chart === undefined || depth > maximumNesting || found.length > maximumCharts) return undefined;
+    let { values, usual } = isShared ? { values: undefined, usual: undefined } : given;
+    let imported: Data = {};
+    const subcharts: InstalledChart[] = [];
+    for (const { folder: below, name: child } of dependencies.get(at) ?? []) {
+      const declared = chart.dependencies.find((each) => (each.alias ?? each.name) === child);
+      const { condition = '', tags = [], imports = [] } = declared ?? {};
+      const isChildOff =
+        isOff ||
+        (values !== undefined &&
+          isTurnedOff(condition, [overridden({ [child]: own(below) }, values), given.raw ?? {}], isOpen, () =>
+            areTagsOff(tags, known, isOpen),
+          ));
+      const valuesOf = (above: Data | undefined) => valuesFor(child, above, own(below), childrenOf(below));
+      const raw = given.raw && fieldOf(given.raw, child);
+      const inner = { values: valuesOf(values), usual: valuesOf(usual), raw };
+      const installed = install(
+        below,
+        {
+          name: child,
+          path: `${path}/charts/${child}`,
+          depth: depth + 1,
+          isShared: isShared || isRepeated,
+          isRepeated: (dependencies.get(at) ?? []).filter((each) => each.folder === below).length > 1,
+        },
+        inner,
+        isChildOff,
+      );
+      if (installed === undefined || isChildOff) continue;
+      subcharts.push(installed);
+      // A chart can read the values of its dependencies.
+      if (values !== undefined && isMap(values) && (installed.values !== undefined || installed.isShared))
+        values = { ...values, [child]: installed.values ?? action(`.Values.${child}`) };
+      for (const each of imports) imported = overridden(importedFrom(installed.usual, each), imported);
+    }
+    if (values !== undefined) values = overridden(imported, values);
+    if (usual !== undefined) usual = overridden(imported, usual);
+    const result = { chart, folder: at, name, path, values, usual, isOpen, isOff, isShared, subcharts };
+    found.push(result);
+    return result;
+  };
+  const known = all ?? release.certainValues?.(defaultsOf(folder));
+  const name = charts.get(folder)?.[1].name ?? fileNameOf(folder);
+  const given = {
+    values: known && withoutNulls(known, defaultsOf(folder), childrenOf(folder)),
+    usual: own(folder),
+    raw: known,
+  };
+  install(folder, { name, path: name, depth: 0, isShared: false, isRepeated: false }, given, false);
+  return found;
+}
+
+/** Returns values in which global values are unknown that null removes: if values are imported, Helm removes them only for the outermost chart. */
+function withUnknownGlobals(values: Data, defaults: Data): Data {
+  const shared = fieldOf(values, 'global');
+  const mark = (chosen: Data, usual: Data | undefined, code: string): Data => {
+    if (chosen === null && usual !== undefined && usual !== null) return action(code);
+    if (!isMap(chosen)) return chosen;
+    spendOnEntries(chosen);
+    const marked = Object.entries(chosen).map(([key, value]) => {
+      return [key, mark(value, usual && fieldOf(usual, key), `${code}.${key}`)] as const;
+    });
+    return Object.fromEntries(marked);
+  };
+  return shared === undefined || !isMap(values)
+    ? values
+    : { ...values, global: mark(shared, fieldOf(defaults, 'global'), '.Values.global') };
+}
+
+/** Returns the values of a dependency: its defaults, overridden by the values of the chart that needs it. */
+function valuesFor(
+  child: string,
+  values: Data | undefined,
+  defaults: Data,
+  children: readonly string[],
+): Data | undefined {
+  const shared = values === undefined ? undefined : fieldOf(values, 'global');
+  const chosen = values && withoutNulls(overridden(defaults, fieldOf(values, child)), defaults, children);
+  if (!isMap(chosen ?? null)) return undefined;
+  // Helm adds global values to every dependency.
+  return chosen && overridden(chosen, { global: shared ?? {} });
+}
+
+const maximumNesting = 8;
+const maximumCharts = 200;
+
+/** Returns the values that a chart imports from the default values of a dependency, as in Helm's `processImportValues`: the values of the chart itself take precedence. */
+function importedFrom(
+  values: Data | undefined,
+  { child, parent }: { readonly child: string; readonly parent: string },
+): Data {
+  const found = values === undefined ? undefined : atPath(values, child);
+  if (found === undefined || !isMap(found)) return {};
+  return parent === '.' ? found : parent.split('.').reduceRight<Data>((inner, key) => ({ [key]: inner }), found);
+}
+
+function atPath(values: Data, path: string): Data | undefined {
+  return path
+    .split('.')
+    .reduce<Data | undefined>((map, key) => (map === undefined ? undefined : fieldOf(map, key)), values);
+}
+
+/**
+ * Returns values without the keys whose defaults null replaces: Helm removes them. A map is unknown if it depends on the
+ * version of Helm whether a key remains: a key without a default, and a key of a dependency (one of `children`), for
+ * which a chart has a default in addition to the dependency.
+ */
+function withoutNulls(values: Data, defaults: Data, children: readonly string[]): Data {
+  if (!isMap(values) || !isMap(defaults)) return values;
+  spendOnEntries(values);
+  const entries = Object.entries(values).flatMap(([key, value]): [string, Data][] => {
+    const usual = fieldOf(defaults, key);
+    if (value === null && usual !== undefined && usual !== null) return [];
+    return [[key, usual === undefined ? value : withoutInner(value, usual, `.Values.${key}`, children.includes(key))]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function withoutInner(values: Data, defaults: Data, code: string, isOfChild: boolean): Data {
+  if (!isMap(values) || !isMap(defaults)) return values;
+  spendOnEntries(values);
+  const kept = new Map<string, Data>();
+  for (const [key, value] of Object.entries(values)) {
+    const usual = fieldOf(defaults, key);
+    if (value === null && usual !== null && isOfChild === (usual !== undefined)) return action(code);
+    if (value === null && usual !== null && !isOfChild) continue;
+    kept.set(key, usual === undefined ? value : withoutInner(value, usual, `${code}.${key}`, isOfChild));
+  }
+  return Object.fromEntries(kept);
+}
+
+/**
+ * Whether the first path of a condition with a boolean value is certainly false, as in Helm's
+ * `processDependencyConditions`; without such a path, `otherwise` decides. `isOpen` states whether values may be missing.
+ */
+function isTurnedOff(
+  condition: string,
+  [values, raw]: readonly [Data, Data],
+  isOpen: boolean,
+  otherwise: () => boolean,
+): boolean {
+  // Helm removes spaces only around the whole condition.
+  for (const path of condition.trim().split(',')) {
+    // Values that nulls beside them make unknown are known for the condition.
+    const value = atPath(values, path) ?? atPath(raw, path);
+    if (typeof value === 'boolean') return !value;
+    if (condition !== '' && isUnknown(value, isOpen)) return false;
+  }
+  return otherwise();
+}
+
+/** Whether at least one tag is certainly false and none may be true, as in Helm's `processDependencyTags`. */
+function areTagsOff(tags: readonly string[], values: Data | undefined, isOpen: boolean): boolean {
+  const chosen = values && fieldOf(values, 'tags');
+  const found = tags.map((tag) => chosen && fieldOf(chosen, tag));
+  return found.includes(false) && !found.some((value) => value === true || isUnknown(value, isOpen));
+}
+
+function isUnknown(value: Data | undefined, isOpen: boolean): boolean {
+  return value === undefined ? isOpen : typeof value === 'string' && value.includes('{{');
+}

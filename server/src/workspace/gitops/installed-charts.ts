@@ -5,7 +5,7 @@ import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { escapedData } from '../../manifests/helm/execution/template-value.ts';
 import { action, type Data, fieldOf, isMap } from '../../manifests/helm/value.ts';
 import { overridden, spendOnEntries } from '../../manifests/helm/values.ts';
-import { chartsByFolder, dependenciesOf } from '../charts/charts.ts';
+import { type Charts, chartsByFolder, type Dependency, dependenciesOf } from '../charts/charts.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { fileNameOf } from '../uri.ts';
 
@@ -65,79 +65,116 @@ interface Place extends Pick<InstalledChart, 'name' | 'path' | 'isShared'> {
 }
 
 export function installedCharts(folder: string, release: Release, files: ChartFiles): readonly InstalledChart[] {
-  const { facts, values: valuesIn } = files;
-  const written = [...facts].flatMap(([uri, { chart }]) => (chart === undefined ? [] : [[uri, chart] as const]));
-  const charts = chartsByFolder(written);
-  const dependencies = dependenciesOf(charts);
-  const defaults = new Map<string, Data>();
-  const defaultsOf = (at: string) => getOrAdd(defaults, at, () => escapedData(valuesIn(`${at}/values.yaml`) ?? {}));
-  const merged = release.values(defaultsOf(folder));
-  const importsAny = [...charts.values()].some(([, { dependencies: needs }]) =>
-    needs.some(({ imports = [] }) => imports.length > 0),
-  );
-  const all = merged && importsAny ? withUnknownGlobals(merged, defaultsOf(folder)) : merged;
-  const isOpen = all === undefined;
-  // An unknown value may replace a default.
-  const own = (at: string) => (isOpen ? {} : defaultsOf(at));
-  const childrenOf = (at: string) => (dependencies.get(at) ?? []).map((each) => each.name);
-  const found: InstalledChart[] = [];
-  const install = (
+  return new Installation(release, files).charts(folder);
+}
+
+class Installation {
+  readonly #release: Release;
+  readonly #files: ChartFiles;
+  readonly #charts: Charts;
+  readonly #dependencies: ReadonlyMap<string, readonly Dependency[]>;
+  readonly #defaults = new Map<string, Data>();
+  readonly #found: InstalledChart[] = [];
+  #isOpen = false;
+  /** The values of the outermost chart. */
+  #known: Data | undefined;
+
+  constructor(release: Release, files: ChartFiles) {
+    this.#release = release;
+    this.#files = files;
+    const written = [...files.facts].flatMap(([uri, { chart }]) =>
+      chart === undefined ? [] : [[uri, chart] as const],
+    );
+    this.#charts = chartsByFolder(written);
+    this.#dependencies = dependenciesOf(this.#charts);
+  }
+
+  charts(folder: string): readonly InstalledChart[] {
+    const defaults = this.#defaultsOf(folder);
+    const merged = this.#release.values(defaults);
+    const importsAny = [...this.#charts.values()].some(([, { dependencies }]) =>
+      dependencies.some(({ imports = [] }) => imports.length > 0),
+    );
+    const all = merged && importsAny ? withUnknownGlobals(merged, defaults) : merged;
+    this.#isOpen = all === undefined;
+    this.#known = all ?? this.#release.certainValues?.(defaults);
+    const name = this.#charts.get(folder)?.[1].name ?? fileNameOf(folder);
+    const given = {
+      values: this.#known && withoutNulls(this.#known, defaults, this.#childrenOf(folder)),
+      usual: this.#own(folder),
+      raw: this.#known,
+    };
+    this.#install(folder, { name, path: name, depth: 0, isShared: false, isRepeated: false }, given, false);
+    return this.#found;
+  }
+
+  #defaultsOf(at: string): Data {
+    return getOrAdd(this.#defaults, at, () => escapedData(this.#files.values(`${at}/values.yaml`) ?? {}));
+  }
+
+  /** Returns the defaults of a chart; none if an unknown value may replace any of them. */
+  #own(at: string): Data {
+    return this.#isOpen ? {} : this.#defaultsOf(at);
+  }
+
+  #needsOf(at: string): readonly Dependency[] {
+    return this.#dependencies.get(at) ?? [];
+  }
+
+  #childrenOf(at: string): readonly string[] {
+    return this.#needsOf(at).map((each) => each.name);
+  }
+
+  #install(
     at: string,
     { name, path, depth, isShared, isRepeated }: Place,
     given: Pick<InstalledChart, 'values' | 'usual'> & { readonly raw: Data | undefined },
     isOff: boolean,
-  ): InstalledChart | undefined => {
-    const [, chart] = charts.get(at) ?? [];
-    if (chart === undefined || depth > maximumNesting || found.length > maximumCharts) return undefined;
+  ): InstalledChart | undefined {
+    const [, chart] = this.#charts.get(at) ?? [];
+    if (chart === undefined || depth > maximumNesting || this.#found.length > maximumCharts) return undefined;
     let { values, usual } = isShared ? { values: undefined, usual: undefined } : given;
     let imported: Data = {};
     const subcharts: InstalledChart[] = [];
-    for (const { folder: below, name: child } of dependencies.get(at) ?? []) {
+    const needs = this.#needsOf(at);
+    for (const { folder: below, name: child } of needs) {
       const declared = chart.dependencies.find((each) => (each.alias ?? each.name) === child);
-      const { condition = '', tags = [], imports = [] } = declared ?? {};
-      const isChildOff =
-        isOff ||
-        (values !== undefined &&
-          isTurnedOff(condition, [overridden({ [child]: own(below) }, values), given.raw ?? {}], isOpen, () =>
-            areTagsOff(tags, known, isOpen),
-          ));
-      const valuesOf = (above: Data | undefined) => valuesFor(child, above, own(below), childrenOf(below));
+      const isChildOff = isOff || (values !== undefined && this.#isOff(child, below, declared, [values, given.raw]));
+      const valuesOf = (above: Data | undefined) => valuesFor(child, above, this.#own(below), this.#childrenOf(below));
       const raw = given.raw && fieldOf(given.raw, child);
+      const place = {
+        name: child,
+        path: `${path}/charts/${child}`,
+        depth: depth + 1,
+        isShared: isShared || isRepeated,
+        isRepeated: needs.filter((each) => each.folder === below).length > 1,
+      };
       const inner = { values: valuesOf(values), usual: valuesOf(usual), raw };
-      const installed = install(
-        below,
-        {
-          name: child,
-          path: `${path}/charts/${child}`,
-          depth: depth + 1,
-          isShared: isShared || isRepeated,
-          isRepeated: (dependencies.get(at) ?? []).filter((each) => each.folder === below).length > 1,
-        },
-        inner,
-        isChildOff,
-      );
+      const installed = this.#install(below, place, inner, isChildOff);
       if (installed === undefined || isChildOff) continue;
       subcharts.push(installed);
       // A chart can read the values of its dependencies.
       if (values !== undefined && isMap(values) && (installed.values !== undefined || installed.isShared))
         values = { ...values, [child]: installed.values ?? action(`.Values.${child}`) };
-      for (const each of imports) imported = overridden(importedFrom(installed.usual, each), imported);
+      for (const each of declared?.imports ?? []) imported = overridden(importedFrom(installed.usual, each), imported);
     }
     if (values !== undefined) values = overridden(imported, values);
     if (usual !== undefined) usual = overridden(imported, usual);
-    const result = { chart, folder: at, name, path, values, usual, isOpen, isOff, isShared, subcharts };
-    found.push(result);
+    const result = { chart, folder: at, name, path, values, usual, isOpen: this.#isOpen, isOff, isShared, subcharts };
+    this.#found.push(result);
     return result;
-  };
-  const known = all ?? release.certainValues?.(defaultsOf(folder));
-  const name = charts.get(folder)?.[1].name ?? fileNameOf(folder);
-  const given = {
-    values: known && withoutNulls(known, defaultsOf(folder), childrenOf(folder)),
-    usual: own(folder),
-    raw: known,
-  };
-  install(folder, { name, path: name, depth: 0, isShared: false, isRepeated: false }, given, false);
-  return found;
+  }
+
+  #isOff(
+    child: string,
+    folder: string,
+    declared: Chart['dependencies'][number] | undefined,
+    [values, raw = {}]: readonly [Data, Data | undefined],
+  ): boolean {
+    const { condition = '', tags = [] } = declared ?? {};
+    const around = overridden({ [child]: this.#own(folder) }, values);
+    return isTurnedOff(condition, [around, raw], this.#isOpen, () => areTagsOff(tags, this.#known, this.#isOpen));
+  }
 }
 
 /** Returns values in which global values are unknown that null removes: if values are imported, Helm removes them only for the outermost chart. */

@@ -1,0 +1,117 @@
+/** Tests which objects and labels an executed chart has in cases in which Helm is unusual. */
+
+import assert from 'node:assert/strict';
+import { runInMemory } from './memory-world.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+interface Shown {
+  readonly kind: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string | null>>;
+}
+
+async function objects(files: Files, ...words: readonly string[]): Promise<readonly Shown[]> {
+  const { code, json, err } = await runInMemory(['objects', '--format', 'json', ...words], { files });
+  assert.equal(code, 0, String(err));
+  return (json as { objects: readonly Shown[] }).objects;
+}
+
+const shown = (all: readonly Shown[]) =>
+  all.map(({ kind, name, labels: own }) => {
+    const written = Object.entries(own).map(([key, value]) => `${key.replace(/^.*\//, '')}=${value ?? '?'}`);
+    return `${kind}/${name} ${written.join(' ')}`.trim();
+  });
+
+describe('a chart that is executed', () => {
+  it('renders every file in templates/ except partials and notes', async () => {
+    const text = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
+    const names = ['a.yaml', 'b.tpl', 'c.txt', 'd.md', 'e', 'f.yaml.gotmpl', '_g.txt', 'NOTES.txt', 'sub/NOTES.txt'];
+    const files = Object.fromEntries(names.map((name, at) => [`a/templates/${name}`, text(`n${at}`)]));
+    const found = shown(await objects({ 'a/Chart.yaml': 'name: a\nversion: 1.0.0\n', ...files }));
+    assert.deepEqual(
+      found,
+      [0, 1, 2, 3, 4, 5].map((at) => `ConfigMap/n${at}`),
+    );
+  });
+
+  it('says which templates and values Helm cannot render, and that no object is certain', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/broken.yaml': 'a: [\n',
+      'a/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
+      'a/templates/b.yaml': '# Required\n{{ required "an owner is required" .Values.owner }}\n',
+      'a/templates/c.yaml': '{{ upper 1 }}\n',
+    };
+    const { json, err } = await runInMemory(['objects', '--format', 'json', 'a'], { files });
+    assert.equal((json as { objects: readonly { mayNotExist?: true }[] }).objects[0]?.mayNotExist, true);
+    assert.match(
+      String(err),
+      /cannot render a, so its objects may not exist: a\/templates\/b\.yaml:2: an owner is required/,
+    );
+    assert.match(String(err), /a\/templates\/c\.yaml:1: wrong type of a parameter of upper/);
+    const broken = await runInMemory(['objects', '--values', 'a/broken.yaml', 'a'], { files });
+    assert.match(String(broken.err), /a\/broken\.yaml:1: it is not valid YAML/);
+  });
+
+  it('has a text for nil in the output of a helper, which Helm removes only from files', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/_helpers.tpl': '{{ define "on" }}{{ .Values.on }}{{ end }}',
+      'a/templates/a.yaml':
+        '{{ if include "on" . }}\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels: {len: n{{ include "on" . | len }}, text: "{{ include "on" . }}"}\n{{ end }}\n',
+    };
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/a len=n10 text=']);
+  });
+
+  it('separates documents where Helm does, also if text follows the separator', async () => {
+    const map = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/a.yaml': `${map('a')}---\n{{- /* Next */ -}}\n${map('b')}---${map('c')}`,
+    };
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/a', 'ConfigMap/b', 'ConfigMap/c']);
+  });
+
+  it('gives global values to every dependency, and removes keys of maps with unknown values', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/charts/b/Chart.yaml': 'name: b\nversion: 1.0.0\n',
+      'a/charts/b/templates/a.yaml':
+        '{{ $m := dict "x" .Release.Name "y" "1" }}{{ range keys (dict "x" .Release.Name) }}{{ $_ := unset $m . }}{{ end }}\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b\n  labels:\n    has: h{{ hasKey .Values "global" }}\n    {{- toYaml $m | nindent 4 }}\n',
+    };
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/b has=htrue y=1']);
+  });
+
+  it('is not certain which objects a dependency of a repeated dependency has', async () => {
+    const files = {
+      'a/Chart.yaml':
+        'name: a\nversion: 1.0.0\ndependencies:\n- {name: b, version: "*"}\n- {name: b, alias: c, version: "*"}\n',
+      'a/charts/b/Chart.yaml': 'name: b\nversion: 1.0.0\ndependencies:\n- {name: d, version: "*"}\n',
+      'a/charts/b/charts/d/Chart.yaml': 'name: d\nversion: 1.0.0\n',
+      'a/charts/b/charts/d/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: d}\n',
+    };
+    const { json } = await runInMemory(['objects', '--format', 'json', 'a'], { files });
+    const all = (json as { objects: readonly { mayNotExist?: true }[] }).objects;
+    assert.deepEqual(
+      all.map(({ mayNotExist }) => mayNotExist),
+      [true, true],
+    );
+  });
+
+  it('is turned off by a condition beside a null, and does not know global values that null removes', async () => {
+    const files = {
+      'a/Chart.yaml':
+        'name: a\nversion: 1.0.0\ndependencies:\n- {name: b, version: "*", condition: b.enabled}\n- {name: e, version: "*", import-values: [{child: out, parent: in}]}\n',
+      'a/values.yaml': 'global: {l: "1"}\nb: {d: {x: 1}, enabled: true}\n',
+      'a/values-off.yaml': 'global: {l: null}\nb: {d: null, enabled: false}\n',
+      'a/charts/b/Chart.yaml': 'name: b\nversion: 1.0.0\n',
+      'a/charts/b/charts/d/Chart.yaml': 'name: d\nversion: 1.0.0\n',
+      'a/charts/b/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n',
+      'a/charts/e/Chart.yaml': 'name: e\nversion: 1.0.0\n',
+      'a/charts/e/templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: e, labels: {l: "{{ .Values.global.l }}"}}\n',
+    };
+    assert.deepEqual(shown(await objects(files, '--values', 'a/values-off.yaml', 'a')), ['ConfigMap/e l=?']);
+  });
+});

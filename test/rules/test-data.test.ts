@@ -32,6 +32,7 @@ describe('a finding in test data', () => {
       'tests/a.yaml',
       'test/conformance/a.yaml',
       'hack/kind/a.yaml',
+      'design/assets/a.yaml',
       'docs/snippets/a.yaml',
       'clusters/archive/shop/a.yaml',
       '.archive/a.yaml',

@@ -18,7 +18,7 @@ const unusedNames = new Set([
 ]);
 
 /** Names of folders in the root of a repository: elsewhere, an application or an environment may have these names. */
-const rootNames = new Set(['tests', 'hack', 'docs', 'doc', 'documentation', 'vendor']);
+const rootNames = new Set(['tests', 'hack', 'design', 'docs', 'doc', 'documentation', 'vendor']);
 
 /** Names of folders in a root folder named `test`. Otherwise, `test` is probably an environment. */
 const namesInTest = new Set([

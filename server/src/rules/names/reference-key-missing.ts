@@ -26,7 +26,7 @@ export const referenceKeyMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A key that the named ConfigMap or Secret does not have.',
-  why: 'A container whose environment variable reads a missing key does not start (`CreateContainerConfigError`), and a volume with a missing key is not mounted, unless the reference has `optional: true`. The rule reports nothing if the keys are unknown, that is, if the object has no data, comes from a generator that reads a file of variables, or is changed by a patch. If overlays differ, the message names the overlays in which the key is missing.',
+  why: 'A container whose environment variable reads a missing key does not start (`CreateContainerConfigError`), and a volume with a missing key is not mounted, unless the reference has `optional: true`. The rule reports nothing if the keys are unknown, that is, if the object has no data, comes from a generator that reads a file of variables, is changed by a patch, or has an annotation with which a program copies or generates its data. If overlays differ, the message names the overlays in which the key is missing.',
   bad: [
     {
       title: 'A misspelled key.',

@@ -36,7 +36,7 @@ export const servicePortWithoutMatch = rule<MissingPort>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A port name in a Service or monitor that no selected pod or Service declares.',
-  why: 'A named `targetPort` refers to a port that the containers of each pod declare. A pod without a port of this name receives no requests for it, and Kubernetes does not report an error. A ServiceMonitor names a port of the selected Services, and a PodMonitor a port of the selected pods; without a port of this name, Prometheus scrapes nothing.',
+  why: 'A named `targetPort` refers to a port that the containers of each pod declare. A pod without a port of this name receives no requests for it, and Kubernetes does not report an error. A ServiceMonitor names a port of the selected Services, and a PodMonitor a port of the selected pods; without a port of this name, Prometheus scrapes nothing. If an annotation requests a sidecar, which may declare further ports, only a name that resembles a declared name is reported.',
   bad: [
     {
       title: 'A port with a different name.',

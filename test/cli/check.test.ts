@@ -113,7 +113,7 @@ describe('check as text', () => {
 
   it('checks values that templates write into objects', async () => {
     const template =
-      'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels: {{- toYaml .Values.labels | nindent 4 }}\n';
+      'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels: {{- toYaml .Values.labels | nindent 4 }}\nspec: {containers: [{name: web}]}\n';
     const files = {
       'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
       'chart/templates/pod.yaml': template,
@@ -160,7 +160,8 @@ describe('check as text', () => {
   });
 
   it('reports nothing as missing that a skipped file may contain', async () => {
-    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: websites}}\n';
+    const pod =
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: websites}}\nspec: {containers: [{name: web}]}\n';
     const lonely = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: website}}\n';
     const files = { 'pod.yaml': pod, 'service.yaml': lonely };
     const warned = await runInMemory(['check'], { files });

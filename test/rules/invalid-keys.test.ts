@@ -62,6 +62,13 @@ const places: Readonly<Record<string, (key: string) => Readonly<Record<string, s
   toleration: (key) => ({
     'web.yaml': workload('', `      tolerations:\n        - { key: ${quoted(key)}, operator: Exists }\n`),
   }),
+  'taint of a Node': (key) => ({
+    'web.yaml': object('Node', `spec:\n  taints:\n    - { key: ${quoted(key)}, effect: NoSchedule }\n`),
+  }),
+  'inline transformer': (key) => ({
+    'kustomization.yaml': `resources: [web.yaml]\ntransformers:\n  - |-\n    apiVersion: builtin\n    kind: LabelTransformer\n    metadata:\n      name: labels\n    labels:\n      ${quoted(key)}: x\n    fieldSpecs:\n      - path: metadata/labels\n        create: true\n`,
+    'web.yaml': object('ConfigMap', ''),
+  }),
   kustomization: (key) => ({
     'kustomization.yaml': `resources: [web.yaml]\nlabels:\n  - pairs:\n      ${quoted(key)}: x\n`,
     'web.yaml': object('ConfigMap', ''),
@@ -146,6 +153,8 @@ const expected: Readonly<Record<string, Expected>> = {
   'node affinity': { rule: 'node-selector-syntax' },
   topologyKey: label,
   toleration: { rule: 'taint-syntax', silent: { empty: 'an empty key tolerates all taints' } },
+  'taint of a Node': { rule: 'taint-syntax' },
+  'inline transformer': { rule: 'invalid-as-applied' },
   kustomization: label,
   'values of a chart': { ...label, removed },
   'JSON patch': { rule: 'invalid-as-applied' },

@@ -70,7 +70,7 @@ metadata:
 /** Returns the kind of data that a valid value seems to contain; a different rule reports invalid values. */
 function disguised(value: string): string | undefined {
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(value)) return undefined;
-  if (/^(?:https?|ssh|ftp|git|s3|gs|file)[-_.]{3}[A-Za-z0-9]/.test(value) || hostInUrl.test(value)) return 'a URL';
+  if (/^(?:https?|ssh|ftp|git|s3|gs|file)[-_.]{3}[A-Za-z0-9]/.test(value)) return 'a URL';
   if (/^eyJ[A-Za-z0-9_-]{13,}$/.test(value)) return localize`encoded JSON`;
   if (/^\d{4}-?(?:0[1-9]|1[0-2])-?[0-3]\d[T_.-][0-2]\d[-_.]?[0-5]\d[-_.]?[0-5]\d(?:[-_.]\d+)?Z?$/.test(value))
     return localize`a time`;
@@ -86,9 +86,6 @@ function disguised(value: string): string | undefined {
   if (/^[a-z0-9-]{1,20}(?:__[a-z0-9-]{1,20}){2,8}$/.test(value) || isList(value)) return localize`a list`;
   return isSentence(value) ? localize`a sentence` : undefined;
 }
-
-/** Matches a URL with dashes instead of its colon and slashes, and with a public domain: `https-example.com-docs`. */
-const hostInUrl = /^https?[-_](?:[a-z0-9-]{1,30}\.){1,4}(?:com|org|net|io|dev)(?:[-_.]|$)/;
 
 /** Whether a value consists of the digits of a plausible time, from the year to the seconds. */
 function isTime(value: string): boolean {

@@ -1,7 +1,7 @@
 /** Reports required fields that are missing, with fixes that insert a selector made of labels of the template. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
-import type { GroupKind } from '../../engine/catalogue/types.ts';
+import type { GroupKind, SelectorFact } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
 import { replaceScalar, scalarText } from '../../manifests/write/write-text.ts';
@@ -127,14 +127,16 @@ spec:
 
 /** Yields the required selectors of an object that a patch removes. */
 function* removedSelectors(context: RuleContext, object: ManifestObject): Iterable<MissingField> {
-  const { workspace, uri } = context;
+  const { workspace, uri, catalogue } = context;
   const { kindSpan, selectorSites, obscured } = object;
   if (workspace.written === undefined || obscured || !isBuiltIn(object.group)) return;
+  // The written object is searched only if the applied one lacks a selector that its kind requires.
+  const facts = catalogue.kind(object.group, object.version, object.kind)?.selectors ?? [];
+  if (!facts.some(isRequired) || selectorSites.some(({ fact }) => isRequired(fact))) return;
   const { objects = [] } = workspace.written.files.get(uri)?.manifest ?? {};
   const written = objects.find((each) => each.kindSpan.start === kindSpan.start);
   for (const { fact, path, state, keySpan } of written?.selectorSites ?? []) {
-    if (!fact.mustMatchTemplate || fact.absent !== 'invalid' || state !== 'present') continue;
-    if (selectorSites.some((site) => site.path === path)) continue;
+    if (!isRequired(fact) || state !== 'present') continue;
     const end = path.lastIndexOf('.');
     const fault: Missing = {
       is: 'missing',
@@ -145,6 +147,10 @@ function* removedSelectors(context: RuleContext, object: ManifestObject): Iterab
     };
     yield { span: keySpan, fault, object, isRemoved: true, related: patchesOf(context, object, path) };
   }
+}
+
+function isRequired({ mustMatchTemplate, absent }: SelectorFact): boolean {
+  return mustMatchTemplate && absent === 'invalid';
 }
 
 /** Returns the patches of the kustomization that may remove a field of an object. */

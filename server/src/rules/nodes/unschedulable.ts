@@ -6,7 +6,7 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
-import { identitiesIn } from '../../workspace/references/names.ts';
+import { objectsOfKind } from '../../workspace/references/names.ts';
 import { clusterFits, isOnEachNode, podSpecPaths, valuesOf } from '../../workspace/selection/node-fits.ts';
 import { type Fact, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { areNodesComplete } from '../framework/team-settings.ts';
@@ -93,20 +93,22 @@ ${tolerations}  containers: [{ name: basket, image: example.com/basket }]
 `;
 }
 
-/** Kinds of node pools whose nodes are unknown; some of them are nodes of other clusters. */
-const otherPools =
-  /^(?:Machine(?:Deployment|Pool|Set)?|\w*ManagedMachinePool|\w*Node[Gg]roup|(?:Container)?NodePool|NodeClaim|Provisioner|\w*AgentPool|ClusterConfig)$/;
+/** Kinds of node pools, whose nodes are unknown unless the catalogue knows their template; some of them are nodes of other clusters. */
+const poolKinds: readonly string[] = [
+  ...['Machine', 'MachineDeployment', 'MachinePool', 'MachineSet', 'NodePool', 'NodeClaim', 'Provisioner'],
+  ...['AWSManagedMachinePool', 'AzureManagedMachinePool', 'GCPManagedMachinePool', 'ROSAMachinePool'],
+  ...['NodeGroup', 'Nodegroup', 'ContainerNodePool', 'ManagedClustersAgentPool', 'ClusterConfig'],
+];
 
-/** Whether the files to which the same configuration applies contain such a pool. */
+/** Whether the files to which the same configuration applies contain a pool whose nodes are unknown. */
 function hasOtherPools({ workspace, uri, catalogue }: RuleContext): boolean {
   const configs = workspace.configs();
   const own = configs.of(uri)?.config;
-  for (const [other, identity] of identitiesIn(workspace)) {
-    const [group = '', kind = ''] = identity.split('\n', 2);
-    if (!otherPools.test(kind) || makesNodes(catalogue, group, kind)) continue;
-    if (configs.of(other)?.config === own) return true;
-  }
-  return false;
+  return poolKinds.some((kind) =>
+    objectsOfKind(workspace, kind).some(
+      ({ uri: other, group }) => !makesNodes(catalogue, group, kind) && configs.of(other)?.config === own,
+    ),
+  );
 }
 
 /** Whether the nodes of a pool are known from its template. */

@@ -294,7 +294,7 @@ export const shapes: readonly Shape[] = [
   },
   {
     name: 'pods with node selectors, and nodes',
-    size: 250,
+    size: 1000,
     files: (size) =>
       one(
         `${documents(size, (n) => `${pod(`p${n}`, 'app: a')}spec: {nodeSelector: {disk: ssd}}\n`)}---\n${documents(size, (n) => node(`n${n}`, 'disk: ssd'))}`,

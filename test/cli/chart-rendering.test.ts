@@ -114,4 +114,28 @@ describe('a chart that is executed', () => {
     };
     assert.deepEqual(shown(await objects(files, '--values', 'a/values-off.yaml', 'a')), ['ConfigMap/e l=?']);
   });
+
+  it('has no nulls of the defaults of a dependency, and unknown global values that charts share', async () => {
+    const labels = (value: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Chart.Name }}\n  labels: {v: {{ ${value} | toJson | quote }}}\n`;
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/values.yaml': 'global: {db: {primary: {}}}\n',
+      'a/templates/a.yaml': labels('.Values.global'),
+      'a/charts/b/Chart.yaml': 'name: b\nversion: 1.0.0\n',
+      'a/charts/b/values.yaml': 'global: {db: {primary: {host: b}}}\nk: {d: null, e: 1}\n',
+      'a/charts/b/templates/a.yaml': labels('.Values.k'),
+    };
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/a v=?', 'ConfigMap/b v={"e":1}']);
+  });
+
+  it('fails if one file defines a helper twice', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/_a.tpl': '{{ define "a" }}1{{ end }}\n{{ define "a" }}2{{ end }}\n',
+      'a/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
+    };
+    const { err } = await runInMemory(['objects', 'a'], { files });
+    assert.match(String(err), /a\/templates\/_a\.tpl:2: the file defines 'a' twice/);
+  });
 });

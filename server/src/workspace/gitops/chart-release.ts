@@ -55,7 +55,7 @@ export function releasedObjects(
   const execution = new ChartExecution(folder, release, files, budget);
   const templates = execution.templates();
   let isWhole = templates !== undefined;
-  const failures = [...broken];
+  const failures = [...broken, ...repeatedHelpers(files)];
   const byFile = new Map<string, ManifestObject[]>();
   const add = (uri: string, objects: readonly ManifestObject[]) => {
     const own = getOrAdd(byFile, uri, (): ManifestObject[] => []);
@@ -290,6 +290,23 @@ function helpersIn({ members, helpers: helpersAt }: ChartFiles): ReadonlyMap<str
     for (const [name, helper] of own) if (isEmpty(helpers.get(name))) helpers.set(name, helper);
   }
   return helpers;
+}
+
+/** Returns the helpers that one file defines twice: Go reports an error. */
+function repeatedHelpers({ members, helpers: helpersAt }: ChartFiles): readonly FailedTemplate[] {
+  return [...members].flatMap((uri) => {
+    const text = helpersAt(uri);
+    if (text === undefined) return [];
+    const known = new Set<string>();
+    return helpersOf(uri, text).flatMap((helper) => {
+      if (isEmpty(helper)) return [];
+      if (!known.has(helper.name)) {
+        known.add(helper.name);
+        return [];
+      }
+      return [{ uri, at: helper.span.start, reason: localize`the file defines '${helper.name}' twice` }];
+    });
+  });
 }
 
 function isEmpty(helper: Helper | undefined): boolean {

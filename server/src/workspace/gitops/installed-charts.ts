@@ -95,7 +95,8 @@ class Installation {
     const importsAny = [...this.#charts.values()].some(([, { dependencies }]) =>
       dependencies.some(({ imports = [] }) => imports.length > 0),
     );
-    const all = merged && importsAny ? withUnknownGlobals(merged, defaults) : merged;
+    const usual = merged && importsAny ? withUnknownGlobals(merged, defaults) : merged;
+    const all = usual && this.#withSharedGlobals(folder, usual);
     this.#isOpen = all === undefined;
     this.#known = all ?? this.#release.certainValues?.(defaults);
     const name = this.#charts.get(folder)?.[1].name ?? fileNameOf(folder);
@@ -106,6 +107,18 @@ class Installation {
     };
     this.#install(folder, { name, path: name, depth: 0, isShared: false, isRepeated: false }, given, false);
     return this.#found;
+  }
+
+  /** Returns values in which maps of global values are unknown to which Helm adds the defaults of a dependency: it shares these maps among all charts. */
+  #withSharedGlobals(folder: string, values: Data): Data {
+    let shared = fieldOf(values, 'global');
+    const members = new Set([folder]);
+    for (const at of members) {
+      for (const each of this.#needsOf(at)) members.add(each.folder);
+      const own = at === folder ? undefined : fieldOf(this.#defaultsOf(at), 'global');
+      if (shared !== undefined && own !== undefined) shared = withOtherEntries(shared, own, '.Values.global', 0);
+    }
+    return shared === undefined || !isMap(values) ? values : { ...values, global: shared };
   }
 
   #defaultsOf(at: string): Data {
@@ -194,6 +207,18 @@ function withUnknownGlobals(values: Data, defaults: Data): Data {
     : { ...values, global: mark(shared, fieldOf(defaults, 'global'), '.Values.global') };
 }
 
+/** Returns global values in which a map is unknown below the first level to which a dependency adds entries. */
+function withOtherEntries(values: Data, added: Data, code: string, depth: number): Data {
+  if (!isMap(values) || !isMap(added)) return values;
+  spendOnEntries(values);
+  if (depth > 1 && Object.keys(added).some((key) => fieldOf(values, key) === undefined)) return action(code);
+  const entries = Object.entries(values).map(([key, value]) => {
+    const more = fieldOf(added, key);
+    return [key, more === undefined ? value : withOtherEntries(value, more, `${code}.${key}`, depth + 1)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Returns the values of a dependency: its defaults, overridden by the values of the chart that needs it. */
 function valuesFor(
   child: string,
@@ -202,7 +227,8 @@ function valuesFor(
   children: readonly string[],
 ): Data | undefined {
   const shared = values === undefined ? undefined : fieldOf(values, 'global');
-  const chosen = values && withoutNulls(overridden(defaults, fieldOf(values, child)), defaults, children);
+  const given = values && withoutNulls(overridden(defaults, fieldOf(values, child)), defaults, children);
+  const chosen = given && withoutUsualNulls(given, defaults, 0);
   if (!isMap(chosen ?? null)) return undefined;
   // Helm adds global values to every dependency.
   return chosen && overridden(chosen, { global: shared ?? {} });
@@ -239,6 +265,18 @@ function withoutNulls(values: Data, defaults: Data, children: readonly string[])
     const usual = fieldOf(defaults, key);
     if (value === null && usual !== undefined && usual !== null) return [];
     return [[key, usual === undefined ? value : withoutInner(value, usual, `.Values.${key}`, children.includes(key))]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Returns the values of a dependency without nulls below the first level that its defaults also contain: Helm 3.19 removes them. */
+function withoutUsualNulls(values: Data, defaults: Data, depth: number): Data {
+  if (!isMap(values) || !isMap(defaults)) return values;
+  spendOnEntries(values);
+  const entries = Object.entries(values).flatMap(([key, value]): [string, Data][] => {
+    const usual = fieldOf(defaults, key);
+    if (depth > 0 && value === null && usual === null) return [];
+    return [[key, usual === undefined ? value : withoutUsualNulls(value, usual, depth + 1)]];
   });
   return Object.fromEntries(entries);
 }

@@ -1,8 +1,8 @@
 /** Removes findings about text of a base that every kustomization replaces, such as a placeholder. A finding about text that some kustomizations keep names these kustomizations. */
 
-import { pathAt } from '../../manifests/kustomize/replaced-paths.ts';
+import { type FieldPath, fieldPath, isWithinField, pathAt } from '../../manifests/kustomize/replaced-paths.ts';
 import { localize } from '../../text/localize.ts';
-import { mayReplace } from '../../workspace/kustomize/transformer-sources.ts';
+import { mayReplace, type TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { namesOf } from '../../workspace/scopes/scope-names.ts';
@@ -33,7 +33,7 @@ function asKept(context: Context, versions: readonly Version[], finding: Finding
       (each) =>
         isSameObject(each, { file: context.file, object }) &&
         !each.object.obscured &&
-        !each.transformers.some((transformer) => mayReplace(transformer, path)),
+        !each.transformers.some((transformer) => replaces(transformer, path)),
     );
   });
   if (keeping.length === versions.length) return [finding];
@@ -44,4 +44,16 @@ function asKept(context: Context, versions: readonly Version[], finding: Finding
     versions.map(({ scope }) => scope),
   );
   return [{ ...finding, scopes, message: localize`${finding.message} In ${names}.` }];
+}
+
+/** Whether a transformer replaces the text at a path. Of a patch whose fields are not stored, only the labels, annotations and selectors are known. */
+function replaces(transformer: TransformerSource, path: FieldPath): boolean {
+  if (transformer.kind !== 'merge' || transformer.object.replacedFields !== undefined)
+    return mayReplace(transformer, path);
+  const above = path.slice(0, -1);
+  return [...transformer.object.labelSites, ...transformer.object.selectorSites].some((site) => {
+    const map = fieldPath(site.path);
+    const isSame = map.length === above.length && isWithinField(above, map);
+    return isSame && site.entries.some(({ key }) => key.text === path.at(-1));
+  });
 }

@@ -1,7 +1,6 @@
 /** Finds objects for which a selector was probably intended: their pods, instead of the objects, have the labels, they have annotations instead of labels, or they have another key for the name of the application. */
 
 import { evaluate, evaluateRequirement, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
-import { once } from '../../engine/memoize.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { Candidate, ObjectInFile, Workspace } from '../../workspace/model.ts';
@@ -23,22 +22,19 @@ export function serviceOfPods(
   around: CandidatesAround,
 ): NearMiss | undefined {
   if (selector.kind !== 'all' || selector.requirements.length === 0) return undefined;
-  const matched = once(() => {
-    const files = workspace.scopes().filesAround(placeOf(where));
-    return [...workspace.find(pods, selector, undefined, files)].filter(({ answer }) => answer === 'yes');
-  });
+  // The index of labels excludes nearly all selectors, without a look at the candidates.
+  const files = workspace.scopes().filesAround(placeOf(where));
+  const matched = [...workspace.find(pods, selector, undefined, files)].filter(({ answer }) => answer === 'yes');
+  if (matched.length === 0) return undefined;
   const isMissed = ({ id, labelSet }: Candidate) =>
-    id.target === service &&
-    matched().length > 0 &&
-    evaluate(selector, labelSet) === 'no' &&
-    !isExcluded(selector, labelSet);
+    id.target === service && evaluate(selector, labelSet) === 'no' && !isExcluded(selector, labelSet);
   const [only, ...others] = around.filter(isMissed).filter(({ candidate, place }) => {
     if (place().answer === 'no') return false;
     const [site] = candidate.object.selectorSites;
     const ofService = site && effectiveSelector(site);
     if (ofService?.kind !== 'all' || ofService.requirements.length === 0) return false;
     const { namespace } = candidate.object;
-    return matched().some(
+    return matched.some(
       (pod) => pod.object.namespace?.text === namespace?.text && evaluate(ofService, pod.labelSet) === 'yes',
     );
   });

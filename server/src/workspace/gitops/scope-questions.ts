@@ -63,7 +63,7 @@ export function filesGeneratingWithin(path: string, name: string): ScopeQuestion
 const maximumSteps = 60_000_000;
 const stepsOfFile = 1_000;
 /** The limits of the work of one release. */
-const stepsOfRelease = { least: 8_000, most: 400_000 };
+const stepsOfRelease = { least: 8_000, most: 1_000_000 };
 
 const releaseShares = new WeakMap<readonly Scope[], number>();
 

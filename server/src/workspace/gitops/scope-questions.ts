@@ -59,8 +59,8 @@ export function filesGeneratingWithin(path: string, name: string): ScopeQuestion
   };
 }
 
-/** The work that all releases of charts in a workspace may cause: a base, which suffices for 150 releases of large public charts, and a part for each file. */
-const maximumSteps = 60_000_000;
+/** The work that all releases of charts in a workspace may cause: a base, which suffices for 40 releases of the largest public charts, and a part for each file. */
+const maximumSteps = 40_000_000;
 const stepsOfFile = 1_000;
 /** The limits of the work of one release. */
 const stepsOfRelease = { least: 8_000, most: 1_000_000 };

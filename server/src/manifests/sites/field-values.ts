@@ -30,7 +30,7 @@ export function withFieldValues(template: TemplateSite, root: Node, catalogue: C
   const node = fact.labelsAt === undefined && path !== '' ? nodeAt(root, path) : undefined;
   const values = node && valuesOf(node, fieldNames(catalogue.fields(group, kind)));
   if (values === undefined) return before === undefined ? template : { fact, path, ...others };
-  return { ...template, fieldValues: values };
+  return JSON.stringify(before) === JSON.stringify(values) ? template : { ...template, fieldValues: values };
 }
 
 const names = new WeakMap<FieldsFact, readonly string[]>();
@@ -78,20 +78,25 @@ function scalarText(node: ScalarNode): string | null {
 }
 
 /** Returns the items that `fieldValues` contains for a list that decides on scheduling. */
-function itemsOf(values: FieldValues | undefined, field: string): readonly Item[] | 'unknown' {
+function itemsOf(values: FieldValues | undefined, field: string): readonly ListedItem[] | 'unknown' {
   const value = values?.[field] ?? values?.[anyField];
-  if (value === undefined) return [];
-  const items: unknown = typeof value === 'string' ? parsed(value) : undefined;
-  if (!Array.isArray(items)) return 'unknown';
-  const fields = listedFields[field] ?? [];
-  return items.map((item: unknown): Item => {
+  return value === undefined ? [] : (listedItems(field, value) ?? 'unknown');
+}
+
+/** The fields of an item of a list that decides on scheduling: '' for an absent field, null for an unknown value. */
+export type ListedItem = Readonly<Record<string, unknown>>;
+
+/** Returns the items that a field value contains; undefined for a value that is not a list, or is unknown. */
+export function listedItems(field: string, value: Value): readonly ListedItem[] | undefined {
+  const fields = listedFields[field];
+  const items: unknown = fields === undefined || typeof value !== 'string' ? undefined : parsed(value);
+  if (fields === undefined || !Array.isArray(items)) return undefined;
+  return items.map((item: unknown): ListedItem => {
     return Object.fromEntries(fields.map((name, index) => [name, Array.isArray(item) ? item[index] : undefined]));
   });
 }
 
-type Item = Readonly<Record<string, unknown>>;
-
-function textIn(item: Item, field: string): Value {
+function textIn(item: ListedItem, field: string): Value {
   const known = item[field];
   return typeof known === 'string' ? known : { unknown: field };
 }
@@ -102,7 +107,7 @@ export function taintsIn(values: FieldValues | undefined): readonly Taint[] | 'u
   return items === 'unknown' ? items : items.map(taintIn);
 }
 
-function taintIn(item: Item): Taint {
+function taintIn(item: ListedItem): Taint {
   return { key: textIn(item, 'key'), value: textIn(item, 'value'), effect: textIn(item, 'effect') };
 }
 

@@ -1,5 +1,6 @@
 /** Rebuilds the syntax tree of an object from its facts, since no tree is stored for a closed file. The tree contains exactly the nodes that paths of the catalogue can reach. */
 
+import type { Value } from '../../engine/index.ts';
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type {
   Expression,
@@ -11,6 +12,7 @@ import type {
   Written,
 } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
+import { type ListedItem, listedItems } from '../../manifests/sites/field-values.ts';
 import type { MapEntry, MapNode, Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { entryFor, listOf, mapOf, scalarOf } from './edit-tree.ts';
@@ -33,7 +35,7 @@ export function partialTree(object: ManifestObject): MapNode {
     if (ports?.network !== undefined) putNetwork(draft, segmentsOf(path), ports.network);
   for (const { path, fieldValues } of [{ path: '', fieldValues: object.fieldValues }, ...templates])
     for (const [field, value] of Object.entries(fieldValues ?? {}))
-      draft.put([...segmentsOf(path), ...field.split('.')], dataNode(value, kindSpan));
+      putField(draft, [...segmentsOf(path), ...field.split('.')], value, kindSpan, listedItems(field, value));
   if (object.policySpec !== undefined) draft.put(['spec'], object.policySpec);
   if (object.gitopsSpec !== undefined) draft.put(['spec'], object.gitopsSpec);
   if (object.variables !== undefined) draft.put(['data'], object.variables);
@@ -60,6 +62,22 @@ function putNamespaces(draft: Draft, { fact: { reach }, path, keySpan, namespace
   if (reach.namesAt !== undefined && (names.length > 0 || open || any === false)) put(reach.namesAt, node);
   if (reach.anyAt !== undefined && any !== false)
     put(reach.anyAt, any === true ? scalarOf('true', keySpan) : { ...scalarOf('', keySpan), pattern: '*' });
+}
+
+/** Adds a field that field selectors support, or the items of a list that decides on scheduling, which may contain selectors, too. */
+function putField(
+  draft: Draft,
+  path: Segments,
+  value: Value,
+  span: Span,
+  items: readonly ListedItem[] | undefined,
+): void {
+  const fields = items?.map((item) => Object.entries(item).filter(([, text]) => text !== '')) ?? [];
+  // Items without any field would be lost.
+  if (fields.length === 0 || fields.some(({ length }) => length === 0)) draft.put(path, dataNode(value, span));
+  else
+    for (const [index, known] of fields.entries())
+      for (const [name, text] of known) draft.put([...path, index, name], dataNode(text ?? { unknown: name }, span));
 }
 
 /** Adds the ports of containers to the other parts of the containers. */

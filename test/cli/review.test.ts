@@ -73,6 +73,12 @@ describe('review', () => {
     ]);
   });
 
+  it('names both requirements if one replaces the other', async () => {
+    const replaced = { ...shop, 'service.yaml': service.replace(/app: web\n$/, 'name: web\n') };
+    const { out } = await review(shop, replaced);
+    assert.match(out.join('\n'), /requirement `app=web` was replaced by `name=web`\. \(service\.yaml:\d+\)/);
+  });
+
   it('exits with 1 only for the parts that `--fail-on` names', async () => {
     for (const [parts, expected] of [
       ['lost', 1],

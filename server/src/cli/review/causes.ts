@@ -124,16 +124,18 @@ function differing(what: 'label' | 'requirement', [fresh, is]: Entries, [old, wa
     return (each: LabelEntry) => !texts.has(textOf(each));
   };
   const added = is.find(missingIn(was));
+  const removed = was.find(missingIn(is));
   if (added !== undefined) {
     const { key, value } = added;
     const earlier = was.find((each) => each.key.text === key.text);
-    const change =
-      earlier === undefined
+    const other =
+      removed === undefined
         ? `${what} \`${textOf(added)}\` was added`
-        : `${what} \`${key.text}\` changed from '${earlier.value.text}' to '${value.text}'`;
+        : `${what} \`${textOf(removed)}\` was replaced by \`${textOf(added)}\``;
+    const change =
+      earlier === undefined ? other : `${what} \`${key.text}\` changed from '${earlier.value.text}' to '${value.text}'`;
     return { ...at(fresh, value, false), change };
   }
-  const removed = was.find(missingIn(is));
   return removed && { ...at(old, removed.value, true), change: `${what} \`${textOf(removed)}\` was removed` };
 }
 

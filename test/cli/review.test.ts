@@ -205,6 +205,18 @@ spec: {selector: {matchLabels: {app: web}}}
     );
   });
 
+  it('states at once that a removed budget no longer protects a workload whose update is refused', async () => {
+    const budget = `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: web, namespace: shop}
+spec: {selector: {matchLabels: {app: web}}}
+`;
+    const renamed = web.replaceAll(/^( {6}| {8})app: web$/gm, '$1app: wob');
+    const { out } = await review({ 'web.yaml': web, 'budget.yaml': budget }, { 'web.yaml': renamed });
+    assert.doesNotMatch(out.join('\n'), /Then, PodDisruptionBudget/);
+    assert.match(out.join('\n'), /^ {2}PodDisruptionBudget\/web is gone: it no longer protects Deployment\/web/m);
+  });
+
   it('names changed images, what new objects select, and what no object names', async () => {
     const container = (image: string) => `${web}    spec:\n      containers: [{name: web, image: ${image}}]\n`;
     const renovated = await review(

@@ -19,14 +19,17 @@ export function rejectedIn(changes: readonly Change[]): ReadonlySet<string> {
   );
 }
 
-/** Whether a change of a match happens only if a rejected object is recreated. */
-export function isConditional({ kind, owner, target }: Change, rejected: ReadonlySet<string>): boolean {
-  return (
+/** Returns whether a change of a match happens only if a rejected object is recreated. A removed policy or Service is gone at once. */
+export function conditionalOn(
+  rejected: ReadonlySet<string>,
+  pairs: ReadonlyMap<string, Pair>,
+): (change: Change) => boolean {
+  return ({ kind, owner, target }) =>
     (kind === 'lost' || kind === 'gained') &&
     target !== undefined &&
     rejected.has(keyOf(target)) &&
-    keyOf(owner) !== keyOf(target)
-  );
+    keyOf(owner) !== keyOf(target) &&
+    pairs.get(keyOf(owner))?.after !== undefined;
 }
 
 const whileRejected = ', which stays as it is.';

@@ -25,7 +25,7 @@ import { ownersIn } from './owners.ts';
 import { placesIn, shownPlaces } from './places.ts';
 import { hasNoPods } from './pod-matches.ts';
 import {
-  isConditional,
+  conditionalOn,
   isMismatch,
   isWhileRejected,
   lostUntilRecreated,
@@ -88,7 +88,7 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
   const concerned = [...changed.map(({ pair }) => pair), ...added, ...removed];
   const owners = ownersIn(trees, concerned, ownersOf, expectations.owners);
   const found: readonly Found[] = [
-    ...changedRelations(compared, describe, rejected, expectations.statements),
+    ...changedRelations(compared, describe, conditionalOn(rejected, pairs), expectations.statements),
     ['restarts', restarts],
     ['added', withUses(countsByKind(added, 'Adds'), added, changes, all)],
     ['removed', countsByKind(removed, 'Removes')],
@@ -166,12 +166,11 @@ type Describe = (kind: Change['kind'], isWanted?: (change: Change) => boolean) =
 function changedRelations(
   compared: ComparedTrees,
   describe: Describe,
-  rejected: ReadonlySet<string>,
+  isConditional: (change: Change) => boolean,
   expectations: readonly Statement[],
 ): readonly Found[] {
-  const { changes } = compared.compared;
-  const conditional = changes.filter((each) => isConditional(each, rejected));
-  const isCertain = (change: Change) => !isConditional(change, rejected) || isWhileRejected(change);
+  const conditional = compared.compared.changes.filter(isConditional);
+  const isCertain = (change: Change) => !isConditional(change) || isWhileRejected(change);
   return [
     [
       'refused',

@@ -148,8 +148,8 @@ for (const [name, [theme, drawn]] of Object.entries(themes)) {
       const window = await open('data.yaml');
       await chooseTheme(window, theme, drawn);
       await window.cursorBehind('kind: NetworkPolicy');
-      await window.lens(/allows 1 workload to 1, on TCP 5432/i).waitFor();
-      await window.hover('kind: NetworkPolicy', 'NetworkPolicy', /Allows 1 workload to connect to 1 workload/);
+      await window.lens(/allows Deployment\/web to 1/i).waitFor();
+      await window.hover('kind: NetworkPolicy', 'NetworkPolicy', /Allows Deployment\/web to connect to StatefulSet\/db, on TCP 5432/);
       await window.screenshot(`30-policy-hover-${name}`);
       await window.cursorBehind('kind: StatefulSet');
       const map = await showMap(window, 'StatefulSet/db');

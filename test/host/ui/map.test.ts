@@ -149,7 +149,11 @@ for (const [name, [theme, drawn]] of Object.entries(themes)) {
       await chooseTheme(window, theme, drawn);
       await window.cursorBehind('kind: NetworkPolicy');
       await window.lens(/allows Deployment\/web to 1/i).waitFor();
-      await window.hover('kind: NetworkPolicy', 'NetworkPolicy', /Allows Deployment\/web to connect to StatefulSet\/db, on TCP 5432/);
+      await window.hover(
+        'kind: NetworkPolicy',
+        'NetworkPolicy',
+        /Allows Deployment\/web to connect to StatefulSet\/db, on TCP 5432/,
+      );
       await window.screenshot(`30-policy-hover-${name}`);
       await window.cursorBehind('kind: StatefulSet');
       const map = await showMap(window, 'StatefulSet/db');

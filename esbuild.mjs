@@ -37,6 +37,19 @@ function buildId() {
 /** The validator of the SDK for agents, which compiles code from schemas: nothing uses it. */
 const withoutValidator = without(/^ajv(?:-formats)?$/);
 
+/** Leaves out the reasons and examples of rules, which only pages, tests and agents show: an editor opens the pages of the extension. */
+const withoutExamples = {
+  name: 'without reasons and examples',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]server[\\/]src[\\/]rules[\\/].*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8')
+        .replace(/^ {2}(bad|good): \[\n.*?^ {2}\],$/gms, '  $1: [],')
+        .replace(/^ {2}why: '(?:[^'\\\n]|\\.)*',$/gm, "  why: '',"),
+      loader: 'ts',
+    }));
+  },
+};
+
 /** Replaces modules that a bundle never uses by empty ones. */
 function without(filter) {
   return {
@@ -112,6 +125,7 @@ const allBundles = [
       without(/^\.\/server\.ts$/),
       without(/drawing\/svg-image\.ts$/),
       withoutValidator,
+      withoutExamples,
     ],
   },
   {
@@ -119,6 +133,7 @@ const allBundles = [
     format: 'iife',
     entryPoints: ['server/src/browser/server.ts'],
     outfile: 'dist/extension/server-browser.js',
+    plugins: [withoutExamples],
   },
   // The page of the Selector Map, and its style sheet.
   { ...inBrowser, format: 'iife', entryPoints: ['client/src/webview/main.ts'], outfile: 'dist/extension/map.js' },

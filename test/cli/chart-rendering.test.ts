@@ -1,27 +1,8 @@
 /** Tests which objects and labels an executed chart has in cases in which Helm is unusual. */
 
 import assert from 'node:assert/strict';
+import { objects, shown } from './chart-objects.ts';
 import { runInMemory } from './memory-world.ts';
-
-type Files = Readonly<Record<string, string>>;
-
-interface Shown {
-  readonly kind: string;
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string | null>>;
-}
-
-async function objects(files: Files, ...words: readonly string[]): Promise<readonly Shown[]> {
-  const { code, json, err } = await runInMemory(['objects', '--format', 'json', ...words], { files });
-  assert.equal(code, 0, String(err));
-  return (json as { objects: readonly Shown[] }).objects;
-}
-
-const shown = (all: readonly Shown[]) =>
-  all.map(({ kind, name, labels: own }) => {
-    const written = Object.entries(own).map(([key, value]) => `${key.replace(/^.*\//, '')}=${value ?? '?'}`);
-    return `${kind}/${name} ${written.join(' ')}`.trim();
-  });
 
 describe('a chart that is executed', () => {
   it('renders every file in templates/ except partials and notes', async () => {

@@ -1,6 +1,7 @@
 /** Tests the evaluation of charts that no GitOps object installs, with their default values and with named values files. */
 
 import assert from 'node:assert/strict';
+import { objects, shown } from './chart-objects.ts';
 import { runInMemory } from './memory-world.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -58,25 +59,6 @@ spec:
 {{- end }}
 `,
 };
-
-interface Shown {
-  readonly kind: string;
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string | null>>;
-  readonly pods?: readonly { readonly labels: object }[];
-}
-
-async function objects(files: Files, ...words: readonly string[]): Promise<readonly Shown[]> {
-  const { code, json, err } = await runInMemory(['objects', '--format', 'json', ...words], { files });
-  assert.equal(code, 0, String(err));
-  return (json as { objects: readonly Shown[] }).objects;
-}
-
-const shown = (all: readonly Shown[]) =>
-  all.map(({ kind, name, labels: own }) => {
-    const written = Object.entries(own).map(([key, value]) => `${key.replace(/^.*\//, '')}=${value ?? '?'}`);
-    return `${kind}/${name} ${written.join(' ')}`.trim();
-  });
 
 describe('a chart', () => {
   it('has the objects of its default values, whose release has an unknown name', async () => {

@@ -148,6 +148,17 @@ async function edited({ read, edit: [path, before, after] }: Case, uriOf: UriOf,
   return watched.checked.includes(own);
 }
 
+/** Returns the files with pods that are checked again after an edit. Their findings must be those of a fresh check. */
+async function podsCheckedAfter(texts: ConstructorParameters<typeof Watched>[0], path: string, text: string) {
+  const watched = await new Watched(texts).load();
+  await watched.run();
+  await watched.write(uriOf(path), text);
+  await watched.run();
+  const anew = await new Watched(watched.source.texts).load();
+  assert.deepEqual(watched.found, await anew.run());
+  return watched.checked.map((uri) => uri.slice(folder.length + 1)).filter((each) => each.endsWith('pod.yaml'));
+}
+
 describe('a new rule is evaluated again after an edit of another scope that changes', () => {
   for (const [what, each] of Object.entries(cases))
     it(what, async () => assert.equal(await edited(each, uriOf, () => true), each.isBroad === true));
@@ -209,21 +220,14 @@ describe('an edit of a kustomization that applies definitions of GitOps objects'
       ] as const,
     ]),
   ];
-  const podsAfter = async (path: string, text: string) => {
-    const watched = await new Watched(texts).load();
-    await watched.run();
-    await watched.write(uriOf(path), text);
-    await watched.run();
-    const anew = await new Watched(watched.source.texts).load();
-    assert.deepEqual(watched.found, await anew.run());
-    return watched.checked.map((uri) => uri.slice(folder.length + 1)).filter((each) => each.endsWith('pod.yaml'));
-  };
   it('concerns only the objects of those whose definitions it changes', async () => {
-    assert.deepEqual(await podsAfter('clusters/kustomization.yaml', list('9m')), ['web/pod.yaml']);
+    assert.deepEqual(await podsCheckedAfter(texts, 'clusters/kustomization.yaml', list('9m')), ['web/pod.yaml']);
   });
 
   it('or of a ConfigMap concerns only the objects of those that read it', async () => {
-    assert.deepEqual(await podsAfter('clusters/web-settings.yaml', settings('web', 'b')), ['web/pod.yaml']);
+    assert.deepEqual(await podsCheckedAfter(texts, 'clusters/web-settings.yaml', settings('web', 'b')), [
+      'web/pod.yaml',
+    ]);
   });
 });
 
@@ -237,25 +241,16 @@ describe('an edit of a chart', () => {
       `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n  labels:\n    app: {{ .Values.label }}\n    tier: {{ include "label" . }}\n`,
     ] as const,
   ]);
-  const checkedAfter = async (path: string, text: string) => {
-    const watched = await new Watched(texts).load();
-    await watched.run();
-    await watched.write(uriOf(path), text);
-    await watched.run();
-    const anew = await new Watched(watched.source.texts).load();
-    assert.deepEqual(watched.found, await anew.run());
-    return watched.checked.map((uri) => uri.slice(folder.length + 1)).filter((each) => each.endsWith('pod.yaml'));
-  };
 
   it('of its values or helpers concerns the objects of this chart', async () => {
-    assert.deepEqual(await checkedAfter('web/values.yaml', 'label: -b\n'), ['web/templates/pod.yaml']);
-    assert.deepEqual(await checkedAfter('web/templates/_helpers.tpl', '{{ define "label" }}-b{{ end }}\n'), [
+    assert.deepEqual(await podsCheckedAfter(texts, 'web/values.yaml', 'label: -b\n'), ['web/templates/pod.yaml']);
+    assert.deepEqual(await podsCheckedAfter(texts, 'web/templates/_helpers.tpl', '{{ define "label" }}-b{{ end }}\n'), [
       'web/templates/pod.yaml',
     ]);
   });
 
   it('of a comment in its values concerns no object', async () => {
-    assert.deepEqual(await checkedAfter('web/values.yaml', '# said\nlabel: a\n'), []);
+    assert.deepEqual(await podsCheckedAfter(texts, 'web/values.yaml', '# said\nlabel: a\n'), []);
   });
 });
 

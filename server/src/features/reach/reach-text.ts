@@ -109,7 +109,9 @@ function aboutDirection(
   const offset = target?.span.start ?? found.where.object.kindSpan.start;
   return [
     paragraph(...sentences(subjects, direction, narrowed, allowed)),
-    ...(target?.part === undefined ? alreadyAllowed(cluster, policy, direction, rules, target) : []),
+    ...(target?.rule !== undefined && target.part === undefined
+      ? alreadyAllowed(cluster, policy, direction, rules)
+      : []),
     ...group(view, title, lines, offset),
   ];
 }
@@ -123,9 +125,8 @@ function alreadyAllowed(
   policy: number,
   direction: Direction,
   [rule]: readonly Rule[],
-  target: PolicyTarget | undefined,
 ): readonly Block[] {
-  if (rule?.action !== 'Accept' || target?.rule === undefined) return [];
+  if (rule?.action !== 'Accept') return [];
   const also = alsoAllowedBy(cluster, policy, direction, rule);
   if (also === undefined) return [];
   const other = ruleText(cluster, { ...also, direction, rule: also.rule.index });

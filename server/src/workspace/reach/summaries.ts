@@ -83,10 +83,8 @@ export function subjectsOf(cluster: Cluster, policy: number): readonly WorkloadE
 /** Returns the connections that some rules of a policy certainly allow. Rules are united only for the same pods and the same peer: one source may have other ports than another. */
 export function allowedBy(cluster: Cluster, policy: number, direction: Direction, rules: readonly Rule[]): Allowed {
   const { reachability } = cluster;
-  const { union, none } = {
-    union: (a: PortSet, b: PortSet) => reachability.ports.union(a, b),
-    none: reachability.ports.none,
-  };
+  const { none } = reachability.ports;
+  const union = (a: PortSet, b: PortSet) => reachability.ports.union(a, b);
   const found = cluster.policies[policy];
   const outside = reachability.addressClasses.map((peer): Endpoint => ({ kind: 'address', text: '', peer }));
   const subjects = [...new Set(subjectsOf(cluster, policy).map(({ peer }) => peer))];

@@ -162,7 +162,6 @@ describe('the packages', () => {
         ...pages,
         ...[
           'package.nls.json',
-          'l10n/bundle.l10n.json',
           'images/icon.png',
           'images/matches.svg',
           ...['commands', 'fix', 'hover', 'level', 'manifest', 'matches', 'try'].map(

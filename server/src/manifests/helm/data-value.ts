@@ -1,5 +1,6 @@
 /** Creates template values from plain data that is fully known, such as parameters. */
 
+import { once } from '../../engine/memoize.ts';
 import { findActions } from './actions.ts';
 import { type Data, isMap, known, type Layer, open, type Value } from './value.ts';
 
@@ -12,14 +13,21 @@ export interface DataOptions {
   readonly absent?: string;
 }
 
-/** Returns plain data as a template value, so that templates can iterate over its maps and lists. `code` is the expression for the value. In a text, each part of the form `{{ … }}` is unknown. */
+/** Returns plain data as a template value, which is converted as far as it is used, so that templates can iterate over its maps and lists. `code` is the expression for the value. In a text, each part of the form `{{ … }}` is unknown. */
 export function dataValue(data: Data, code: string, options: DataOptions): Value {
   const below = (name: string | number) => (code === '.' ? `.${name}` : `${code}.${name}`);
   if (Array.isArray(data)) {
-    const items = data.map((item, index) => dataValue(item, below(index), inner(options)));
+    const items = once(() => data.map((item, index) => dataValue(item, below(index), inner(options))));
     const { field } = known(data, code);
-    // A previous evaluation may have changed the expression `index .Values.hosts 0` of an item to `.Values.hosts.0`.
-    return { ...known(data, code), type: 'list', items, field: (name) => items[Number(name)] ?? field(name) };
+    return {
+      ...known(data, code),
+      type: 'list',
+      get items() {
+        return items();
+      },
+      // A previous evaluation may have changed the expression `index .Values.hosts 0` of an item to `.Values.hosts.0`.
+      field: (name) => items()[Number(name)] ?? field(name),
+    };
   }
   if (typeof data === 'string' && data.includes('{{')) return unknownText(data, code);
   return isMap(data) ? mapValue(data, code, below, options) : known(data, code);
@@ -36,21 +44,19 @@ function mapValue(
   options: DataOptions,
 ): Value {
   const { areMapsOpen = false, isOpen = areMapsOpen, absent } = options;
-  const entries = new Map(
-    Object.entries(data).map(([name, each]) => [name, dataValue(each, below(name), inner(options))]),
+  const entries = once(
+    () => new Map(Object.entries(data).map(([name, each]) => [name, dataValue(each, below(name), inner(options))])),
   );
-  const layers: Layer[] = [{ kind: 'entries', entries }];
   const { field } = open(code);
-  if (isOpen)
-    layers.push({
-      kind: 'others',
-      keys: undefined,
-      without: new Set(),
-      field,
-      data: undefined,
-      lines: `{{ ${code} }}`,
-      code,
-    });
+  const others: Layer = {
+    kind: 'others',
+    keys: undefined,
+    without: new Set(),
+    field,
+    data: undefined,
+    lines: `{{ ${code} }}`,
+    code,
+  };
   const missing = (name: string): Value => {
     if (isOpen || absent === undefined) return field(name);
     return { ...known(null, below(name)), text: absent, field: field(name).field };
@@ -58,8 +64,12 @@ function mapValue(
   return {
     ...(isOpen ? open(code) : known(data, code)),
     type: 'map',
-    made: { layers },
-    field: (name) => entries.get(name) ?? missing(name),
+    get made() {
+      const layers: Layer[] = [{ kind: 'entries', entries: entries() }];
+      return { layers: isOpen ? [...layers, others] : layers };
+    },
+    field: (name) =>
+      Object.hasOwn(data, name) ? dataValue(data[name] ?? null, below(name), inner(options)) : missing(name),
   };
 }
 

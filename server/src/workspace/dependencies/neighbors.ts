@@ -40,7 +40,7 @@ export class Neighbors {
         add(filesInSiblings(scopes, place));
       }
       // What a definition of a GitOps object builds is compared as a whole.
-      const applied = this.#takingPart(uri).filter(({ gitops, files }) => gitops?.uri !== uri || files.has(uri));
+      const applied = this.#scopesOf(uri).filter(({ gitops, files }) => gitops?.uri !== uri || files.has(uri));
       for (const scope of applied) if (isNew(scope)) add(this.filesOf(scope));
       if (facts?.kustomization !== undefined) add(this.#beside(uri));
     }
@@ -49,7 +49,7 @@ export class Neighbors {
 
   /** Whether a file is applied only together with the files of its folders or charts, as they are written. */
   isPlain(uri: string): boolean {
-    const scopes = this.#takingPart(uri);
+    const scopes = this.#scopesOf(uri);
     const isPlain = (scope: Scope) => (scope.kind === 'folder' || scope.kind === 'chart') && !isRendered(scope);
     return scopes.length > 0 && scopes.every(isPlain);
   }
@@ -67,12 +67,14 @@ export class Neighbors {
 
   /** Returns the paths of the scopes in which a file takes part. */
   pathsOf(uri: string): ReadonlySet<string> {
-    return new Set(this.#takingPart(uri).map((scope) => scope.path));
+    return new Set(this.#scopesOf(uri).map((scope) => scope.path));
   }
 
   /** Whether a file takes part in a scope of which a path is given. */
   takesPartIn(uri: string, paths: ReadonlySet<string>): boolean {
-    return this.#takingPart(uri).some((scope) => paths.has(scope.path));
+    // Thousands of GitOps objects may be defined in one file, and one of the first usually suffices.
+    for (const scopes of this.#takingPart(uri)) if (scopes.some(({ path }) => paths.has(path))) return true;
+    return false;
   }
 
   /**
@@ -84,7 +86,7 @@ export class Neighbors {
     const built = new Set<Scope>();
     const parts = new Set<string>();
     for (const uri of uris) {
-      for (const scope of this.#takingPart(uri)) built.add(scope);
+      for (const scope of this.#scopesOf(uri)) built.add(scope);
       for (const part of listing.get(uri) ?? []) parts.add(part);
     }
     for (const scope of built) for (const part of this.#structure.scopes().partsOf(scope)) parts.add(part);
@@ -113,11 +115,15 @@ export class Neighbors {
    * Returns the scopes in which a file takes part: as a manifest, as a kustomization, or as a file that a kustomization
    * names.
    */
-  #takingPart(uri: string): readonly Scope[] {
+  *#takingPart(uri: string): Iterable<readonly Scope[]> {
     const scopes = this.#structure.scopes();
-    const naming = kustomizationsNaming(this.#structure).get(uri) ?? [];
-    const own = scopes.facts().has(uri) ? scopes.ofFile(uri) : [];
-    return [...own, ...[uri, ...naming].flatMap((each) => scopes.building(each))];
+    if (scopes.facts().has(uri)) yield scopes.ofFile(uri);
+    yield scopes.building(uri);
+    for (const each of kustomizationsNaming(this.#structure).get(uri) ?? []) yield scopes.building(each);
+  }
+
+  #scopesOf(uri: string): readonly Scope[] {
+    return [...this.#takingPart(uri)].flat();
   }
 
   filesOf(scope: Scope): readonly string[] {

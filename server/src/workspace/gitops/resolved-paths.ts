@@ -1,14 +1,16 @@
 /** Resolves the paths that GitOps objects name to the files and folders of the workspace. */
 
-import { once } from '../../engine/memoize.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { knownText } from '../../manifests/gitops/flux.ts';
 import { plainPath, repositoryKey } from '../../manifests/gitops/repository-url.ts';
 import { referenceOf, referredRepository, type SourcePath, sourcePaths } from '../../manifests/gitops/source-paths.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { childOf, itemsOf } from '../../manifests/yaml/tree.ts';
 import type { Workspace } from '../model.ts';
+import type { Scope } from '../scopes/model.ts';
 import { isWithin, resolveUri } from '../uri.ts';
-import { type GitopsScope, isGitopsScope } from './defined-scopes.ts';
+import { type GitopsScope, gitopsScopesOf } from './defined-scopes.ts';
+import { definitionKey, type GitopsObject } from './model.ts';
 import type { LocatedFolder } from './repositories.ts';
 
 export interface ResolvedPath extends SourcePath, Root {
@@ -52,15 +54,23 @@ export function resolvedPaths(
   });
 }
 
+const definitionsByKey = new WeakMap<readonly Scope[], ReadonlyMap<string, GitopsObject>>();
+
+function definitionsIn(workspace: Workspace): ReadonlyMap<string, GitopsObject> {
+  const found = new Map<string, GitopsObject>();
+  for (const { gitops } of gitopsScopesOf(workspace.scopes())) getOrAdd(found, definitionKey(gitops), () => gitops);
+  return found;
+}
+
 /** Returns a function that changes the place of a source to an uncertain one if the object is in a chart, and it is not certain with which values this revision of the chart is installed. */
 function placesIn(workspace: Workspace, scope: GitopsScope): (place?: LocatedFolder) => LocatedFolder | undefined {
-  const scopes = once(() => workspace.scopes().all().filter(isGitopsScope));
+  const definitions = () => getOrAdd(definitionsByKey, workspace.scopes().all(), () => definitionsIn(workspace));
   let isCertain = true;
   let isPinned = false;
   let { rendered } = scope.gitops.facts;
   for (let depth = 0; rendered !== undefined; depth++) {
     const { by } = rendered;
-    const installing = scopes().find(({ gitops: { uri, facts } }) => `${uri}#${facts.name}` === by)?.gitops;
+    const installing = by === undefined ? undefined : definitions().get(by);
     isCertain &&= depth < 5 && installing?.located.every((place) => place?.isCertain !== false) === true;
     isPinned ||= installing?.located.some((place) => place?.isPinned) === true;
     rendered = isCertain ? installing?.facts.rendered : undefined;
@@ -116,20 +126,34 @@ function isUnclear(text: string): boolean {
   return /[*?[{$]|:\/\//.test(text);
 }
 
+/** The folders of the sources from each repository, those in the innermost roots first. */
+type PlacesByRepository = ReadonlyMap<string, readonly LocatedFolder[]>;
+
+const placesByRepository = new WeakMap<readonly Scope[], PlacesByRepository>();
+
+function repositoriesIn(workspace: Workspace): PlacesByRepository {
+  const found = new Map<string, Map<string, LocatedFolder>>();
+  for (const { gitops } of gitopsScopesOf(workspace.scopes()))
+    for (const [index, { repository }] of gitops.facts.sources.entries()) {
+      const place = gitops.located[index];
+      if (repository === undefined || place === undefined) continue;
+      const known = getOrAdd(found, repository, () => new Map<string, LocatedFolder>());
+      const other = known.get(place.root);
+      if (other === undefined || (place.isCertain && !other.isCertain)) known.set(place.root, place);
+    }
+  return new Map(
+    Array.from(found, ([repository, places]) => [
+      repository,
+      [...places.values()].toSorted((a, b) => b.root.length - a.root.length),
+    ]),
+  );
+}
+
 /** Returns the root of a repository, as the sources around a file suggest; otherwise the workspace folder. */
 export function rootOf(workspace: Workspace, uri: string, repository: string): Root | undefined {
-  const known = workspace
-    .scopes()
-    .all()
-    .filter(isGitopsScope)
-    .flatMap(({ gitops: { facts, located } }) =>
-      facts.sources.flatMap((source, index) => {
-        const place = located[index];
-        return source.repository === repository && place !== undefined && isWithin(uri, place.root) ? [place] : [];
-      }),
-    );
-  const [first] = known.toSorted((a, b) => b.root.length - a.root.length || Number(b.isCertain) - Number(a.isCertain));
-  if (first !== undefined) return first;
+  const places = getOrAdd(placesByRepository, workspace.scopes().all(), () => repositoriesIn(workspace));
+  const known = places.get(repository)?.find((place) => isWithin(uri, place.root));
+  if (known !== undefined) return known;
   const own = workspace.scopes().repositoryOf(uri);
   const isInside = workspace.folders.some((folder) => own !== undefined && isWithin(own.root, folder));
   if (own?.remotes.includes(repository) && isInside) return { root: own.root, isCertain: true };

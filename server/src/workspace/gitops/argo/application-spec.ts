@@ -1,5 +1,6 @@
 /** Creates the `spec` of an Application from its ApplicationSet, with the positions of the template. */
 
+import { getOrAdd } from '../../../engine/memoize.ts';
 import { knownData } from '../../../manifests/gitops/argo.ts';
 import type { GitopsFacts } from '../../../manifests/gitops/model.ts';
 import { type Data, isMap, isScalar, textOf } from '../../../manifests/helm/value.ts';
@@ -9,9 +10,12 @@ import { entryFor, listOf, mapOf, scalarOf } from '../../kustomize/edit-tree.ts'
 import { applicationOf } from './application-set.ts';
 import { unknownPattern } from './set-template.ts';
 
+/** The data of ApplicationSets, from which each of their Applications is created. */
+const dataOfSets = new WeakMap<Node, Data>();
+
 /** Returns the `spec` of an Application that a set creates, from the `spec` of the set; undefined if it is not known. */
 export function applicationSpec(set: Node, from: NonNullable<GitopsFacts['from']>): Node | undefined {
-  const application = applicationOf(knownData(set), from.generator, from.parameters);
+  const application = applicationOf(getOrAdd(dataOfSets, set, knownData), from.generator, from.parameters);
   const spec = application !== undefined && isMap(application) ? application['spec'] : undefined;
   const template = nodeAt(set, 'template', 'spec');
   return spec === undefined ? undefined : nodeOf(spec, template, (template ?? set).span);

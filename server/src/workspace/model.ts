@@ -336,6 +336,8 @@ export interface Rendering {
   readonly idle: readonly IdlePatch[];
   /** Whether all included files exist and could be parsed. */
   readonly isWhole: boolean;
+  /** Whether objects of charts are unknown because executing the templates is too much work. */
+  readonly isCut?: true;
   /** The templates of charts for which Helm reports errors. */
   readonly failures?: readonly FailedTemplate[];
   /** Whether the GitOps object has other values for its charts than its file states. */

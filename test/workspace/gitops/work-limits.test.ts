@@ -2,23 +2,28 @@
 
 import assert from 'node:assert/strict';
 import { shareOfRelease } from '../../../server/src/workspace/gitops/scope-questions.ts';
-import { bench } from '../../harness/bench.ts';
+import { type Bench, bench } from '../../harness/bench.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
-async function scopesOf(definitions: string) {
-  const { session } = await bench(`
+const workspace = (definitions: string, pod = '{apiVersion: v1, kind: Pod, metadata: {name: p}}') =>
+  bench(`
     ==> chart/Chart.yaml <==
     apiVersion: v2
     name: chart
     version: 1.0.0
     ==> chart/templates/pod.yaml <==
-    {apiVersion: v1, kind: Pod, metadata: {name: p}}
+    ${pod}
     ==> apps.yaml <==
     ${definitions}
   `);
-  return session.snapshot().scopes();
-}
+
+const scopesOf = async (definitions: string) => (await workspace(definitions)).session.snapshot().scopes();
+
+const limitsIn = (found: Bench, file = 'apps.yaml') =>
+  found
+    .findings(file)
+    .flatMap(({ rule, message, severity }) => (rule === 'analysis-limit' ? [`${severity}: ${message}`] : []));
 
 const source = '{repoURL: https://example.com/r, path: chart}';
 const destination = '{server: https://kubernetes.default.svc, namespace: shop}';
@@ -36,23 +41,65 @@ describe('the work of releases of charts', () => {
     }
     assert.deepEqual(shares, ['1000000', '393216', '8000']);
   }).timeout(20_000);
+
+  it('is limited, and each release beyond the limit is reported at its definition', async () => {
+    const slow = '{{ range until 2000 }}{{ range until 2000 }}#{{ end }}{{ end }}';
+    const pod = '{apiVersion: v1, kind: Pod, metadata: {name: p}}';
+    assert.deepEqual(limitsIn(await workspace(application(0), pod)), []);
+    assert.deepEqual(limitsIn(await workspace(`${application(0)}\n    ---\n    ${application(1)}`, `${pod} ${slow}`)), [
+      ...Array.from(
+        { length: 2 },
+        () =>
+          'warning: Executing the templates of this release takes too many steps, so some of its objects are unknown.',
+      ),
+    ]);
+  }).timeout(20_000);
 });
 
 describe('the work of ApplicationSets', () => {
   const set = (n: number, path: string) =>
     `{apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, metadata: {name: s${n}, namespace: argocd}, spec: {generators: [{list: {elements: [${numbers(100).map((x) => `{x: x${x}}`)}]}}], template: {metadata: {name: "s${n}-{{x}}"}, spec: {project: default, destination: ${destination}, source: {repoURL: https://example.com/r, path: "${path}"}}}}}`;
-  const applications = async (path: string) => {
-    const scopes = await scopesOf(
+  const sets = (path: string) =>
+    workspace(
       numbers(40)
         .map((n) => set(n, path))
         .join('\n    ---\n    '),
     );
-    return scopes.all().filter(({ gitops }) => gitops?.kind === 'argo-application').length;
-  };
+  const applicationsIn = ({ session }: Bench) =>
+    session
+      .snapshot()
+      .scopes()
+      .all()
+      .filter(({ gitops }) => gitops?.kind === 'argo-application').length;
 
-  it('is shared by all sets: sets after the last step create unknown Applications', async () => {
-    assert.equal(await applications('chart'), 4_000);
-    const some = await applications(`chart/${'{{x}}/..'.repeat(1_000)}`);
+  it('is shared by all sets: sets after the last step create unknown Applications, which is reported', async () => {
+    const few = await sets('chart');
+    assert.equal(applicationsIn(few), 4_000);
+    assert.deepEqual(limitsIn(few), []);
+    const many = await sets(`chart/${'{{x}}/..'.repeat(1_000)}`);
+    const some = applicationsIn(many);
     assert.ok(some > 0 && some < 4_000 && some % 100 === 0, `${some}`);
+    assert.deepEqual(limitsIn(many), [
+      'warning: The ApplicationSets of this workspace create too many Applications, so those of this file are not all known.',
+    ]);
   }).timeout(20_000);
+});
+
+describe('a kustomization that a GitOps object builds', () => {
+  it('is reported if it is too large to be built', async () => {
+    const levels = numbers(202).map((n) => {
+      const included = n === 201 ? 'a.yaml' : `../${n + 1}`;
+      return `==> ${n}/kustomization.yaml <==\n    resources: [${included}]`;
+    });
+    const found = await bench(`
+    ==> apps.yaml <==
+    {apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: a, namespace: argocd}, spec: {project: default, destination: ${destination}, source: {repoURL: https://example.com/r, path: '0'}}}
+    ==> 201/a.yaml <==
+    {apiVersion: v1, kind: Pod, metadata: {name: p}}
+    ${levels.join('\n    ')}
+    `);
+    assert.deepEqual(limitsIn(found, '0/kustomization.yaml'), [
+      'warning: This kustomization includes others on more than 200 levels, so its objects are analyzed only as written.',
+    ]);
+  });
 });

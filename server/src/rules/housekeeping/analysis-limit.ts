@@ -4,17 +4,29 @@ import { isTooLarge, maximumSelectorSize } from '../../manifests/sites/sites.ts'
 import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
 import { maximumTreeSize } from '../../manifests/yaml/tree.ts';
 import { english, localize, localized } from '../../text/localize.ts';
+import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { maximumGeneratorBytes } from '../../workspace/kustomize/generator-contents.ts';
 import { isFirstShared, maximumAround } from '../../workspace/kustomize/shared-files.ts';
 import { maximumLevels, maximumResources, maximumSteps } from '../../workspace/kustomize/steps.ts';
 import type { Limit } from '../../workspace/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { maximumComparisons, missesPerMatch } from '../../workspace/selection/comparison-budget.ts';
 import { firstInCrowds, maximumOfScope } from '../../workspace/selection/crowding.ts';
 import { folderOf } from '../../workspace/uri.ts';
-import { type Fact, maximumFindings, rule } from '../framework/rule.ts';
+import { type Fact, maximumFindings, type RuleContext, rule } from '../framework/rule.ts';
 
 interface LeftOut extends Fact {
-  readonly what: 'comparisons' | 'crowd' | 'aliases' | 'contents' | 'findings' | 'selector' | 'sharing' | Limit;
+  readonly what:
+    | 'comparisons'
+    | 'crowd'
+    | 'aliases'
+    | 'contents'
+    | 'findings'
+    | 'selector'
+    | 'sharing'
+    | 'sets'
+    | 'release'
+    | Limit;
   /** The rule whose findings are omitted. */
   readonly of?: string;
 }
@@ -36,6 +48,7 @@ export const analysisLimit = rule<LeftOut>({
 - A file is evaluated as written, without its kustomizations, if these kustomizations build more than ${maximumAround.toLocaleString('en')} objects in total.
 - A document is not analyzed if its aliases expand to more than ${maximumTreeSize(0).toLocaleString('en')} nodes plus two nodes for each character, because a few lines can expand to more than the available memory.
 - A selector with more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists is not evaluated: its matches are unknown.
+- The Applications of all ApplicationSets, and the objects of all charts that GitOps objects install, are found in a limited number of steps. Objects after the last step are unknown, so that rules report nothing about them.
 - The generators of a kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB; a file that several generators read is counted once for each of them. Beyond this limit, the hash suffixes of generated names are unknown.
 - Each rule reports at most ${maximumFindings.toLocaleString('en')} findings in one file.`,
   withoutFix: 'Such a file is usually generated, and only its maintainer can decide how to split it.',
@@ -78,13 +91,13 @@ ${pod('web-1')}---
     if (isFirstShared(workspace, file.uri)) yield { span: start, what: 'sharing' };
     const [generator] = file.kustomization?.contentsCut ? file.kustomization.generators : [];
     if (generator !== undefined) yield { span: generator.span, what: 'contents' };
+    yield* ofGitops(context);
     if (file.kustomization === undefined) return;
     const folder = folderOf(file.uri);
-    const isRoot = workspace
-      .scopes()
-      .building(file.uri)
-      .some(({ path }) => path === folder);
-    const limit = isRoot ? workspace.unrendered(folder, catalogue) : undefined;
+    const isBuiltBy = ({ path, gitops }: Scope) =>
+      path === folder || gitops?.contents.some((content) => content?.kustomized && content.folder === folder);
+    const scope = workspace.scopes().building(file.uri).find(isBuiltBy);
+    const limit = scope && workspace.unrendered(scope.path, catalogue);
     if (limit !== undefined && limit !== 'failure' && limit !== 'sharing')
       yield { span: taken?.span ?? { start: 0, end: 0 }, what: limit };
   },
@@ -95,6 +108,20 @@ ${pod('web-1')}---
   fixes: () => [],
 });
 
+/** Yields the GitOps objects that create unknown objects because finding them is too much work. */
+function* ofGitops({ stored, uri, workspace, catalogue }: RuleContext): Iterable<LeftOut> {
+  const defining = stored.filter(({ gitopsSpec }) => gitopsSpec !== undefined);
+  const [first] = defining;
+  if (first !== undefined && workspace.scopes().isCut(uri)) yield { span: first.kindSpan, what: 'sets' };
+  for (const object of defining) {
+    const releases = scopesDefinedBy(workspace, uri, object).filter(({ gitops }) =>
+      gitops.contents.some((content) => content?.chart),
+    );
+    if (releases.some(({ path }) => workspace.rendering(path, catalogue)?.isCut))
+      yield { span: object.kindSpan, what: 'release' };
+  }
+}
+
 const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> = {
   aliases: english`The aliases of this document expand to too many nodes, so the document is not analyzed. Use fewer aliases.`,
   comparisons: english`Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.`,
@@ -102,7 +129,9 @@ const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> =
   contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB, so the hashes of some generated names are unknown.`,
   levels: `This kustomization includes others on more than ${maximumLevels} levels, so its objects are analyzed only as written.`,
   objects: `This kustomization builds more than ${maximumResources.toLocaleString('en')} objects, so its objects are analyzed only as written.`,
+  release: english`Executing the templates of this release takes too many steps, so some of its objects are unknown.`,
   selector: `This selector has more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists, so it is unknown what it matches.`,
+  sets: english`The ApplicationSets of this workspace create too many Applications, so those of this file are not all known.`,
   sharing: 'The kustomizations that include this file build too many objects, so it is not analyzed as they apply it.',
   steps: english`Building this kustomization and its bases takes too many steps, so its objects are analyzed only as written in their files.`,
 };

@@ -43,9 +43,11 @@ const maximumDepth = 5;
 /** The work of executing all charts with definitions. */
 const maximumSteps = 8_000_000;
 
+/** Adds the objects that charts define to the written ones, and the files of which some are not known, because that is too much work, to `cut`. */
 export function withChartDefinitions(
   written: readonly LocatedObject[],
   around: DefinitionSurroundings,
+  cut: Set<string>,
 ): ChartDefinitions {
   const { templates, charts, locate, expanded } = around;
   const byChart = new Map<string, ChartRoot>();
@@ -64,7 +66,10 @@ export function withChartDefinitions(
     if (chart === undefined) return [];
     waiting.delete(folder);
     const rendered = definitionsOf(chart, release, by, { ...around, budget });
-    for (const uri of rendered.unclear) unclear.add(uri);
+    for (const uri of rendered.unclear) {
+      unclear.add(uri);
+      if (budget.isSpent) cut.add(uri);
+    }
     return rendered.definitions.flatMap(expanded);
   };
   let objects = written;

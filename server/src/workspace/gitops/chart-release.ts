@@ -40,6 +40,8 @@ export interface ReleasedObjects {
   readonly resources: readonly Resource[];
   /** Whether all templates could be executed as Helm executes them. */
   readonly isWhole: boolean;
+  /** Whether executing the templates is too much work, so that some objects are unknown. */
+  readonly isCut?: true;
   /** The failures for which Helm renders nothing. */
   readonly failures: readonly FailedTemplate[];
 }
@@ -82,7 +84,7 @@ export function releasedObjects(
     return created.map((object) => resourceOf(uri, object));
   });
   const kept = release.skipsTests ? resources.filter((resource) => !isTest(resource)) : resources;
-  return { resources: kept, isWhole, failures };
+  return { resources: kept, isWhole, ...(budget.isSpent && { isCut: true }), failures };
 }
 
 /** Whether an object is a test of its chart: https://helm.sh/docs/topics/chart_tests/. */

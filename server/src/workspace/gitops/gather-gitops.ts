@@ -51,6 +51,8 @@ export interface GitopsRoots {
   readonly uncertain: ReadonlyMap<string, readonly OpenReason[]>;
   /** The files that GitOps objects read as data. */
   readonly dataFiles: DataFiles;
+  /** The files in which not all Applications are known, because finding them is too much work. */
+  readonly cut: ReadonlySet<string>;
 }
 
 /** The reasons why a scope that contains some GitOps objects is open. */
@@ -66,6 +68,7 @@ const none: GitopsRoots = {
   openBecause: new Map(),
   uncertain: new Map(),
   dataFiles: new Map(),
+  cut: new Set(),
 };
 
 /** Finds all GitOps objects. In a workspace without GitOps objects, it only examines the facts of each file. */
@@ -83,14 +86,14 @@ export function findGitops(
   const argo = combinedSettings([...files.values()].flatMap((each) => each.argo ?? []));
   const context = { files, tree, kustomizations, charts, argo, content, ignored: new Map<string, IsLeftOut>() };
   const { folders: workspaceFolders } = surroundings;
-  const { expanded, openSets } = expansion(context, workspaceFolders);
+  const { expanded, openSets, cut } = expansion(context, workspaceFolders);
   const written = defining.flatMap(([uri, { gitops = [] }]) => {
     return isDefinition(uri, kustomizations) ? gitops.flatMap((facts) => expanded({ uri, facts })) : [];
   });
   const templates = defining.flatMap(([uri]) => (isInTemplates(uri) ? [uri] : []));
   const locate = (objects: readonly Defined[]) => locatedObjects(objects, context, surroundings);
   const sources = { charts, files, templates, content, text, expanded, locate };
-  const { objects: found, known, unclear } = withChartDefinitions(locate(written), sources);
+  const { objects: found, known, unclear } = withChartDefinitions(locate(written), sources, cut);
   const membersOf = ({ contents, ...each }: LocatedObject) => reachedBy(each, contents, context).files;
   const configMaps = once(() => filesWithConfigMaps(files));
   const objects = withVersions(found, { configMaps, content, membersOf, locate });
@@ -117,6 +120,7 @@ export function findGitops(
     openBecause: openFiles(roots, defining, { files, openSets, known, unclear }),
     uncertain: mayBeChanged(definitions, [...kustomizations.folders.keys()], workspaceFolders),
     dataFiles,
+    cut,
   };
 }
 
@@ -136,7 +140,7 @@ function readersOf(files: Context['files'], dataFiles: Map<string, DataUse>) {
 }
 
 /** The work that all ApplicationSets of a workspace may cause: a base, and a part for each file. Sets beyond it may create any Applications. */
-const stepsOfSets = 3_000_000;
+const stepsOfSets = 2_500_000;
 const stepsOfFile = 1_000;
 
 /** Returns a function that replaces an ApplicationSet by its Applications, and the files whose sets may create more of them. */
@@ -155,14 +159,16 @@ function expansion({ files, tree, kustomizations, content }: Context, roots: rea
       : tree.filesIn(folder).some((uri) => built().files.has(uri));
   const around = { tree, roots, files: allFiles, included, content, known: new Map<string, GeneratorFiles>() };
   const openSets = new Set<string>();
+  const cut = new Set<string>();
   const budget = new WorkBudget(stepsOfSets + stepsOfFile * files.size);
   const expanded = ({ uri, facts }: Defined): readonly Defined[] => {
     if (facts.set === undefined) return [{ uri, facts }];
     const set = budget.run(() => expandedSet(uri, facts, around));
+    if (set === undefined) cut.add(uri);
     if (set === undefined || set.open) openSets.add(uri);
     return (set?.facts ?? []).map((each) => ({ uri, facts: each }));
   };
-  return { expanded, openSets };
+  return { expanded, openSets, cut };
 }
 
 /** Finds the folders of the sources of some objects, and the content of these folders. */
@@ -256,6 +262,7 @@ function valuesIn(
 /** Returns a function that returns the path of each object: the URI of its file, followed by the object's name if the file defines several. */
 function pathsIn(files: ReadonlyMap<string, ScopeFacts>): (uri: string, facts: GitopsFacts) => string {
   const used = new Map<string, GitopsFacts>();
+  const counts = new Map<string, number>();
   return (uri, facts) => {
     const { kind, namespace, from, rendered, appliedBy, sources } = facts;
     const name = appliedBy === undefined ? facts.name : `${facts.name}~${sources[0]?.path ?? '*'}`;
@@ -268,7 +275,9 @@ function pathsIn(files: ReadonlyMap<string, ScopeFacts>): (uri: string, facts: G
       path = pathWith(`${kindNames[kind]}/${namespace}/${name}`);
     // A set may create several Applications with one name, which cannot contain a tilde.
     const first = path;
-    for (let count = 2; used.has(path); count++) path = `${first}~${count}`;
+    let count = counts.get(first) ?? 1;
+    while (used.has(path)) path = `${first}~${++count}`;
+    counts.set(first, count);
     used.set(path, facts);
     return path;
   };

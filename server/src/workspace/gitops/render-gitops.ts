@@ -46,7 +46,7 @@ import { readableFrom, sharingAllClusters } from './source-clusters.ts';
 /** The objects that a GitOps object builds. */
 export interface BuiltGitops
   extends Pick<Built, 'idle' | 'isWhole' | 'limit'>,
-    Pick<Rendering, 'hasOtherValues' | 'failures'> {
+    Pick<Rendering, 'hasOtherValues' | 'failures' | 'isCut'> {
   readonly resources: readonly Resource[];
 }
 
@@ -136,6 +136,7 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
     gitops.kind === 'flux-kustomization' && pathIn(childOf(definition.spec, 'path')) !== gitops.facts.sources[0]?.path;
   if (isMoved) return { ...result, isWhole: false, limit: undefined };
   if (gitops.facts.openBecause.length > 0) result.isWhole = false;
+  let isCut = false;
   for (const [index, content] of gitops.contents.entries()) {
     if (content === undefined) {
       result.isWhole = false;
@@ -147,13 +148,14 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
     result.resources.push(...recipe.finish(built.resources));
     result.idle.push(...built.idle);
     result.isWhole &&= built.isWhole;
+    isCut ||= built.isCut === true;
     result.failures.push(...(built.failures ?? []));
   }
   if (gitops.kind === 'argo-application') {
     const applied = withoutRepeated(result.resources);
     result.resources = [...applied, ...createdNamespace(definition, applied)];
   }
-  return { ...result, limit: undefined };
+  return { ...result, ...(isCut && { isCut }), limit: undefined };
 }
 
 interface SourceContent {

@@ -184,7 +184,7 @@ export function reasonIn(known: Rendering | Unrendered | undefined): Unrendered 
 function renderingOf(
   folder: string,
   resources: readonly Resource[],
-  { idle, isWhole, hasOtherValues, failures = [] }: Pick<Rendering, 'idle' | 'isWhole' | 'hasOtherValues' | 'failures'>,
+  { idle, isWhole, isCut, hasOtherValues, failures = [] }: Omit<BuiltGitops, 'resources' | 'limit'>,
   { files, catalogue }: { readonly files: Files['files']; readonly catalogue: Catalogue },
 ): Rendering {
   const byFile = new Map<string, ManifestObject[]>();
@@ -210,6 +210,7 @@ function renderingOf(
     files: applied,
     idle,
     isWhole,
+    ...(isCut && { isCut }),
     ...(hasOtherValues && { hasOtherValues }),
     ...(failures.length > 0 && { failures }),
     index: () => {

@@ -37,6 +37,7 @@ export interface Gathered {
   readonly triedOut: ReadonlySet<string>;
   readonly generated: ReadonlySet<string>;
   readonly dataFiles: DataFiles;
+  readonly cut: ReadonlySet<string>;
 }
 
 /** Gathers the scopes of all files, in one pass over the files for each kind of scope. */
@@ -47,9 +48,10 @@ export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Sur
   gathering.addTemplates();
   gathering.addFolders();
   gathering.addDeclared();
-  const { drafts, byPosition, parts, patches, triedOut, generated, dataFiles } = gathering;
+  const { drafts, byPosition, parts, patches, triedOut, generated, dataFiles, cut } = gathering;
   const scopes = drafts.map((draft) => scopeOf(draft, files, gathering.installers));
-  return { scopes, baseGroups: baseGroupsOf(drafts), byPosition, parts, patches, triedOut, generated, dataFiles };
+  const baseGroups = baseGroupsOf(drafts);
+  return { scopes, baseGroups, byPosition, parts, patches, triedOut, generated, dataFiles, cut };
 }
 
 class Gathering {
@@ -62,6 +64,7 @@ class Gathering {
   installers: ReadonlyMap<string, Installer> = new Map();
   triedOut: ReadonlySet<string> = new Set();
   dataFiles: DataFiles = new Map();
+  cut: ReadonlySet<string> = new Set();
   /** Files that are generated according to the configuration: the objects in them are also in other files. */
   readonly #rendered = new Set<string>();
   readonly #files: ReadonlyMap<string, ScopeFacts>;
@@ -89,8 +92,10 @@ class Gathering {
       openBecause: installers,
       uncertain,
       dataFiles,
+      cut,
     } = findGitops(this.#files, this.#around, kustomizations, charts);
     this.installers = installers;
+    this.cut = cut;
     const roots = kustomizations.roots(reached, this.#around.namedKustomizations);
     const patches = new Set(kustomizations.patches);
     // A file that one kustomization includes as a resource contains objects, even if another kustomization uses it as a

@@ -139,6 +139,8 @@ export interface Scopes {
   withObjects(changed: ReadonlyMap<string, ScopeFacts | undefined>): Scopes | undefined;
   /** Returns the files that GitOps objects read as data. */
   dataFiles(): DataFiles;
+  /** Whether a file defines Applications that are not known, because finding them is too much work. */
+  isCut(uri: string): boolean;
   /** Returns the git repository that contains a file; undefined if it is unknown. */
   repositoryOf(uri: string): ReturnType<Listing['repositoryOf']>;
 }

@@ -131,6 +131,7 @@ class FoundScopes implements Scopes {
       structure: () => this.structure(),
       withObjects: () => undefined,
       dataFiles: () => this.dataFiles(),
+      isCut: (uri) => this.isCut(uri),
       repositoryOf: (uri) => this.repositoryOf(uri),
       building: (uri) => this.building(uri),
       partsOf: (root) => this.partsOf(root),
@@ -176,6 +177,10 @@ class FoundScopes implements Scopes {
 
   dataFiles(): DataFiles {
     return this.#found.gathered.dataFiles;
+  }
+
+  isCut(uri: string): boolean {
+    return this.#found.gathered.cut.has(uri);
   }
 
   building(uri: string): readonly Scope[] {

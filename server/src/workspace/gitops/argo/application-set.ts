@@ -1,10 +1,10 @@
 /** Computes the Applications that an ApplicationSet creates, as far as files determine them. */
 
-import { spend } from '../../../engine/work-budget.ts';
+import { spend, WorkBudget } from '../../../engine/work-budget.ts';
 import { textIn } from '../../../manifests/gitops/argo-source.ts';
 import { type Data, isMap } from '../../../manifests/helm/value.ts';
 import { readValues } from '../../../manifests/helm/values.ts';
-import { type GeneratorFiles, generatedBy, maximumSets, renderedData, type SetOptions } from './generators.ts';
+import { charactersOfStep, type GeneratorFiles, generatedBy, renderedData, type SetOptions } from './generators.ts';
 import { fasttemplate, goTemplate, type ParameterSet } from './set-template.ts';
 
 /** One Application of a set. */
@@ -29,6 +29,9 @@ export function optionsOf(spec: Data): SetOptions {
   return { isGo: true, render: goTemplate(failsOnMissing) };
 }
 
+/** The work for the scope of an Application. */
+const stepsOfApplication = 400;
+
 /** Returns the Applications of a set; `spec` is the spec of the ApplicationSet. */
 export function applicationsOf(spec: Data, files: GeneratorFiles): SetResults {
   if (!isMap(spec) || !Array.isArray(spec['generators'])) return { results: [], open: true };
@@ -40,7 +43,8 @@ export function applicationsOf(spec: Data, files: GeneratorFiles): SetResults {
     open ||= generated.open;
     for (const parameters of generated.sets) {
       const application = applicationOf(spec, generator, parameters);
-      if (application === undefined || results.length >= maximumSets) open = true;
+      spend(stepsOfApplication);
+      if (application === undefined) open = true;
       else results.push({ application, parameters, generator });
     }
   }
@@ -55,17 +59,18 @@ const noFiles: GeneratorFiles = {
   content: () => undefined,
 };
 
+/** The work for the names of the Applications of one set; the names of a larger set are not known. */
+const stepsOfNames = 500_000;
+
 /** Returns the names of the Applications that a set certainly creates, without those that depend on other files. */
 export function listedNames(spec: Data): readonly string[] {
-  return applicationsOf(spec, noFiles).results.flatMap(({ application, parameters }) => {
+  const found = new WorkBudget(stepsOfNames).run(() => applicationsOf(spec, noFiles).results);
+  return (found ?? []).flatMap(({ application, parameters }) => {
     const metadata = isMap(application) ? application['metadata'] : undefined;
     const name = isMap(metadata) ? textIn(metadata, 'name') : undefined;
     return name === undefined || parameters.open || name.includes('{{') ? [] : [name];
   });
 }
-
-/** The number of characters that are rendered in one step. */
-const charactersOfStep = 10;
 
 /** Returns the Application for one set of parameters of one generator; undefined if its patch is not known. `spec` is the spec of the ApplicationSet. */
 export function applicationOf(spec: Data, generator: number, parameters: ParameterSet): Data | undefined {

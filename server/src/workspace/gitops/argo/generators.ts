@@ -32,8 +32,10 @@ export interface Generated {
   readonly open: boolean;
 }
 
-/** The maximum number of parameter sets of one ApplicationSet: a product of lists could otherwise be huge. */
-export const maximumSets = 5_000;
+/** The number of characters that are rendered, of paths that are compared with a pattern, and of parameters that are copied, in one step. */
+export const charactersOfStep = 10;
+const pathsOfStep = 5;
+const parametersOfStep = 5;
 
 /** The maximum depth of nested generators; Argo CD allows two levels inside the outermost generator. */
 const maximumNesting = 4;
@@ -92,8 +94,7 @@ class Generators {
     const spec = around === undefined || depth === 0 ? written : this.#rendered(written, around);
     if (!isMap(spec)) return unknown;
     const { sets, open } = this.#ofKind(kind, spec, around, depth);
-    const chosen = item['selector'] === undefined ? sets : selected(sets, item['selector'] ?? null);
-    return { sets: chosen.slice(0, maximumSets), open: open || chosen.length > maximumSets };
+    return { sets: item['selector'] === undefined ? sets : selected(sets, item['selector'] ?? null), open };
   }
 
   #ofKind(kind: string, spec: Parameters, around: ParameterSet | undefined, depth: number): Generated {
@@ -143,6 +144,7 @@ class Generators {
   #folders(entries: readonly Data[]): Found | undefined {
     const given = entriesOf(entries, pathMatcher);
     if (given === undefined) return undefined;
+    spend((this.#files.folders.length * given.length) / pathsOfStep);
     const folders = this.#files.folders.filter((folder) => {
       return folder !== '' && !folder.split('/').some((name) => name.startsWith('.')) && isChosen(folder, given);
     });
@@ -152,6 +154,7 @@ class Generators {
   #contents(entries: readonly Data[]): Found | undefined {
     const given = entriesOf(entries, pathspecMatcher);
     if (given === undefined) return undefined;
+    spend((this.#files.files.length * given.length) / pathsOfStep);
     let open = false;
     const sets = this.#files.files
       .filter((path) => isChosen(path, given))
@@ -181,11 +184,11 @@ class Generators {
       const inner = this.of(second, set, depth + 1);
       open ||= inner.open;
       for (const each of inner.sets) {
+        spend(1 + Object.keys(each.values).length / parametersOfStep);
         if (!this.#options.isGo && areConflicting(set.values, each.values)) return unknown;
         const values = this.#options.isGo ? deepMerged(each.values, set.values) : { ...set.values, ...each.values };
         sets.push({ values, open: set.open || each.open });
       }
-      if (sets.length > maximumSets) break;
     }
     return { sets, open };
   }
@@ -206,7 +209,6 @@ class Generators {
       if (hasRepeated(overriding.sets, keys)) return unknown;
       open ||= overriding.open;
       sets = sets.flatMap((set) => this.#overridden(set, overriding.sets, keys));
-      if (sets.length > maximumSets) return unknown;
     }
     return { sets, open };
   }
@@ -218,6 +220,7 @@ class Generators {
   #overridden(set: ParameterSet, others: readonly ParameterSet[], keys: readonly string[]): readonly ParameterSet[] {
     const result: ParameterSet[] = [];
     for (const other of others) {
+      spend(1);
       const equal = keys.map((key) => isEqual(valueAt(set, key), valueAt(other, key)));
       if (equal.includes(false)) continue;
       const values = this.#options.isGo ? deepMerged(set.values, other.values) : { ...set.values, ...other.values };
@@ -237,7 +240,11 @@ class Generators {
   }
 
   #rendered(data: Data, set: ParameterSet): Data {
-    return renderedData(data, (text) => this.#options.render(text, set));
+    return renderedData(data, (text) => {
+      const rendered = this.#options.render(text, set);
+      spend(1 + rendered.length / charactersOfStep);
+      return rendered;
+    });
   }
 }
 

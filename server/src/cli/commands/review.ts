@@ -156,11 +156,12 @@ async function ownersIn(world: World, { trees }: ComparedTrees): Promise<(path: 
 }
 
 function jsonOf(found: Review, { compared, connections }: ComparedTrees) {
-  const { sections, added, removed, otherFields, notes, verdict, isComplete, notEvaluated } = found;
+  const { sections, added, removed, otherFields, notes, verdict, isComplete, unchanged, notEvaluated } = found;
   return {
     verdict,
     complete: isComplete,
     notEvaluated,
+    unchanged,
     sections: sections.map(({ summary: _, ...section }) => section),
     changes: compared.changes,
     connections: connections.changes,

@@ -269,7 +269,8 @@ function shownLinks(
 
 const kinds: readonly Change['kind'][] = ['immutable', 'broken', 'lost', 'gained'];
 
-function notesIn(found: readonly Found[]): readonly string[] {
+/** Returns the notes on immutable fields that are not compared. */
+export function notesIn(found: readonly Found[]): readonly string[] {
   return found.flatMap((each) => ('note' in each ? each.note : []));
 }
 

@@ -41,6 +41,11 @@ const nouns: readonly (readonly [noun: string, isKind: (scope: Scope) => boolean
   ['overlays, charts and applications', () => true],
 ];
 
+/** Returns the noun for some scopes. */
+export function nounOf(scopes: readonly Scope[]): string {
+  return nouns.find(([, isKind]) => scopes.every(isKind))?.[0] ?? '';
+}
+
 /** Returns what was evaluated, such as `80 objects in 40 overlays`. */
 export function evaluatedIn({ session, selection }: Tree, pairs: readonly Pair[]): string {
   const objects = counted(pairs.filter(({ after }) => after !== undefined).length, 'object');
@@ -49,8 +54,7 @@ export function evaluatedIn({ session, selection }: Tree, pairs: readonly Pair[]
     .scopes()
     .all()
     .filter((scope) => isRendered(scope) && selection.concerns(scope));
-  const noun = nouns.find(([, isKind]) => all.every(isKind))?.[0];
-  return all.length < 2 || noun === undefined ? objects : `${objects} in ${all.length} ${noun}`;
+  return all.length < 2 ? objects : `${objects} in ${all.length} ${nounOf(all)}`;
 }
 
 /** Returns a sentence such as `Complete for 14 of 16 applications.`; undefined if no part is complete, or if it is unknown which are not. */
@@ -58,7 +62,6 @@ export function coverageOf({ session, selection }: Tree): string | undefined {
   const scopes = session.snapshot().scopes();
   const all = scopes.all().filter((scope) => isRendered(scope) && selection.concerns(scope));
   const incomplete = new Set(missingFiles(scopes, (scope) => selection.concerns(scope)).map(({ scope }) => scope));
-  const noun = nouns.find(([, isKind]) => all.every(isKind))?.[0];
-  if (noun === undefined || incomplete.size === 0 || incomplete.size >= all.length) return undefined;
-  return `Complete for ${all.length - incomplete.size} of ${all.length} ${noun}.`;
+  if (incomplete.size === 0 || incomplete.size >= all.length) return undefined;
+  return `Complete for ${all.length - incomplete.size} of ${all.length} ${nounOf(all)}.`;
 }

@@ -56,6 +56,8 @@ export interface Review {
   readonly evaluated: string;
   /** A sentence about the parts that are complete, if some are not. */
   readonly coverage: string | undefined;
+  /** The names of the parts that are not evaluated, and that the change certainly does not change: `chart redis (2)`. */
+  readonly unchanged: readonly string[];
   /** Sentences about what is not evaluated. */
   readonly notEvaluated: readonly string[];
 }

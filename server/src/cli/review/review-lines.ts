@@ -43,7 +43,9 @@ function shownCause({ path, line, isBefore }: Cause): string {
   return `${path}:${line}${isBefore ? ' before the change' : ''}`;
 }
 
-function completeness({ isComplete, evaluated, coverage, notEvaluated }: Review): readonly string[] {
+function completeness({ isComplete, evaluated, unchanged, coverage, notEvaluated }: Review): readonly string[] {
+  if (unchanged.length > 0)
+    return [`Evaluated: ${evaluated}. Not evaluated and unchanged: ${listed(unchanged, mostUnchanged)}.`];
   if (isComplete) return [`Everything was evaluated: ${evaluated}.`];
   const shown = notEvaluated.slice(0, mostReasons);
   const more = notEvaluated.length - shown.length;
@@ -53,6 +55,12 @@ function completeness({ isComplete, evaluated, coverage, notEvaluated }: Review)
 }
 
 const mostReasons = 3;
+const mostUnchanged = 6;
+
+function listed(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ');
+}
 
 /** The maximum number of statements before the details. */
 const mostShown = 7;

@@ -33,6 +33,7 @@ import {
   withConsequences,
 } from './rejected.ts';
 import { restartedBy } from './restarts.ts';
+import { unchangedParts } from './unchanged-parts.ts';
 
 const titles: Readonly<Record<SectionId, string>> = {
   refused: 'Refused by the API server',
@@ -95,7 +96,15 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
   ];
   const unknown = unknownsAmong(changed.map(({ pair }) => pair));
   const problems = [...compared.problems, ...unknown];
-  const isWhole = compared.isWhole && unknown.length === 0;
+  const isQuiet = unknown.length + added.length + removed.length + regenerated + expectations.statements.length === 0;
+  const unchanged =
+    compared.isWhole || !isQuiet
+      ? undefined
+      : unchangedParts(
+          compared,
+          changed.map(({ pair }) => pair),
+        );
+  const isWhole = (compared.isWhole && unknown.length === 0) || unchanged !== undefined;
   const sections = found.filter(([, items]) => items.length > 0).map(([id, items]) => sectionOf(id, items));
   const withOwners = sections.length > 0 && owners.length > 0 ? [...sections, sectionOf('owners', owners)] : sections;
   const otherFields = countsOf(changed, regenerated);
@@ -107,6 +116,7 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     notes: notesOn(trees, pairsWith('images'), sections.length > 0 ? [] : owners),
     verdict: verdictOf(sections, otherChanges(changed, otherFields), otherFields, isWhole),
     isComplete: isWhole,
+    unchanged: unchanged ?? [],
     coverage: isWhole ? undefined : coverageOf(trees[1]),
     evaluated: evaluatedIn(trees[1], all),
     notEvaluated: isWhole ? [] : reasonsOf(trees, problems),

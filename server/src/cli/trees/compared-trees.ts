@@ -12,6 +12,7 @@ import type { Arguments } from '../commands/command.ts';
 import type { World } from '../environment.ts';
 import { reportSkipped, serviceOf } from '../indexed-workspace.ts';
 import { selectsAny } from '../objects/applied-objects.ts';
+import { notesIn } from '../objects/compare.ts';
 import { changesOfTrees, type TreeChanges } from '../objects/last-comparisons.ts';
 import { missingFiles } from '../objects/missing-files.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
@@ -36,6 +37,8 @@ export interface ComparedTrees extends TreeChanges {
   readonly areSeveral: boolean;
   /** Whether a file that differs has a syntax error. */
   readonly isUnread: boolean;
+  /** Whether only parts are not compared that are missing from both trees: files with syntax errors, charts of a registry, other repositories. */
+  readonly isComparable: boolean;
 }
 
 /** Compares two trees, which the operands name: two paths, or one or two commits of git; an absent second operand means the current files. With `areCommits`, for a review, the operands are never paths, and charts are executed with their default values. What could not be read is reported on standard error. Throws a UsageError for an operand that names no tree. */
@@ -56,7 +59,10 @@ export async function compareTrees(
   const { compared, connections } = changesOfTrees(...trees, given.lists.get('scope') ?? []);
   const omitted = [...new Set(sides.flatMap((side) => side.omitted ?? []))];
   const unevaluated = [...compared.notes, ...compared.uncompared, ...connections.problems];
-  const problems = [...omitted, ...unevaluated, ...unreadValues(trees)];
+  const ofValues = unreadValues(trees);
+  const problems = [...omitted, ...unevaluated, ...ofValues];
+  const isUnread = unread.some(({ differs }) => differs);
+  const limits = [...omitted, ...compared.notes, ...notesIn(compared.found), ...ofValues];
   return {
     trees,
     compared,
@@ -64,7 +70,8 @@ export async function compareTrees(
     problems,
     isWhole: unread.length + problems.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial),
     areSeveral: trees.some(({ session }) => session.snapshot().scopes().all().length > 1),
-    isUnread: unread.some(({ differs }) => differs),
+    isUnread,
+    isComparable: !isUnread && limits.length === 0 && trees.every((tree) => !tree.isFaulty),
   };
 }
 

@@ -1,0 +1,181 @@
+/** Finds the parts of two trees that are not evaluated, and that a change certainly does not change, such as charts of a registry. */
+
+import { isSameToOthers } from '../../compare/match-changes.ts';
+import { isBuilt, scopesAffected } from '../../compare/object-differences.ts';
+import { compareText } from '../../text/order.ts';
+import { kustomizationsNaming } from '../../workspace/kustomize/named-files.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { isOtherPolicy } from '../../workspace/reach/other-policies.ts';
+import { everyCluster, isRendered, type Scope } from '../../workspace/scopes/model.ts';
+import { folderOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
+import type { Tree } from '../objects/objects-of-tree.ts';
+import type { ComparedTrees } from '../trees/compared-trees.ts';
+import { nounOf } from './completeness.ts';
+import { remoteParts } from './fixed-versions.ts';
+import type { Pair } from './object-pairs.ts';
+
+/**
+ * Returns the names of the parts that are not evaluated, with their numbers; undefined if a part may change, or if an
+ * object changed so that it may gain or lose a relation to an object of such a part. `changed` are the objects that both trees
+ * contain and that differ.
+ */
+export function unchangedParts(compared: ComparedTrees, changed: readonly Pair[]): readonly string[] | undefined {
+  const { trees, isComparable } = compared;
+  const [before, after] = trees;
+  if (!isComparable || before.root !== after.root || changed.some(concernsOthers)) return undefined;
+  if (trees.some(({ skipped }) => skipped.length > 0)) return undefined;
+  const open = openScopes(after);
+  if (describe(open) !== describe(openScopes(before))) return undefined;
+  const files = changedFiles(before, after);
+  if (files === undefined || files.some((uri) => isReadByUnknown(trees, uri, open))) return undefined;
+  // The values of a release, and the variables of a Flux Kustomization, may be in any ConfigMap.
+  const isGitops = open.some(({ gitops }) => gitops !== undefined);
+  if (isGitops && (changed.some(isConfiguration) || files.some((uri) => isSource(trees, uri)))) return undefined;
+  const [old, fresh] = [sideOf(before), sideOf(after)];
+  const affected = scopesAffected(old, fresh, files);
+  const paths = new Set(affected.flatMap((scopes) => [...scopes].map(keyOf)));
+  const charts = new Set(files.flatMap((uri) => chartsAround(trees, uri)));
+  if (open.some((scope) => paths.has(keyOf(scope)) || isInAny(scope, charts))) return undefined;
+  return namesOf(after, open);
+}
+
+/** Whether the labels, the selectors, or anything else on which other objects depend, changed in an object. */
+function concernsOthers({ before, after }: Pair): boolean {
+  if (before === undefined || after === undefined) return true;
+  return !isSameToOthers({ before, now: after }) || isOtherPolicy(after.object);
+}
+
+function isConfiguration({ named: { kind } }: Pair): boolean {
+  return kind === 'ConfigMap' || kind === 'Secret';
+}
+
+function sideOf({ side, session }: Tree): Tree['side'] {
+  return { ...side, workspace: session.snapshot() };
+}
+
+function keyOf({ kind, path, name }: Scope): string {
+  return JSON.stringify([kind, path, name]);
+}
+
+/** Returns the scopes that are not evaluated completely. */
+function openScopes(tree: Tree): readonly Scope[] {
+  const { session, selection } = tree;
+  const side = sideOf(tree);
+  return session
+    .snapshot()
+    .scopes()
+    .all()
+    .filter((scope) => {
+      return isRendered(scope) && selection.concerns(scope) && (scope.closed !== true || !isBuilt(side, scope));
+    });
+}
+
+function describe(scopes: readonly Scope[]): string {
+  const shown = scopes.map((scope) =>
+    JSON.stringify([keyOf(scope), scope.closed === true ? [] : scope.closed.openBecause]),
+  );
+  return JSON.stringify(shown.toSorted(compareText));
+}
+
+/** Returns the files that differ, except those that are only resources, and whose scopes are the same; undefined if a file cannot be compared. */
+function changedFiles(before: Tree, after: Tree): readonly string[] | undefined {
+  const [old, fresh] = [before.session.snapshot(), after.session.snapshot()];
+  const found: string[] = [];
+  for (const uri of new Set([...old.files.keys(), ...fresh.files.keys()])) {
+    if (uri === everyCluster) continue;
+    const [was, is] = [old.files.get(uri), fresh.files.get(uri)];
+    const [textBefore, text] = [before.side.textOf(uri), after.side.textOf(uri)];
+    if (textBefore === undefined && text === undefined) return undefined;
+    if (textBefore === text) continue;
+    const isReplacing = [before, after].some((tree) => isReadByReplacement(tree, uri));
+    const isPatch = [old, fresh].some((each) => each.scopes().isPatch(uri) || each.scopes().dataFiles().has(uri));
+    if (isReplacing || isPatch || was === undefined || is === undefined || !isOnlyResource(was, is)) found.push(uri);
+  }
+  return found;
+}
+
+/** Whether a kustomization may copy values of an object in a file to other objects. */
+function isReadByReplacement({ session, side }: Tree, uri: string): boolean {
+  const scopes = session.snapshot().scopes();
+  const parts = new Set(scopes.ofFile(uri).flatMap((scope) => scopes.partsOf(scope)));
+  return [...parts].some((part) => /\b(?:replacements|vars)\b/.test(side.textOf(part) ?? ''));
+}
+
+/** Whether both versions of a file contain only complete objects, from which nothing else is built. */
+function isOnlyResource(was: WorkspaceFile, is: WorkspaceFile): boolean {
+  const { kustomization, chart, helm, data, template, config, chartKey, scope, objects, manifest } = is;
+  const others = [kustomization, chart, helm, data, template, config, chartKey];
+  return (
+    objects > 0 &&
+    others.every((each) => each === undefined) &&
+    scope.openBecause.length === 0 &&
+    JSON.stringify(was.scope) === JSON.stringify(scope) &&
+    !manifest.objects.some(({ group }) => group === 'apiextensions.k8s.io' || isOfGitops(group))
+  );
+}
+
+function isOfGitops(group: string): boolean {
+  return /(?:^|\.)(?:fluxcd\.io|fluxcd\.controlplane\.io|argoproj\.io)$/.test(group);
+}
+
+/** Whether a file contains a source from which GitOps objects get charts or files. */
+function isSource(trees: readonly Tree[], uri: string): boolean {
+  return trees.some(({ session }) =>
+    session
+      .snapshot()
+      .files.get(uri)
+      ?.manifest.objects.some(({ group }) => group === 'source.toolkit.fluxcd.io'),
+  );
+}
+
+/** Returns the folders of the charts that contain a file. */
+function chartsAround(trees: readonly Tree[], uri: string): readonly string[] {
+  const found: string[] = [];
+  for (let folder = folderOf(uri); folder !== ''; folder = folderOf(folder))
+    if (trees.some(({ session }) => session.snapshot().files.has(resolveUri(folder, 'Chart.yaml')))) found.push(folder);
+  return found;
+}
+
+/** Whether files of a scope are in one of some folders. */
+function isInAny({ path, files }: Scope, folders: ReadonlySet<string>): boolean {
+  return [...folders].some((folder) => isWithin(path, folder) || [...files].some((uri) => isWithin(uri, folder)));
+}
+
+/** Whether a scope that is not evaluated may read a file as the values of a chart. */
+function isReadByUnknown(trees: readonly Tree[], uri: string, open: readonly Scope[]): boolean {
+  const isRead = trees.some(({ session, root }) => {
+    const workspace = session.snapshot();
+    const file = workspace.files.get(uri);
+    if (file === undefined || ofOtherTools.test(relativePath(root, uri))) return false;
+    if (file.objects > 0 || file.kustomization !== undefined || file.chart !== undefined) return false;
+    // An Application may read values from any folder, and so may a kustomization that renders a chart.
+    const isKnown = workspace.scopes().ofFile(uri).length > 0 || kustomizationsNaming(workspace).has(uri);
+    return !isKnown || open.some((scope) => readsValues(workspace, scope));
+  });
+  return isRead;
+}
+
+/** The files that configure tools which apply no manifests. */
+const ofOtherTools =
+  /^\.(?:github|gitlab|circleci|vscode|devcontainer)\/|^\.(?:gitlab-ci|pre-commit-config|yamllint)\.ya?ml$/;
+
+function readsValues({ scopes }: Workspace, scope: Scope): boolean {
+  const hasCharts = (uri: string) => (scopes().facts().get(uri)?.kustomization?.charts.length ?? 0) > 0;
+  return scope.gitops?.kind === 'argo-application' || scopes().partsOf(scope).some(hasCharts);
+}
+
+/** Returns the names of the parts, each with the number of scopes; undefined if the version of a part may change by itself. */
+function namesOf(tree: Tree, scopes: readonly Scope[]): readonly string[] | undefined {
+  const [parts, places]: [Map<string, number>, string[]] = [new Map(), []];
+  for (const scope of scopes) {
+    const remote = remoteParts(sideOf(tree), scope);
+    if (remote.some(({ isFixed }) => !isFixed)) return undefined;
+    for (const name of new Set(remote.map((each) => each.name))) parts.set(name, (parts.get(name) ?? 0) + 1);
+    if (remote.length === 0) places.push(relativePath(tree.root, scope.path));
+  }
+  const names = [...parts]
+    .toSorted(([a, one], [b, other]) => other - one || compareText(a, b))
+    .map(([name, count]) => (count === 1 ? name : `${name} (${count})`));
+  const others = places.length > 3 ? [`${places.length} ${nounOf(scopes)}`] : places.map((path) => `'${path}'`);
+  return [...names, ...others];
+}

@@ -119,7 +119,7 @@ function isFixedSource(data: unknown): boolean {
 }
 
 function chartPart(name: string | undefined, version: string | undefined): RemotePart {
-  return { name: `chart ${name ?? ''}`, isFixed: isExactVersion(version) };
+  return { name: name === undefined ? 'a chart' : `chart ${name}`, isFixed: isExactVersion(version) };
 }
 
 /** Whether a version is no range: `1.2` and `1.x` are ranges. */

@@ -44,14 +44,13 @@ function shownCause({ path, line, isBefore }: Cause): string {
 }
 
 function completeness({ isComplete, evaluated, unchanged, coverage, notEvaluated }: Review): readonly string[] {
-  if (unchanged.length > 0)
-    return [`Evaluated: ${evaluated}. Not evaluated and unchanged: ${listed(unchanged, mostUnchanged)}.`];
-  if (isComplete) return [`Everything was evaluated: ${evaluated}.`];
+  const equal = unchanged.length === 0 ? '' : ` Not evaluated and unchanged: ${listed(unchanged, mostUnchanged)}.`;
+  if (isComplete)
+    return [equal === '' ? `Everything was evaluated: ${evaluated}.` : `Evaluated: ${evaluated}.${equal}`];
   const shown = notEvaluated.slice(0, mostReasons);
   const more = notEvaluated.length - shown.length;
-  return [
-    `${coverage === undefined ? '' : `${coverage} `}Not evaluated: ${shown.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`,
-  ];
+  const reasons = `Not evaluated: ${shown.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
+  return [`${coverage === undefined ? '' : `${coverage} `}${reasons}${equal}`];
 }
 
 const mostReasons = 3;

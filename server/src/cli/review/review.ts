@@ -33,7 +33,7 @@ import {
   withConsequences,
 } from './rejected.ts';
 import { restartedBy } from './restarts.ts';
-import { unchangedParts } from './unchanged-parts.ts';
+import { leftOutParts } from './unchanged-parts.ts';
 
 const titles: Readonly<Record<SectionId, string>> = {
   refused: 'Refused by the API server',
@@ -95,16 +95,8 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     ['removed', countsByKind(removed, 'Removes')],
   ];
   const unknown = unknownsAmong(changed.map(({ pair }) => pair));
-  const problems = [...compared.problems, ...unknown];
-  const isQuiet = unknown.length + added.length + removed.length + regenerated + expectations.statements.length === 0;
-  const unchanged =
-    compared.isWhole || !isQuiet
-      ? undefined
-      : unchangedParts(
-          compared,
-          changed.map(({ pair }) => pair),
-        );
-  const isWhole = (compared.isWhole && unknown.length === 0) || unchanged !== undefined;
+  const isQuiet = added.length + removed.length + regenerated + expectations.statements.length === 0;
+  const completeness = completenessOf(compared, unknown, isQuiet ? changed.map(({ pair }) => pair) : undefined, all);
   const sections = found.filter(([, items]) => items.length > 0).map(([id, items]) => sectionOf(id, items));
   const withOwners = sections.length > 0 && owners.length > 0 ? [...sections, sectionOf('owners', owners)] : sections;
   const otherFields = countsOf(changed, regenerated);
@@ -114,13 +106,27 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     removed: removed.map(({ named }) => named),
     otherFields,
     notes: notesOn(trees, pairsWith('images'), sections.length > 0 ? [] : owners),
-    verdict: verdictOf(sections, otherChanges(changed, otherFields), otherFields, isWhole),
-    isComplete: isWhole,
-    unchanged: unchanged ?? [],
-    coverage: isWhole ? undefined : coverageOf(trees[1]),
-    evaluated: evaluatedIn(trees[1], all),
-    notEvaluated: isWhole ? [] : reasonsOf(trees, problems),
+    verdict: verdictOf(sections, otherChanges(changed, otherFields), otherFields, completeness.isComplete),
+    ...completeness,
   };
+}
+
+/** Returns what was evaluated. `changed` are the objects that differ; absent if anything else changes. */
+function completenessOf(
+  compared: ComparedTrees,
+  unknown: readonly string[],
+  changed: readonly Pair[] | undefined,
+  all: readonly Pair[],
+): Pick<Review, 'isComplete' | 'unchanged' | 'coverage' | 'evaluated' | 'notEvaluated'> {
+  const { trees, isWhole, problems } = compared;
+  const evaluated = evaluatedIn(trees[1], all);
+  const complete = { isComplete: true, unchanged: [], coverage: undefined, evaluated, notEvaluated: [] };
+  if (isWhole && unknown.length === 0) return complete;
+  const leftOut = unknown.length > 0 || changed === undefined ? undefined : leftOutParts(compared, changed);
+  if (leftOut?.others.length === 0) return { ...complete, unchanged: leftOut.unchanged };
+  const notEvaluated = leftOut?.others ?? reasonsOf(trees, [...problems, ...unknown]);
+  const coverage = leftOut === undefined ? coverageOf(trees[1]) : undefined;
+  return { isComplete: false, unchanged: leftOut?.unchanged ?? [], coverage, evaluated, notEvaluated };
 }
 
 /** Returns statements about changes without a meaning for selectors: images, and the owners to ask if there are no other changes. */

@@ -3,40 +3,53 @@
 import { isSameToOthers } from '../../compare/match-changes.ts';
 import { isBuilt, scopesAffected } from '../../compare/object-differences.ts';
 import { compareText } from '../../text/order.ts';
+import { kindNames } from '../../workspace/gitops/model.ts';
 import { kustomizationsNaming } from '../../workspace/kustomize/named-files.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { isOtherPolicy } from '../../workspace/reach/other-policies.ts';
 import { everyCluster, isRendered, type Scope } from '../../workspace/scopes/model.ts';
+import { installsPods } from '../../workspace/scopes/scope-facts.ts';
 import { folderOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
+import { listedNames } from '../output/names.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
 import { nounOf } from './completeness.ts';
 import { remoteParts } from './fixed-versions.ts';
 import type { Pair } from './object-pairs.ts';
 
+/** The parts of two trees that are not evaluated. */
+export interface LeftOut {
+  /** The names of the parts that the change certainly does not change, with their numbers: `chart redis (2)`. */
+  readonly unchanged: readonly string[];
+  /** Sentences about the other parts. */
+  readonly others: readonly string[];
+}
+
 /**
- * Returns the names of the parts that are not evaluated, with their numbers; undefined if a part may change, or if an
- * object changed so that it may gain or lose a relation to an object of such a part. `changed` are the objects that both trees
- * contain and that differ.
+ * Returns the parts that are not evaluated; undefined if it is unknown which of them a change concerns, or if an object changed
+ * so that it may gain or lose a relation to an object of any part. `changed` are the objects that both trees contain and that
+ * differ.
  */
-export function unchangedParts(compared: ComparedTrees, changed: readonly Pair[]): readonly string[] | undefined {
+export function leftOutParts(compared: ComparedTrees, changed: readonly Pair[]): LeftOut | undefined {
   const { trees, isComparable } = compared;
   const [before, after] = trees;
   if (!isComparable || before.root !== after.root || changed.some(concernsOthers)) return undefined;
-  if (trees.some(({ skipped }) => skipped.length > 0)) return undefined;
   const open = openScopes(after);
-  if (describe(open) !== describe(openScopes(before))) return undefined;
   const files = changedFiles(before, after);
-  if (files === undefined || files.some((uri) => isReadByUnknown(trees, uri, open))) return undefined;
+  if (files === undefined || describe(after, open) !== describe(before, openScopes(before))) return undefined;
+  if (files.some((uri) => isReadByUnknown(trees, uri, open))) return undefined;
   // The values of a release, and the variables of a Flux Kustomization, may be in any ConfigMap.
   const isGitops = open.some(({ gitops }) => gitops !== undefined);
   if (isGitops && (changed.some(isConfiguration) || files.some((uri) => isSource(trees, uri)))) return undefined;
-  const [old, fresh] = [sideOf(before), sideOf(after)];
-  const affected = scopesAffected(old, fresh, files);
+  const affected = scopesAffected(sideOf(before), sideOf(after), files);
   const paths = new Set(affected.flatMap((scopes) => [...scopes].map(keyOf)));
   const charts = new Set(files.flatMap((uri) => chartsAround(trees, uri)));
-  if (open.some((scope) => paths.has(keyOf(scope)) || isInAny(scope, charts))) return undefined;
-  return namesOf(after, open);
+  const isAffected = (scope: Scope) => paths.has(keyOf(scope)) || isInAny(scope, charts);
+  return named(
+    after,
+    open.filter((scope) => !isAffected(scope)),
+    open.filter(isAffected),
+  );
 }
 
 /** Whether the labels, the selectors, or anything else on which other objects depend, changed in an object. */
@@ -70,11 +83,11 @@ function openScopes(tree: Tree): readonly Scope[] {
     });
 }
 
-function describe(scopes: readonly Scope[]): string {
-  const shown = scopes.map((scope) =>
+function describe({ skipped }: Tree, scopes: readonly Scope[]): string {
+  const reasons = scopes.map((scope) =>
     JSON.stringify([keyOf(scope), scope.closed === true ? [] : scope.closed.openBecause]),
   );
-  return JSON.stringify(shown.toSorted(compareText));
+  return JSON.stringify([skipped.toSorted(compareText), reasons.toSorted(compareText)]);
 }
 
 /** Returns the files that differ, except those that are only resources, and whose scopes are the same; undefined if a file cannot be compared. */
@@ -164,18 +177,45 @@ function readsValues({ scopes }: Workspace, scope: Scope): boolean {
   return scope.gitops?.kind === 'argo-application' || scopes().partsOf(scope).some(hasCharts);
 }
 
-/** Returns the names of the parts, each with the number of scopes; undefined if the version of a part may change by itself. */
-function namesOf(tree: Tree, scopes: readonly Scope[]): readonly string[] | undefined {
-  const [parts, places]: [Map<string, number>, string[]] = [new Map(), []];
-  for (const scope of scopes) {
+function named(tree: Tree, unaffected: readonly Scope[], affected: readonly Scope[]): LeftOut {
+  const parts = new Map<string, number>();
+  const floating = new Set<string>();
+  const places = tree.skipped.map((path) => `'${path}'`);
+  for (const scope of unaffected) {
     const remote = remoteParts(sideOf(tree), scope);
-    if (remote.some(({ isFixed }) => !isFixed)) return undefined;
-    for (const name of new Set(remote.map((each) => each.name))) parts.set(name, (parts.get(name) ?? 0) + 1);
-    if (remote.length === 0) places.push(relativePath(tree.root, scope.path));
+    for (const { name, isFixed } of remote) if (!isFixed) floating.add(name);
+    const fixed = new Set(remote.filter(({ isFixed }) => isFixed).map(({ name }) => name));
+    for (const name of fixed) parts.set(name, (parts.get(name) ?? 0) + 1);
+    if (remote.length === 0) places.push(`'${relativePath(tree.root, scope.path)}'`);
   }
   const names = [...parts]
     .toSorted(([a, one], [b, other]) => other - one || compareText(a, b))
     .map(([name, count]) => (count === 1 ? name : `${name} (${count})`));
-  const others = places.length > 3 ? [`${places.length} ${nounOf(scopes)}`] : places.map((path) => `'${path}'`);
-  return [...names, ...others];
+  return {
+    unchanged: [...names, ...(places.length > mostPlaces ? [`${places.length} ${nounOf(unaffected)}`] : places)],
+    others: [
+      ...reasonsIn(tree, affected),
+      ...(floating.size === 0
+        ? []
+        : [
+            `The ${floating.size === 1 ? 'version' : 'versions'} of ${listedNames([...floating].toSorted(compareText))} ${floating.size === 1 ? 'is' : 'are'} not fixed.`,
+          ]),
+    ],
+  };
+}
+
+const mostPlaces = 3;
+
+/** Returns the reasons why some scopes are not evaluated, with paths relative to the tree. The definition of a GitOps object is known. */
+function reasonsIn({ root }: Tree, scopes: readonly Scope[]): readonly string[] {
+  const reasons = scopes.flatMap(({ path, gitops, kind, closed }) => {
+    const folder = relativePath(root, gitops !== undefined || kind === 'file' ? folderOf(path) : path);
+    const start = folder === '' ? '' : `${folder}/`;
+    return closed === true
+      ? [`'${relativePath(root, path)}' is not built.`]
+      : closed.openBecause.map((each) => `${start}${each}`);
+  });
+  const ofDefinitions = Object.values(kindNames).map((kind) => `${installsPods(kind)}.`);
+  const own = reasons.filter((each) => !ofDefinitions.some((end) => each.endsWith(end)));
+  return [...new Set(own.length > 0 ? own : reasons)];
 }

@@ -80,23 +80,24 @@ describe('a chart that is executed', () => {
     );
   });
 
-  it('is turned off by a condition beside a null, and does not know global values that null removes', async () => {
+  it('is turned off by a condition beside a null, and has global values that null removes only above', async () => {
     const files = {
       'a/Chart.yaml':
         'name: a\nversion: 1.0.0\ndependencies:\n- {name: b, version: "*", condition: b.enabled}\n- {name: e, version: "*", import-values: [{child: out, parent: in}]}\n',
       'a/values.yaml': 'global: {l: "1"}\nb: {d: {x: 1}, enabled: true}\n',
       'a/values-off.yaml': 'global: {l: null}\nb: {d: null, enabled: false}\n',
       'a/charts/b/Chart.yaml': 'name: b\nversion: 1.0.0\n',
+      'a/charts/b/values.yaml': 'd: {x: 2}\n',
       'a/charts/b/charts/d/Chart.yaml': 'name: d\nversion: 1.0.0\n',
       'a/charts/b/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n',
       'a/charts/e/Chart.yaml': 'name: e\nversion: 1.0.0\n',
       'a/charts/e/templates/a.yaml':
         'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: e, labels: {l: "{{ .Values.global.l }}"}}\n',
     };
-    assert.deepEqual(shown(await objects(files, '--values', 'a/values-off.yaml', 'a')), ['ConfigMap/e l=?']);
+    assert.deepEqual(shown(await objects(files, '--values', 'a/values-off.yaml', 'a')), ['ConfigMap/e l=1']);
   });
 
-  it('has no nulls of the defaults of a dependency, and unknown global values that charts share', async () => {
+  it('has the nulls of the defaults of an undeclared dependency, and global values that charts share', async () => {
     const labels = (value: string) =>
       `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Chart.Name }}\n  labels: {v: {{ ${value} | toJson | quote }}}\n`;
     const files = {
@@ -107,7 +108,34 @@ describe('a chart that is executed', () => {
       'a/charts/b/values.yaml': 'global: {db: {primary: {host: b}}}\nk: {d: null, e: 1}\n',
       'a/charts/b/templates/a.yaml': labels('.Values.k'),
     };
-    assert.deepEqual(shown(await objects(files)), ['ConfigMap/a v=?', 'ConfigMap/b v={"e":1}']);
+    assert.deepEqual(shown(await objects(files)), [
+      'ConfigMap/a v={"db":{"primary":{"host":"b"}}}',
+      'ConfigMap/b v={"d":null,"e":1}',
+    ]);
+  });
+
+  it('does not know whether nulls are in maps if this depends on the version of Helm', async () => {
+    const template =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b\n  labels: {d: "d{{ .Values.k.d }}", has: "{{ hasKey .Values.k "d" }}", v: {{ .Values.k | toJson | quote }}}\n';
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\ndependencies:\n- {name: b, version: "*"}\n',
+      'a/charts/b/Chart.yaml': 'name: b\nversion: 1.0.0\n',
+      'a/charts/b/values.yaml': 'k: {d: null, e: 1}\n',
+      'a/charts/b/templates/a.yaml': template,
+    };
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/b d=d has=? v=?']);
+  });
+
+  it('lists the objects of helpers beside nulls in values files', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/values.yaml': 'labels: {a: "1"}\nparts: {web: {}}\n',
+      'a/v.yaml': 'labels: {b: null}\nparts: {api: null}\n',
+      'a/templates/a.yaml':
+        '{{ range $name := keys .Values.parts | sortAlpha }}{{ printf "\\n---\\n%s" (toYaml (dict "apiVersion" "v1" "kind" "ConfigMap" "metadata" (dict "name" $name "labels" $.Values.labels))) }}\n{{ end }}',
+    };
+    const found = shown(await objects(files, '--values', 'a/v.yaml', 'a'));
+    assert.deepEqual(found, ['ConfigMap/{{ (sortAlpha (keys (dict "api" .Values.parts.api "web" dict)))[] }} a=1']);
   });
 
   it('fails if one file defines a helper twice', async () => {

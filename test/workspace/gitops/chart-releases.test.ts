@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
 import { WorkBudget } from '../../../server/src/engine/work-budget.ts';
 import type { Data } from '../../../server/src/manifests/helm/value.ts';
-import { overridden } from '../../../server/src/manifests/helm/values.ts';
 import { nodeAt } from '../../../server/src/manifests/yaml/tree.ts';
 import { releasedObjects } from '../../../server/src/workspace/gitops/chart-release.ts';
 import { bench } from '../../harness/bench.ts';
@@ -78,11 +77,12 @@ const chartTexts: ReadonlyMap<string, string> = new Map(
 
 interface Options {
   readonly name?: string;
-  readonly values?: (defaults: Data) => Data | undefined;
+  /** The values that the release sets; undefined if they are unknown. */
+  readonly values?: () => Data | undefined;
 }
 
 /** The names, namespaces and labels of all objects. */
-async function installed({ name = 'shop', values = (defaults) => defaults }: Options = {}) {
+async function installed({ name = 'shop', values = () => ({}) }: Options = {}) {
   const { session } = await bench(chart);
   const workspace = session.snapshot();
   const facts = workspace.scopes().facts();
@@ -96,7 +96,12 @@ async function installed({ name = 'shop', values = (defaults) => defaults }: Opt
     template: (uri: string) => chartTexts.get(uri),
     objects: (uri: string) => at(uri)?.manifest.objects ?? [],
   };
-  const release = { name, namespace: 'prod', values };
+  const data = values();
+  const release = {
+    name,
+    namespace: 'prod',
+    values: () => (data === undefined ? undefined : { data }),
+  };
   const { resources } = releasedObjects('file:///work/web', release, files, {
     catalogue: session.catalogue,
     budget: new WorkBudget(400_000),
@@ -130,8 +135,7 @@ describe('the objects of a chart', () => {
   });
 
   it('have the values that the release sets', async () => {
-    const values = (defaults: Data) =>
-      overridden(defaults, { nameOverride: 'hop', component: 'ui', redis: { role: 'queue' } });
+    const values = () => ({ nameOverride: 'hop', component: 'ui', redis: { role: 'queue' } });
     const [service, pod] = await installed({ values });
     assert.equal(service?.[1], 'shop');
     assert.equal(service?.[4], 'app=hop component=ui missing=');

@@ -61,7 +61,7 @@ export function overridden(defaults: Data, chosen: Data | undefined): Data {
 }
 
 /** Counts the work of copying data, without its nested data. */
-export function spendOnEntries(data: object): void {
+function spendOnEntries(data: object): void {
   spend(1 + Object.keys(data).length / entriesOfStep);
 }
 

@@ -9,7 +9,7 @@ import { dataIn, templateIn } from '../gitops/data-files.ts';
 import type { ChartFiles } from '../gitops/installed-charts.ts';
 import type { DataUse } from '../gitops/model.ts';
 import { allCharts, shareOfRelease } from '../gitops/scope-questions.ts';
-import { withValueFiles } from '../gitops/value-files.ts';
+import { mergedValueFiles } from '../gitops/value-files.ts';
 import type { Looking } from '../kustomize/bases.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import type { FailedTemplate } from '../model.ts';
@@ -82,8 +82,10 @@ export function renderChart(
   const release = {
     name,
     namespace,
-    values: (defaults: Parameters<typeof withValueFiles>[0]) =>
-      withValueFiles(defaults, named, (uri) => dataIn(looking.file(uri))),
+    values: () => {
+      const data = mergedValueFiles(named, (uri) => dataIn(looking.file(uri)));
+      return data === undefined ? undefined : { data };
+    },
   };
   const broken = brokenValues(path, files, values, looking);
   const released = releasedObjects(path, release, installedFiles([...files], looking), executionIn(looking), broken);

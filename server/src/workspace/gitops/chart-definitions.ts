@@ -91,7 +91,7 @@ export function withChartDefinitions(
           name: undefined,
           namespace: undefined,
           isInstall: true,
-          values: (defaults) => defaults,
+          values: () => ({ data: {} }),
         });
       });
     if (added.length === 0) break;

@@ -237,11 +237,14 @@ function rootOf(
   textOf: (path: string) => string | undefined,
 ): TemplateMap {
   const own = values === undefined ? new TemplateMap([], '.Values') : templateValueOf(values, '.Values', isOpen);
-  if (own instanceof TemplateMap) made(own, { type: unknownType });
-  // A chart sees the changes that its dependencies make to their values.
-  if (!isOpen && own instanceof TemplateMap) for (const [child, root] of subcharts) own.put(child, root.get('Values'));
+  // A chart sees the changes that its dependencies make to their values, which are a plain map for it.
+  if (!isOpen && own instanceof TemplateMap)
+    for (const [child, root] of subcharts) {
+      const below = root.get('Values');
+      own.put(child, below instanceof TemplateMap ? below.twin : below);
+    }
   return new TemplateMap([
-    ['Values', own],
+    ['Values', own instanceof TemplateMap ? made(own, { type: unknownType }) : own],
     ['Chart', chartValue(chart, name)],
     ['Release', release],
     ['Capabilities', capabilities()],

@@ -81,10 +81,6 @@ function releaseOf(definition: Definition, namespace: Written | undefined, aroun
     name: isKnown && full !== undefined ? releaseName(full) : undefined,
     namespace: typeof namespace?.value === 'string' ? namespace.value : undefined,
     skipsCrds: knownText(nodeAt(spec, 'install', 'crds')) === 'Skip' || isTrue(childOf(spec, 'install'), 'skipCRDs'),
-    values: (defaults) => {
-      const values = releaseValues(definition, defaults, around);
-      return values?.isOpen ? undefined : values?.data;
-    },
-    certainValues: (defaults) => releaseValues(definition, defaults, around)?.data,
+    values: (defaults) => releaseValues(definition, defaults, around),
   };
 }

@@ -15,14 +15,9 @@ import { childOf, itemsOf, type Node, nodeAt } from '../../manifests/yaml/tree.t
 import { folderOf, resolveUri } from '../uri.ts';
 import { dataIn } from './data-files.ts';
 import { disablingMark } from './flux-variables.ts';
+import type { ReleaseValues } from './installed-charts.ts';
 import type { Definition, RecipeSurroundings } from './recipes.ts';
-import { valueFilesIn, withValueFiles } from './value-files.ts';
-
-interface ReleaseValues {
-  readonly data: Data;
-  /** Whether further values are unknown, in any map. */
-  readonly isOpen: boolean;
-}
+import { mergedValueFiles, valueFilesIn } from './value-files.ts';
 
 /** Returns the values of a release: the values of the chart (or of `valuesFiles` instead), then `valuesFrom`, then `values`, then the single values of `valuesFrom`. Later values take precedence, so they are certain even if earlier values are unknown. If scopes apply different versions of the HelmRelease, only values that are equal in all versions are known. Returns undefined if any value may be replaced. */
 export function releaseValues(
@@ -36,10 +31,10 @@ export function releaseValues(
 }
 
 function sharedOf(some: ReleaseValues | undefined, others: ReleaseValues | undefined): ReleaseValues | undefined {
-  const data = some && others && sharedValues(some.data, others.data);
-  if (data === undefined) return undefined;
-  const areEqual = JSON.stringify(some?.data) === JSON.stringify(others?.data);
-  return { data, isOpen: !areEqual || [some, others].some((each) => each?.isOpen) };
+  if (JSON.stringify(some) === JSON.stringify(others)) return some;
+  const [one, other] = [some, others].map((each) => each && overridden(each.defaults ?? {}, each.data));
+  const data = one === undefined || other === undefined ? undefined : sharedValues(one, other);
+  return data === undefined ? undefined : { data, defaults: {}, isOpen: true };
 }
 
 function valuesOf(definition: Definition, defaults: Data, around: RecipeSurroundings): ReleaseValues | undefined {
@@ -48,7 +43,7 @@ function valuesOf(definition: Definition, defaults: Data, around: RecipeSurround
   const single = texts.filter(({ item }) => childOf(item, 'targetPath') !== undefined);
   const written = chartValues(definition, defaults, around);
   let isOpen = written === undefined;
-  let values: Data | undefined = written ?? {};
+  let values: Data | undefined = {};
   for (const { item, text } of texts) {
     if (childOf(item, 'targetPath') !== undefined) continue;
     const content = text === undefined ? generatedValues(item, definition, around) : readData(text);
@@ -64,7 +59,7 @@ function valuesOf(definition: Definition, defaults: Data, around: RecipeSurround
     const isInList = isOpen && knownText(childOf(item, 'targetPath'))?.includes('[');
     values = values && !isInList ? withSingle(values, item, text) : undefined;
   }
-  return values === undefined ? undefined : { data: values, isOpen };
+  return values === undefined ? undefined : { data: values, defaults: isOpen ? {} : (written ?? {}), isOpen };
 }
 
 /** Returns the values of the chart itself, which other files may replace. */
@@ -73,7 +68,7 @@ function chartValues({ gitops, spec }: Definition, defaults: Data, around: Recip
   const valueFiles = releaseValueFiles(spec);
   if (valueFiles.length === 0 || place === undefined) return defaults;
   const files = valueFilesIn(place, { valueFiles }, around.facts);
-  return withValueFiles({}, files, around.data, isTrue(nodeAt(spec, 'chart', 'spec'), 'ignoreMissingValuesFiles'));
+  return mergedValueFiles(files, around.data, isTrue(nodeAt(spec, 'chart', 'spec'), 'ignoreMissingValuesFiles'));
 }
 
 /** Returns the string of a key of a ConfigMap; undefined if the ConfigMap is in no file, or certainly in another cluster, or the string contains variables. The strings of Secrets are unknown. */

@@ -68,9 +68,8 @@ export function valueFilesIn(
   return found.map((each) => (each.path === undefined ? each : { ...each, uri: resolveUri(root, each.path) }));
 }
 
-/** Returns values overridden by the values of files, which Helm merges with each other first, in order; `data` returns the content of a file. Returns undefined if the content of a file is unknown, or if a required file is missing. */
-export function withValueFiles(
-  values: Data,
+/** Returns the values of files, merged in order; `data` returns the content of a file. Returns undefined if the content of a file is unknown, or if a required file is missing. */
+export function mergedValueFiles(
   files: ReturnType<typeof valueFilesIn>,
   data: (uri: string) => Data | undefined,
   mayBeMissing = false,
@@ -84,5 +83,5 @@ export function withValueFiles(
     // Actions in values are text, which a template may render with `tpl`.
     result = overridden(result, escapedData(content));
   }
-  return overridden(values, result);
+  return result;
 }

@@ -269,7 +269,7 @@ export class Executor {
       const key = isUnordered ? new Unknown(`position of ${codeOf(item)}`) : position;
       const isOptional = item instanceof Unknown && item.mayBeAbsent;
       const own = isUnordered ? new TemplateOutput() : output;
-      if (isOptional) this.#maybe(node, key, item, scope, own);
+      if (isOptional) this.#maybe(node, key, item.isNull ? null : item, scope, own);
       else if (!this.#iteration(node, key, item, scope, own)) return;
       if (!isUnordered) continue;
       output.append(own);

@@ -67,13 +67,18 @@ export function unordered(list: TemplateList, type?: string): TemplateList {
 /** A map, which templates change in place with `set`, `unset` and `merge`. */
 export class TemplateMap {
   static #changes = 0;
-  readonly #entries: Map<string, TemplateValue>;
-  #others: string | undefined;
+  #content: { readonly entries: Map<string, TemplateValue>; others: string | undefined };
   #code: { readonly code: string; readonly changes: number } | undefined;
 
   constructor(entries: Iterable<readonly [string, TemplateValue]> = [], others?: string) {
-    this.#entries = new Map(entries);
-    this.#others = others;
+    this.#content = { entries: new Map(entries), others };
+  }
+
+  /** Returns a map with the same content, also after changes of one of them: a map of Go under two types. */
+  get twin(): TemplateMap {
+    const twin = new TemplateMap();
+    twin.#content = this.#content;
+    return twin;
   }
 
   /** The number of changes of all maps: what was computed from the content of a map holds until it increases. */
@@ -82,25 +87,25 @@ export class TemplateMap {
   }
 
   get entries(): ReadonlyMap<string, TemplateValue> {
-    return this.#entries;
+    return this.#content.entries;
   }
 
   /** The expression for entries that the map may have in addition; undefined if the map has no other entries. */
   get others(): string | undefined {
-    return this.#others;
+    return this.#content.others;
   }
 
   /** Sets an entry, or removes it if the value is undefined. */
   put(key: string, value: TemplateValue | undefined): void {
     TemplateMap.#changes++;
-    if (value === undefined) this.#entries.delete(key);
-    else this.#entries.set(key, value);
+    if (value === undefined) this.#content.entries.delete(key);
+    else this.#content.entries.set(key, value);
   }
 
   /** States that the map may have more entries. */
   mayHave(others: string): void {
     TemplateMap.#changes++;
-    this.#others = others;
+    this.#content.others = others;
   }
 
   /** The expression of the map. Templates pass all of their values to helpers, so it is computed only once. */
@@ -118,6 +123,12 @@ export class TemplateMap {
     const known = this.entries.get(key);
     if (known !== undefined) return known;
     return this.others === undefined ? null : new Unknown(fieldCode(this.others, key));
+  }
+
+  /** Returns the value of a key, as templates read it: null, although it is unknown whether the map has the key. */
+  read(key: string): TemplateValue {
+    const known = this.get(key);
+    return known instanceof Unknown && known.isNull ? null : known;
   }
 
   /** Whether the map has a key; undefined if this is unknown. */
@@ -151,11 +162,14 @@ export class Unknown {
   readonly filled: boolean;
   /** Whether the map that contains the value may lack its key. */
   readonly mayBeAbsent: boolean;
+  /** Whether the value is nil: it is only unknown whether the map that contains it has its key. */
+  readonly isNull: boolean;
 
-  constructor(text: string, { filled = false, mayBeAbsent = false } = {}) {
+  constructor(text: string, { filled = false, mayBeAbsent = false, isNull = false } = {}) {
     this.text = text.startsWith('{{') || text.includes('{{') ? text : `{{ ${text} }}`;
     this.filled = filled;
     this.mayBeAbsent = mayBeAbsent;
+    this.isNull = isNull;
   }
 
   get code(): string {
@@ -232,6 +246,9 @@ export function escapedData(data: Data): Data {
   return isMap(data) ? Object.fromEntries(Object.entries(data).map(([key, item]) => [key, escapedData(item)])) : data;
 }
 
+/** Data that is null or absent, depending on the version of Helm. */
+export const nullOrAbsent = '{{ null or absent }}';
+
 /** Returns data as a template value; `code` is its expression. Every map may have more entries if `isOpen` is set. A part of a text of the form `{{ … }}` is unknown, unless it is escaped. */
 export function templateValueOf(data: Data, code: string, isOpen = false): TemplateValue {
   spend(1 / 2);
@@ -242,6 +259,7 @@ export function templateValueOf(data: Data, code: string, isOpen = false): Templ
     );
     return new TemplateMap(entries, isOpen ? code : undefined);
   }
+  if (data === nullOrAbsent) return new Unknown(code, { mayBeAbsent: true, isNull: true });
   if (typeof data === 'string') return data.includes('{{') ? new Unknown(data) : unescaped(data);
   return typeof data === 'number' && !Number.isFinite(data) ? new Unknown(code) : (data as number | boolean | null);
 }
@@ -278,7 +296,7 @@ export function unknownCall(name: string, parameters: readonly TemplateValue[]):
 /** Returns the field of a value, as `.name` does; undefined if Go reports an error. */
 export function fieldOf(value: TemplateValue, name: string): TemplateValue | undefined {
   if (value instanceof TemplateMap)
-    return value.has(name) === false && factsOf(value).type === 'map[string]string' ? '' : value.get(name);
+    return value.has(name) === false && factsOf(value).type === 'map[string]string' ? '' : value.read(name);
   if (value instanceof Unknown) return new Unknown(fieldCode(value.code, name));
   return undefined;
 }

@@ -368,10 +368,11 @@ function formatted(format: string, values: readonly TemplateValue[]): TemplateVa
   let isPlain = !format.replace(verbs, '').includes('%');
   const text = escaped(format).replace(
     verbs,
-    (_, flags: string, width: string, precision: string | undefined, verb: string) => {
+    (found, flags: string, width: string, precision: string | undefined, verb: string, at: number, all: string) => {
       if (verb === '%') return '%';
       const value = values[next++];
-      const part = value === undefined ? undefined : verbText(verb, value, precision);
+      const isLine = /(?:^|\n)$/.test(all.slice(0, at)) && /^(?:\n|$)/.test(all.slice(at + found.length));
+      const part = value === undefined ? undefined : verbText(verb, value, precision, isLine);
       if (part === undefined || (width !== '' && value instanceof Unknown)) {
         isPlain = false;
         return '';
@@ -395,9 +396,17 @@ function fixedText(value: number, places: number): string | undefined {
   return isTie && /[02468]$/.test(kept) ? kept : value.toFixed(places);
 }
 
-function verbText(verb: string, value: TemplateValue, precision: string | undefined): string | undefined {
+/** Returns the text of a value for a verb; undefined if it is unknown. Unknown lines are kept if the verb is on a line of its own. */
+function verbText(
+  verb: string,
+  value: TemplateValue,
+  precision: string | undefined,
+  isLine: boolean,
+): string | undefined {
   if (value instanceof Unknown)
-    return 'svd'.includes(verb) && precision === undefined && !value.text.includes('\n') ? value.text : undefined;
+    return 'svd'.includes(verb) && precision === undefined && (isLine || !value.text.includes('\n'))
+      ? value.text
+      : undefined;
   if (verb === 'v') return printed(value);
   if (verb === 's') {
     if (typeof value !== 'string') return undefined;

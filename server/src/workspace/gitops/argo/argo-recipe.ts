@@ -22,7 +22,7 @@ import { folderOf, relativePath, resolveUri } from '../../uri.ts';
 import type { Release } from '../installed-charts.ts';
 import type { GitopsContent, GitopsObject } from '../model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from '../recipes.ts';
-import { valueFilesIn, withValueFiles } from '../value-files.ts';
+import { mergedValueFiles, valueFilesIn } from '../value-files.ts';
 import { variablesOf, withOwnValues, withVariables } from './helm-values.ts';
 import { overriddenTree } from './source-overrides.ts';
 import { instanceName, isInTemplates, trackingLabel } from './tracking.ts';
@@ -183,12 +183,13 @@ export function releaseOf(
     isInstall: true,
     skipsCrds: isTrue(options, 'skipCrds'),
     skipsTests: isTrue(options, 'skipTests'),
-    values: (defaults) => {
+    values: () => {
       if (definition.hasOtherValues === 'unknown') return undefined;
       const place = located[index];
       const valueFiles = place && valueFilesIn(place, named, files, expand);
-      const values = withValueFiles(defaults, valueFiles ?? [], data, isTrue(options, 'ignoreMissingValueFiles'));
-      return values && withOwnValues(values, isMap(helm) ? helm : {}, expand);
+      const values = mergedValueFiles(valueFiles ?? [], data, isTrue(options, 'ignoreMissingValueFiles'));
+      const own = values && withOwnValues(values, isMap(helm) ? helm : {}, expand);
+      return own === undefined ? undefined : { data: own };
     },
   };
 }

@@ -23,9 +23,9 @@ describe('labels', () => {
     ['a folded scalar', '    app: >\n      web\n      two\n', 'app=web two\n'],
     ['a plain scalar over two lines', '    app: web\n      two\n', 'app=web two'],
     [
-      'a quoted scalar that goes on at a lower indentation (wrong: the break is one blank)',
+      'a quoted scalar that goes on at a lower indentation',
       '    app: "web\n  two"\n    tier: a\n',
-      'app=web   two, tier=a',
+      'app=web two, tier=a',
     ],
     ['a question mark', '    ? app\n    : web\n', 'app=web'],
     ['a tag', '    app: !!str 1.10\n', 'app=1.10'],

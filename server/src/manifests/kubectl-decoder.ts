@@ -2,7 +2,7 @@
 
 import type { Span } from '../text/span.ts';
 import { endOfValue, firstCharacter, splitDocuments } from './yaml/documents.ts';
-import { readInOrder } from './yaml/parse-yaml.ts';
+import { parseValid } from './yaml/parse-yaml.ts';
 import { childOf, effectiveEntries, isNull, maximumDepth, type Node, nodeAt, treeSizeOf } from './yaml/tree.ts';
 
 export interface ReadByKubectl {
@@ -17,8 +17,8 @@ export interface ReadByKubectl {
 export function readByKubectl(text: string): ReadonlyMap<number, ReadByKubectl> {
   const read = new Map<number, ReadByKubectl>();
   for (const document of text.trimStart().startsWith('{') ? jsonValues(text) : yamlDocuments(text)) {
-    const found = readInOrder(text, { text, blanks: [], placeholders: [], conditionals: [] }, document);
-    if (found === undefined || found.errors.length > 0 || hasTabbedLine(text, document, found.root)) return read;
+    const found = parseValid(text, { text, blanks: [], placeholders: [], conditionals: [] }, document);
+    if (found === undefined || hasTabbedLine(text, document, found.root)) return read;
     if (found.root === undefined) continue;
     if (treeSizeOf(found.root).depth > maximumDepth || !isConvertible(found.root)) return read;
     for (const [start, object] of objectsIn(found.root)) read.set(start, object);

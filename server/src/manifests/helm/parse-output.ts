@@ -3,7 +3,7 @@
 import type { Span } from '../../text/span.ts';
 import { type BlankedText, blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
-import { readInOrder } from '../yaml/parse-yaml.ts';
+import { parseValid } from '../yaml/parse-yaml.ts';
 import type { Node, ScalarNode } from '../yaml/tree.ts';
 import { quotedText, textOfQuoted } from './actions.ts';
 import { conditionalEntry, partMark, unknownPart } from './made-map.ts';
@@ -31,7 +31,7 @@ export function readLines(text: string, knownValues: Pick<BlankedText, 'assumed'
   const documents = splitDocuments(blanked.text);
   const [document] = documents;
   if (document === undefined || documents.length > 1) return undefined;
-  const read = readInOrder(text, blanked, document);
+  const read = parseValid(text, blanked, document);
   return read && { blanked, root: read.root };
 }
 

@@ -3,7 +3,7 @@
 import type { Span } from '../../text/span.ts';
 import { type BlankedText, blank, blankInScalars } from '../placeholders/placeholders.ts';
 import { splitDocuments } from './documents.ts';
-import { readInOrder } from './parse-yaml.ts';
+import { parseValid } from './parse-yaml.ts';
 import { maximumDepth, type Node, treeSizeOf } from './tree.ts';
 
 /** Replaces the template actions and placeholders of a file. A file that is valid YAML is not a template: kubectl and kustomize do not evaluate template actions, so its structure is the structure of its YAML, and only the scalars with actions are unknown. */
@@ -17,8 +17,9 @@ function scalarsOf(text: string): readonly Span[] | undefined {
   const spans = new Map<number, Span>();
   const unchanged: BlankedText = { text, blanks: [], placeholders: [], conditionals: [] };
   for (const document of splitDocuments(text)) {
-    const { root, errors } = readInOrder(text, unchanged, document) ?? { errors: [undefined] };
-    if (errors.length > 0) return undefined;
+    const read = parseValid(text, unchanged, document);
+    if (read === undefined) return undefined;
+    const { root } = read;
     if (root === undefined) continue;
     if (treeSizeOf(root).depth > maximumDepth || !addScalars(root, spans)) return undefined;
   }

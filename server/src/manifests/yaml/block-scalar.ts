@@ -32,14 +32,16 @@ export function nextPlainLine(
   return undefined;
 }
 
-/** Returns the lines of a block scalar without their indentation, and the end offset of the last line. The lines are indented more than `parent`. Undefined if there are no lines, or if they use syntax that the fast parser does not support. */
+/** Returns the lines of a block scalar without their indentation, and the end offset of the last line. The lines are indented by `given`, or else more than `parent`. Undefined if there are no lines, or if they use syntax that the fast parser does not support. */
 export function linesOfBlock(
   text: string,
   { start, end }: Span,
   parent: number,
+  given = -1,
 ): { readonly lines: readonly string[]; readonly end: number } | undefined {
   const lines: string[] = [];
-  let indent = -1;
+  let indent = given;
+  let hasContent = false;
   let widest = 0;
   let line = start;
   while (line < end) {
@@ -53,12 +55,13 @@ export function linesOfBlock(
       if (column <= parent || column < widest) return undefined;
       indent = column;
     } else if (!isEmpty && column < indent) break;
+    hasContent ||= !isEmpty;
     const next = afterLine(text, at, end);
     const lineEnd = endOfLine(text, at, next);
     lines.push(indent === -1 ? '' : text.slice(Math.min(line + indent, lineEnd), lineEnd));
     line = next;
   }
-  return indent === -1 ? undefined : { lines, end: line };
+  return hasContent ? { lines, end: line } : undefined;
 }
 
 /** Returns the offset of the line's end, before the line break; `next` is the start of the next line. */
@@ -70,7 +73,7 @@ function endOfLine(text: string, start: number, next: number): number {
 }
 
 /** Returns the value of a block scalar, given its lines without their indentation. */
-export function blockText(lines: readonly string[], folded: boolean, chomping: number): string {
+export function blockText(lines: readonly string[], folded: boolean, chomping: number | undefined): string {
   const beyond = lines.findLastIndex((line) => line !== '') + 1;
   const written = lines.slice(0, beyond);
   const text = folded ? foldedText(written) : written.join('\n');

@@ -6,10 +6,13 @@ export const carriageReturn = 0x0d;
 export const blank = 0x20;
 export const doubleQuote = 0x22;
 export const hash = 0x23;
+export const ampersand = 0x26;
 export const singleQuote = 0x27;
+export const asterisk = 0x2a;
 export const plus = 0x2b;
 export const comma = 0x2c;
 export const dash = 0x2d;
+export const zero = 0x30;
 export const colon = 0x3a;
 export const greater = 0x3e;
 export const question = 0x3f;
@@ -42,4 +45,9 @@ export function isSpace(code: number): boolean {
 /** Whether a character is significant anywhere inside of braces and brackets. */
 export function isFlowSign(code: number): boolean {
   return code === comma || code === openBracket || code === closeBracket || code === openBrace || code === closeBrace;
+}
+
+/** Whether a character may be part of the name of an anchor. */
+export function isNameCharacter(code: number): boolean {
+  return code > blank && code < lastOfAscii && code !== colon && code !== hash && !isFlowSign(code);
 }

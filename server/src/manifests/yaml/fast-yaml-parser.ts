@@ -1,9 +1,11 @@
-/** Parses documents in common YAML style in one pass, directly into the tree. It returns no result for invalid documents and for other syntax (anchors, tags, tabs), which the libraries parse. */
+/** Parses documents in common YAML style in one pass, directly into the tree. It returns no result for invalid documents and for other syntax (tags, tabs, explicit keys), which the library parses. */
 
 import type { Span } from '../../text/span.ts';
 import { afterLine, blockText, linesOfBlock, nextPlainLine } from './block-scalar.ts';
 import { type TreeBuilder, trimmedEnd } from './build-tree.ts';
 import {
+  ampersand,
+  asterisk,
   bar,
   blank,
   carriageReturn,
@@ -17,6 +19,7 @@ import {
   hash,
   holdsUnusual,
   isFlowSign,
+  isNameCharacter,
   isSpace,
   lastOfAscii,
   lineFeed,
@@ -25,6 +28,7 @@ import {
   plus,
   singleQuote,
   tab,
+  zero,
 } from './characters.ts';
 import { Cursor } from './scanner.ts';
 import type { Node, ScalarNode } from './tree.ts';
@@ -71,13 +75,17 @@ class FastYamlParser extends Cursor {
       while (at < end && text.charCodeAt(at) === blank) at++;
       if (at >= end) break;
       const code = text.charCodeAt(at);
-      if (code === hash && (start !== ended || text.charCodeAt(at - 1) === blank)) {
+      // A comment may follow a quote or a bracket without a blank.
+      if (code === hash) {
         const lineEnd = afterLine(text, at, end);
         if (holdsUnusual(text.slice(at, lineEnd))) return false;
         at = lineEnd - 1;
         if (text.charCodeAt(at) !== lineFeed) break;
       } else if (code === carriageReturn) {
         if (!this.endsLineAt(++at)) return false;
+      } else if (code === tab && start !== ended && this.#isBlankLine(at)) {
+        at = afterLine(text, at, end) - 1;
+        if (text.charCodeAt(at) !== lineFeed) break;
       } else if (code !== lineFeed) {
         if (start === ended || code === tab) return false;
         this.#column = at - start;
@@ -90,6 +98,13 @@ class FastYamlParser extends Cursor {
     this.#column = ended;
     this.at = end;
     return true;
+  }
+
+  /** Whether the rest of a line is empty except for blanks and tabs. */
+  #isBlankLine(at: number): boolean {
+    let next = at;
+    while (this.code(next) === blank || this.code(next) === tab) next++;
+    return this.code(next) === lineFeed || (this.code(next) === carriageReturn && this.endsLineAt(next + 1));
   }
 
   /** Parses the node at a column; the column of its parent is `parent`. Then advances to the line after the node. */
@@ -119,17 +134,24 @@ class FastYamlParser extends Cursor {
 
   #item(column: number, last: number): Node | undefined {
     const start = this.at++;
-    this.skipBlanks();
-    if (!this.endsLine()) return this.#node(column + this.at - start, column);
+    const anchor = this.#anchor();
+    if (anchor === undefined) return undefined;
+    if (!this.endsLine()) {
+      const item = this.#node(column + this.at - start, column);
+      // The anchor of `- &name key: value` belongs to the key.
+      if (anchor !== '' && item?.kind !== 'scalar' && item?.flow !== true) return undefined;
+      return item && this.builder.anchor(anchor, item);
+    }
     if (!this.#goOn()) return undefined;
-    return this.#column > column ? this.#node(this.#column, column) : this.builder.nothing(last);
+    if (this.#column > column) return this.#anchored(anchor, this.#node(this.#column, column));
+    return anchor === '' ? this.builder.nothing(last) : undefined;
   }
 
   #mapOrLeaf(column: number, parent: number): Node | undefined {
     const start = this.at;
     const code = this.code(start);
     if (code === doubleQuote || code === singleQuote) {
-      const node = this.quoted(code, parent);
+      const node = this.quoted(code);
       if (node === undefined) return undefined;
       const end = this.at;
       this.skipBlanks();
@@ -138,6 +160,12 @@ class FastYamlParser extends Cursor {
         return this.text.slice(start, end).includes('\n') ? undefined : this.#map(column, start, node);
       }
       return this.#goOn() ? node : undefined;
+    }
+    if (code === asterisk) {
+      const node = this.#alias();
+      this.skipBlanks();
+      if (this.code(this.at) === colon) return node?.kind === 'scalar' ? this.#map(column, start, node) : undefined;
+      return node && this.#goOn() ? node : undefined;
     }
     if (!this.startsPlain(code)) return this.#leaf(code, parent);
     const end = this.plainEnd();
@@ -169,6 +197,12 @@ class FastYamlParser extends Cursor {
     const code = this.code(start);
     if (code === doubleQuote || code === singleQuote) {
       const key = this.quoted(code);
+      const isOnLine = !this.text.slice(start, this.at).includes('\n');
+      this.skipBlanks();
+      return isOnLine ? key : undefined;
+    }
+    if (code === asterisk) {
+      const key = this.#aliasKey();
       this.skipBlanks();
       return key;
     }
@@ -178,17 +212,54 @@ class FastYamlParser extends Cursor {
 
   /** Parses a value, starting after the colon; `keyEnd` is the end of the key. */
   #value(column: number, keyEnd: number): Node | undefined {
-    this.skipBlanks();
-    if (this.endsLine()) {
-      if (!this.#goOn()) return undefined;
-      if (this.#column > column) return this.#node(this.#column, column);
-      return this.#column === column && this.#isItem() ? this.#nestedList(column) : this.builder.nothing(keyEnd);
-    }
+    const anchor = this.#anchor();
+    if (anchor === undefined) return undefined;
+    if (!this.endsLine()) return this.#anchored(anchor, this.#valueOnLine(column));
+    if (!this.#goOn()) return undefined;
+    if (this.#column > column) return this.#anchored(anchor, this.#node(this.#column, column));
+    if (this.#column === column && this.#isItem()) return this.#anchored(anchor, this.#nestedList(column));
+    return anchor === '' ? this.builder.nothing(keyEnd) : undefined;
+  }
+
+  #valueOnLine(column: number): Node | undefined {
     const start = this.at;
     const code = this.code(start);
     if (!this.startsPlain(code)) return this.#leaf(code, column);
     const end = this.plainEnd();
     return end === undefined ? undefined : this.#plain(start, end, column);
+  }
+
+  #anchored(name: string, node: Node | undefined): Node | undefined {
+    return node && this.builder.anchor(name, node);
+  }
+
+  /** Parses the anchor before a node, and the blanks around it. Returns its name, or an empty text if there is no anchor. */
+  #anchor(): string | undefined {
+    this.skipBlanks();
+    if (this.code(this.at) !== ampersand) return '';
+    const name = this.#name();
+    this.skipBlanks();
+    return name;
+  }
+
+  #alias(): Node | undefined {
+    const start = this.at;
+    const name = this.#name();
+    return name === undefined ? undefined : this.builder.alias(name, start, this.at);
+  }
+
+  #aliasKey(): ScalarNode | undefined {
+    const key = this.#alias();
+    return key?.kind === 'scalar' ? key : undefined;
+  }
+
+  /** Parses the name of an anchor or alias, starting at its sign. */
+  #name(): string | undefined {
+    const start = ++this.at;
+    while (isNameCharacter(this.code(this.at))) this.at++;
+    const following = this.code(this.at);
+    if (this.at === start || !(isSpace(following) || following === colon || isFlowSign(following))) return undefined;
+    return this.text.slice(start, this.at);
   }
 
   /** Parses a list that is the value of a key. Its items may be in the same column as the key. */
@@ -202,12 +273,7 @@ class FastYamlParser extends Cursor {
   /** Parses a value that is not a map, a list, or a plain scalar with several lines. */
   #leaf(code: number, parent: number): Node | undefined {
     if (code === bar || code === greater) return this.#blockScalar(parent);
-    const node =
-      code === doubleQuote || code === singleQuote
-        ? this.quoted(code, parent)
-        : code === openBrace || code === openBracket
-          ? this.#flow(code, parent + 1)
-          : undefined;
+    const node = code === doubleQuote || code === singleQuote ? this.quoted(code) : this.#flowOrAlias(code);
     return node !== undefined && this.#goOn() ? node : undefined;
   }
 
@@ -243,63 +309,85 @@ class FastYamlParser extends Cursor {
   #blockScalar(parent: number): Node | undefined {
     const header = this.at++;
     const folded = this.text.charCodeAt(header) === greater;
-    const chomping = this.code(this.at);
-    if (chomping === dash || chomping === plus) this.at++;
+    const chomping = this.#chomping();
+    const digit = this.code(this.at) - zero;
+    const isGiven = digit > 0 && digit < 10;
+    if (isGiven) this.at++;
+    const sign = chomping ?? this.#chomping();
     this.skipBlanks();
     if (!this.endsLine()) return undefined;
     const start = afterLine(this.text, this.at, this.end);
-    const lines = linesOfBlock(this.text, { start, end: this.end }, parent);
+    const lines = linesOfBlock(
+      this.text,
+      { start, end: this.end },
+      parent,
+      isGiven ? Math.max(parent, 0) + digit : undefined,
+    );
     if (lines === undefined || holdsUnusual(this.text.slice(this.at, lines.end))) return undefined;
     this.at = lines.end;
     const end = trimmedEnd(this.text, start, lines.end);
     // Parsing continues at the start of the line after the scalar.
     if (!this.#goOn(lines.end)) return undefined;
-    return this.builder.scalar(header, end, blockText(lines.lines, folded, chomping), 'block');
+    return this.builder.scalar(header, end, blockText(lines.lines, folded, sign), 'block');
   }
 
-  /** Parses a flow map or flow list. Its lines must be indented by at least `indent`. */
-  #flow(open: number, indent: number): Node | undefined {
+  #flowOrAlias(code: number): Node | undefined {
+    if (code === asterisk) return this.#alias();
+    return code === openBrace || code === openBracket ? this.#flow(code) : undefined;
+  }
+
+  #chomping(): number | undefined {
+    const code = this.code(this.at);
+    if (code !== dash && code !== plus) return undefined;
+    this.at++;
+    return code;
+  }
+
+  /** Parses a flow map or flow list. Its lines may have any indentation. */
+  #flow(open: number): Node | undefined {
     if (++this.#depth > maximumDepth) return undefined;
-    const node = open === openBrace ? this.#flowMap(indent) : this.#flowList(indent);
+    const node = open === openBrace ? this.#flowMap() : this.#flowList();
     this.#depth--;
     return node;
   }
 
-  #flowMap(indent: number): Node | undefined {
+  #flowMap(): Node | undefined {
     const start = this.at++;
     const first = this.count;
     for (;;) {
-      if (!this.#skipInFlow(indent)) return undefined;
+      if (!this.#skipInFlow()) return undefined;
       if (this.code(this.at) === closeBrace) break;
-      const key = this.#flowScalar();
-      if (key === undefined || !this.#skipInFlow(indent)) return undefined;
+      const keyStart = this.at;
+      const key = this.code(keyStart) === asterisk ? this.#aliasKey() : this.#flowScalar();
+      if (key === undefined || this.text.slice(keyStart, this.at).includes('\n')) return undefined;
+      if (!this.#skipInFlow()) return undefined;
       let value: Node | undefined;
       if (this.code(this.at) === colon) {
         this.at++;
-        if (!this.#skipInFlow(indent)) return undefined;
+        if (!this.#skipInFlow()) return undefined;
         const code = this.code(this.at);
         if (code !== comma && code !== closeBrace) {
-          value = this.#flowNode(indent);
+          value = this.#flowNode();
           if (value === undefined) return undefined;
         }
       }
       this.hold(key);
       this.hold(value ?? this.builder.nothing(key.span.end));
-      if (!this.#skipInFlow(indent)) return undefined;
+      if (!this.#skipInFlow()) return undefined;
       if (this.code(this.at) === closeBrace) break;
       if (this.code(this.at++) !== comma) return undefined;
     }
     return this.closedMap(first, start, ++this.at);
   }
 
-  #flowList(indent: number): Node | undefined {
+  #flowList(): Node | undefined {
     const start = this.at++;
     const first = this.count;
     for (;;) {
-      if (!this.#skipInFlow(indent)) return undefined;
+      if (!this.#skipInFlow()) return undefined;
       if (this.code(this.at) === closeBracket) break;
-      const item = this.#flowNode(indent);
-      if (item === undefined || !this.#skipInFlow(indent)) return undefined;
+      const item = this.#flowNode();
+      if (item === undefined || !this.#skipInFlow()) return undefined;
       this.hold(item);
       if (this.code(this.at) === closeBracket) break;
       if (this.code(this.at++) !== comma) return undefined;
@@ -307,37 +395,37 @@ class FastYamlParser extends Cursor {
     return this.closedList(first, start, ++this.at);
   }
 
-  /**
-   * Skips spaces and line breaks, and tabs if the indentation is arbitrary. Returns false at the end of the text, and
-   * before a line with too little indentation.
-   */
-  #skipInFlow(indent: number): boolean {
+  /** Skips blanks, tabs, line breaks and comments. Returns false at the end of the text. */
+  #skipInFlow(): boolean {
     const text = this.text;
-    let start = -1;
     for (; this.at < this.end; this.at++) {
       const code = text.charCodeAt(this.at);
-      if (code === lineFeed) start = this.at + 1;
-      else if (code === carriageReturn) {
+      if (code === carriageReturn) {
         if (!this.endsLineAt(this.at + 1)) return false;
-      } else if (code !== blank && (code !== tab || indent > 0)) return start === -1 || this.at - start >= indent;
+      } else if (code === hash) {
+        const lineEnd = afterLine(text, this.at, this.end);
+        if (holdsUnusual(text.slice(this.at, lineEnd))) return false;
+        this.at = lineEnd - 1;
+      } else if (code !== blank && code !== tab && code !== lineFeed) return true;
     }
     return false;
   }
 
-  #flowNode(indent: number): Node | undefined {
-    const code = this.code(this.at);
-    return code === openBrace || code === openBracket ? this.#flow(code, indent) : this.#flowScalar(indent - 1);
+  #flowNode(): Node | undefined {
+    const anchor = this.#anchor();
+    if (anchor === undefined) return undefined;
+    return this.#anchored(anchor, this.#flowOrAlias(this.code(this.at)) ?? this.#flowScalar());
   }
 
   /**
    * Parses a scalar in a flow collection. A plain scalar ends on its line, before the character that ends the entry.
    */
-  #flowScalar(parent?: number): ScalarNode | undefined {
+  #flowScalar(): ScalarNode | undefined {
     const text = this.text;
     const start = this.at;
     const code = this.code(start);
-    if (code === doubleQuote || code === singleQuote) return this.quoted(code, parent);
-    if (!this.startsPlain(code) || (code === dash && isFlowSign(this.code(start + 1)))) return undefined;
+    if (code === doubleQuote || code === singleQuote) return this.quoted(code);
+    if (!this.startsPlain(code, true)) return undefined;
     let at = start;
     let last = at;
     let isOdd = false;
@@ -349,7 +437,7 @@ class FastYamlParser extends Cursor {
         const following = this.code(at + 1);
         if (isSpace(following) || isFlowSign(following)) break;
       }
-      if (each === hash && text.charCodeAt(at - 1) === blank) return undefined;
+      if (each === hash && text.charCodeAt(at - 1) === blank) break;
       if (each < blank) {
         if (each === lineFeed || each === carriageReturn) break;
         return undefined;

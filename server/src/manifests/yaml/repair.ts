@@ -22,17 +22,16 @@ export interface Repaired {
   readonly repaired?: true;
 }
 
-/** The maximum number of repairs, each of which requires parsing the text again. */
-const maximumAttempts = 8;
+/** The maximum length of a text that is repaired, in UTF-16 code units. */
 const maximumLength = 60_000;
 
-/** Parses a text, and repeatedly repairs and parses it again while the parser makes progress. If the text is the end of a longer document, the limits apply to the whole document. */
-export function parseRepaired(text: string, parse: Parse, documentLength = text.length): Repaired {
+/** Parses a text, and repeatedly repairs and parses it again while the parser makes progress. */
+export function parseRepaired(text: string, parse: Parse, maximumAttempts: number): Repaired {
   let current = text;
   let parsed = parse(text);
   const replaced = new Map<number, ParsedNode>();
   const problems: SyntaxProblem[] = [];
-  let attempts = documentLength > maximumLength ? 0 : maximumAttempts;
+  let attempts = text.length > maximumLength ? 0 : maximumAttempts;
   let isWhole = true;
   for (let error = parsed.errors[0]; error !== undefined && attempts > 0; error = parsed.errors[0]) {
     let isBetter = false;

@@ -11,10 +11,12 @@ import {
   doubleQuote,
   hash,
   holdsUnusual,
+  isFlowSign,
   isSpace,
   lastOfAscii,
   lineFeed,
   plainStarts,
+  question,
   singleQuote,
   tab,
 } from './characters.ts';
@@ -75,9 +77,10 @@ export class Cursor {
     return at < this.end && this.text.charCodeAt(at) === lineFeed;
   }
 
-  protected startsPlain(code: number): boolean {
-    if (code === dash) return !isSpace(this.code(this.at + 1));
-    return code >= 128 || plainStarts[code] === 1;
+  protected startsPlain(code: number, isInFlow = false): boolean {
+    if (code !== dash && code !== colon && code !== question) return code >= 128 || plainStarts[code] === 1;
+    const following = this.code(this.at + 1);
+    return !isSpace(following) && !(isInFlow && isFlowSign(following));
   }
 
   protected plainScalar(start: number, end: number): ScalarNode {
@@ -110,11 +113,8 @@ export class Cursor {
     return isOdd && holdsUnusual(text.slice(start, at)) ? undefined : at;
   }
 
-  /**
-   * Parses a quoted scalar. Its lines after the first must be indented more than `parent`; without `parent`, it must end on
-   * its line.
-   */
-  protected quoted(quote: number, parent = Number.POSITIVE_INFINITY): ScalarNode | undefined {
+  /** Parses a quoted scalar. Its lines may have any indentation. */
+  protected quoted(quote: number): ScalarNode | undefined {
     const text = this.text;
     const start = this.at;
     let escapes = false;
@@ -122,14 +122,14 @@ export class Cursor {
     let at = start + 1;
     for (; ; at++) {
       const code = this.code(at);
-      if (code < blank && code !== tab) return this.#quotedLines(quote, parent);
+      if (code < blank && code !== tab) return this.#quotedLines(quote);
       if (code >= lastOfAscii) isOdd = true;
       else if (code === quote) {
         if (quote === doubleQuote || this.code(at + 1) !== singleQuote) break;
         escapes = true;
         at++;
       } else if (code === backslash && quote === doubleQuote) {
-        if (isLineBreak(this.code(at + 1))) return this.#quotedLines(quote, parent);
+        if (isLineBreak(this.code(at + 1))) return this.#quotedLines(quote);
         escapes = true;
         at++;
       }
@@ -146,7 +146,7 @@ export class Cursor {
   }
 
   /** Parses a quoted scalar with several lines, and folds its line breaks. */
-  #quotedLines(quote: number, parent: number): ScalarNode | undefined {
+  #quotedLines(quote: number): ScalarNode | undefined {
     const text = this.text;
     const start = this.at;
     const isDouble = quote === doubleQuote;
@@ -159,10 +159,10 @@ export class Cursor {
       const code = this.code(at);
       const escaped = code === backslash && isDouble ? this.code(at + 1) : undefined;
       if (isLineBreak(escaped ?? code)) {
-        const next = this.#nextQuotedLine(escaped === undefined ? at : at + 1, parent);
+        const next = this.#nextQuotedLine(escaped === undefined ? at : at + 1);
         if (next === undefined) return undefined;
-        const lineBreak = next.empty === 0 ? ' ' : (isDouble ? '\\n' : '\n').repeat(next.empty);
-        inner += escaped === undefined ? text.slice(from, last) + lineBreak : text.slice(from, at);
+        inner += text.slice(from, escaped === undefined ? last : at);
+        inner += next.empty === 0 && escaped === undefined ? ' ' : (isDouble ? '\\n' : '\n').repeat(next.empty);
         at = from = last = next.at;
       } else if (escaped === blank) {
         inner += text.slice(from, at);
@@ -189,18 +189,13 @@ export class Cursor {
   }
 
   /** Returns the start of the text on the next line that is not empty, and the number of empty lines before it. */
-  #nextQuotedLine(lineEnd: number, parent: number): { readonly at: number; readonly empty: number } | undefined {
-    let at = lineEnd;
-    let lineStart = lineEnd;
+  #nextQuotedLine(lineEnd: number): { readonly at: number; readonly empty: number } | undefined {
     let breaks = 0;
-    for (; at < this.end; at++) {
+    for (let at = lineEnd; at < this.end; at++) {
       const code = this.text.charCodeAt(at);
-      if (code === lineFeed) {
-        breaks++;
-        lineStart = at + 1;
-      } else if (code === tab || (code === carriageReturn && !this.endsLineAt(at + 1))) return undefined;
-      else if (code !== blank && code !== carriageReturn)
-        return at - lineStart > parent ? { at, empty: breaks - 1 } : undefined;
+      if (code === lineFeed) breaks++;
+      else if (code === tab || (code === carriageReturn && !this.endsLineAt(at + 1))) return undefined;
+      else if (code !== blank && code !== carriageReturn) return { at, empty: breaks - 1 };
     }
     return undefined;
   }

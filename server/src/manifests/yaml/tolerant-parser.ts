@@ -1,4 +1,4 @@
-/** Parses as much as possible of a document with syntax errors, using a library that continues after an error. */
+/** Parses documents with all of the syntax of YAML, and as much as possible of documents with errors, using a library that continues after an error. */
 
 import { isAlias, isMap, isScalar, isSeq, type Node as LibraryNode, parseDocument } from 'yaml';
 import { localize } from '../../text/localize.ts';
@@ -13,15 +13,21 @@ import type { Node, ScalarStyle } from './tree.ts';
 /** The maximum length in UTF-16 code units. If every line has an error, the tolerant library needs up to 20 microseconds per character. */
 const maximumTolerated = 250_000;
 
+/** The maximum number of repairs, each of which requires parsing the text again. */
+const maximumRepairs = 8;
+
 /** Parses as much as possible of a document. Never throws. */
-export function readTolerantly(source: string, blanked: BlankedText, span: Span): ReadDocument {
+export function readTolerantly(
+  source: string,
+  blanked: BlankedText,
+  span: Span,
+  repairs = maximumRepairs,
+): ReadDocument {
   try {
     const { start } = span;
     const text = blanked.text.slice(start, span.end);
     if (text.length > maximumTolerated || nestsTooDeeply(text)) return unread(span);
-    const { contents, problems, replaced, repaired } = withoutStackTraces(() =>
-      parseRepaired(text, parse, span.end - span.start),
-    );
+    const { contents, problems, replaced, repaired } = withoutStackTraces(() => parseRepaired(text, parse, repairs));
     const errors = [
       ...problems.map(({ at, reason }) => ({ at: at + start, reason })),
       ...controlCharacters(blanked.text, span),
@@ -76,17 +82,17 @@ const tabInFlow = /[[{,][ \t]*(?:#[^\n]{0,200})?\r?\n\s*\t/;
 
 function parse(text: string) {
   const document = parseDocument(text, options);
-  if (document.errors.length === 0 || !tabInFlow.test(text)) return document;
-  // The Kubernetes parser accepts tabs as indentation inside flow collections, but the library does not.
-  const spaced = parseDocument(
-    text.replace(leadingTabs, (blank) => ' '.repeat(blank.length)),
-    options,
-  );
-  return spaced.errors.length === 0 ? spaced : document;
+  if (document.errors.length === 0) return document;
+  // The Kubernetes parser accepts tabs as indentation inside flow collections, and single carriage returns as line breaks, but the library does not.
+  const spaced = tabInFlow.test(text) ? text.replace(leadingTabs, (blank) => ' '.repeat(blank.length)) : text;
+  const rewritten = spaced.replace(/\r(?!\n)/g, '\n');
+  if (rewritten === text) return document;
+  const next = parseDocument(rewritten, options);
+  return next.errors.length === 0 ? next : document;
 }
 
-/** Finds control characters. The Kubernetes YAML parser rejects them everywhere; the libraries accept some of them. */
-export function controlCharacters(text: string, { start, end }: Span): readonly SyntaxProblem[] {
+/** Finds control characters. The Kubernetes YAML parser rejects them everywhere; the library accepts some of them. */
+function controlCharacters(text: string, { start, end }: Span): readonly SyntaxProblem[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
   const at = text.slice(start, end).search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/);
   return at === -1 ? [] : [{ at: start + at, reason: localize`control characters are not allowed` }];
@@ -115,7 +121,10 @@ function treeOfNode(reading: Reading, node: LibraryNode, before = 0): Node {
       const keyNode = isNode(key) ? treeOfNode(reading, key, start) : builder.nothing(start);
       return [keyNode, isWritten(value) ? treeOfNode(reading, value, start) : undefined];
     });
-    return builder.anchor(node.anchor, builder.map(nodes, start, node.flow === true ? end : undefined));
+    // In an explicit key (`? name: value`), the range that the library returns begins after the first key.
+    const key = node.items[0]?.key;
+    const first = isNode(key) && key.range ? Math.min(start, key.range[0]) : start;
+    return builder.anchor(node.anchor, builder.map(nodes, first, node.flow === true ? end : undefined));
   }
   if (!isScalar(node)) return builder.nothing(start);
   const own = reading.replaced.get(start);
@@ -165,8 +174,8 @@ const nodeStyles: Readonly<Record<string, ScalarStyle>> = {
   BLOCK_FOLDED: 'block',
 };
 
-/** Runs a library with stack traces disabled. The libraries create an error for each problem, and collecting stack traces would take most of the time. */
-export function withoutStackTraces<T>(parse: () => T): T {
+/** Runs the library with stack traces disabled. It creates an error for each problem, and collecting stack traces would take most of the time. */
+function withoutStackTraces<T>(parse: () => T): T {
   const errors: { stackTraceLimit?: unknown } & ErrorConstructor = Error;
   const limit = errors.stackTraceLimit;
   errors.stackTraceLimit = 0;

@@ -66,6 +66,32 @@ describe('objects', () => {
     ]);
   });
 
+  it('do not include the contents of generated ConfigMaps', async () => {
+    const files = {
+      'kustomization.yaml': `generators: [generator.yaml]
+configMapGenerator:
+- name: dashboards
+  files: [web.yaml, prices=prices.yaml, settings.yaml]
+`,
+      'generator.yaml': `apiVersion: builtin
+kind: ConfigMapGenerator
+metadata: {name: more}
+files: [key=service.yaml]
+`,
+      'web.yaml': web,
+      'prices.yaml': goodPrices,
+      'service.yaml': service,
+      'settings.yaml': 'level: info\n',
+    };
+    const built = await objects(files);
+    assert.deepEqual(
+      built.map(({ kind, scope }) => `${scope.kind} ${kind}`),
+      ['kustomization ConfigMap'],
+    );
+    const all = await objects({ ...files, 'other/kustomization.yaml': 'resources: [../web.yaml]\n' });
+    assert.ok(scopes(all).includes('kustomization other: Deployment/web'));
+  });
+
   it('show the current folder as a dot, and parent folders as two', async () => {
     const files = {
       'kustomization.yaml': 'resources: [web.yaml]\n',

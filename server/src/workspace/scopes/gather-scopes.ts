@@ -140,9 +140,9 @@ class Gathering {
     const { listing } = this.#around;
     const tried: string[] = [];
     const merged: string[] = [];
-    this.#files.forEach(({ triesOut = [], patchFiles = [], partial }, uri) => {
+    this.#files.forEach(({ triesOut = [], partFiles = [], partial }, uri) => {
       for (const path of triesOut) tried.push(listing.fileNameOf(resolveUri(folderOf(uri), path)));
-      for (const path of patchFiles) merged.push(listing.fileNameOf(resolveUri(folderOf(uri), path)));
+      for (const path of partFiles) merged.push(listing.fileNameOf(resolveUri(folderOf(uri), path)));
       if (partial) merged.push(uri);
     });
     const isAlone = (uri: string) => this.#files.has(uri) && !this.byPosition.has(uri) && !this.patches.has(uri);

@@ -24,8 +24,8 @@ export interface ScopeFacts {
   readonly chart?: Chart;
   /** Whether each object of the file is only a part of an object, as for `kubectl patch` and server-side apply. */
   readonly partial?: true;
-  /** The paths of files with patches that the transformers in the file apply. */
-  readonly patchFiles?: readonly string[];
+  /** The paths of files that the file uses as patches, or as contents of generated ConfigMaps and Secrets. */
+  readonly partFiles?: readonly string[];
   /** The paths of files that a test uses as inputs. */
   readonly triesOut?: readonly string[];
   /** The folders whose objects Flux recreates if the API server rejects an update, as paths in the repository. */
@@ -155,8 +155,11 @@ export function scopeFactsOf(
   if (kustomization !== undefined) facts.kustomization = kustomizationFacts(kustomization);
   if (chart !== undefined) facts.chart = chart;
   if (objects.length > 0 && objects.every(isPartial)) facts.partial = true;
-  const patchFiles = (manifest.trees ?? []).flatMap((tree) => patchFilesOf(tree));
-  if (patchFiles.length > 0) facts.patchFiles = patchFiles;
+  const partFiles = [
+    ...(kustomization?.inputs ?? []).map(({ path }) => path).filter((path) => /\.(?:ya?ml|json)$/.test(path)),
+    ...(manifest.trees ?? []).flatMap(partFilesOf),
+  ];
+  if (partFiles.length > 0) facts.partFiles = partFiles;
   const tried = manifest.objects.flatMap(({ triesOut = [] }) => triesOut);
   if (tried.length > 0) facts.triesOut = tried;
   const forced = manifest.objects.flatMap(({ forcedFolder }) => (forcedFolder === undefined ? [] : [forcedFolder]));
@@ -191,10 +194,12 @@ function isPartial({ templates, replacedFields = [] }: ManifestObject): boolean 
   );
 }
 
-/** Returns the paths of the files with patches that a transformer applies; none for any other document. */
-function patchFilesOf(tree: Node): readonly string[] {
+/** Returns the paths of the files that a transformer applies or a generator contains; none for any other document. */
+function partFilesOf(tree: Node): readonly string[] {
   if (textOf(childOf(tree, 'apiVersion')) !== 'builtin') return [];
-  return [childOf(tree, 'path'), ...itemsOf(childOf(tree, 'paths'))].flatMap((path) => textOf(path) ?? []);
+  const patches = [childOf(tree, 'path'), ...itemsOf(childOf(tree, 'paths'))].flatMap((path) => textOf(path) ?? []);
+  const contents = itemsOf(childOf(tree, 'files')).flatMap((file) => textOf(file) ?? []);
+  return [...patches, ...contents.map((file) => file.slice(file.indexOf('=') + 1))];
 }
 
 /** Returns the facts of a file with unknown content; `reason` is the end of a sentence that begins with the name of the file: `was not read`. */

@@ -189,6 +189,12 @@ metadata: {name: c}
     assert.deepEqual((await found('spec.restartPolicy=Never')).out, ['a.yaml:6: Pod/b']);
     const ofTwo = await found('metadata.name!=b', '--kind', 'pods,services');
     assert.deepEqual(ofTwo.out, ['a.yaml:2: Pod/a', 'a.yaml:11: Service/c']);
+    const custom = 'apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: {name: a}\n---\n';
+    const unknown = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n';
+    const { out } = await runInMemory(['match', '--field-selector', 'spec.restartPolicy=Always'], {
+      files: { 'a.yaml': `${custom}${unknown}` },
+    });
+    assert.deepEqual(out, ["a.yaml:6: Widget/a may match: 'spec.restartPolicy' is not in any manifest"]);
     const { code, err } = await found('spec.type=ClusterIP', '--kind', 'po,svc');
     assert.equal(code, 2);
     assert.match(err.join(), /Field selectors of Pod do not support 'spec.type'; supported fields: metadata.name,/);

@@ -288,6 +288,31 @@ spec: {defaultBackend: {service: {name: web, port: {number: 80}}}}
     ]);
   });
 
+  it('lists the uses of a claim that a StatefulSet creates', async () => {
+    const files = {
+      'db.yaml': `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  ordinals: {start: 1}
+  volumeClaimTemplates: [{metadata: {name: data}}]
+`,
+      'pod.yaml': `apiVersion: v1
+kind: Pod
+metadata: {name: backup}
+spec: {volumes: [{name: data, persistentVolumeClaim: {claimName: data-db-1}}]}
+`,
+    };
+    const { out } = await runInMemory(['uses', 'pvc/data-db-1'], { files });
+    assert.deepEqual(out, [
+      'db.yaml:3: PersistentVolumeClaim/data-db-1 (created by StatefulSet/db)',
+      '  Named by:',
+      '    pod.yaml:4: Pod/backup spec.volumes[0].persistentVolumeClaim.claimName',
+    ]);
+    for (const name of ['data-db', 'data-db-x', 'logs-db-1', 'data-web-1'])
+      assert.equal((await runInMemory(['uses', `pvc/${name}`], { files })).code, 2, name);
+  });
+
   it('finds what generators and controllers create', async () => {
     const external =
       'apiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: {name: db, namespace: shop}\n';

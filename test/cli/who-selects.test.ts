@@ -105,6 +105,11 @@ describe('who-selects', () => {
     );
   });
 
+  it('does not list selectors of the parameters of an ApplicationSet', async () => {
+    const spec = '{generators: [{git: {files: []}, selector: {matchLabels: {app: web}}}], template: {}}';
+    assert.equal(await answerFor('argoproj.io/v1alpha1', 'ApplicationSet', spec), 'no');
+  });
+
   it('lists unevaluated selectors that another GitOps object applies to the cluster', async () => {
     const application = (name: string) => `apiVersion: argoproj.io/v1alpha1
 kind: Application

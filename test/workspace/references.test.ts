@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import type { Workspace } from '../../server/src/workspace/model.ts';
 import { keyCandidates, nameCandidates } from '../../server/src/workspace/references/candidates.ts';
-import { namedObject, namedProducts, referencesTo } from '../../server/src/workspace/references/referring.ts';
+import { producedBy } from '../../server/src/workspace/references/producers.ts';
+import { namedObject, productsNamed, referencesTo } from '../../server/src/workspace/references/referring.ts';
 import { targetsOf } from '../../server/src/workspace/references/targets.ts';
 import { readFile, withFiles } from '../../server/src/workspace/snapshot.ts';
 import { root, workspaceOf } from './kustomizations.ts';
@@ -33,7 +34,10 @@ function references(workspace: Workspace, name: string, index = 0): readonly str
   const file = workspace.files.get(`${root}/${name}`);
   const object = file?.manifest.objects[index];
   assert.ok(file !== undefined && object !== undefined);
-  return [namedObject({ file, object }), ...namedProducts({ file, object }, catalogue)]
+  const products = producedBy(object, catalogue).flatMap((each) =>
+    productsNamed({ file, object }, catalogue, each.name),
+  );
+  return [namedObject({ file, object }), ...products]
     .flatMap((each) => referencesTo(workspace, catalogue, each))
     .map(({ file: { uri }, site }) => `${uri.slice(root.length + 1)} ${site.path}`);
 }

@@ -13,7 +13,7 @@ import type { Named, ReferenceInFile } from '../../workspace/references/model.ts
 import { generatorsIn, mayMake } from '../../workspace/references/names.ts';
 import { isNameCopied, patchedReferences } from '../../workspace/references/patched-references.ts';
 import { createsTarget } from '../../workspace/references/producers.ts';
-import { namedObject, namedProducts, referencesTo } from '../../workspace/references/referring.ts';
+import { namedObject, productsNamed, referencesTo } from '../../workspace/references/referring.ts';
 import { rootsAt } from '../../workspace/references/targets.ts';
 import { isRendered } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -319,7 +319,9 @@ function withoutRepeats(uses: readonly Use[]): readonly Use[] {
 function madeObjects(session: Session, word: string, wanted: string | undefined): readonly Named[] {
   const { kind, name } = kindAndName(word);
   const workspace = session.snapshot();
-  const isKind = (each: string) => each.toLowerCase() === kind.toLowerCase();
+  const named = session.workspace.catalogueOf('').named(kind);
+  const isKind = (each: string) =>
+    each.toLowerCase() === kind.toLowerCase() || named.some((known) => known.kind === each);
   const generated = [...generatorsIn(workspace)].flatMap(([key, uris]) => {
     const [generatedKind = '', generatedName] = key.split('\n');
     if (generatedName !== name || !isKind(generatedKind)) return [];
@@ -334,7 +336,7 @@ function madeObjects(session: Session, word: string, wanted: string | undefined)
     const file = mayMake({ uri, scope }, catalogue, isKind) ? workspace.files.get(uri) : undefined;
     if (file === undefined) return [];
     return file.manifest.objects.flatMap((object) =>
-      namedProducts({ file, object }, catalogue).filter((each) => each.name === name && isKind(each.kind)),
+      productsNamed({ file, object }, catalogue, name).filter((each) => isKind(each.kind)),
     );
   });
   const isWanted = ({ object }: Named) =>

@@ -13,11 +13,12 @@ export function namedObject({ file, object }: ObjectInFile): Named {
   return { file, object, group: object.group, kind: object.kind, name: object.name?.text ?? '' };
 }
 
-/** Returns the objects that the controller of an object creates, if their names are certain. */
-export function namedProducts({ file, object }: ObjectInFile, catalogue: Catalogue): readonly Named[] {
+/** Returns the objects with a name that the controller of an object creates. The names of claims end with a number. */
+export function productsNamed({ file, object }: ObjectInFile, catalogue: Catalogue, name: string): readonly Named[] {
+  const stem = name.replace(/-\d+$/, '-*');
   return producedBy(object, catalogue)
-    .filter(({ name }) => !name.includes('*'))
-    .map(({ group, kind, name }) => ({ file, object, group, kind, name }));
+    .filter((each) => each.name === name || (each.kind === 'PersistentVolumeClaim' && each.name === stem))
+    .map(({ group, kind }) => ({ file, object, group, kind, name }));
 }
 
 /** Returns the positions that name an object, positions in its scope first, then in the order of paths. A position outside of the scope is included only if the name does not refer to a nearer object. */

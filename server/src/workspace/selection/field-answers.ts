@@ -1,7 +1,7 @@
 /** Evaluates field selectors: decides from manifests whether an object has the fields that a selector requires. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
-import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Catalogue, FieldsFact } from '../../engine/catalogue/types.ts';
 import {
   evaluateRequirement,
   explain,
@@ -58,7 +58,7 @@ export function fieldAnswer(
   namespace?: string,
 ): Answer {
   const { target } = selectable.labeledObject;
-  const supported = fieldsOf({ catalogue, workspace }, target);
+  const supported = fieldsOf({ catalogue, workspace }, target) ?? releasedFields(catalogue, selectable);
   const aliases = supported?.aliases ?? {};
   const reasons: string[] = [];
   for (const { field, operator, value: wanted } of selector.requirements) {
@@ -75,6 +75,13 @@ export function fieldAnswer(
     if (answer === 'maybe') reasons.push(isBlank(value) ? `\`${field}\` ${value.unknown}` : (explained?.reason ?? ''));
   }
   return reasons.length === 0 ? { answer: 'yes' } : { answer: 'maybe', reason: reasons.join('; ') };
+}
+
+/** Returns the fields by which objects of a custom kind in the catalogue can be selected, according to its released definition. */
+function releasedFields(catalogue: Catalogue, { object, labeledObject }: Selectable): FieldsFact | undefined {
+  const { group, kind } = labeledObject.target;
+  const known = labeledObject.via === undefined ? catalogue.kind(group, object.version, kind) : undefined;
+  return known === undefined || known.learned ? undefined : catalogue.fields(group, kind);
 }
 
 type Unknown = Exclude<Value, string>;

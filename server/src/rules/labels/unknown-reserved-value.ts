@@ -4,8 +4,8 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { LabelEntry } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
-import { misspelling } from '../../text/misspelling.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { meantValue } from '../helpers/meant-value.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { annotationEntries, labelMapEntries } from '../helpers/validated-labels.ts';
 
@@ -60,21 +60,7 @@ metadata:
   ],
 });
 
-function* unknownIn({ key, value, ...entry }: LabelEntry, as: 'label' | 'annotation', catalogue: Catalogue) {
-  if (typeof key.value !== 'string' || typeof value.value !== 'string' || value.type !== 'string') return;
-  if (entry.conditional || value.origin !== undefined) return;
-  const fact = catalogue.key(key.text, as);
-  // People choose the values of keys without a prefix that belong to no kind, such as `tier`.
-  if (fact?.values === undefined || (!key.text.includes('/') && fact.kinds.length === 0)) return;
-  const written = value.text;
-  // Some programs ignore the case.
-  if (fact.values.some((each) => each.toLowerCase() === written.toLowerCase())) return;
-  const near = fact.values.filter((each) => isSlip(each, written));
-  const [meant, ...others] = near;
-  if (meant !== undefined && others.length === 0) yield { span: value.span, entry: { key, value, ...entry }, meant };
-}
-
-function isSlip(known: string, written: string): boolean {
-  const how = misspelling(known, written);
-  return how === 'evident' || how === 'likely';
+function* unknownIn(entry: LabelEntry, as: 'label' | 'annotation', catalogue: Catalogue) {
+  const meant = meantValue(entry, as, catalogue);
+  if (meant !== undefined) yield { span: entry.value.span, entry, meant };
 }

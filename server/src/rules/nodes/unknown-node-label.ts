@@ -10,6 +10,7 @@ import { misspelling } from '../../text/misspelling.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
+import { meantValue } from '../helpers/meant-value.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface AlmostKnown extends Fact {
@@ -63,7 +64,7 @@ spec:
         const nearest = almost(key.value, wellKnown(catalogue, kinds), context);
         if (nearest !== undefined) yield { span: key.span, scalar: key, nearest };
       }
-      for (const { key, value } of nodeValues(object)) {
+      for (const { key, value } of nodeValues(object, catalogue)) {
         if (seen.has(value.span.start)) continue;
         seen.add(value.span.start);
         const nearest = almostValue(key, value, context);
@@ -98,11 +99,12 @@ function* nodeKeys({ group, version, kind, selectorSites, labelKeySites }: Manif
       yield { key, kinds: [place.of.kind] };
 }
 
-/** Yields the values that node selectors require or exclude, each with its key. */
-function* nodeValues({ selectorSites }: ManifestObject) {
+/** Yields the values that node selectors require or exclude, each with its key, except values in maps that another rule reports. */
+function* nodeValues({ selectorSites }: ManifestObject, catalogue: Catalogue) {
   for (const { fact, entries, expressions } of selectorSites) {
     if (!choosesNodes(fact)) continue;
-    for (const { key, value } of entries) yield { key: key.text, value };
+    for (const entry of entries)
+      if (meantValue(entry, 'label', catalogue) === undefined) yield { key: entry.key.text, value: entry.value };
     for (const { key, values } of expressions) for (const value of values) yield { key: key?.text ?? '', value };
   }
 }

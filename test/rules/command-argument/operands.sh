@@ -33,5 +33,11 @@ kubectl get pods -lapp=basket --selector=tier=web
 kubectl get pods --field-selector=status.phase=Running --field-selector spec.nodeName=n1
 #                                 ~~~~~~~~~~~~~~~~~~~~ warning command-argument "A later `--field-selector` replaces 'status.phase=Running'"
 kubectl get pods -l app=basket --field-selector=status.phase=Running
+# The labels of the Service are not its selector.
+kubectl expose deployment basket --port=80 --selector=app=basket -l tier=web
+kubectl expose deployment basket --port=80 --labels=app=basket -l tier=web --selector=app=basket
+#                                                   ~~~~~~~~~~ warning command-argument "A later `-l` replaces 'app=basket'"
+kubectl run basket --image=shop/basket -l app=basket --labels=tier=web
+#                                         ~~~~~~~~~~ warning command-argument "A later `-l` replaces 'app=basket'"
 kubectl label pods -l app=basket tier=web
 kubectl logs -l app=basket -f -n shop

@@ -92,7 +92,7 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
       is: 'type' as const,
       letters,
     })),
-    ...overridden(rest).map((each) => ({ ...shared, is: 'overridden' as const, ...each })),
+    ...overridden(verb, rest).map((each) => ({ ...shared, is: 'overridden' as const, ...each })),
     ...equalities(plain, rest).map((each) => ({ ...shared, is: 'equality' as const, ...each })),
   ];
   return [...paths, ...others].filter(({ letters }) => letters.text !== '');
@@ -160,9 +160,11 @@ function newNames(
   }
 }
 
-/** Returns the selectors and labels that a later option of the same command replaces. */
-function overridden(rest: readonly Word[]): readonly { readonly letters: Letters; readonly flag: string }[] {
-  return [['-l', '--selector', '--labels'], ['--field-selector']].flatMap((flags) =>
+/** Returns the selectors and labels that a later option of the same command replaces. Some commands have an option for labels. */
+function overridden(verb: string, rest: readonly Word[]) {
+  const hasLabels = verb === 'expose' || verb === 'run';
+  const selectors = hasLabels ? [['-l', '--labels'], ['--selector']] : [['-l', '--selector']];
+  return [...selectors, ['--field-selector']].flatMap((flags) =>
     allGiven(rest, flags)
       .slice(0, -1)
       .map(({ value: { letters } }) => ({ letters, flag: flags[0] ?? '' })),

@@ -130,8 +130,8 @@ function meantBy({ key: { text: key }, as }: KeySite, catalogue: Catalogue): str
   return near.length === 1 ? near[0] : undefined;
 }
 
-/** The prefixes of keys that their programs compare without regard to case. */
-const ignoresCase: ReadonlySet<string> = new Set(['traefik.ingress.kubernetes.io']);
+/** The prefixes of keys that their programs compare without regard to case, or accept in camel case and with dashes. */
+const ignoresCase = /^(?:traefik\.ingress\.kubernetes\.io|[a-z.]+\.knative\.dev)$/;
 
 function nearKeys(key: string, as: KeySite['as'], catalogue: Catalogue): readonly string[] {
   const slash = key.indexOf('/');
@@ -143,7 +143,7 @@ function nearKeys(key: string, as: KeySite['as'], catalogue: Catalogue): readonl
     if (end === -1) return false;
     const [prefix, name] = [fact.key.slice(0, end), fact.key.slice(end + 1)];
     const isReserved = isReservedPrefix(prefix);
-    if (prefix === ownPrefix && ignoresCase.has(prefix) && name.toLowerCase() === ownName.toLowerCase()) return false;
+    if (prefix === ownPrefix && ignoresCase.test(prefix) && bare(name) === bare(ownName)) return false;
     if (prefix === ownPrefix) return (isReserved || as === 'annotation') && isNear(ownName, name);
     return isReserved && name === ownName && isNear(ownPrefix, prefix);
   });
@@ -162,6 +162,8 @@ function isEvidentSlip(typed: string, word: string): boolean {
 /** Whether two words differ by a typing mistake. In short words, only missing, additional or swapped letters are mistakes, since two short words often differ by one letter. */
 function isSlip(typed: string, word: string): boolean {
   if (bare(typed) === bare(word)) return true;
+  // A longer word, such as `viewer` for `view`.
+  if (typed.startsWith(word) && typed.length > word.length + 1) return false;
   const limit = word.length < 7 ? 1 : 2;
   const distance = editDistance(typed, word, limit);
   if (distance > limit || digitsOf(typed) !== digitsOf(word)) return false;

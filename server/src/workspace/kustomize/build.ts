@@ -329,6 +329,7 @@ class Building {
         replacementsIn: (entry) => this.#replacementsOf(entry, uri),
       });
     }
+    if (this.#around.file(uri)?.manifest.readInPart) each(asUncertain);
   }
 
   #label(
@@ -390,7 +391,8 @@ class Building {
   #isWithoutPatch({ path }: PatchEntry, uri: string): boolean {
     if (path === undefined) return true;
     const file = this.#around.file(this.#around.at(folderOf(uri), path.path));
-    return file !== undefined && !file.manifest.faults?.some((fault) => fault.is === 'untyped' && fault.setsLabels);
+    if (file === undefined || file.manifest.readInPart) return false;
+    return !file.manifest.faults?.some((fault) => fault.is === 'untyped' && fault.setsLabels);
   }
 
   #patchesOf({ path, inline }: PatchEntry, uri: string): readonly Patch[] {
@@ -400,12 +402,13 @@ class Building {
 
   #patchesIn({ path }: PathReference, uri: string): readonly Patch[] {
     const file = this.#around.file(this.#around.at(folderOf(uri), path));
-    return file === undefined ? [] : patchesIn(file.manifest.objects, file.manifest.trees ?? [], file.uri);
+    return file === undefined || file.manifest.readInPart ? [] : patchesIn(file.manifest.objects, file.manifest.trees ?? [], file.uri);
   }
 
   #replacementsOf(entry: Kustomization['replacements'][number], uri: string): readonly Tool[] {
     if ('node' in entry) return [{ node: entry.node, from: uri }];
     const file = this.#around.file(this.#around.at(folderOf(uri), entry.path));
+    if (file?.manifest.readInPart) return [];
     return (file?.manifest.trees ?? []).flatMap((tree) => {
       return (tree.kind === 'list' ? tree.items : [tree]).map((node) => ({ node, from: file?.uri ?? uri }));
     });

@@ -84,7 +84,7 @@ function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFi
   if (/_(?:admin|editor|viewer)_role\.yaml$/.test(fileNameOf(uri))) return undefined;
   const beside = kustomizationIn(workspace, folderOf(uri));
   if (beside === undefined || isBuilt(workspace, beside, file) || runsPrograms(workspace, beside)) return undefined;
-  if (rendersOnlyCharts(beside) || beside.manifest.readInPart) return undefined;
+  if (rendersOnlyCharts(beside) || beside.manifest.syntaxErrors > 0) return undefined;
   const uses = beside.kustomization?.inputs ?? [];
   const isUsed = uses.some(({ path }) => workspace.at(folderOf(uri), path) === uri);
   return isUsed || kustomizationsListing(workspace).has(uri) ? undefined : beside;

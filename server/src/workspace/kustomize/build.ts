@@ -296,6 +296,11 @@ class Building {
       if (steps.allowChoosing(sum.resources))
         sum.resources = sum.resources.map((one) => (steps.allow(one, weight) ? change(one) : one));
     };
+    // kustomize rejects the file, and a repaired part of it may contain other changes than the author intends.
+    if (this.#around.file(uri)?.manifest.syntaxErrors) {
+      each(asUncertain);
+      return;
+    }
     const patch = (fields: readonly PatchEntry['field'][]) => {
       for (const field of fields)
         for (const part of parts)
@@ -329,7 +334,6 @@ class Building {
         replacementsIn: (entry) => this.#replacementsOf(entry, uri),
       });
     }
-    if (this.#around.file(uri)?.manifest.readInPart) each(asUncertain);
   }
 
   #label(
@@ -391,7 +395,7 @@ class Building {
   #isWithoutPatch({ path }: PatchEntry, uri: string): boolean {
     if (path === undefined) return true;
     const file = this.#around.file(this.#around.at(folderOf(uri), path.path));
-    if (file === undefined || file.manifest.readInPart) return false;
+    if (file === undefined || file.manifest.syntaxErrors > 0) return false;
     return !file.manifest.faults?.some((fault) => fault.is === 'untyped' && fault.setsLabels);
   }
 
@@ -402,13 +406,15 @@ class Building {
 
   #patchesIn({ path }: PathReference, uri: string): readonly Patch[] {
     const file = this.#around.file(this.#around.at(folderOf(uri), path));
-    return file === undefined || file.manifest.readInPart ? [] : patchesIn(file.manifest.objects, file.manifest.trees ?? [], file.uri);
+    return file === undefined || file.manifest.syntaxErrors > 0
+      ? []
+      : patchesIn(file.manifest.objects, file.manifest.trees ?? [], file.uri);
   }
 
   #replacementsOf(entry: Kustomization['replacements'][number], uri: string): readonly Tool[] {
     if ('node' in entry) return [{ node: entry.node, from: uri }];
     const file = this.#around.file(this.#around.at(folderOf(uri), entry.path));
-    if (file?.manifest.readInPart) return [];
+    if (file?.manifest.syntaxErrors) return [];
     return (file?.manifest.trees ?? []).flatMap((tree) => {
       return (tree.kind === 'list' ? tree.items : [tree]).map((node) => ({ node, from: file?.uri ?? uri }));
     });

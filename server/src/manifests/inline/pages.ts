@@ -29,11 +29,24 @@ export function manifestsIn(text: string, host: Host): PageText | undefined {
   const manifests = spans.filter(({ start, end }) => isManifest(text.slice(start, end)));
   if (manifests.length === 0) return undefined;
   let page = '';
-  for (const { start, end } of manifests.toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end, isExpanded } of manifests.toSorted((a, b) => a.start - b.start)) {
     if (start < page.length) continue;
-    page += separated(text, page.length, start) + text.slice(start, end);
+    const content = text.slice(start, end);
+    page += separated(text, page.length, start) + (isExpanded ? withoutCommands(content) : content);
   }
   return { text: page + blankOut(text.slice(page.length)), spans: manifests };
+}
+
+interface Content extends Span {
+  /** Whether the shell replaces commands in the content, because the delimiter of the here-document is not quoted. */
+  readonly isExpanded?: true;
+}
+
+const commandPattern = /\$\((?:[^()\n]|\([^()\n]{0,200}\)){1,300}\)|`[^`\n]{1,300}`/g;
+
+/** Replaces the commands in the content of a here-document, which may contain quotes and any other character, with placeholders of equal lengths. */
+function withoutCommands(content: string): string {
+  return content.replace(commandPattern, ({ length }) => '$X'.repeat(length / 2) + (length % 2 === 0 ? '' : 'X'));
 }
 
 /** Whether the content of a code block or here-document may be a manifest: it may contain objects, and no line is a block quote. */
@@ -49,8 +62,8 @@ function separated(text: string, from: number, to: number): string {
   return blankOut(text.slice(from, Math.max(line, from))) + (line < from ? rest : `---${rest.slice(3)}`);
 }
 
-function inMarkdown(text: string): readonly Span[] {
-  return codeParts(text).flatMap(({ start, end, host }): readonly Span[] => {
+function inMarkdown(text: string): readonly Content[] {
+  return codeParts(text).flatMap(({ start, end, host }): readonly Content[] => {
     // Inline code does not start at the beginning of a line, and cannot be a manifest.
     if (text[start - 1] !== '\n') return [];
     if (host === 'yaml') return [{ start, end }];
@@ -64,8 +77,8 @@ const opening = /<<[ \t]?(?:'([A-Za-z_]\w{0,40})'|"([A-Za-z_]\w{0,40})"|([A-Za-z
 const maximumUnclosed = 20;
 
 /** Returns the contents of the here-documents in a part of a text. Contents that are indented with tabs (`<<-`) are not YAML and are omitted. */
-function hereDocuments(text: string, part: Span): readonly Span[] {
-  const found: Span[] = [];
+function hereDocuments(text: string, part: Span): readonly Content[] {
+  const found: Content[] = [];
   let unclosed = 0;
   for (let at = part.start; at < part.end && unclosed < maximumUnclosed; ) {
     const next = text.indexOf('\n', at);
@@ -77,7 +90,7 @@ function hereDocuments(text: string, part: Span): readonly Span[] {
       if (word !== undefined) unclosed++;
       at = end + 1;
     } else {
-      found.push({ start: end + 1, end: close });
+      found.push({ start: end + 1, end: close, ...(plain !== undefined && { isExpanded: true }) });
       at = close + 1;
     }
   }

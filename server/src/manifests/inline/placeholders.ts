@@ -3,7 +3,7 @@
 import type { Placeholder } from '../../engine/index.ts';
 import type { Host } from './host-language.ts';
 
-/** Template actions and the placeholders of documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`, `$(name)`, `<name>`, `[NAME]`, `[a|b]`, `[,KEY=VALUE]`, `{name}`, `{}`, `{a,b}`, `%NAME%`, `%s`, `%%i`, `@NAME@`, `__NAME__`, `____`, `!NAME!`, `...`, and characters that occur in scripts but not in labels. */
+/** Template actions and the placeholders of documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`, `$(name)`, `<name>`, `[NAME]`, `[a|b]`, `[,KEY=VALUE]`, `[other` of `[other labels]`, `{name}`, `{}`, `{a,b}`, `%NAME%`, `%s`, `%%i`, `@NAME@`, `__NAME__`, `____`, `!NAME!`, `...`, and characters that occur in scripts but not in labels. */
 const placeholders = new RegExp(
   [
     /\$?\{\{[^{}\n]{0,300}\}\}/,
@@ -13,6 +13,7 @@ const placeholders = new RegExp(
     /\$[0-9@*#?]/,
     /<[^<>\n=]{1,80}>/,
     /\[,?[A-Za-z][\w .-]{0,80}(?:[|=][\w .|-]{0,80})?\]/,
+    /\[,?[A-Za-z][\w.-]{0,80}$/,
     /\{[\w .,|/#-]{0,80}\}/,
     /%[A-Za-z_][A-Za-z0-9_]{0,80}%/,
     /%{1,2}[A-Za-z]?/,

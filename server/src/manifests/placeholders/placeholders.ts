@@ -61,7 +61,7 @@ export interface BlankedText {
   assumed?(code: string): string | undefined;
 }
 
-/** Matches placeholders of template languages other than Go templates, each on one line: `$NAME`, `$name`, `${NAME:-x}`, `$(name)`, `$$name$$`, `@NAME@`, `<name>`, `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[ .name ]]`, and values that are encrypted by SOPS. Lengths are bounded, so that even a malicious line is matched in linear time. */
+/** Matches placeholders of template languages other than Go templates, each on one line: `$NAME`, `$name`, `${NAME:-x}`, `$(name)`, `$$name$$`, `@NAME@`, `<name>`, `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `(( grab name ))`, `[[ .name ]]`, and values that are encrypted by SOPS. Lengths are bounded, so that even a malicious line is matched in linear time. */
 const placeholderPattern = new RegExp(
   [
     /\$\$[\w.-]{1,100}\$\$/,
@@ -80,7 +80,7 @@ const placeholderPattern = new RegExp(
     /\{[A-Z][A-Z0-9_]{0,100}\}/,
     /%%?[A-Z][A-Z0-9_]{0,100}%%?/,
     /<%[^\n]{0,300}?%>/,
-    /\(\([A-Za-z][\w./:-]{0,100}\)\)/,
+    /\(\( ?[A-Za-z!][^\n()]{0,100}\)\)/,
     /\bENC\[[A-Z0-9_]{1,30},[^\n\]]{0,2000}\]/,
     /\$?\[\[ ?[.$A-Za-z][\w.$-]{0,100} ?\]\]/,
   ]

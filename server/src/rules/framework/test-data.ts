@@ -27,7 +27,7 @@ const namesInTest = new Set([
 ]);
 
 /** The names of folders that contain the expected outputs of tests, such as rendered charts, if they are in a folder of tests. */
-const outputNames = new Set(['baseline', 'baselines', 'golden', 'goldens', 'snapshots']);
+const outputNames = new Set(['baseline', 'baselines', 'expected', 'golden', 'goldens', 'snapshots']);
 
 const testNames = /^(?:chainsaw|kuttl|kyverno)-test\.ya?ml$/;
 

@@ -1,11 +1,17 @@
 /** Finds the node selectors of a file that consist of terms, and their nodes in the syntax tree. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import { stepsOf, targetAt, targetWith, treeOf } from '../../workspace/object-trees.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { storedParts } from './certain-objects.ts';
+
+/** Whether objects of a kind are nodes: the kubelet labels them with their host names. */
+export function isNode({ group, kind }: GroupKind, catalogue: Catalogue): boolean {
+  return group === '' && catalogue.key('kubernetes.io/hostname', 'label')?.kinds.includes(kind) === true;
+}
 
 export interface NodeSelectorSite {
   readonly object: ManifestObject;

@@ -6,7 +6,7 @@ import { quoteAsTyped } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { isReadByKustomize } from '../helpers/kustomize-strings.ts';
+import { isReadByKustomize, isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { annotationEntries } from '../helpers/validated-labels.ts';
@@ -68,11 +68,12 @@ spec:
       const { key, value } = entry;
       const isScalar = value.type !== 'list' && value.type !== 'map';
       const isSound = (value.type === 'string' || value.type === 'null') && readKey(key) === key.text;
+      // Of the annotations of the object itself, kustomize quotes numbers and booleans as well.
       if (isSound || (isScalar && site.path === 'metadata.annotations' && isQuoted())) continue;
       // The API server decodes the key to a string that differs from its text in the file.
-      if (readKey(key) !== key.text)
+      if (readKey(key) !== key.text && !isStringInKustomize(context, key))
         yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
-      if (value.type === 'string' || value.type === 'null') continue;
+      if (value.type === 'string' || value.type === 'null' || isStringInKustomize(context, value)) continue;
       const span = isScalar ? value.span : key.span;
       const severity = typeSeverity && { severity: typeSeverity };
       yield {

@@ -8,6 +8,7 @@ import type { Edit } from '../../text/edit.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { isNode } from '../helpers/node-selectors.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { type KeySite, keySites, renameKey } from '../helpers/written-keys.ts';
 
@@ -97,9 +98,7 @@ metadata:
 
 /** Whether the key is a label of nodes, for which a separate rule (`unknown-node-label`) exists. */
 function isNodeQuestion({ where, labeledObjects }: KeySite, catalogue: Catalogue): boolean {
-  if (where !== 'asked') return false;
-  const nodes = catalogue.key('kubernetes.io/hostname', 'label')?.kinds ?? [];
-  return labeledObjects.some(({ group, kind }) => group === '' && nodes.includes(kind));
+  return where === 'asked' && labeledObjects.some((each) => isNode(each, catalogue));
 }
 
 function isReservedItself(key: string): boolean {

@@ -1,12 +1,12 @@
 /** Reports fields that the API server or a controller sets, and a fix that removes them from the manifest. */
 
-import type { ManifestObject } from '../../manifests/model.ts';
 import { removeWritten } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, type MapEntry, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { isTestData } from '../framework/test-data.ts';
+import { isNode } from '../helpers/node-selectors.ts';
 
 interface SystemFields extends Fact {
   readonly fields: readonly SystemField[];
@@ -66,7 +66,8 @@ data:
         ...field,
         name: `metadata.${field.name}`,
       }));
-      const fields = [...metadata, ...(keepsStatus(object) ? [] : fieldsIn(root, ['status']))];
+      // The API server stores the `status` of a created node: the kubelet, and simulators such as KWOK, register it.
+      const fields = [...metadata, ...(isNode(object, context.catalogue) ? [] : fieldsIn(root, ['status']))];
       const [first] = fields;
       if (first !== undefined) yield { span: first.entry.key.span, fields, tags: ['unnecessary'] };
     }
@@ -91,11 +92,6 @@ data:
     return [{ title: localize`Remove the fields that the system sets`, edits: known, preferred: true }];
   },
 });
-
-/** Whether the API server stores the `status` of a created object. The kubelet, and simulators such as KWOK, register nodes with it. */
-function keepsStatus({ group, kind }: ManifestObject): boolean {
-  return group === '' && kind === 'Node';
-}
 
 /** Returns the fields of a map that have a value. Fields without a value are ignored, because tools write `creationTimestamp: null` and a `status` without values. */
 function fieldsIn(map: Node | undefined, names: readonly string[]): readonly SystemField[] {

@@ -93,7 +93,9 @@ async function snapshotAtHead(folder: string): Promise<void> {
   const first = await costOf(() => updatesSince(base, now));
   const view = await costOf(() => changesSince({ base, now }));
   // Plain folders and charts need the index of the earlier state, kustomizations do not.
-  const indexed = await costOf(() => previewText({ workspace: base.side.workspace, catalogue, complete: true }, 'a=b'));
+  const indexed = await costOf(() =>
+    previewText({ workspace: base.side.workspace, catalogue, complete: true, perspective: { selected: [] } }, 'a=b'),
+  );
   const costs = [snapshot, first, view, indexed];
   const work = costs.reduce((sum, each) => sum + each.work, 0);
   const memory = costs.reduce((sum, each) => sum + each.memory, 0);

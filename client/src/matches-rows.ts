@@ -216,7 +216,7 @@ function scopeItem({ other }: ScopeRow): vscode.TreeItem {
   ].join(', ');
   item.iconPath = new vscode.ThemeIcon('layers');
   item.tooltip = vscode.l10n.t('Evaluate this file in the overlay {0}', name);
-  item.command = { command: commands.chooseScope, title: 'Choose', arguments: [{ path }] };
+  item.command = { command: commands.choosePerspective, title: 'Choose', arguments: [{ path }] };
   item.accessibilityInformation = { label: `In ${name}: ${item.description}` };
   return item;
 }

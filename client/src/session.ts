@@ -14,9 +14,7 @@ import {
   whenReadyRequest,
 } from '../../server/src/protocol.ts';
 import type { Session } from './activation.ts';
-import { ActiveScopeStatus, rememberedScope } from './active-scope.ts';
 import { ChangesView } from './changes-view.ts';
-import { ChartValuesStatus, rememberedValues } from './chart-values.ts';
 import { commands } from './commands.ts';
 import { completionMiddleware } from './completion.ts';
 import { answerFileRequests } from './files.ts';
@@ -30,6 +28,7 @@ import { MatchesView } from './matches-view.ts';
 import { followOtherDiagnostics } from './other-tools.ts';
 import { explainObject, openRulePage, Pages } from './pages.ts';
 import { offerConvertedPastes } from './paste.ts';
+import { PerspectiveStatus, rememberedPerspective } from './perspective.ts';
 import { SelectorMap } from './selector-map.ts';
 import { showReferences } from './show-references.ts';
 import { IndexStatus } from './status.ts';
@@ -55,11 +54,10 @@ export async function startSession(
   const tried = new TriedSelectors(context.workspaceState);
   const map = new SelectorMap(client, extension);
   const insertion = new ManifestInsertion(client);
-  const scope = new ActiveScopeStatus(client, context.workspaceState, () => {
+  const perspective = new PerspectiveStatus(client, context.workspaceState, () => {
     view.refresh();
     map.refresh();
   });
-  const values = new ChartValuesStatus(client, context.workspaceState);
   const base = new GitBase(client, log);
   const changes = new ChangesView(client, base);
   context.subscriptions.push(
@@ -73,8 +71,7 @@ export async function startSession(
     base,
     changes,
     insertion,
-    scope,
-    values,
+    perspective,
     pages,
     answerFileRequests(client),
     offerConvertedPastes(client),
@@ -88,13 +85,12 @@ export async function startSession(
       status.ready(ready);
       view.refresh();
       map.refresh();
-      void scope.refresh();
-      void values.refresh();
+      void perspective.refresh();
     }),
   );
   await vscode.commands.executeCommand('setContext', 'selectorLens.active', true);
   await client.start();
-  const parts = { client, log, view, tried, map, changes, insertion, scope, values, pages, extension };
+  const parts = { client, log, view, tried, map, changes, insertion, perspective, pages, extension };
   return {
     whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
     run: (command, argument) => run(command, argument, parts),
@@ -153,8 +149,7 @@ function clientOptions(
       syntaxErrors: true,
       changes: true,
       ...(vscode.l10n.bundle && { translations: vscode.l10n.bundle }),
-      ...rememberedScope(context.workspaceState),
-      ...rememberedValues(context.workspaceState),
+      ...rememberedPerspective(context.workspaceState),
       commands: {
         preview: commands.showMatches,
         peek: commands.peekMatches,
@@ -164,6 +159,7 @@ function clientOptions(
         rulePage: commands.openRulePage,
         label: commands.labelMatches,
         insert: commands.insertSelector,
+        perspective: commands.choosePerspective,
       },
     }),
     // The server escapes text from the workspace, so command links can only come from the server itself.
@@ -179,8 +175,7 @@ interface Parts {
   readonly map: SelectorMap;
   readonly changes: ChangesView;
   readonly insertion: ManifestInsertion;
-  readonly scope: ActiveScopeStatus;
-  readonly values: ChartValuesStatus;
+  readonly perspective: PerspectiveStatus;
   readonly pages: Pages;
   readonly extension: vscode.Uri;
 }
@@ -195,7 +190,7 @@ function commandLanguagesOn(): readonly string[] {
 }
 
 async function run(command: string, argument: unknown, parts: Parts): Promise<void> {
-  const { client, log, view, tried, map, changes, insertion, scope, values, pages, extension } = parts;
+  const { client, log, view, tried, map, changes, insertion, perspective, pages, extension } = parts;
   switch (command) {
     case commands.showMatches:
       return view.show(argument);
@@ -217,10 +212,8 @@ async function run(command: string, argument: unknown, parts: Parts): Promise<vo
       return view.chooseKinds();
     case commands.chooseLabelColumns:
       return view.chooseLabelColumns();
-    case commands.chooseScope:
-      return scope.choose(argument);
-    case commands.chooseValues:
-      return values.choose();
+    case commands.choosePerspective:
+      return perspective.choose(argument);
     case commands.trySelector:
       return trySelector(view, tried);
     case commands.insertSelector:

@@ -155,18 +155,22 @@ export interface PreviewItem {
   readonly reason?: string;
 }
 
-/** Client to server, with a text document: the scopes that apply the file, if there are several. The active scope comes first. */
-export const scopesRequest = 'selector-lens/scopes';
-export type ScopesResult = readonly PreviewScope[];
-
-/** Client to server: the path of the new active scope; null if no scope is active. */
-export const activeScopeNotification = 'selector-lens/activeScope';
-export interface ActiveScope {
-  readonly path: string | null;
+/** Client to server, with a text document: through what its file is seen, and what the user can choose instead; null if there is no choice. */
+export const perspectiveRequest = 'selector-lens/perspective';
+export interface PerspectiveResult {
+  /** The scopes that apply the file, if there are several; the file is seen through the first one. */
+  readonly scopes: readonly PerspectiveScope[];
+  /** The chart around the file with its values files, if no GitOps object installs it and it has values files. */
+  readonly values?: ValuesFiles;
 }
 
-/** Client to server, with a text document: the chart around the document with its values files; null if the document does not belong to a chart that is installed by itself. */
-export const valuesFilesRequest = 'selector-lens/valuesFiles';
+export interface PerspectiveScope extends PreviewScope {
+  /** The number of objects in the files of the scope. */
+  readonly objects: number;
+  /** The GitOps object that applies the scope, such as `Application/shop`. */
+  readonly appliedBy?: string;
+}
+
 export interface ValuesFiles {
   /** The name of the folder of the chart. */
   readonly chart: string;
@@ -176,10 +180,13 @@ export interface ValuesFiles {
   readonly chosen?: string;
 }
 
-/** Client to server: the URIs of the values files with which charts are evaluated, one for each of these charts. */
-export const chosenValuesNotification = 'selector-lens/chosenValues';
-export interface ChosenValues {
-  readonly files: readonly string[];
+/** Client to server: everything that the user chose in the workspace, which replaces what was chosen before. */
+export const choosePerspectiveNotification = 'selector-lens/choosePerspective';
+export interface ChosenPerspective {
+  /** The paths of scopes; files of other scopes are seen through a scope of the same name, or through their most important scope. */
+  readonly scopes: readonly string[];
+  /** The URIs of the values files with which charts are evaluated, one for each of these charts. */
+  readonly values: readonly string[];
 }
 
 /** Client to server, with a text document position: a page with information about the object at the position; null if there is none. */
@@ -270,15 +277,13 @@ export interface InitializationOptions {
   readonly changes?: boolean;
   /** Translations of user interface texts, keyed by the English text, as in `vscode.l10n.bundle`. */
   readonly translations?: Readonly<Record<string, string>>;
-  /** The path of the scope that is active when the server starts. */
-  readonly activeScope?: string;
-  /** The URIs of the values files with which charts are evaluated when the server starts. */
-  readonly chosenValues?: readonly string[];
+  /** What the user chose in an earlier session. */
+  readonly perspective?: ChosenPerspective;
   /**
    * The names of commands that the client provides: `peek` lists the locations of the matches at a position, `explain`
    * opens the page about the object at a position, `references` shows the references to a position, `rulePage` opens
-   * the documentation of the rule in its argument, `label` prompts for a label, and `insert` inserts the selector at
-   * the cursor into a manifest.
+   * the documentation of the rule in its argument, `label` prompts for a label, `insert` inserts the selector at the
+   * cursor into a manifest, and `perspective` lets the user choose the perspective of the active file.
    */
   readonly commands?: {
     readonly preview?: string;
@@ -289,6 +294,7 @@ export interface InitializationOptions {
     readonly references?: string;
     readonly label?: string;
     readonly insert?: string;
+    readonly perspective?: string;
   };
 }
 

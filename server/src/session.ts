@@ -22,6 +22,7 @@ import { LiveWorkspace } from './workspace/live/live-workspace.ts';
 import type { TypingIn } from './workspace/live/parse-contexts.ts';
 import type { Workspace, WorkspaceFile } from './workspace/model.ts';
 import { type Page, pageOf } from './workspace/pages.ts';
+import type { Perspective } from './workspace/scopes/perspective.ts';
 import { fileNameOf, isWithin } from './workspace/uri.ts';
 
 export interface SessionParts extends LiveParts {
@@ -40,8 +41,8 @@ export interface Choices {
   readonly typing: boolean;
   /** The settings of workspace folders that differ from the settings of the workspace, by the URI of the folder. */
   readonly folderSettings: ReadonlyMap<string, Settings>;
-  /** The path of the scope in which objects that are in several scopes are shown. */
-  readonly activeScope: string | undefined;
+  /** The perspective in which objects that are in several scopes are shown. */
+  readonly perspective: Perspective;
   /** The state with which the workspace is compared, such as HEAD. */
   readonly base: Base | undefined;
   /** The level set on a command line, which takes precedence over configurations and settings. */
@@ -78,7 +79,7 @@ export class Session {
   #choices: Choices = {
     typing: false,
     folderSettings: new Map(),
-    activeScope: undefined,
+    perspective: { selected: [] },
     base: undefined,
     level: undefined,
   };
@@ -224,7 +225,7 @@ export class Session {
   /** Returns the input of language features. With `uri`, it includes the kinds that are known only near this file. */
   view(uri?: string): View {
     const catalogue = uri === undefined ? this.catalogue : this.workspace.catalogueOf(uri);
-    const { activeScope } = this.#choices;
+    const { perspective } = this.#choices;
     const { complete } = this.workspace;
     // The comparison with the base waits until the user stops typing.
     const since = this.#choices.typing ? undefined : this.since();
@@ -232,7 +233,7 @@ export class Session {
       workspace: this.snapshot(),
       catalogue,
       complete,
-      ...(activeScope && { activeScope }),
+      perspective,
       ...(since && { since }),
     };
   }

@@ -79,7 +79,7 @@ const healthy: Readonly<Record<string, unknown>> = {
   'selector-lens/reindex': null,
   'selector-lens/preview': { ...place, kinds: ['Pod'] },
   'selector-lens/scopes': { textDocument },
-  'selector-lens/activeScope': { path: null },
+  'selector-lens/choosePerspective': { scopes: [], values: [] },
   'selector-lens/explain': place,
   'selector-lens/otherDiagnostics': {
     textDocument,

@@ -25,9 +25,9 @@ import {
   insertRequest,
   labelCommand,
   pasteRequest,
+  perspectiveRequest,
   previewRequest,
   reindexRequest,
-  scopesRequest,
   whenReadyRequest,
 } from '../../server/src/protocol.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
@@ -287,7 +287,7 @@ const methods: readonly { readonly name: string; params(given: Given): unknown }
   },
   { name: explainRequest, params: at },
   { name: changesRequest, params: () => null },
-  { name: scopesRequest, params: inDocument },
+  { name: perspectiveRequest, params: inDocument },
   { name: pasteRequest, params: (given) => ({ ...at(given), text: given.pick([...words, 'matchLabels: {a: b}']) }) },
   { name: insertRequest, params: (given) => ({ from: at(given), to: at(given) }) },
 ];

@@ -268,9 +268,9 @@ const base = `
 describe('an Application as the active scope', () => {
   it('is offered by its name, and comes first', async () => {
     const b = await bench(base);
-    assert.match(b.hover('selector'), /In shop-dev, it also requires `env`/);
-    b.session.choose({ activeScope: `${b.uriOf('argocd/apps.yaml')}#shop-prod` });
     assert.match(b.hover('selector'), /In shop-prod, it also requires `env`/);
-    assert.match(b.hover('selector'), /\*\*In shop-dev\*\*: 1 match/);
+    b.session.choose({ perspective: { selected: [`${b.uriOf('argocd/apps.yaml')}#shop-dev`] } });
+    assert.match(b.hover('selector'), /In shop-dev, it also requires `env`/);
+    assert.match(b.hover('selector'), /\*\*In shop-prod\*\*: 1 match/);
   });
 });

@@ -39,16 +39,16 @@ const shop = `
 describe('a file of a base', () => {
   it('is evaluated for one overlay, with the files that add labels', async () => {
     const b = await bench(shop);
+    b.session.choose({ perspective: { selected: [b.uriOf('overlays/dev')] } });
     const hover = b.hover('here');
     assert.match(hover, /In dev, it also requires `env` from \[\.\.\/overlays\/dev\/kustomization\.yaml\]\(/);
     assert.match(hover, /\*\*Matches in dev\*\* \(1\)\n- \[Deployment\/web\].*`env` from \[\.\.\/overlays\/dev/);
     assert.match(hover, /\*\*In prod\*\*: nothing matches\./);
   });
 
-  it('is evaluated for the selected overlay', async () => {
+  it('is evaluated for production if no overlay is selected', async () => {
     const b = await bench(shop);
-    b.session.choose({ activeScope: b.uriOf('overlays/prod') });
-    assert.doesNotMatch(b.hover('here'), /Matches/);
+    assert.match(b.hover('here'), /\*\*Matches nothing in prod\*\*\.[\s\S]*In dev/);
     assert.match(b.hover('here'), /\*\*In dev\*\*: 1 matches\./);
   });
 

@@ -144,8 +144,8 @@ describe('lenses', () => {
       ---
       {apiVersion: v1, kind: Pod, metadata: {name: two, labels: {app: web}}}
     `);
-    assert.equal(b.lenses('base/service.yaml'), '1 spec.selector: selects Pod/dev in dev');
-    assert.match(b.hover('here'), /\*\*Matches in dev\*\* \(1\)\n- \[Pod\/dev\].*\n\n\*\*In prod\*\*: 2 match\./);
+    assert.equal(b.lenses('base/service.yaml'), '1 spec.selector: selects 2 Pods in prod');
+    assert.match(b.hover('here'), /\*\*Matches in prod\*\* \(2\)\n- \[Pod\/one\].*\n.*\n\n\*\*In dev\*\*: 1 matches\./);
   });
 
   it('are absent during indexing and in generated files', async () => {

@@ -225,37 +225,37 @@ const overlays = `
 `;
 
 describe('a preview in one of several overlays', () => {
-  const shownFor = async (activeScope?: string) => {
+  const shownFor = async (...selected: readonly string[]) => {
     const b = await bench(overlays);
-    b.session.choose({ activeScope: activeScope === undefined ? undefined : b.uriOf(activeScope) });
+    b.session.choose({ perspective: { selected: selected.map((path) => b.uriOf(path)) } });
     const { uri, span, file } = b.place('selector');
     b.session.workspace.edit(uri, file.text);
     return b.session.at(uri, span.start, preview);
   };
 
-  it('begins with the first, and counts the matches of the others', async () => {
+  it('begins with production, and counts the matches of the others', async () => {
     const preview = await shownFor();
-    assert.equal(preview?.scope?.name, 'dev');
-    assert.equal(preview.groups.find(({ kind }) => kind === 'matches')?.total, 1);
+    assert.equal(preview?.scope?.name, 'prod');
+    assert.equal(preview.groups.find(({ kind }) => kind === 'matches')?.total, 2);
     assert.deepEqual(
       preview.others?.map(({ name, matches, maybe }) => ({ name, matches, maybe })),
-      [{ name: 'prod', matches: 2, maybe: 0 }],
+      [{ name: 'dev', matches: 1, maybe: 0 }],
     );
   });
 
   it('begins with the selected one, or with one of the same name', async () => {
-    for (const chosen of ['overlays/prod', 'elsewhere/prod']) {
+    for (const chosen of ['overlays/dev', 'elsewhere/dev']) {
       const preview = await shownFor(chosen);
-      assert.equal(preview?.scope?.name, 'prod');
-      assert.equal(preview.groups.find(({ kind }) => kind === 'matches')?.total, 2);
+      assert.equal(preview?.scope?.name, 'dev');
+      assert.equal(preview.groups.find(({ kind }) => kind === 'matches')?.total, 1);
       assert.deepEqual(
         preview.others?.map(({ name }) => name),
-        ['dev'],
+        ['prod'],
       );
     }
   });
 
-  it('begins with the first if the selected one does not apply the file', async () => {
-    assert.equal((await shownFor('overlays/test'))?.scope?.name, 'dev');
+  it('begins with production if the selected one does not apply the file', async () => {
+    assert.equal((await shownFor('overlays/test'))?.scope?.name, 'prod');
   });
 });

@@ -37,8 +37,8 @@ describe('the values files of a chart', () => {
 
   async function opened(name: keyof typeof chart, ...chosen: readonly string[]) {
     const folder = makeFolder(chart);
-    const chosenValues = chosen.map((each) => folder.uriOf(each));
-    const client = await startServer({ folders: [folder.uri], initializationOptions: { chosenValues } });
+    const perspective = { scopes: [], values: chosen.map((each) => folder.uriOf(each)) };
+    const client = await startServer({ folders: [folder.uri], initializationOptions: { perspective } });
     await client.whenReady();
     const uri = folder.uriOf(name);
     await client.open(uri, chart[name]);
@@ -52,7 +52,7 @@ describe('the values files of a chart', () => {
       'web/values-prod.yaml',
     ] as const) {
       const { client, uri } = await opened(name);
-      const { chart: title, files = [], chosen } = (await client.valuesFiles(uri)) ?? {};
+      const { chart: title, files = [], chosen } = (await client.perspective(uri))?.values ?? {};
       assert.deepEqual(
         [title, files.map((each) => each.name), chosen],
         ['web', ['ci/small-values.yaml', 'values-prod.yaml', 'values.yaml'], undefined],
@@ -60,20 +60,20 @@ describe('the values files of a chart', () => {
       await stopEverything();
     }
     const { client, uri } = await opened('other/values.yaml');
-    assert.equal(await client.valuesFiles(uri), null);
+    assert.equal(await client.perspective(uri), null);
   });
 
   it('decide what a selector matches, after they are chosen and until all values count again', async () => {
     const { client, uri, uriOf } = await opened('web/templates/service.yaml');
     assert.match(await client.hover(uri, service, 'tier'), /May match/);
-    await client.chooseValues(uriOf('web/values-prod.yaml'));
+    await client.choosePerspective({ values: [uriOf('web/values-prod.yaml')] });
     await client.until(() => client.ready.length === 2);
-    assert.equal((await client.valuesFiles(uri))?.chosen, uriOf('web/values-prod.yaml'));
+    assert.equal((await client.perspective(uri))?.values?.chosen, uriOf('web/values-prod.yaml'));
     const hover = await client.hover(uri, service, 'tier');
     assert.match(hover, /'back'/);
     assert.match(hover, /Evaluated with `values-prod\.yaml`/);
     assert.match(hover, /\*\*Matches\*\* \(1\)/);
-    await client.chooseValues();
+    await client.choosePerspective({});
     await client.until(() => client.ready.length === 3);
     assert.match(await client.hover(uri, service, 'tier'), /May match/);
   });
@@ -93,7 +93,7 @@ describe('the values files of a chart', () => {
 
   it('have no effect on other charts if their chart does not exist any more', async () => {
     const { client, uri } = await opened('web/templates/service.yaml', 'other/values.yaml');
-    assert.equal((await client.valuesFiles(uri))?.chosen, undefined);
+    assert.equal((await client.perspective(uri))?.values?.chosen, undefined);
     assert.match(await client.hover(uri, service, 'tier'), /May match/);
   });
 });

@@ -46,19 +46,17 @@ import {
   WorkspaceFoldersRequest,
 } from 'vscode-languageserver/node';
 import {
-  activeScopeNotification,
+  type ChosenPerspective,
   changesNotification,
-  chosenValuesNotification,
+  choosePerspectiveNotification,
   indexProgressToken,
+  type PerspectiveResult,
   type Preview,
+  perspectiveRequest,
   previewRequest,
   type Ready,
   readyNotification,
   reindexRequest,
-  type ScopesResult,
-  scopesRequest,
-  type ValuesFiles,
-  valuesFilesRequest,
   whenReadyRequest,
 } from '../../server/src/protocol.ts';
 import { placeOf } from './places.ts';
@@ -293,20 +291,12 @@ export class Client {
     });
   }
 
-  scopes(uri: string): Promise<ScopesResult> {
-    return this.connection.sendRequest<ScopesResult>(scopesRequest, { textDocument: { uri } });
+  perspective(uri: string): Promise<PerspectiveResult | null> {
+    return this.connection.sendRequest<PerspectiveResult | null>(perspectiveRequest, { textDocument: { uri } });
   }
 
-  valuesFiles(uri: string): Promise<ValuesFiles | null> {
-    return this.connection.sendRequest<ValuesFiles | null>(valuesFilesRequest, { textDocument: { uri } });
-  }
-
-  chooseValues(...files: readonly string[]): Promise<void> {
-    return this.connection.sendNotification(chosenValuesNotification, { files });
-  }
-
-  chooseScope(path: string | null): Promise<void> {
-    return this.connection.sendNotification(activeScopeNotification, { path });
+  choosePerspective({ scopes = [], values = [] }: Partial<ChosenPerspective>): Promise<void> {
+    return this.connection.sendNotification(choosePerspectiveNotification, { scopes, values });
   }
 
   reindex(): Promise<Ready> {

@@ -136,30 +136,31 @@ describe('preview', () => {
     assert.equal((await client.preview(uri, placeOf(web, 'metadata')))?.about, 'object');
   });
 
-  it('begins with the selected scope, from the start and later', async () => {
+  it('begins with the chosen overlay, from the start and later', async () => {
     const overlay = 'resources: [../base]\n';
     const folder = makeFolder({
       'base/kustomization.yaml': 'resources: [web.yaml]\n',
       'base/web.yaml': web,
       'dev/kustomization.yaml': overlay,
-      'prod/kustomization.yaml': overlay,
+      'test/kustomization.yaml': overlay,
     });
-    const prod = folder.uriOf('prod');
-    const client = await startServer({ folders: [folder.uri], initializationOptions: { activeScope: prod } });
+    const perspective = { scopes: [folder.uriOf('test')], values: [] };
+    const client = await startServer({ folders: [folder.uri], initializationOptions: { perspective } });
     await client.whenReady();
     const uri = folder.uriOf('base/web.yaml');
-    assert.deepEqual(await client.scopes(uri), []);
+    assert.equal(await client.perspective(uri), null);
     await client.open(uri, web);
-    assert.deepEqual(
-      (await client.scopes(uri)).map(({ name }) => name),
-      ['prod', 'dev'],
-    );
-    await client.chooseScope(folder.uriOf('dev'));
-    assert.deepEqual(
-      (await client.scopes(uri)).map(({ name }) => name),
-      ['dev', 'prod'],
-    );
-    await client.chooseScope(null);
+    const scopes = async () => (await client.perspective(uri))?.scopes.map(({ name, objects }) => [name, objects]);
+    const chosen = [
+      ['test', 1],
+      ['dev', 1],
+    ];
+    assert.deepEqual(await scopes(), chosen);
+    await client.choosePerspective({ scopes: [folder.uriOf('dev')] });
+    assert.deepEqual(await scopes(), chosen.toReversed());
+    await client.choosePerspective({ scopes: [folder.uriOf('test')] });
+    assert.deepEqual(await scopes(), chosen);
+    await client.choosePerspective({});
     assert.equal((await client.preview(uri, placeOf(web, 'selector')))?.scope?.name, 'dev');
   });
 

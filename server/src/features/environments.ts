@@ -1,16 +1,15 @@
 /** Evaluates a selector separately in each scope that applies it. An object of a base is in the scope of every overlay, so counts of different scopes are never added. */
 
 import type { SelectorSite } from '../manifests/model.ts';
-import type { PreviewScope } from '../protocol.ts';
 import type { ObjectInFile } from '../workspace/model.ts';
-import { activeFirst } from '../workspace/scopes/active-scope.ts';
 import { isRendered, type Scope } from '../workspace/scopes/model.ts';
+import { leadFirst } from '../workspace/scopes/perspective.ts';
 import { placeOf } from '../workspace/scopes/scope-facts.ts';
 import { scopeName } from '../workspace/scopes/scope-names.ts';
 import type { Selection } from '../workspace/selection/model.ts';
 import { selectionsOf } from '../workspace/selection/selection.ts';
 import { type ClusterMatches, clusterMatches } from './selected/cluster-relations.ts';
-import type { FileView, View } from './view.ts';
+import type { View } from './view.ts';
 
 /** The result of evaluating an object's selector in one of its scopes. */
 export interface Environment {
@@ -42,24 +41,16 @@ export function environmentsInClusters(
   );
 }
 
-/** Returns the scopes of an object, with the active one first. */
-function scopesOf({ workspace, activeScope }: View, where: ObjectInFile): readonly Scope[] {
+/** Returns the scopes of an object, with the one of the perspective first. */
+function scopesOf({ workspace, perspective }: View, where: ObjectInFile): readonly Scope[] {
   const scopes = workspace.scopes().of(placeOf(where));
-  return activeFirst(
+  return leadFirst(
     scopes.map((scope) => ({ scope })),
-    activeScope,
+    perspective,
   ).map(({ scope }) => scope);
 }
 
-/** Returns the scopes that apply a file, the active scope first; empty if there are fewer than two. */
-export function scopesOfFile({ workspace, file, activeScope }: FileView): readonly PreviewScope[] {
-  const scopes = workspace.scopes().ofFile(file.uri);
-  if (scopes.length < 2) return [];
-  const all = scopes.map((scope) => ({ scope }));
-  return activeFirst(all, activeScope).map(({ scope }) => ({ name: scopeName(scope, scopes), path: scope.path }));
-}
-
-/** Evaluates a selector separately in each scope that applies it; the active scope comes first. */
+/** Evaluates a selector separately in each scope that applies it; the scope of the perspective comes first. */
 function environmentsOf(
   view: View,
   owner: ObjectInFile,
@@ -67,14 +58,14 @@ function environmentsOf(
   selection: Selection,
 ): readonly Environment[] {
   if (owner.object.inline) return [{ name: '', path: '', site, selection }];
-  const { workspace, catalogue, activeScope } = view;
+  const { workspace, catalogue, perspective } = view;
   const scopes = scopesOf(view, owner);
   const [only, ...more] = scopes;
   // Only a kustomization changes a selector before it is applied.
   if (more.length === 0 && (only === undefined || !isRendered(only))) {
     return [{ name: '', path: only?.path ?? '', site, selection }];
   }
-  const applied = selectionsOf(workspace, catalogue, owner, site, activeScope);
+  const applied = selectionsOf(workspace, catalogue, owner, site, perspective);
   if (applied.length > 1) {
     const scopes = applied.map(({ scope }) => scope);
     return applied.map(({ scope, site, selection }) => {

@@ -21,7 +21,7 @@ function pageIn({ file, text, host, catalogue, placeholders, settings }: FileVie
   return pageOf(file, text, host, catalogue, placeholders);
 }
 
-function viewOf({ catalogue, placeholders, settings }: FileView, page: Page): FileView {
+function viewOf({ catalogue, placeholders, settings, perspective }: FileView, page: Page): FileView {
   return {
     isPage: true,
     workspace: page.workspace,
@@ -32,5 +32,6 @@ function viewOf({ catalogue, placeholders, settings }: FileView, page: Page): Fi
     placeholders,
     valueSites: [],
     settings,
+    perspective,
   };
 }

@@ -7,14 +7,15 @@ import type { Settings } from '../settings/settings.ts';
 import { localize } from '../text/localize.ts';
 import type { Base, Side } from '../workspace/base.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/model.ts';
+import type { Perspective } from '../workspace/scopes/perspective.ts';
 
 export interface View {
   readonly workspace: Workspace;
   readonly catalogue: Catalogue;
   /** Whether all files are loaded; if not, some objects may not be known yet. */
   readonly complete: boolean;
-  /** The path of the active scope, in which objects that belong to several scopes are evaluated. */
-  readonly activeScope?: string;
+  /** The perspective in which objects that belong to several scopes are evaluated. */
+  readonly perspective: Perspective;
   /** Set if the workspace consists of a single Markdown page or script that contains manifests. */
   readonly isPage?: true;
   /** The base with which the workspace is compared, and the current state; absent if no base is set. */

@@ -11,6 +11,7 @@ type EditorCommands = CommandNames & {
   readonly references?: string;
   readonly label?: string;
   readonly insert?: string;
+  readonly perspective?: string;
 };
 
 export interface ClientAbilities {
@@ -116,9 +117,9 @@ function hasLater(kinds: { readonly valueSet?: readonly number[] } | undefined):
 function commandsOf(options: unknown): EditorCommands {
   const given = typeof options === 'object' && options !== null && 'commands' in options ? options.commands : undefined;
   if (typeof given !== 'object' || given === null) return {};
-  const names = (['copy', 'preview', 'explain', 'peek', 'rulePage', 'references', 'label', 'insert'] as const).map(
-    (command) => [command, Reflect.get(given, command)] as const,
-  );
+  const names = (
+    ['copy', 'preview', 'explain', 'peek', 'rulePage', 'references', 'label', 'insert', 'perspective'] as const
+  ).map((command) => [command, Reflect.get(given, command)] as const);
   return Object.fromEntries(names.filter(([, name]) => typeof name === 'string' && /^[\w.-]+$/.test(name)));
 }
 

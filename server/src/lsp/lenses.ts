@@ -1,8 +1,11 @@
 /** Provides CodeLenses above objects and inlay hints at the ends of lines, which summarize the matches of selectors. */
 
 import { type CodeLens, CodeLensRefreshRequest, InlayHintRefreshRequest, Position } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { lenses, lensText, namePath } from '../features/decorations/code-lenses.ts';
 import { hints } from '../features/decorations/inlay-hints.ts';
+import { perspectiveTitle } from '../features/perspective.ts';
+import type { FileView } from '../features/view.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
 import { guard } from './request-guard.ts';
@@ -25,14 +28,15 @@ const maximumAtOnce = 100;
 export function provideLenses(context: RequestContext): { refresh(): void } {
   const { connection, log, abilities } = context;
   connection.onCodeLens((params, token) =>
-    inDocument<CodeLens[]>(context, 'textDocument/codeLens', [], params, token, (view, document) =>
-      lenses(view).map(({ object, path, span, site }, index) => {
+    inDocument<CodeLens[]>(context, 'textDocument/codeLens', [], params, token, (view, document) => [
+      ...perspectiveLens(context, view, document),
+      ...lenses(view).map(({ object, path, span, site }, index) => {
         const position = spanToRange(document, site).start;
         const data: LensData = { uri: document.uri, object, path, position };
         const lens: CodeLens = { range: spanToRange(document, span), data };
         return index < maximumAtOnce ? { ...lens, command: commandOf(context, lens) } : lens;
       }),
-    ),
+    ]),
   );
   connection.onCodeLensResolve((lens, token) =>
     guard(log, 'codeLens/resolve', lens, token, () => ({ ...lens, command: commandOf(context, lens) })),
@@ -56,6 +60,17 @@ export function provideLenses(context: RequestContext): { refresh(): void } {
       handle(abilities.refreshHints, InlayHintRefreshRequest.type);
     },
   };
+}
+
+/** Returns a lens above the first object that names the perspective of the file and lets the user choose another one. */
+function perspectiveLens({ abilities }: RequestContext, view: FileView, document: TextDocument): readonly CodeLens[] {
+  const { perspective: command } = abilities.commands;
+  const [first] = view.file.manifest.objects;
+  if (command === undefined || first === undefined || !view.settings.codeLens) return [];
+  const title = perspectiveTitle(view);
+  return title === undefined
+    ? []
+    : [{ range: spanToRange(document, first.kindSpan), command: { title: shownText(title), command } }];
 }
 
 /** If the client has no command that lists the locations or opens the preview, the lens is text that cannot be clicked. */

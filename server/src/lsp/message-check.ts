@@ -9,7 +9,14 @@ import {
   type RequestMessage,
   ResponseError,
 } from 'vscode-languageserver';
-import { baseNotification, graphRequest, reviewRequest, scopesRequest, toolRequest } from '../protocol.ts';
+import {
+  baseNotification,
+  choosePerspectiveNotification,
+  graphRequest,
+  perspectiveRequest,
+  reviewRequest,
+  toolRequest,
+} from '../protocol.ts';
 
 /** Returns the path of the first invalid part of a value, or an empty path if the value itself is invalid; undefined for a valid value. */
 type Check = (value: unknown) => string | undefined;
@@ -122,7 +129,8 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['workspace/executeCommand', object({ command: text, arguments: optional(list(anything)) })],
   ['textDocument/diagnostic', inDocument],
   ['workspace/diagnostic', object({ previousResultIds: list(object({ uri: text, value: text })) })],
-  [scopesRequest, inDocument],
+  [perspectiveRequest, inDocument],
+  [choosePerspectiveNotification, object({ scopes: list(text), values: list(text) })],
   [
     graphRequest,
     object({ textDocument, position, around: text, connections: optional(truth), references: optional(truth) }),

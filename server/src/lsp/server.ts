@@ -34,11 +34,9 @@ import { isConfigName } from '../workspace/configs.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import type { Cache } from '../workspace/store/file-store.ts';
 import { canonicalUri, fileNameOf, schemeOf } from '../workspace/uri.ts';
-import { provideActiveScope } from './active-scope.ts';
 import { followBase } from './base.ts';
 import { provideCallHierarchy } from './call-hierarchy.ts';
 import { provideChanges } from './changes.ts';
-import { provideChartValues } from './chart-values.ts';
 import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
 import { provideCodeActions } from './code-actions.ts';
 import { completionTriggers, provideCompletion } from './completion.ts';
@@ -51,6 +49,7 @@ import { provideLenses } from './lenses.ts';
 import { refuseRequests } from './message-check.ts';
 import { provideNavigation } from './navigation.ts';
 import { followOtherTools } from './other-tools.ts';
+import { providePerspective } from './perspective.ts';
 import { readPreviewParams } from './preview-params.ts';
 import { provideCommands, refactorKinds } from './refactorings.ts';
 import { provideRename } from './rename.ts';
@@ -158,7 +157,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
 
 function serve(server: Server, source: FileSource, params: InitializeParams, tools: Tools | undefined): void {
   const { connection, session, documents, log, abilities } = server;
-  const { settings: initial, activeScope, chosenValues, ...options } = optionsOf(params);
+  const { settings: initial, perspective, ...options } = optionsOf(params);
   const syntaxErrors = reportSyntaxErrors(connection, options['syntaxErrors'] === true);
   const others = followOtherTools(server, () => diagnostics.refresh());
   const diagnostics = provideDiagnostics({ ...server, source, others, syntaxErrors, indexing: () => indexing });
@@ -197,8 +196,7 @@ function serve(server: Server, source: FileSource, params: InitializeParams, too
   provideFeatures(server, source, indexing);
   if (tools === undefined) refuseReviews(connection);
   else provideTools({ connection, log, indexing }, tools);
-  provideActiveScope(server, activeScope, refresh);
-  provideChartValues(server, indexing, chosenValues);
+  providePerspective(server, indexing, perspective, refresh);
   provideCodeActions({ ...server, source, others, folders: () => indexing.folders });
   const watching = watchFiles({ ...server, source }, indexing, done);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => watching.tell(document.uri));

@@ -7,13 +7,13 @@ describe('the values of a chart', () => {
   it('are chosen with the keyboard, and decide what a selector matches', async () => {
     const window = await open('web/templates/web.yaml');
     await window.hover(/tier:\s\{\{/, 'tier', /May match.*Pod\/web/s);
-    await window.command('Selector Lens: Choose Values File…');
+    await window.command('Selector Lens: Choose Overlay or Values…');
     await window.page.getByRole('option', { name: /^values-prod\.yaml/ }).waitFor();
     await window.page.keyboard.type('prod');
     await window.page.keyboard.press('Enter');
     await window.hover(/tier:\s\{\{/, 'tier', /Evaluated with values-prod\.yaml.*Matches \(1\)/s);
     await window.screenshot('40-chosen-values');
-    await window.command('Selector Lens: Choose Values File…');
+    await window.command('Selector Lens: Choose Overlay or Values…');
     await window.page.getByRole('option', { name: /^values-prod\.yaml, now/ }).waitFor();
     await window.page.keyboard.type('All Values');
     await window.page.keyboard.press('Enter');

@@ -205,7 +205,7 @@ const lastRenames = new WeakMap<Workspace, BoundedMap<string, LastRename>>();
 const mostRenames = 16;
 
 function inputsOf({ workspace, choices }: Session, start: Start, to: string): string {
-  return JSON.stringify([start, to, choices.activeScope, workspace.settings, [...choices.folderSettings]]);
+  return JSON.stringify([start, to, choices.perspective, workspace.settings, [...choices.folderSettings]]);
 }
 
 /** Whether no files outside of the snapshot contain commands that a rename may change. */

@@ -8,8 +8,8 @@ import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { effectiveObjectsOf, seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import type { ClusterObject } from '../../workspace/reach/cluster.ts';
-import { activeFirst } from '../../workspace/scopes/active-scope.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
+import { leadFirst } from '../../workspace/scopes/perspective.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
@@ -58,9 +58,9 @@ export function scopeGraph(view: FileView, offset: number, question: GraphQuesti
   const object = objectAt(view.file.manifest, offset);
   const here = object === undefined ? undefined : { file: view.file, object };
   const scopes = scopesAt(view, here);
-  const [lead] = activeFirst(
+  const [lead] = leadFirst(
     scopes.map((scope) => ({ scope })),
-    view.activeScope,
+    view.perspective,
   );
   if (lead === undefined) return undefined;
   const { scope } = lead;

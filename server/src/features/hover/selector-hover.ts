@@ -2,6 +2,7 @@
 
 import type { Meaning } from '../../engine/catalogue/types.ts';
 import { describe, everything, overlap, type Selector, satisfiable } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { CursorTarget, SelectorPart } from '../../manifests/cursor/cursor-target.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
@@ -9,12 +10,13 @@ import { scalarText } from '../../manifests/write/write-text.ts';
 import { requirementSites } from '../../rules/helpers/requirement-ranges.ts';
 import { localize, localized } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { listedNames } from '../../workspace/scopes/scope-names.ts';
 import { effectiveSelector, isUnevaluated, meaningOf, termsOf } from '../../workspace/selection/effective-selector.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import { selectionOf, selectionsOf } from '../../workspace/selection/selection.ts';
-import { chosenValuesOf } from '../chart-values.ts';
 import { type Environment, type EnvironmentInCluster, environmentsInClusters } from '../environments.ts';
 import { keysOf } from '../locations.ts';
+import { chosenValuesOf } from '../perspective.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
 import { kubectlCommand } from '../presentation/kubectl-command.ts';
 import { group, matchGroup, matchLine } from '../presentation/object-lines.ts';
@@ -126,7 +128,7 @@ function problemsOf(site: SelectorSite): readonly string[] {
 function headWithValues(view: FileView, { site, object }: SelectorTarget): readonly Block[] | undefined {
   const values = chosenValuesOf(view.workspace, view.file.uri);
   if (values === undefined || object.inline || object.inValues) return headOf({ site });
-  const [applied] = selectionsOf(view.workspace, view.catalogue, { file: view.file, object }, site, view.activeScope);
+  const [applied] = selectionsOf(view.workspace, view.catalogue, { file: view.file, object }, site, view.perspective);
   const head = headOf({ site: applied?.site ?? site });
   const shown = applied === undefined ? localize`This object is not created with ` : localize`Evaluated with `;
   return head && [...head, paragraph(shown, { kind: 'code', text: values }, '.')];
@@ -290,6 +292,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
   ]);
   const found = selection.matches.length + selection.maybe.length + elsewhere.length + inClusters.length;
   const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
+  const foundInLead = matches.length + maybe.length + beside.matches.length + beside.maybe.length;
   const namespaces = impliedNamespaces(view, owner, site, selection);
   const implied = (isCertain: boolean) =>
     namespaces
@@ -299,8 +302,10 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
     found + namespaces.length === 0 && !isMeant
       ? [[{ kind: 'strong', text: localize`Matches nothing` }, ` ${whereIn(view)}.`]]
       : [];
+  const isOnlyElsewhere = none.length === 0 && foundInLead + namespaces.length === 0 && others.length > 0 && !isMeant;
   return [
     ...addedTo(view, lead),
+    ...(isOnlyElsewhere ? [paragraph({ kind: 'strong', text: localize`Matches nothing${suffix}` }, '.')] : []),
     ...matchGroup(view, `Matches${suffix}`, matches, asked, offset),
     ...group(view, localize`Matches undeclared namespaces`, implied(true), offset),
     ...matchGroup(view, localize`May match${suffix}`, maybe, asked, offset),
@@ -319,7 +324,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
       asked,
       offset,
     ),
-    ...others.map((each) => paragraph({ kind: 'strong', text: `In ${each.name}` }, `: ${counted(each)}`)),
+    ...countedTogether(others),
     ...matchGroup(view, localize`Outside this scope`, elsewhere, asked, offset),
     ...none.map((line) => paragraph(...line)),
     ...group(
@@ -332,6 +337,15 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
 }
 
 const noMatches: ClusterMatches = { matches: [], maybe: [] };
+
+/** Describes the matches in other environments: one line for all environments with the same numbers. */
+function countedTogether(others: readonly EnvironmentInCluster[]): readonly Block[] {
+  const namesByCount = new Map<string, string[]>();
+  for (const each of others) getOrAdd(namesByCount, counted(each), () => []).push(each.name);
+  return [...namesByCount].map(([count, names]) =>
+    paragraph({ kind: 'strong', text: localize`In ${listedNames(names)}` }, `: ${count}`),
+  );
+}
 
 function counted({ selection, beside }: EnvironmentInCluster): string {
   const matches = selection.matches.length + (beside?.matches.length ?? 0);

@@ -5,7 +5,7 @@ import { clusterOfScope, filesInClusterOf } from '../../workspace/reach/applied-
 import { type Cluster, isAtHome } from '../../workspace/reach/cluster.ts';
 import { podEnds } from '../../workspace/reach/summaries.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
-import { activeFirst } from '../../workspace/scopes/active-scope.ts';
+import { leadFirst } from '../../workspace/scopes/perspective.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { FileView } from '../view.ts';
 
@@ -16,9 +16,9 @@ const maximumFiles = 2_000;
 export function clusterAround(view: FileView, object: ManifestObject, limit = maximumFiles): Cluster | undefined {
   if (!view.complete || object.inline || object.inValues) return undefined;
   const scopes = view.workspace.scopes().of(placeOf({ file: view.file, object }));
-  const [lead] = activeFirst(
+  const [lead] = leadFirst(
     scopes.map((scope) => ({ scope })),
-    view.activeScope,
+    view.perspective,
   );
   if (lead === undefined || filesInClusterOf(view.workspace.scopes(), lead.scope) > limit) return undefined;
   const cluster = clusterOfScope(view.workspace, view.catalogue, lead.scope);

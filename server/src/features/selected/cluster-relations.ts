@@ -5,7 +5,7 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { appliedVersions, versionsOf } from '../../workspace/kustomize/view.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
-import { activeFirst } from '../../workspace/scopes/active-scope.ts';
+import { leadFirst } from '../../workspace/scopes/perspective.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type MatchInCluster, matchesInCluster } from '../../workspace/selection/cluster-matches.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
@@ -105,7 +105,7 @@ function gitopsVersions(view: View, owner: ObjectInFile, path?: string) {
   if (owner.object.inline) return [];
   const scopes = writtenIn(view).scopes().of(placeOf(owner));
   if (scopes.every(({ gitops }) => gitops === undefined)) return [];
-  const all = activeFirst(appliedVersions(writtenIn(view), view.catalogue, owner.file.uri), view.activeScope);
+  const all = leadFirst(appliedVersions(writtenIn(view), view.catalogue, owner.file.uri), view.perspective);
   const version = path === undefined || path === '' ? all[0] : all.find(({ scope }) => scope.path === path);
   if (version?.scope.gitops === undefined) return [];
   const { scope, workspace } = version;

@@ -10,7 +10,11 @@ const maximumNamed = 3;
 
 /** Lists the names of some of the scopes in `all`: `overlays/prod`, or `overlays/dev, overlays/prod and 3 more`. */
 export function namesOf(some: readonly Scope[], all: readonly Scope[]): string {
-  const names = [...new Set(some.map((scope) => scopeName(scope, all)))];
+  return listedNames([...new Set(some.map((scope) => scopeName(scope, all)))]);
+}
+
+/** Lists some of the names of scopes: `overlays/dev, overlays/prod and 3 more`. */
+export function listedNames(names: readonly string[]): string {
   const named = names.slice(0, maximumNamed);
   if (names.length > maximumNamed) return localize`${named.join(', ')} and ${names.length - maximumNamed} more`;
   const last = named.pop() ?? '';

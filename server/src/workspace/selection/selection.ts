@@ -16,8 +16,8 @@ import { kindKey } from '../index/file-outline.ts';
 import { candidatesIn } from '../index/index-entries.ts';
 import { appliedInTurn, appliedVersions, versionsOf } from '../kustomize/view.ts';
 import type { Candidate, IsWanted, LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
-import { activeFirst } from '../scopes/active-scope.ts';
 import { everyCluster } from '../scopes/model.ts';
+import { leadFirst, type Perspective } from '../scopes/perspective.ts';
 import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
 import { appliedSelection } from './applied-selection.ts';
@@ -36,13 +36,13 @@ import { sharedCompany, sharedJoined, sharedSelection } from './shared-selection
 import { answerElsewhere, isUsual } from './template-values.ts';
 import { uncertainty } from './uncertainty.ts';
 
-/** Evaluates the selector at `site` of `owner` in each scope that applies it, since each overlay applies its own version of an object of a base. The scope with the path `active` comes first. The result is empty if every kustomization removes the selector. */
+/** Evaluates the selector at `site` of `owner` in each scope that applies it, since each overlay applies its own version of an object of a base. The scope of the perspective comes first. The result is empty if every kustomization removes the selector. */
 export function selectionsOf(
   workspace: Workspace,
   catalogue: Catalogue,
   owner: ObjectInFile,
   site: SelectorSite,
-  active?: string,
+  perspective?: Perspective,
   comparisons?: Comparisons,
 ): readonly ScopedSelection[] {
   const versions = appliedVersions(workspace, catalogue, owner.file.uri);
@@ -52,7 +52,8 @@ export function selectionsOf(
     return scopes.slice(0, 1).map((scope) => ({ scope, selection, site, owner }));
   }
   const isWritten = owner.object.selectorSites.some(({ path }) => path === site.path);
-  return activeFirst(versions, active).flatMap((version) =>
+  const ordered = perspective === undefined ? versions : leadFirst(versions, perspective);
+  return ordered.flatMap((version) =>
     versionsOf(version, owner.object).flatMap((each): readonly ScopedSelection[] => {
       const found = selectorAt(each.object.selectorSites, site.path);
       const applied = found ?? (isWritten ? undefined : site);

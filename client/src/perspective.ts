@@ -41,7 +41,7 @@ export class PerspectiveStatus implements vscode.Disposable {
 
   /** Requests the perspective of the active file again. Hides the item if there is nothing to choose. */
   async refresh(): Promise<void> {
-    const { scopes = [], values } = (await this.#perspective()) ?? {};
+    const { scopes = [], values } = (await this.#perspective(activeManifest()?.document.uri)) ?? {};
     const [lead] = scopes;
     const parts = [
       ...(lead === undefined ? [] : [vscode.l10n.t('Overlay: {0}', withoutMarkup(lead.name))]),
@@ -60,10 +60,10 @@ export class PerspectiveStatus implements vscode.Disposable {
 
   /**
    * Chooses the scope whose path `argument` contains (`{ path }`); for any other argument, lets the user choose a scope or
-   * a values file.
+   * a values file. `document` is the active manifest unless it is given.
    */
-  async choose(argument?: unknown): Promise<void> {
-    const found = await this.#perspective();
+  async choose(argument?: unknown, document = activeManifest()?.document.uri): Promise<void> {
+    const found = await this.#perspective(document);
     const path = pathOf(argument);
     const choice: Pick<Choice, 'path' | 'values'> | undefined = path === undefined ? await ask(found) : { path };
     if (choice === undefined) return;
@@ -80,10 +80,9 @@ export class PerspectiveStatus implements vscode.Disposable {
     this.#changed();
   }
 
-  async #perspective(): Promise<PerspectiveResult | undefined> {
-    const document = activeManifest()?.document;
+  async #perspective(document: vscode.Uri | undefined): Promise<PerspectiveResult | undefined> {
     if (document === undefined || !this.#client.isRunning()) return undefined;
-    const textDocument = { uri: this.#client.code2ProtocolConverter.asUri(document.uri) };
+    const textDocument = { uri: this.#client.code2ProtocolConverter.asUri(document) };
     try {
       return (
         (await this.#client.sendRequest<PerspectiveResult | null>(perspectiveRequest, { textDocument })) ?? undefined

@@ -15,6 +15,7 @@ const pause = 200;
 export class SelectorMap implements vscode.Disposable {
   readonly #client: BaseLanguageClient;
   readonly #extension: vscode.Uri;
+  readonly #choose: (path: string, document: vscode.Uri) => Promise<void>;
   readonly #subscriptions: vscode.Disposable[];
   #panel: vscode.WebviewPanel | undefined;
   #question: MapQuestion = { around: 'object', connections: false, references: true };
@@ -27,7 +28,13 @@ export class SelectorMap implements vscode.Disposable {
   /** The document that the map opened; focusing it does not change the contents of the map. */
   #opened: string | undefined;
 
-  constructor(client: BaseLanguageClient, extension: vscode.Uri) {
+  /** `choose` chooses the scope with a path through which a document is seen. */
+  constructor(
+    client: BaseLanguageClient,
+    extension: vscode.Uri,
+    choose: (path: string, document: vscode.Uri) => Promise<void>,
+  ) {
+    this.#choose = choose;
     this.#client = client;
     this.#extension = extension;
     this.#place = positionIn(vscode.window.activeTextEditor);
@@ -123,6 +130,10 @@ export class SelectorMap implements vscode.Disposable {
         return;
       case 'open':
         if (message.serial === this.#serial) void this.#open(this.#graph?.[message.what][message.index]);
+        return;
+      case 'perspective':
+        if (this.#place !== undefined && this.#graph?.scopes.some(({ path }) => path === message.path))
+          void this.#choose(message.path, this.#place.uri);
         return;
       case 'save':
         void saveExport(message, this.#place?.uri);

@@ -52,12 +52,12 @@ export async function startSession(
   const pages = new Pages();
   const view = new MatchesView(client, new MatchesChoice(context.workspaceState), status);
   const tried = new TriedSelectors(context.workspaceState);
-  const map = new SelectorMap(client, extension);
   const insertion = new ManifestInsertion(client);
   const perspective = new PerspectiveStatus(client, context.workspaceState, () => {
     view.refresh();
     map.refresh();
   });
+  const map = new SelectorMap(client, extension, (path, document) => perspective.choose({ path }, document));
   const base = new GitBase(client, log);
   const changes = new ChangesView(client, base);
   context.subscriptions.push(

@@ -234,6 +234,8 @@ export interface GraphParams {
 export interface GraphResult {
   /** The name of the scope, or of the object in the center, such as `Deployment/web`. */
   readonly title: string;
+  /** The scopes that can be drawn, the drawn one first. */
+  readonly scopes: readonly PreviewScope[];
   /** The id of the node for the object at the requested position. */
   readonly focus?: string;
   readonly nodes: readonly (GraphNode & GraphLocation)[];

@@ -78,7 +78,7 @@ const healthy: Readonly<Record<string, unknown>> = {
   'selector-lens/whenReady': null,
   'selector-lens/reindex': null,
   'selector-lens/preview': { ...place, kinds: ['Pod'] },
-  'selector-lens/scopes': { textDocument },
+  'selector-lens/perspective': { textDocument },
   'selector-lens/choosePerspective': { scopes: [], values: [] },
   'selector-lens/explain': place,
   'selector-lens/otherDiagnostics': {

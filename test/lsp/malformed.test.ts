@@ -53,8 +53,8 @@ const refused: readonly (readonly [method: string, params: unknown, what: RegExp
   ['workspace/symbol', { query: 5 }, /'query'/],
   ['workspace/executeCommand', { command: null }, /'command'/],
   ['workspace/diagnostic', { previousResultIds: [{ uri }] }, /'previousResultIds.0.value'/],
-  ['selector-lens/scopes', { textDocument: null }, /'textDocument'/],
-  ['selector-lens/scopes', null, /must be an object/],
+  ['selector-lens/perspective', { textDocument: null }, /'textDocument'/],
+  ['selector-lens/perspective', null, /must be an object/],
 ];
 
 /** Notifications that are dropped. */

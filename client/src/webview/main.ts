@@ -23,7 +23,7 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-const empty: GraphResult = { title: '', nodes: [], edges: [], notes: [], complete: true };
+const empty: GraphResult = { title: '', scopes: [], nodes: [], edges: [], notes: [], complete: true };
 /** The order in which the details list edges, by the relation that an edge represents. */
 const order: readonly Relation[] = ['selects', 'routes', 'scales', 'references', 'connects', 'peer'];
 /** The maximum number of edges that are listed for one object. */
@@ -47,6 +47,7 @@ const toolbar = new Toolbar(choices, {
   choose,
   zoom: (factor) => canvas.zoom(factor),
   fit: () => canvas.fit(),
+  see: (path) => host.postMessage({ kind: 'perspective', path }),
   save: (format) => {
     void exported(format, shown, scene).then(
       (content) => host.postMessage({ kind: 'save', format, content }),

@@ -24,6 +24,8 @@ export type PageMessage =
   | ({ readonly kind: 'ask' } & MapQuestion)
   /** Opens the location of a node or an edge of a graph, by its index. */
   | { readonly kind: 'open'; readonly serial: number; readonly what: 'nodes' | 'edges'; readonly index: number }
+  /** Chooses the scope through which the file is seen. */
+  | { readonly kind: 'perspective'; readonly path: string }
   /** Saves an exported image or a diagram in text form; a PNG is encoded as base64. */
   | { readonly kind: 'save'; readonly format: ExportFormat; readonly content: string };
 
@@ -33,12 +35,13 @@ export const exportFormats: readonly ExportFormat[] = ['svg', 'png', 'mermaid', 
 export function pageMessage(value: unknown): PageMessage | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
   const message: { readonly [key: string]: unknown; readonly kind: unknown } = { ...value };
-  const { kind, around, connections, references, serial, what, index, content } = message;
+  const { kind, around, connections, references, serial, what, index, content, path } = message;
   const isPart = around === 'object' || around === 'scope';
   if (kind === 'ask' && isPart && typeof connections === 'boolean' && typeof references === 'boolean')
     return { kind, around, connections, references };
   if (kind === 'open' && (what === 'nodes' || what === 'edges') && Number.isInteger(index) && Number.isInteger(serial))
     return { kind, what, index: Number(index), serial: Number(serial) };
+  if (kind === 'perspective' && typeof path === 'string') return { kind, path };
   const format = exportFormats.find((each) => each === message['format']);
   if (kind === 'save' && format !== undefined && typeof content === 'string') return { kind, format, content };
   return undefined;

@@ -1,6 +1,6 @@
 /** The controls above the map: the drawn part, filters, zoom and export. */
 
-import type { Graph } from '../../../server/src/drawing/graph.ts';
+import type { GraphResult } from '../../../server/src/protocol.ts';
 import { button, html } from './elements.ts';
 import { type ExportFormat, exportFormats } from './messages.ts';
 import { type Choices, groupings, isSelector } from './view-state.ts';
@@ -9,6 +9,8 @@ export interface ToolbarEvents {
   choose(changes: Partial<Choices>): void;
   zoom(factor: number): void;
   fit(): void;
+  /** Chooses the scope with a path. */
+  see(path: string): void;
   save(format: ExportFormat): void;
 }
 
@@ -22,7 +24,9 @@ export class Toolbar {
   readonly #events: ToolbarEvents;
   readonly #filters: HTMLElement;
   readonly #filterButton: HTMLButtonElement;
+  readonly #scopes = html('span', { class: 'scopes', hidden: true });
   #offered = '';
+  #offeredScopes = '';
 
   constructor(choices: Choices, events: ToolbarEvents) {
     this.#events = events;
@@ -38,8 +42,9 @@ export class Toolbar {
     );
   }
 
-  /** Offers the kinds and namespaces of a graph as filters. */
-  offer({ nodes }: Graph, choices: Choices): void {
+  /** Offers the scopes of a graph, the drawn one first, and its kinds and namespaces as filters. */
+  offer({ nodes, scopes }: Pick<GraphResult, 'nodes' | 'scopes'>, choices: Choices): void {
+    this.#offerScopes(scopes);
     const kinds = distinct([...nodes.map(({ kind }) => kind), ...choices.hiddenKinds]);
     const namespaces = distinct([...nodes.map(({ namespace = '' }) => namespace), ...choices.hiddenNamespaces]);
     const offered = JSON.stringify([kinds, namespaces]);
@@ -57,6 +62,15 @@ export class Toolbar {
         this.#events.choose({ hiddenNamespaces });
       }),
     );
+  }
+
+  #offerScopes(scopes: GraphResult['scopes']): void {
+    const offered = JSON.stringify(scopes);
+    if (offered === this.#offeredScopes) return;
+    this.#offeredScopes = offered;
+    this.#scopes.hidden = scopes.length < 2;
+    const options = scopes.map(({ path, name }) => [path, name] as const);
+    this.#scopes.replaceChildren(select('Overlay', options, scopes[0]?.path ?? '', (path) => this.#events.see(path)));
   }
 
   #toggleFilters(): void {
@@ -96,6 +110,7 @@ export class Toolbar {
       true,
     );
     return [
+      this.#scopes,
       around,
       connections,
       references,

@@ -6,7 +6,7 @@ import { isValuesFile } from '../workspace/charts/chart-files.ts';
 import { kindNames } from '../workspace/gitops/model.ts';
 import type { Workspace } from '../workspace/model.ts';
 import type { Scope } from '../workspace/scopes/model.ts';
-import { leadFirst } from '../workspace/scopes/perspective.ts';
+import { leadFirst, type Perspective } from '../workspace/scopes/perspective.ts';
 import { scopeName } from '../workspace/scopes/scope-names.ts';
 import { fileNameOf, folderOf, isWithin } from '../workspace/uri.ts';
 import type { FileView } from './view.ts';
@@ -32,8 +32,16 @@ export function perspectiveTitle(view: FileView): string | undefined {
 function scopesOfFile({ workspace, file, perspective }: FileView): readonly PerspectiveScope[] {
   const all = workspace.scopes();
   const scopes = all.ofFile(file.uri);
-  if (scopes.length < 2) return [];
-  const facts = all.facts();
+  return scopes.length < 2 ? [] : describedScopes(workspace, scopes, perspective);
+}
+
+/** Describes scopes, the one of the perspective first. */
+export function describedScopes(
+  workspace: Workspace,
+  scopes: readonly Scope[],
+  perspective: Perspective,
+): readonly PerspectiveScope[] {
+  const facts = workspace.scopes().facts();
   return leadFirst(
     scopes.map((scope) => ({ scope })),
     perspective,

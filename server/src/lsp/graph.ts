@@ -22,7 +22,7 @@ export function provideGraph(context: RequestContext): void {
 
 function toResult(
   context: RequestContext,
-  { title, focus, nodes, edges, isCut, notes }: ScopeGraph,
+  { title, scopes, focus, nodes, edges, isCut, notes }: ScopeGraph,
   complete: boolean,
 ): GraphResult {
   const locationOf = locationsForEditor(context);
@@ -30,6 +30,7 @@ function toResult(
     location === undefined ? {} : locationOf(location);
   return {
     title: replaceControls(title),
+    scopes: scopes.map(({ name, path }) => ({ name: replaceControls(name), path })),
     ...(focus !== undefined && { focus }),
     nodes: nodes.map(({ node, place }) => ({
       ...node,

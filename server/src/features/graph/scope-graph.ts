@@ -5,6 +5,7 @@ import { neighborhoodOf } from '../../drawing/neighborhood.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
+import type { PreviewScope } from '../../protocol.ts';
 import { effectiveObjectsOf, seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import type { ClusterObject } from '../../workspace/reach/cluster.ts';
@@ -15,6 +16,7 @@ import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { type FileSpan, isWritten, objectKey } from '../locations.ts';
+import { describedScopes } from '../perspective.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { FileView } from '../view.ts';
 import { connectionsIn } from './connections.ts';
@@ -39,6 +41,8 @@ export interface GraphQuestion {
 export interface ScopeGraph {
   /** The name of the scope, or the name of the object at the center, such as `Deployment/web`. */
   readonly title: string;
+  /** The scopes that can be drawn, the drawn one first. */
+  readonly scopes: readonly PreviewScope[];
   /** The id of the node under the cursor. */
   readonly focus?: string;
   readonly nodes: readonly (ObjectNode & { readonly place?: FileSpan })[];
@@ -78,6 +82,7 @@ export function scopeGraph(view: FileView, offset: number, question: GraphQuesti
     middle === undefined ? scopeName(scope, view.workspace.scopes().all()) : objectName(middle.where.object);
   return {
     title,
+    scopes: describedScopes(view.workspace, scopes, view.perspective),
     ...(focus !== undefined && { focus }),
     nodes: shown.nodes.map(withLocation),
     edges: shown.edges,

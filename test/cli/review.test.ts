@@ -66,17 +66,20 @@ describe('review', () => {
     const line = unselected['service.yaml'].split('\n').findIndex((each) => each.includes('wob')) + 1;
     assert.equal(code, 0);
     assert.deepEqual(out.slice(0, 4), [
-      '1 lost match.',
+      '1 lost match (1 Service without endpoints).',
       '',
       'Lost matches',
-      `  Service/web no longer selects Deployment/web in shop; the Service then has no endpoints: requirement \`app\` changed from 'web' to 'wob'. (service.yaml:${line})`,
+      `  Service/web no longer selects Deployment/web in shop; the Service then has no endpoints. Requirement \`app\` of its selector changed from 'web' to 'wob'. (service.yaml:${line})`,
     ]);
   });
 
   it('names both requirements if one replaces the other', async () => {
     const replaced = { ...shop, 'service.yaml': service.replace(/app: web\n$/, 'name: web\n') };
     const { out } = await review(shop, replaced);
-    assert.match(out.join('\n'), /requirement `app=web` was replaced by `name=web`\. \(service\.yaml:\d+\)/);
+    assert.match(
+      out.join('\n'),
+      /Requirement `app=web` of its selector was replaced by `name=web`\. \(service\.yaml:\d+\)/,
+    );
   });
 
   it('exits with 1 only for the parts that `--fail-on` names', async () => {
@@ -100,7 +103,7 @@ describe('review', () => {
     assert.ok(out.length <= 15, out.join('\n'));
     assert.match(
       out.join('\n'),
-      /In 40 overlays \(overlays\/00, overlays\/01, overlays\/02 and 37 more\): Service\/a-web no longer selects Deployment\/a-web; the Service then has no endpoints: requirement `app` changed from 'web' to 'wob'\. \(base\/service\.yaml:\d+\)/,
+      /In 40 overlays \(overlays\/00, overlays\/01, overlays\/02 and 37 more\): Service\/a-web no longer selects Deployment\/a-web; the Service then has no endpoints. Requirement `app` of its selector changed from 'web' to 'wob'\. \(base\/service\.yaml:\d+\)/,
     );
   });
 
@@ -126,8 +129,8 @@ spec:
       '2 opened connections, 1 NetworkPolicy that stops applying, 1 removed object.',
       '',
       'Opened connections',
-      '  Deployment/api in shop can now connect to Deployment/web in shop on all ports (TCP 80 is unchanged).',
-      '  All addresses outside of the cluster can now connect to Deployment/web in shop on all ports.',
+      '  Deployment/api in shop can now connect to Deployment/web in shop on all ports (TCP 80 is unchanged). (policy.yaml:2 before the change)',
+      '  All addresses outside of the cluster can now connect to Deployment/web in shop on all ports. No network policy restricts connections to it any more, from any namespace. (policy.yaml:2 before the change)',
       '',
       'NetworkPolicies that stop applying',
       '  NetworkPolicy/web is gone: it no longer applies to Deployment/web in shop. (policy.yaml:2 before the change)',
@@ -148,7 +151,7 @@ spec:
     const { out } = await review(files('web.yaml'), files('web.yaml, policy.yaml'));
     assert.match(
       out.join('\n'),
-      / {2}In 2 namespaces \(a, b\): Deployment\/web in 1 other namespace and all addresses outside of the cluster can no longer connect to Deployment\/web on all ports\.\n/,
+      / {2}In 2 namespaces \(a, b\): Deployment\/web in 1 other namespace and all addresses outside of the cluster can no longer connect to Deployment\/web on all ports\. \(base\/policy\.yaml:2\)\n/,
     );
   });
 
@@ -178,7 +181,7 @@ spec:
     assert.equal(out[0], '1 refused update.');
     assert.equal(
       out[3],
-      `  Deployment/web in shop no longer selects its own pods: label \`app\` changed from 'web' to 'wob': the API server rejects this, and Deployment/web stays as it is. (web.yaml:${line})`,
+      `  Deployment/web in shop no longer selects its own pods. Its selector requires \`app=web\` (web.yaml:12), and label \`app\` of the pod template changed from 'web' to 'wob'. Therefore, the API server rejects this, and Deployment/web stays as it is. (web.yaml:${line})`,
     );
   });
 
@@ -194,14 +197,14 @@ spec: {selector: {matchLabels: {app: web}}}
       'budget.yaml': budget,
     });
     const { out } = await review(files('web'), files('wob'));
-    assert.equal(out[0], '1 refused update, 1 lost match.');
+    assert.equal(out[0], '1 refused update, 1 lost match (1 Service without endpoints).');
     assert.match(
       out[3] ?? '',
-      /rejects this, and Deployment\/web stays as it is\. .* Then, PodDisruptionBudget\/web no longer protects Deployment\/web\. \(web\.yaml:\d+\)$/,
+      /rejects this, and Deployment\/web stays as it is\. .* After that, PodDisruptionBudget\/web no longer protects Deployment\/web\. \(web\.yaml:\d+\)$/,
     );
     assert.match(
       out[6] ?? '',
-      /Service\/web no longer selects Deployment\/web in shop, which stays as it is; the Service then has no endpoints: requirement `app` changed from 'web' to 'wob'\. \(service\.yaml:10\)$/,
+      /Service\/web no longer selects Deployment\/web in shop, which stays as it is; the Service then has no endpoints. Requirement `app` of its selector changed from 'web' to 'wob'\. \(service\.yaml:10\)$/,
     );
   });
 
@@ -225,7 +228,7 @@ spec: {selector: {matchLabels: {app: web}}}
     );
     assert.equal(
       renovated.out[2],
-      'Image a.example/web from 1.9 to 2.0 in Deployment/web in shop: the pods are replaced.',
+      'Image a.example/web changes from 1.9 to 2.0 (a new major version) in Deployment/web in shop: 1 pod is replaced.',
     );
     const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: shop}\n';
     const { out } = await review(
@@ -234,7 +237,7 @@ spec: {selector: {matchLabels: {app: web}}}
     );
     assert.match(
       out.join('\n'),
-      /Adds .* in shop\. Service\/web selects Deployment\/web\. No object names ConfigMap\/settings\.\n/,
+      /Adds .* in shop\. Service\/web selects Deployment\/web\. No object refers to ConfigMap\/settings\.\n/,
     );
   });
 
@@ -244,7 +247,7 @@ spec: {selector: {matchLabels: {app: web}}}
     const { out } = await review(shop, { ...shop, 'web.yaml': annotated });
     assert.match(
       out.join('\n'),
-      /Restarts\n {2}1 pod of Deployment\/web in shop restarts: of the template, only annotation `team` changed\./,
+      /Restarts\n {2}1 pod of Deployment\/web in shop is replaced: of the template, only annotation `team` changed\./,
     );
   });
 
@@ -321,7 +324,7 @@ spec: {selector: {matchLabels: {app: web}}}
 
   it('executes charts with their default values', async () => {
     const { out } = await review(chart('tier: front'), chart('tier: back'));
-    assert.equal(out[0], '1 lost match, 1 restarted workload.');
+    assert.equal(out[0], '1 lost match (1 Service without endpoints), 1 restarted workload.');
     assert.equal(out.at(-1), 'Everything was evaluated: 2 objects.');
   });
 
@@ -337,7 +340,7 @@ spec: {selector: {matchLabels: {app: web}}}
       /'chart\/values-prod\.yaml' changed, and no release reads it: name it with '--values'/,
     );
     const named = await review(old ?? {}, fresh ?? {}, '--values', 'chart/values-prod.yaml');
-    assert.equal(named.out[0], '1 lost match, 1 restarted workload.');
+    assert.equal(named.out[0], '1 lost match (1 Service without endpoints), 1 restarted workload.');
   });
 
   it('writes Markdown without links, images and mentions from manifests, at most 15 lines before the details', async () => {
@@ -416,7 +419,7 @@ expect: [{name: endpoints, owner: team-web, that: Service/web selects exactly De
       repositories: [home],
       commits: { 'main...HEAD': shop },
     });
-    assert.equal(out[0], '1 lost match.');
+    assert.equal(out[0], '1 lost match (1 Service without endpoints).');
     const none = await runInMemory(['review'], { files: shop, repositories: [home], commits: {} });
     assert.equal(none.code, 2);
     assert.match(none.err.join(), /There is no default branch with a common commit.*Name the commit before the change/);
@@ -428,7 +431,7 @@ expect: [{name: endpoints, owner: team-web, that: Service/web selects exactly De
     const commits = { main: shop, topic: unselected };
     const files = { ...shop, 'topic/x.yaml': web };
     const { out } = await runInMemory(['review', 'main', '--head', 'topic'], { files, repositories: [home], commits });
-    assert.equal(out[0], '1 lost match.');
+    assert.equal(out[0], '1 lost match (1 Service without endpoints).');
   });
 });
 

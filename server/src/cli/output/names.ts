@@ -2,12 +2,13 @@
 
 const mostNames = 4;
 
-/** Joins words with commas and `and`. */
-export function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+/** Joins words with commas and a conjunction. */
+export function listed(words: readonly string[], conjunction = 'and'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
 }
 
 /** Joins the first names, and counts the others. */
-export function listedNames(names: readonly string[]): string {
-  return listed(names.length > mostNames ? [...names.slice(0, mostNames), `${names.length - mostNames} more`] : names);
+export function listedNames(names: readonly string[], conjunction = 'and'): string {
+  const shown = names.length > mostNames ? [...names.slice(0, mostNames), `${names.length - mostNames} more`] : names;
+  return listed(shown, conjunction);
 }

@@ -35,6 +35,8 @@ const maximumComparisons = 4_000_000;
 
 export interface ConnectionChanges {
   readonly changes: readonly ConnectionChange[];
+  /** The workloads to whose incoming connections no policy applies any more, so that all pods of the cluster may connect to them, by `endKey`. */
+  readonly unrestricted?: readonly string[];
   /** Sentences that describe which connections were not compared, and whether the list is truncated. */
   readonly problems: readonly string[];
 }
@@ -118,6 +120,7 @@ function joined(byCluster: ReadonlyMap<string, ConnectionChanges>): ConnectionCh
 export function joinedChanges(all: readonly ConnectionChanges[]): ConnectionChanges {
   return {
     changes: all.flatMap(({ changes }) => changes),
+    unrestricted: all.flatMap(({ unrestricted = [] }) => unrestricted),
     problems: [...new Set(all.flatMap(({ problems }) => problems))],
   };
 }
@@ -126,7 +129,7 @@ export function joinedChanges(all: readonly ConnectionChanges[]): ConnectionChan
 export function connectionChangesIn(before: ComparedCluster, after: ComparedCluster): ConnectionChanges {
   const { scope } = after;
   const changes: ConnectionChange[] = [];
-  const isCut = addChanges(before.cluster, after.cluster, scope, changes);
+  const { isCut, unrestricted } = addChanges(before.cluster, after.cluster, scope, changes);
   const where = scope === '.' ? '' : ` in ${scope}`;
   if (changes.length === 0 && !isCut) return { changes, problems: othersIn(before.cluster, after.cluster, where) };
   if (rejectedIn(before.cluster) !== rejectedIn(after.cluster))
@@ -136,7 +139,7 @@ export function connectionChangesIn(before: ComparedCluster, after: ComparedClus
     return { changes: changesInParts(before, after, changes), problems };
   }
   const problems = isCut ? ['Not all changed connections are listed.'] : [];
-  return { changes, problems: [...problems, ...othersIn(before.cluster, after.cluster, where)] };
+  return { changes, unrestricted, problems: [...problems, ...othersIn(before.cluster, after.cluster, where)] };
 }
 
 /** Returns the problem that connections depend on policies of other systems, if there are any. */
@@ -178,13 +181,23 @@ interface Both {
   readonly isSame: boolean;
 }
 
-function addChanges(before: Cluster, after: Cluster, scope: string, changes: ConnectionChange[]): boolean {
-  if (before.policies.length === 0 && after.policies.length === 0) return false;
+/** The key of a workload, or of addresses, in the cluster of a scope. */
+export function endKey({ scope, to }: Pick<ConnectionChange, 'scope' | 'to'>): string {
+  return `${scope}\n${to}`;
+}
+
+interface AddedChanges {
+  readonly isCut: boolean;
+  readonly unrestricted: readonly string[];
+}
+
+function addChanges(before: Cluster, after: Cluster, scope: string, changes: ConnectionChange[]): AddedChanges {
+  if (before.policies.length === 0 && after.policies.length === 0) return { isCut: false, unrestricted: [] };
   const ends = [...commonWorkloads(before, after), ...commonAddresses(before.reachability, after.reachability)];
   // A connection depends on its two ends, the policies and the namespaces, and on no other workload.
   const areSamePolicies = rulesOf(before.reachability) === rulesOf(after.reachability);
   const same = areSamePolicies ? new Set(ends.filter(({ isSame }) => isSame)) : new Set<Both>();
-  if (ends.length ** 2 - same.size ** 2 > maximumComparisons) return true;
+  if (ends.length ** 2 - same.size ** 2 > maximumComparisons) return { isCut: true, unrestricted: [] };
   const sets = new PortSets();
   const left = { opened: maximumChanges, closed: maximumChanges };
   let isCut = false;
@@ -212,7 +225,15 @@ function addChanges(before: Cluster, after: Cluster, scope: string, changes: Con
       }
     }
   }
-  return isCut;
+  const freed = ends.filter((end) => !same.has(end) && isFreed(before, after, end));
+  return { isCut, unrestricted: freed.flatMap(({ names }) => names.map((to) => endKey({ scope, to }))) };
+}
+
+/** Whether policies apply to incoming connections of peers in the earlier state only. */
+function isFreed(before: Cluster, after: Cluster, { before: old, after: fresh }: Both): boolean {
+  if (old.kind === 'addresses' || fresh.kind === 'addresses') return false;
+  const [was, is] = [before.reachability.policiesOn(old, 'ingress'), after.reachability.policiesOn(fresh, 'ingress')];
+  return was.key !== '' && is.key === '';
 }
 
 /** Returns a string that is the same for models with the same policies and namespaces. */

@@ -1,12 +1,15 @@
 /** Finds the line that causes a change: the label, the requirement or the field that differs, or the object that is new or gone. */
 
+import { isSameToOthers } from '../../compare/match-changes.ts';
+import { sourceOf } from '../../compare/update-data.ts';
 import { causeOf, rejectedChanges } from '../../compare/updates.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
+import { concernsNetwork } from '../../workspace/reach/cluster.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import type { Change } from '../objects/compare.ts';
-import { keyOf } from '../objects/compared-names.ts';
+import { keyOf, shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import type { Pair } from './object-pairs.ts';
 
@@ -27,6 +30,8 @@ interface Place {
   readonly span: Span;
   readonly isBefore: boolean;
   readonly change?: string;
+  /** The key of the changed label. */
+  readonly key?: string;
 }
 
 /** Returns a function that finds the cause of a change; the function returns undefined if no single line causes it. */
@@ -34,7 +39,7 @@ export function causesIn(
   [before, after]: readonly [Tree, Tree],
   pairs: ReadonlyMap<string, Pair>,
 ): (change: Change) => Cause | undefined {
-  const shown = ({ uri, span, isBefore, change }: Place): Cause | undefined => {
+  const shown: Shown = ({ uri, span, isBefore, change }) => {
     const { side, root } = isBefore ? before : after;
     const text = side.textOf(uri);
     if (text === undefined) return undefined;
@@ -51,9 +56,46 @@ export function causesIn(
     const target = change.target && pairs.get(keyOf(change.target));
     const place =
       (owner && (presence(owner) ?? causeIn([before, after], owner, change))) ??
-      (target && (presence(target) ?? changedLabel(target, change.target?.via, keysOf(owner, change.path))));
+      (target && (presence(target) ?? labelCause(change, owner, target, shown)));
     return place && shown(place);
   };
+}
+
+/** Returns the position of the only policy that changed, if nothing else that decides about connections changed. */
+export function policyCause([before, after]: readonly [Tree, Tree], concerned: readonly Pair[]): Cause | undefined {
+  const places = new Map<string, Cause>();
+  for (const { before: old, after: fresh } of concerned) {
+    if (old !== undefined && fresh !== undefined && isSameToOthers({ before: old, now: fresh })) continue;
+    const only = fresh ?? old;
+    if (only === undefined || !concernsNetwork(only.object)) continue;
+    if (only.object.policySpec === undefined) return undefined;
+    const { side, root } = fresh === undefined ? before : after;
+    const source = sourceOf(side, only);
+    const text = source && side.textOf(source.file.uri);
+    if (source === undefined || text === undefined) return undefined;
+    const line = text.slice(0, source.object.kindSpan.start).split('\n').length;
+    const path = relativePath(root, source.file.uri);
+    const key = `${path}:${line}`;
+    if (fresh === undefined && places.has(key)) continue;
+    places.set(key, { path, line, ...(fresh === undefined && { isBefore: true }) });
+  }
+  return places.size === 1 ? [...places.values()][0] : undefined;
+}
+
+type Shown = (place: Place) => Cause | undefined;
+
+/** Returns the position of the changed label of a selected object, and what the selector requires. */
+function labelCause({ path, target }: Change, owner: Pair | undefined, pair: Pair, shown: Shown): Place | undefined {
+  const via = target?.via;
+  const place = changedLabel(pair, via, keysOf(owner, path));
+  if (place?.change === undefined || owner?.after === undefined) return place;
+  const applied = owner.after;
+  const sites = applied.object.selectorSites.filter((site) => site.fact.path === path);
+  const entry = sites.flatMap(({ entries }) => entries).find(({ key }) => key.text === place.key);
+  const required = entry && shown(at(applied, entry.value, false));
+  if (entry === undefined || required === undefined) return place;
+  const requires = `its selector requires \`${entry.key.text}=${entry.value.text}\` (${required.path}:${required.line})`;
+  return { ...place, change: `${requires}, and ${place.change}` };
 }
 
 /** Returns the position of an object that only one tree contains. */
@@ -85,7 +127,7 @@ function causeIn(trees: readonly [Tree, Tree], { before: old, after: fresh }: Pa
     object.selectorSites.filter(({ fact }) => fact.path === change.path),
   );
   return differing(
-    'requirement',
+    ['requirement', 'its selector'],
     [fresh, (is ?? []).flatMap(({ entries }) => entries)],
     [old, (was ?? []).flatMap(({ entries }) => entries)],
   );
@@ -101,23 +143,28 @@ function keysOf(owner: Pair | undefined, path: string): ReadonlySet<string> {
 
 /** Returns the position of a label that differs, of the object itself or of the template at a path; a label with one of the keys, if there is one. */
 function changedLabel(
-  { before: old, after: fresh }: Pair,
+  { named, before: old, after: fresh }: Pair,
   via: string | undefined,
   keys: ReadonlySet<string>,
 ): Place | undefined {
   if (old === undefined || fresh === undefined) return undefined;
   const path = via === undefined ? 'metadata.labels' : `${via}.metadata.labels`;
   const [was, is] = [old, fresh].map(({ object }) => object.labelSites.find((site) => site.path === path)?.entries);
+  const what = ['label', via === undefined ? shownName(named, true) : 'the pod template'] as const;
   const hasKey = ({ key }: LabelEntry) => keys.has(key.text);
   return (
-    differing('label', [fresh, (is ?? []).filter(hasKey)], [old, (was ?? []).filter(hasKey)]) ??
-    differing('label', [fresh, is ?? []], [old, was ?? []])
+    differing(what, [fresh, (is ?? []).filter(hasKey)], [old, (was ?? []).filter(hasKey)]) ??
+    differing(what, [fresh, is ?? []], [old, was ?? []])
   );
 }
 
 type Entries = readonly [AppliedObject, readonly LabelEntry[]];
 
-function differing(what: 'label' | 'requirement', [fresh, is]: Entries, [old, was]: Entries): Place | undefined {
+function differing(
+  [what, whose]: readonly ['label' | 'requirement', string],
+  [fresh, is]: Entries,
+  [old, was]: Entries,
+): Place | undefined {
   const textOf = ({ key, value }: LabelEntry) => `${key.text}=${value.text}`;
   const missingIn = (entries: readonly LabelEntry[]) => {
     const texts = new Set(entries.map(textOf));
@@ -130,13 +177,21 @@ function differing(what: 'label' | 'requirement', [fresh, is]: Entries, [old, wa
     const earlier = was.find((each) => each.key.text === key.text);
     const other =
       removed === undefined
-        ? `${what} \`${textOf(added)}\` was added`
-        : `${what} \`${textOf(removed)}\` was replaced by \`${textOf(added)}\``;
+        ? `${what} \`${textOf(added)}\` of ${whose} was added`
+        : `${what} \`${textOf(removed)}\` of ${whose} was replaced by \`${textOf(added)}\``;
     const change =
-      earlier === undefined ? other : `${what} \`${key.text}\` changed from '${earlier.value.text}' to '${value.text}'`;
-    return { ...at(fresh, value, false), change };
+      earlier === undefined
+        ? other
+        : `${what} \`${key.text}\` of ${whose} changed from '${earlier.value.text}' to '${value.text}'`;
+    return { ...at(fresh, value, false), change, key: key.text };
   }
-  return removed && { ...at(old, removed.value, true), change: `${what} \`${textOf(removed)}\` was removed` };
+  return (
+    removed && {
+      ...at(old, removed.value, true),
+      change: `${what} \`${textOf(removed)}\` of ${whose} was removed`,
+      key: removed.key.text,
+    }
+  );
 }
 
 function at({ file }: AppliedObject, { origin, span }: Written, isBefore: boolean): Place {

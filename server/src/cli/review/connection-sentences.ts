@@ -5,7 +5,7 @@ import { compareText } from '../../text/order.ts';
 import { counted } from '../output/counts.ts';
 import { listed } from '../output/names.ts';
 import { type Group, groupsOf, scopeSuffix } from '../reach/connection-change-lines.ts';
-import type { ConnectionChange } from '../reach/connection-changes.ts';
+import { type ConnectionChange, endKey } from '../reach/connection-changes.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
 import type { Statement } from './model.ts';
 import { shownPlaces } from './places.ts';
@@ -17,11 +17,14 @@ export function connectionSentences(
 ): readonly Statement[] {
   const changes = connections.changes.filter((each) => each.kind === kind);
   const areScopes = areSeveral && changes.every(({ scope }) => scope !== '.');
+  const unrestricted = new Set(kind === 'opened' ? connections.unrestricted : []);
+  const endOf = (group: Group) =>
+    unrestricted.has(endKey(group)) && areAllAddresses(group.sources) ? unrestrictedEnd : '';
   const groups = new Map<string, { readonly places: string[]; readonly first: string; count: number }>();
   for (const group of groupsOf(changes)) {
-    const full = `${sentence(group, false)}${scopeSuffix(group, areSeveral)}.`;
+    const full = `${sentence(group, false)}${scopeSuffix(group, areSeveral)}.${endOf(group)}`;
     const first = `${full.charAt(0).toUpperCase()}${full.slice(1)}`;
-    const known = getOrAdd(groups, `${sentence(group, true)}.`, () => ({ places: [], first, count: 0 }));
+    const known = getOrAdd(groups, `${sentence(group, true)}.${endOf(group)}`, () => ({ places: [], first, count: 0 }));
     known.places.push(areScopes ? group.scope : (partsOf(group.to).namespace ?? ''));
     known.count += endsIn(group.sources);
   }
@@ -49,6 +52,8 @@ function sentence({ kind, to, ports, sources }: Group, isBrief: boolean): string
   const target = isAddress(to) ? addressText(to) : endText(to, isBrief);
   return `${listed(shownSources(sources, namespace, isBrief))} ${verb} connect to ${target} on ${shownPorts(ports)}`;
 }
+
+const unrestrictedEnd = ' No network policy restricts connections to it any more, from any namespace.';
 
 function endText(name: string, isBrief: boolean): string {
   const { namespace, rest } = partsOf(name);

@@ -8,27 +8,54 @@ import { stepsOf, targetAt } from '../../workspace/object-trees.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
+import { counted } from '../output/counts.ts';
 import { listedNames } from '../output/names.ts';
 import type { Statement } from './model.ts';
 import type { Pair } from './object-pairs.ts';
+import { replicasIn } from './restarts.ts';
 
 /** Returns a statement for each pair of an old and a new image. */
 export function changedImages(trees: readonly [Tree, Tree], pairs: readonly Pair[]): readonly Statement[] {
-  const groups = new Map<string, string[]>();
+  const groups = new Map<string, Replaced>();
   for (const { named, before, after } of pairs) {
     if (before === undefined || after === undefined) continue;
     const [was, is] = [imagesIn(trees[0], before), imagesIn(trees[1], after)];
     for (const image of is.filter((each) => !was.includes(each))) {
       const { name } = splitImage(image);
       const earlier = was.find((each) => !is.includes(each) && splitImage(each).name === name);
-      const text = earlier === undefined ? `to ${image}` : `${name} from ${versionOf(earlier)} to ${versionOf(image)}`;
-      getOrAdd(groups, text, () => []).push(shownName(named, false));
+      const text =
+        earlier === undefined
+          ? `An image changes to ${image}`
+          : `Image ${name} changes from ${changeOf(earlier, image)}`;
+      const group = getOrAdd(groups, text, () => ({ names: [], pods: 0, isKnown: true }));
+      const replicas =
+        after.object.kind === 'Deployment' || after.object.kind === 'StatefulSet'
+          ? replicasIn(trees[1], after)
+          : undefined;
+      group.names.push(shownName(named, false));
+      group.pods += replicas ?? 0;
+      group.isKnown &&= replicas !== undefined;
     }
   }
-  return [...groups].map(([text, names]) => ({
-    text: `Image ${text} in ${listedNames(names)}: the pods are replaced.`,
+  return [...groups].map(([text, { names, pods, isKnown }]) => ({
+    text: `${text} in ${listedNames(names)}: ${isKnown ? `${counted(pods, 'pod')} ${pods === 1 ? 'is' : 'are'}` : 'the pods are'} replaced.`,
     count: names.length,
   }));
+}
+
+/** The workloads in which an image changes in the same way, and their known pods. */
+interface Replaced {
+  readonly names: string[];
+  pods: number;
+  isKnown: boolean;
+}
+
+/** Returns the old and the new version, and whether it is a new major version. */
+function changeOf(earlier: string, image: string): string {
+  const [was, is] = [versionOf(earlier), versionOf(image)];
+  const [old, fresh] = [was, is].map((version) => Number(/^v?(\d+)\./.exec(version)?.[1]));
+  const isMajor = old !== undefined && fresh !== undefined && fresh > old;
+  return `${was} to ${is}${isMajor ? ' (a new major version)' : ''}`;
 }
 
 function versionOf(image: string): string {

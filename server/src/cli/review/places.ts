@@ -36,7 +36,11 @@ const mostPlaces = 3;
 
 /** Returns a phrase such as `in 40 overlays (a, b, c and 37 more)`. */
 export function shownPlaces({ noun, names }: Places): string {
-  const shown = names.slice(0, mostPlaces).join(', ');
+  return `in ${counted(names.length, noun)}${exampleNames(names)}`;
+}
+
+/** Returns the first names in parentheses, after a space. */
+export function exampleNames(names: readonly string[]): string {
   const more = names.length > mostPlaces ? ` and ${names.length - mostPlaces} more` : '';
-  return `in ${counted(names.length, noun)} (${shown}${more})`;
+  return ` (${names.slice(0, mostPlaces).join(', ')}${more})`;
 }

@@ -84,7 +84,7 @@ export function withConsequences<T extends { readonly text: string; readonly fir
     const rest = more > 0 ? [`${more} more matches change.`] : [];
     return shown.length === 0
       ? { ...statement, text }
-      : { ...statement, text: `${text} Then, ${[...shown, ...rest].join(' ')}` };
+      : { ...statement, text: `${text} After that, ${[...shown, ...rest].join(' ')}` };
   });
 }
 

@@ -46,8 +46,8 @@ export function restartedBy(
         ? `${listedNames(names)} ${shownPlaces(places)}`
         : `${listedNames(names)}${shownName(only, false).slice(shownName(only, true).length)}`;
     const count = isKnown ? counted(pods, 'pod') : pods === 0 ? 'the pods' : `at least ${counted(pods, 'pod')}`;
-    const verb = isKnown && pods === 1 ? 'restarts' : 'restart';
-    const text = `${count.charAt(0).toUpperCase()}${count.slice(1)} of ${shown} ${verb}: of the template, only ${key} changed.`;
+    const verb = isKnown && pods === 1 ? 'is' : 'are';
+    const text = `${count.charAt(0).toUpperCase()}${count.slice(1)} of ${shown} ${verb} replaced: of the template, only ${key} changed.`;
     return { text, count: workloads.length, ...(places.names.length > 1 && { places: places.names }) };
   });
 }
@@ -70,7 +70,7 @@ function siteAt({ labelSites }: AppliedObject['object'], path: string) {
 }
 
 /** Returns the number of replicas, which is 1 by default; undefined if it is unknown. */
-function replicasIn({ side }: Tree, applied: AppliedObject): number | undefined {
+export function replicasIn({ side }: Tree, applied: AppliedObject): number | undefined {
   const tree = writtenTree({ side, applied });
   if (tree === undefined || tree.open) return undefined;
   const replicas = childOf(childOf(tree, 'spec'), 'replicas');

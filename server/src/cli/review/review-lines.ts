@@ -6,6 +6,7 @@ import { counted } from '../output/counts.ts';
 import { colorizer, tame } from '../output/terminal-escape.ts';
 import type { Cause } from './causes.ts';
 import type { Review, Section, SectionId, Statement } from './model.ts';
+import { exampleNames } from './places.ts';
 
 /** The maximum number of statements of one section on a terminal. */
 const mostItems = 50;
@@ -18,8 +19,23 @@ const styles: Partial<Readonly<Record<SectionId, 'red' | 'green' | 'yellow'>>> =
   gained: 'green',
 };
 
+/** Names the scopes or namespaces of each statement only where they differ from those of an earlier statement. */
+function withoutRepeatedPlaces(review: Review): Review {
+  const seen = new Set<string>();
+  const brief = (item: Statement): Statement => {
+    const names = item.places && exampleNames(item.places);
+    if (names === undefined) return item;
+    const key = JSON.stringify(item.places);
+    if (seen.has(key)) return { ...item, text: item.text.replace(names, '') };
+    seen.add(key);
+    return item;
+  };
+  return { ...review, sections: review.sections.map((each) => ({ ...each, items: each.items.map(brief) })) };
+}
+
 /** Returns the lines for a terminal: the verdict, then each section. */
-export function reviewText(world: World, review: Review): readonly string[] {
+export function reviewText(world: World, full: Review): readonly string[] {
+  const review = withoutRepeatedPlaces(full);
   const colorize = colorizer(world.colours === true);
   const lines = [colorize(review.verdict, 'bold')];
   for (const { id, title, items } of review.sections) {
@@ -70,7 +86,8 @@ const maximumComment = 60_000;
 type LinkTo = (cause: Cause) => string | undefined;
 
 /** Returns the lines of a comment: at most 15 before the details, and at most `maximumComment` characters. A comment contains no links; in an editor, `linkTo` adds links to lines. */
-export function reviewMarkdown(review: Review, linkTo: LinkTo = () => undefined): readonly string[] {
+export function reviewMarkdown(full: Review, linkTo: LinkTo = () => undefined): readonly string[] {
+  const review = withoutRepeatedPlaces(full);
   const statements = review.sections.flatMap(({ id, title, items }) => items.map((item) => ({ id, title, item })));
   const shown = chosen(review.sections);
   const notes = review.notes.slice(0, mostShown - shown.length);

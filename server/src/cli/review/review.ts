@@ -7,7 +7,7 @@ import { keyOf, type Named, shownName } from '../objects/compared-names.ts';
 import { counted } from '../output/counts.ts';
 import { listed, listedNames } from '../output/names.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
-import { type Cause, causesIn } from './causes.ts';
+import { type Cause, causesIn, policyCause } from './causes.ts';
 import { coverageOf, evaluatedIn, reasonsOf } from './completeness.ts';
 import { connectionSentences } from './connection-sentences.ts';
 import { newlyBroken } from './expectations.ts';
@@ -89,7 +89,13 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
   const concerned = [...changed.map(({ pair }) => pair), ...added, ...removed];
   const owners = ownersIn(trees, concerned, ownersOf, expectations.owners);
   const found: readonly Found[] = [
-    ...changedRelations(compared, describe, conditionalOn(rejected, pairs), expectations.statements),
+    ...changedRelations(
+      compared,
+      describe,
+      conditionalOn(rejected, pairs),
+      policyCause(trees, [...concerned]),
+      expectations.statements,
+    ),
     ['restarts', restarts],
     ['added', withUses(countsByKind(added, 'Adds'), added, changes, all)],
     ['removed', countsByKind(removed, 'Removes')],
@@ -166,7 +172,7 @@ function withUses(
   );
   const more = [
     ...(selected.size === 0 ? [] : [`${listedNames([...selected])}.`]),
-    ...(unused.size === 0 ? [] : [`No object names ${listedNames([...unused])}.`]),
+    ...(unused.size === 0 ? [] : [`No object refers to ${listedNames([...unused], 'or')}.`]),
   ];
   return statements.map((each) => ({ ...each, text: [each.text, ...more].join(' ') }));
 }
@@ -183,9 +189,12 @@ function changedRelations(
   compared: ComparedTrees,
   describe: Describe,
   isConditional: (change: Change) => boolean,
+  policy: Cause | undefined,
   expectations: readonly Statement[],
 ): readonly Found[] {
   const conditional = compared.compared.changes.filter(isConditional);
+  const causedByPolicy = (statements: readonly Statement[]) =>
+    policy === undefined ? statements : statements.map((each) => ({ ...each, cause: policy }));
   const isCertain = (change: Change) => !isConditional(change) || isWhileRejected(change);
   return [
     [
@@ -196,7 +205,7 @@ function changedRelations(
             ...describe('immutable', ({ recreatedBy }) => recreatedBy === undefined),
             ...describe('lost', isMismatch).map((each) => ({
               ...each,
-              text: `${each.text.slice(0, -1)}: the API server rejects this.`,
+              text: `${each.text} Therefore, the API server rejects this.`,
             })),
           ],
           conditional,
@@ -205,9 +214,9 @@ function changedRelations(
     ],
     ['lost', describe('lost', (change) => isCertain(change) && !isPolicy(change) && !isMismatch(change))],
     ['gained', describe('gained', (change) => isCertain(change) && !isPolicy(change))],
-    ['opened', connectionSentences(compared, 'opened')],
+    ['opened', causedByPolicy(connectionSentences(compared, 'opened'))],
     ['stopped', describe('lost', (change) => isCertain(change) && isPolicy(change))],
-    ['closed', connectionSentences(compared, 'closed')],
+    ['closed', causedByPolicy(connectionSentences(compared, 'closed'))],
     ['started', describe('gained', (change) => isCertain(change) && isPolicy(change))],
     ['broken', describe('broken')],
     ['expectations', expectations],
@@ -294,7 +303,7 @@ function sectionOf(id: SectionId, items: readonly (Statement | Grouped)[]): Sect
   return {
     id,
     title: named === undefined ? titles[id] : titles[id].replace('Policies and monitors', plural(named)),
-    summary: `${count} ${named === undefined ? summary : summary.replace(/^\w+ or \w+/, count === 1 ? named : plural(named))}`,
+    summary: `${count} ${named === undefined ? summary : summary.replace(/^\w+ or \w+/, count === 1 ? named : plural(named))}${endpointsIn(items)}`,
     count,
     items: items.map(({ text, count: each, places, cause }) => ({
       text,
@@ -303,6 +312,12 @@ function sectionOf(id: SectionId, items: readonly (Statement | Grouped)[]): Sect
       ...(cause && { cause }),
     })),
   };
+}
+
+/** Returns how many Services have no endpoints afterwards, in parentheses; empty if none do. */
+function endpointsIn(items: readonly (Statement | Grouped)[]): string {
+  const services = new Set(items.flatMap((each) => ('emptied' in each ? each.emptied : [])));
+  return services.size === 0 ? '' : ` (${counted(services.size, 'Service')} without endpoints)`;
 }
 
 /** Joins the changes that differ only in the scope or the namespace: a changed base is one change in all of its overlays. */
@@ -322,9 +337,11 @@ function grouped(
     const [first] = group;
     if (first === undefined) return [];
     const cause = causeOf(first);
-    const shared = { count: group.length, first, ...(cause && { cause }) };
+    const end = endState(first);
+    const emptied = end === '' ? [] : group.map(({ owner }) => keyOf(owner));
+    const shared = { count: group.length, first, emptied, ...(cause && { cause }) };
     const explained = (text: string) =>
-      `${text.slice(0, -1)}${endState(first)}${cause?.change ? `: ${cause.change}` : ''}.`;
+      `${text.slice(0, -1)}${end}.${cause?.change ? ` ${capitalized(cause.change)}.` : ''}`;
     if (group.length === 1) return [{ text: explained(first.message), ...shared }];
     const places = placesOf(group.map(({ owner }) => owner));
     const where = shownPlaces(places);
@@ -336,6 +353,8 @@ function grouped(
 /** A statement, and the first of the changes that it describes. */
 interface Grouped extends Statement {
   readonly first: Change;
+  /** The keys of the Services that have no endpoints afterwards. */
+  readonly emptied: readonly string[];
 }
 
 /** Joins the rejected updates of one field in several objects that have one cause. */
@@ -446,7 +465,11 @@ function otherChanges(changed: readonly ChangedPair[], counts: Review['otherFiel
       .filter((each) => counts[each] > 0)
       .map((each) => `${fieldNames[each]} of ${counted(counts[each], each === 'content' ? 'object' : nounOf(each))}`),
   );
-  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)} change.`;
+  return text === '' ? '' : `${capitalized(text)} change.`;
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function plural(kind: string): string {

@@ -76,8 +76,8 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
       placesOf,
       causeOf,
       (change) => {
-        const owner = change.kind === 'lost' && pairs.get(keyOf(change.owner));
-        return owner && hasNoPods(owner, all, isRejected) ? '; the Service then has no endpoints' : '';
+        const owner = change.kind === 'lost' ? pairs.get(keyOf(change.owner)) : undefined;
+        return owner !== undefined && hasNoPods(owner, all, isRejected);
       },
     );
   const restarts = restartedBy(
@@ -93,7 +93,7 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
       compared,
       describe,
       conditionalOn(rejected, pairs),
-      policyCause(trees, [...concerned]),
+      policyCause(trees, concerned),
       expectations.statements,
     ),
     ['restarts', restarts],
@@ -102,7 +102,7 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
   ];
   const unknown = unknownsAmong(changed.map(({ pair }) => pair));
   const isQuiet = added.length + removed.length + regenerated + expectations.statements.length === 0;
-  const completeness = completenessOf(compared, unknown, isQuiet ? changed.map(({ pair }) => pair) : undefined, all);
+  const completeness = completenessOf(compared, unknown, isQuiet ? changed : undefined, all);
   const sections = found.filter(([, items]) => items.length > 0).map(([id, items]) => sectionOf(id, items));
   const withOwners = sections.length > 0 && owners.length > 0 ? [...sections, sectionOf('owners', owners)] : sections;
   const otherFields = countsOf(changed, regenerated);
@@ -121,14 +121,20 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
 function completenessOf(
   compared: ComparedTrees,
   unknown: readonly string[],
-  changed: readonly Pair[] | undefined,
+  changed: readonly ChangedPair[] | undefined,
   all: readonly Pair[],
 ): Pick<Review, 'isComplete' | 'unchanged' | 'coverage' | 'evaluated' | 'notEvaluated'> {
   const { trees, isWhole, problems } = compared;
   const evaluated = evaluatedIn(trees[1], all);
   const complete = { isComplete: true, unchanged: [], coverage: undefined, evaluated, notEvaluated: [] };
   if (isWhole && unknown.length === 0) return complete;
-  const leftOut = unknown.length > 0 || changed === undefined ? undefined : leftOutParts(compared, changed);
+  const leftOut =
+    unknown.length > 0 || changed === undefined
+      ? undefined
+      : leftOutParts(
+          compared,
+          changed.map(({ pair }) => pair),
+        );
   if (leftOut?.others.length === 0) return { ...complete, unchanged: leftOut.unchanged };
   const notEvaluated = leftOut?.others ?? reasonsOf(trees, [...problems, ...unknown]);
   const coverage = leftOut === undefined ? coverageOf(trees[1]) : undefined;
@@ -325,7 +331,7 @@ function grouped(
   changes: readonly Change[],
   placesOf: ReturnType<typeof placesIn>,
   causeOf: (change: Change) => Cause | undefined,
-  endState: (change: Change) => string,
+  isEmptied: (change: Change) => boolean,
 ): readonly Grouped[] {
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
@@ -337,8 +343,8 @@ function grouped(
     const [first] = group;
     if (first === undefined) return [];
     const cause = causeOf(first);
-    const end = endState(first);
-    const emptied = end === '' ? [] : group.map(({ owner }) => keyOf(owner));
+    const emptied = isEmptied(first) ? group.map(({ owner }) => keyOf(owner)) : [];
+    const end = emptied.length === 0 ? '' : '; the Service then has no endpoints';
     const shared = { count: group.length, first, emptied, ...(cause && { cause }) };
     const explained = (text: string) =>
       `${text.slice(0, -1)}${end}.${cause?.change ? ` ${capitalized(cause.change)}.` : ''}`;

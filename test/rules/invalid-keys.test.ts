@@ -29,7 +29,7 @@ const quoted = (key: string) => JSON.stringify(key);
 const object = (kind: string, spec: string, metadata = '') =>
   `apiVersion: v1\nkind: ${kind}\nmetadata:\n  name: web\n${metadata}${spec}`;
 const workload = (labels: string, spec: string) =>
-  `apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: web\nspec:\n  template:\n    metadata:\n      labels:\n        app: web\n${labels}    spec:\n      restartPolicy: Never\n${spec}      ${pod}`;
+  `apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: web\nspec:\n  template:\n    metadata:\n      labels:\n        role: web\n${labels}    spec:\n      restartPolicy: Never\n${spec}      ${pod}`;
 
 /** The files that contain a key in each place. The first file contains the key. */
 const places: Readonly<Record<string, (key: string) => Readonly<Record<string, string>>>> = {
@@ -56,7 +56,7 @@ const places: Readonly<Record<string, (key: string) => Readonly<Record<string, s
   topologyKey: (key) => ({
     'web.yaml': workload(
       '',
-      `      topologySpreadConstraints:\n        - topologyKey: ${quoted(key)}\n          maxSkew: 1\n          whenUnsatisfiable: DoNotSchedule\n          labelSelector:\n            matchLabels:\n              app: web\n`,
+      `      topologySpreadConstraints:\n        - topologyKey: ${quoted(key)}\n          maxSkew: 1\n          whenUnsatisfiable: DoNotSchedule\n          labelSelector:\n            matchLabels:\n              role: web\n`,
     ),
   }),
   toleration: (key) => ({
@@ -142,7 +142,11 @@ const expected: Readonly<Record<string, Expected>> = {
   labels: { ...label, removed },
   annotations: {
     rule: 'annotation-key-syntax',
-    removed: { empty: 'Remove the annotation' },
+    removed: {
+      'no name': '? Remove the annotation',
+      dashes: '? Remove the annotation',
+      empty: 'Remove the annotation',
+    },
     silent: { 'upper case': 'Kubernetes accepts it in annotations' },
   },
   'labels of a template': { ...label, removed },

@@ -29,12 +29,14 @@ const placeholders = new RegExp(
   'gu',
 );
 
-/** Whether a match consists of letters that look like, or resemble, ASCII letters, in a word with ASCII letters: `w\u0435b`, `caf\u00e9`. */
+/** Whether a match consists of letters that look like, or resemble, ASCII letters, in a word with ASCII letters: `w\u0435b`, `caf\u00e9`; or of Latin letters: `\u00e9`. */
 function isPartOfWord(text: string, { 0: found, index }: RegExpExecArray): boolean {
+  if (latinLetters.test(found)) return true;
   if (!similarLetters.test(found)) return false;
   return /[A-Za-z0-9]/.test(text.charAt(index - 1)) || /[A-Za-z0-9]/.test(text.charAt(index + found.length));
 }
 
+const latinLetters = /^[\p{Script=Latin}\p{M}]+$/u;
 const similarLetters = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+$/u;
 
 /** Returns the unknown parts of a word in the order of the text: the parts in `known`, and placeholders. */

@@ -1,6 +1,6 @@
 /** Makes invalid label keys and values valid with as few changes as possible. */
 
-import { maxValueBytes, validateLabelKey, validateLabelValue, withoutLookalikes } from '../../engine/index.ts';
+import { isLabelKey, maxValueBytes, validateLabelKey, validateLabelValue, withoutLookalikes } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
@@ -31,15 +31,30 @@ function isMeaningful(text: string): boolean {
 const invalidCharacters = /[^A-Za-z0-9._-]+/gu;
 const invalidStart = /^[^A-Za-z0-9]+/u;
 
-/** Returns fixes that correct the key or the value of a label, in all places that repeat it. */
-export function correctLabel(is: 'key' | 'value', scalars: readonly Written[]): readonly Fix[] {
+/** Returns fixes that correct the key or the value of a label, in all places that repeat it. `keys` contains the keys of the maps that the fixes change; a fix never repeats one of them. */
+export function correctLabel(
+  is: 'key' | 'value',
+  scalars: readonly Written[],
+  keys: readonly Written[] = [],
+): readonly Fix[] {
   const written = scalars[0]?.text ?? '';
-  return corrections(is, written).map(({ text, preferred }) => ({
-    title: localize`Change the ${is} to '${shorten(text)}'`,
-    edits: scalars.map((each) => replaceScalar(each, text)),
-    preferred,
-  }));
+  const taken = new Set<string>();
+  for (const { text } of keys) {
+    if (text === written) continue;
+    taken.add(text);
+    for (const corrected of isLabelKey(text) ? [] : corrections('key', text)) taken.add(corrected.text);
+  }
+  return corrections(is, written)
+    .filter(({ text }) => !taken.has(text))
+    .map(({ text, preferred }) => ({
+      title: localize`Change the ${is} to '${shorten(text)}'`,
+      edits: scalars.map((each) => replaceScalar(each, text)),
+      preferred,
+    }));
 }
+
+/** Matches a key without letters and digits in its name. Its entry is removed, except in a selector, which would then match something else. */
+export const isNameless = /^(?:[^/]*\/)?[-_.]*$/;
 
 /** Returns valid variants of a label key or value, the most similar first. */
 export function corrections(is: 'key' | 'value', text: string): readonly Corrected[] {

@@ -72,9 +72,9 @@ const habits: readonly Habit[] = [
     replace: (text) => text.replaceAll(/(?<=[\w./-]): ?(?=[\w.-])/g, '='),
   },
   {
-    pattern: /^[^()]*![\w./-]+ ?=/,
+    pattern: /(?:^|,) ?![\w./-]+ ?=/,
     why: "To exclude a value, write '!=' between the key and the value",
-    replace: (text) => text.replaceAll(/!([\w./-]+) ?==?(?=[^=])/g, '$1!='),
+    replace: (text) => text.replaceAll(/((?:^|,) ?)!([\w./-]+) ?==?(?=[^=])/g, '$1$2!='),
   },
   {
     pattern: /\s(?:in|notin)\s+[^\s(]/,
@@ -113,7 +113,7 @@ export function repairSelector(written: string): Repair | undefined {
 }
 
 /** Matches a key that consists of several words, before an operator or a comma. */
-const spacedKey = /(^|,)( ?!?)((?:[\w./-]{1,320} ){1,8}[\w./-]{1,320})(?= ?(?:!=|=|,|$))/g;
+const spacedKey = /(^|,)( ?!?)((?:[\w./-]{1,320} ){1,8}[\w./-]{1,320})(?= ?(?:!=|=|,|$)| (?:in|notin) ?\()/g;
 
 /** Corrects the keys and values of a selector in which only these are invalid. */
 function repairLabels(text: string): Repair | undefined {

@@ -1,6 +1,6 @@
 /** Finds labels that must be changed together: labels in the selector of a workload, and in the workload's own pod template. */
 
-import type { LabelEntry } from '../../manifests/model.ts';
+import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { templateOf } from './pod-template.ts';
 import type { LabelMapEntry } from './validated-labels.ts';
 
@@ -16,4 +16,12 @@ export function sameLabels({ object, site, entry }: LabelMapEntry): readonly Lab
   // Aliases can repeat an entry in several maps, so each position is used only once.
   const byPosition = new Map([entry, ...others].map((each) => [each.value.span.start, each]));
   return [...byPosition.values()];
+}
+
+/** Returns the keys of a label that must be changed together, and all keys of the maps that contain them. */
+export function linkedKeys(place: LabelMapEntry): readonly [same: readonly Written[], all: readonly Written[]] {
+  const same = sameLabels(place);
+  const { labelSites, selectorSites } = place.object;
+  const maps = [...labelSites, ...selectorSites].filter(({ entries }) => entries.some((entry) => same.includes(entry)));
+  return [same.map(({ key }) => key), maps.flatMap(({ entries }) => entries.map(({ key }) => key))];
 }

@@ -5,7 +5,7 @@ import type { Written } from '../../manifests/model.ts';
 import { removeEntry } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
-import { correctLabel } from '../fixes/fix-label.ts';
+import { correctLabel, isNameless } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { describeProblems } from '../helpers/sentences.ts';
 import { allAnnotationEntries, isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
@@ -65,8 +65,15 @@ spec:
   },
   message: ({ problems }) => describeProblems(problems),
   fixes({ key, place: { entry, site } }, { text }) {
-    if (key.text !== '' || !isLabelSite(site)) return correctLabel('key', [key]);
+    const fixes = correctLabel(
+      'key',
+      [key],
+      site.entries.map((each) => each.key),
+    );
+    if (fixes.length > 0 || !isLabelSite(site) || !isNameless.test(key.text)) return fixes;
     const edit = removeEntry(text, entry, site);
-    return edit === undefined ? [] : [{ title: localize`Remove the annotation`, edits: [edit], preferred: true }];
+    return edit === undefined
+      ? []
+      : [{ title: localize`Remove the annotation`, edits: [edit], preferred: key.text === '' }];
   },
 });

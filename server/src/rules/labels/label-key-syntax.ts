@@ -6,9 +6,9 @@ import type { Manifest, Written } from '../../manifests/model.ts';
 import { removeEntry } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
-import { correctLabel } from '../fixes/fix-label.ts';
+import { correctLabel, isNameless } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { sameLabels } from '../helpers/linked-labels.ts';
+import { linkedKeys } from '../helpers/linked-labels.ts';
 import { describeProblems } from '../helpers/sentences.ts';
 import { allLabelMapEntries, isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
@@ -67,16 +67,13 @@ spec:
   },
   message: ({ problems }) => describeProblems(problems),
   fixes: ({ key, place }, { text }) => {
-    const fixes = correctLabel('key', place === undefined ? [key] : sameLabels(place).map((entry) => entry.key));
-    if (fixes.length > 0 || place === undefined || !isLabelSite(place.site) || !isNameless.test(key.text)) return fixes;
-    // A label without a name is removed. In a selector, this would change what it matches.
+    if (place === undefined) return correctLabel('key', [key]);
+    const fixes = correctLabel('key', ...linkedKeys(place));
+    if (fixes.length > 0 || !isLabelSite(place.site) || !isNameless.test(key.text)) return fixes;
     const edit = removeEntry(text, place.entry, place.site);
     return edit === undefined ? [] : [{ title: localize`Remove the label`, edits: [edit], preferred: key.text === '' }];
   },
 });
-
-/** Matches a key without letters and digits in its name. */
-const isNameless = /^(?:[^/]*\/)?[-_.]*$/;
 
 /** Matches dots that represent entries which an excerpt omits. */
 const isOmission = /^(?:\.\.\.|\u2026)$/;

@@ -70,16 +70,14 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     changed.flatMap(({ pair, fields }) => (fields.includes(field) ? [pair] : []));
   const news = [...newsAmong(changes, pairs), ...lostUntilRecreated(pairsWith('selectors'), pairs, rejected)];
   const isRejected = ({ named }: Pair) => rejected.has(keyOf(named));
-  const describe: Describe = (kind, isWanted = () => true) =>
-    grouped(
-      news.filter((change) => change.kind === kind && isWanted(change)),
-      placesOf,
-      causeOf,
-      (change) => {
-        const owner = change.kind === 'lost' ? pairs.get(keyOf(change.owner)) : undefined;
-        return owner !== undefined && hasNoPods(owner, all, isRejected);
-      },
-    );
+  const isEmptied = ({ kind, owner }: Change) => {
+    const pair = kind === 'lost' ? pairs.get(keyOf(owner)) : undefined;
+    return pair !== undefined && hasNoPods(pair, all, isRejected);
+  };
+  const describe: Describe = (kind, isWanted = () => true) => {
+    const wanted = news.filter((change) => change.kind === kind && isWanted(change));
+    return grouped(wanted, placesOf, causeOf, isEmptied);
+  };
   const restarts = restartedBy(
     trees[1],
     changed.filter(({ pair }) => !isRejected(pair)),
@@ -89,13 +87,9 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
   const concerned = [...changed.map(({ pair }) => pair), ...added, ...removed];
   const owners = ownersIn(trees, concerned, ownersOf, expectations.owners);
   const found: readonly Found[] = [
-    ...changedRelations(
-      compared,
-      describe,
-      conditionalOn(rejected, pairs),
-      policyCause(trees, concerned),
-      expectations.statements,
-    ),
+    ...changedRelations(compared, describe, conditionalOn(rejected, pairs), policyCause(trees, concerned)),
+    ['expectations', expectations.statements],
+    ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
     ['restarts', restarts],
     ['added', withUses(countsByKind(added, 'Adds'), added, changes, all)],
     ['removed', countsByKind(removed, 'Removes')],
@@ -196,7 +190,6 @@ function changedRelations(
   describe: Describe,
   isConditional: (change: Change) => boolean,
   policy: Cause | undefined,
-  expectations: readonly Statement[],
 ): readonly Found[] {
   const conditional = compared.compared.changes.filter(isConditional);
   const causedByPolicy = (statements: readonly Statement[]) =>
@@ -225,8 +218,6 @@ function changedRelations(
     ['closed', causedByPolicy(connectionSentences(compared, 'closed'))],
     ['started', describe('gained', (change) => isCertain(change) && isPolicy(change))],
     ['broken', describe('broken')],
-    ['expectations', expectations],
-    ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
   ];
 }
 

@@ -138,6 +138,81 @@ describe('a chart that is executed', () => {
     assert.deepEqual(found, ['ConfigMap/{{ (sortAlpha (keys (dict "api" .Values.parts.api "web" dict)))[] }} a=1']);
   });
 
+  it('does not know what depends on the order in which a loop over keys changes a map', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/values.yaml': 'parts: {web: {}, api: {}}\nlabels: {}\n',
+      'a/templates/a.yaml': `{{- $made := dict }}
+{{- range $name := keys .Values.parts }}
+{{- $_ := set $made $name (upper $name) }}
+{{- $_ := set $made "last" $name }}
+{{- $labels := merge $.Values.labels (dict "part" $name) }}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: "{{ $name }}", labels: {part: {{ $labels.part }}, own: {{ $made.last }}}}
+{{- end }}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: all, labels: {web: {{ $made.web }}, api: {{ $made.api }}, last: {{ $made.last }}, part: {{ .Values.labels.part }}}}
+`,
+    };
+    assert.deepEqual(shown(await objects(files)), [
+      'ConfigMap/api part=? own=api',
+      'ConfigMap/web part=? own=web',
+      'ConfigMap/all web=WEB api=API last=? part=?',
+    ]);
+  });
+
+  it('accepts a map that is nil in parentheses, but no field that is nil', async () => {
+    const map = (name: string, text: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  labels: {{- ${text} | toYaml | nindent 4 }}\n`;
+    const chart = { 'a/Chart.yaml': 'name: a\nversion: 1.0.0\n' };
+    const valid = map('b', 'merge (.Values.none) (dict "a" "1" "b" (hasKey (.Values.none) "x" | toString))');
+    assert.deepEqual(shown(await objects({ ...chart, 'a/templates/b.yaml': valid })), ['ConfigMap/b a=1 b=false']);
+    const invalid = map('b', 'merge .Values.none (dict "a" "1")');
+    const { json } = await runInMemory(['objects', '--format', 'json', 'a'], {
+      files: { ...chart, 'a/templates/b.yaml': invalid },
+    });
+    assert.equal((json as { objects: readonly { mayNotExist?: true }[] }).objects[0]?.mayNotExist, true);
+  });
+
+  it('contains the objects in files that a template finds', async () => {
+    const named = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/files/b.yaml': named('b'),
+      'a/files/c.yaml': named('c'),
+      'a/files/more/d.yaml': named('d'),
+      'a/templates/e.yaml': `{{- range $path, $_ := .Files.Glob "files/*.yaml" }}
+---
+{{ $.Files.Get $path }}
+{{- end }}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: e, labels: {found: "{{ len (.Files.Glob "files/**.yaml") }}", none: {{ (.Files.Glob "no/*.yaml").AsConfig | quote }}}}
+`,
+    };
+    assert.deepEqual(shown(await objects(files, '--scope', 'a')), [
+      'ConfigMap/b',
+      'ConfigMap/c',
+      'ConfigMap/e found=3 none={}',
+    ]);
+  });
+
+  it('sees the values of a dependency as a plain map', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/charts/b/Chart.yaml': 'name: b\nversion: 1.0.0\n',
+      'a/charts/b/values.yaml': 'c: {d: "1"}\n',
+      'a/templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {d: "{{ dig "c" "d" "none" .Values.b }}"}}\n',
+    };
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/a d=1']);
+  });
+
   it('fails if one file defines a helper twice', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

@@ -8,8 +8,14 @@ export type Expression =
   /** The dot (`.`) and fields of it; the root (`$`), or a variable (`$name`). */
   | { readonly kind: 'dot' }
   | { readonly kind: 'variable'; readonly name: string }
-  /** A field; `ofGroup` is set for the field of an expression in parentheses. */
-  | { readonly kind: 'field'; readonly of: Expression; readonly name: string; readonly ofGroup?: true }
+  /** A field; `ofGroup` is set for the field of an expression in parentheses, `isPiped` for a field that is itself in parentheses, or piped. */
+  | {
+      readonly kind: 'field';
+      readonly of: Expression;
+      readonly name: string;
+      readonly ofGroup?: true;
+      readonly isPiped?: true;
+    }
   | { readonly kind: 'call'; readonly name: string; readonly parameters: readonly Expression[] };
 
 /** The maximum depth of nested expressions. */
@@ -38,7 +44,7 @@ class ExpressionParser {
     let piped = depth > maximumDepth ? undefined : this.#command(depth, undefined);
     while (piped !== undefined && this.#isMark('|')) {
       this.#at++;
-      piped = this.#command(depth, piped);
+      piped = this.#command(depth, asPiped(piped));
     }
     return piped;
   }
@@ -85,9 +91,13 @@ class ExpressionParser {
       if (operand !== undefined && this.#isMark(')')) this.#at++;
       else operand = undefined;
     }
-    if (operand === undefined) this.#at = start;
-    else operand = this.#fields(operand, token.text === '(');
-    return operand;
+    if (operand === undefined) {
+      this.#at = start;
+      return undefined;
+    }
+    const isGroup = token.text === '(';
+    const found = this.#fields(operand, isGroup);
+    return isGroup && found === operand ? asPiped(found) : found;
   }
 
   /** Parses the fields (`.name`) that directly follow an operand. */
@@ -107,6 +117,10 @@ const constants = new Map<string, boolean | null>([
   ['false', false],
   ['nil', null],
 ]);
+
+function asPiped(expression: Expression): Expression {
+  return expression.kind === 'field' ? { ...expression, isPiped: true } : expression;
+}
 
 function fieldOf(of: Expression, path: string): Expression {
   const name = path.slice(1);

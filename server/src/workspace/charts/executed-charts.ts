@@ -71,6 +71,10 @@ function filesOfChart(folder: string): ScopeQuestion {
   };
 }
 
+function filesWithin(folder: string): ScopeQuestion {
+  return (scopes) => [...scopes.facts().keys()].filter((uri) => isWithin(uri, folder));
+}
+
 /** Returns the objects of a chart that is executed with known values. */
 export function renderChart(
   { path, files, namespace }: Scope,
@@ -121,6 +125,7 @@ export function installedFiles(members: ChartFiles['members'], looking: Looking)
     helpers: (uri) => looking.file(uri)?.helm?.helpers,
     template: (uri) => templateIn(looking.file(uri)),
     text: (uri) => looking.file(uri)?.template,
+    within: (folder) => looking.ask(filesWithin(folder)),
     objects: (uri) => looking.file(uri)?.manifest.objects ?? [],
   };
 }

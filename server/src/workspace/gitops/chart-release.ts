@@ -172,11 +172,18 @@ export class ChartExecution {
 
   /** Returns the text of a file that templates can read; undefined if it is unknown. */
   #readable(path: string, folder: string): string | undefined {
-    const isPart = /^(?:templates\/|charts\/|(?:Chart\.yaml|Chart\.lock|values\.yaml|values\.schema\.json)$)/.test(
-      path,
-    );
-    if (isPart || this.#isIgnored(`${folder}/${path}`, folder)) return '';
+    if (isPart(path) || this.#isIgnored(`${folder}/${path}`, folder)) return '';
     return this.#files.text?.(`${folder}/${path}`);
+  }
+
+  /** Returns the paths of the files in a chart that templates can read. */
+  #paths(folder: string): readonly string[] {
+    const all = this.#files.within?.(folder) ?? [];
+    spend(all.length);
+    return all
+      .filter((uri) => !this.#isIgnored(uri, folder))
+      .map((uri) => relativePath(folder, uri))
+      .filter((path) => !isPart(path));
   }
 
   /** Whether the values of the release install the chart of a file. */
@@ -207,7 +214,10 @@ export class ChartExecution {
   #rootOf(chart: InstalledChart): TemplateMap {
     return getOrAdd(this.#roots, chart, () => {
       const below = chart.subcharts.map((each) => [each.name, this.#rootOf(each)] as const);
-      return rootOf(chart, this.#release, below, (path) => this.#readable(path, chart.folder));
+      return rootOf(chart, this.#release, below, {
+        textAt: (path) => this.#readable(path, chart.folder),
+        paths: () => this.#paths(chart.folder),
+      });
     });
   }
 
@@ -218,6 +228,11 @@ export class ChartExecution {
     const { output, isComplete } = this.execute(uri, text, chart);
     return isComplete ? plainText(output) : undefined;
   }
+}
+
+/** Whether a file is a part of a chart that `.Files` does not contain. */
+function isPart(path: string): boolean {
+  return /^(?:templates\/|charts\/|(?:Chart\.yaml|Chart\.lock|values\.yaml|values\.schema\.json)$)/.test(path);
 }
 
 /** Whether Helm skips a folder in `charts/`. */
@@ -234,7 +249,7 @@ function rootOf(
   { chart, name, values, isOpen }: InstalledChart,
   release: TemplateValue,
   subcharts: readonly (readonly [name: string, root: TemplateMap])[],
-  textOf: (path: string) => string | undefined,
+  files: Pick<FilesValue, 'textAt' | 'paths'>,
 ): TemplateMap {
   const own = values === undefined ? new TemplateMap([], '.Values') : templateValueOf(values, '.Values', isOpen);
   // A chart sees the changes that its dependencies make to their values, which are a plain map for it.
@@ -248,7 +263,7 @@ function rootOf(
     ['Chart', chartValue(chart, name)],
     ['Release', release],
     ['Capabilities', capabilities()],
-    ['Files', new FilesValue(textOf)],
+    ['Files', new FilesValue(files)],
     ['Subcharts', new TemplateMap(subcharts)],
   ]);
 }

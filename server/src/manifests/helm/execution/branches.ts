@@ -1,5 +1,6 @@
 /** Undoes and joins the changes of branches of which it is unknown whether they are executed. */
 
+import { getOrAdd } from '../../../engine/memoize.ts';
 import { TemplateFailure } from './failure.ts';
 import type { TemplateOutput } from './output.ts';
 import { codeOf, TemplateMap, type TemplateValue, Unknown } from './template-value.ts';
@@ -10,13 +11,29 @@ export interface Cell {
 }
 
 /** The values of variables and map entries; undefined for an entry that does not exist. */
-type Changed = ReadonlyMap<Cell | TemplateMap, ReadonlyMap<string, TemplateValue | undefined>>;
+type Changes = ReadonlyMap<Cell | TemplateMap, ReadonlyMap<string, TemplateValue | undefined>>;
 type Journal = Map<Cell | TemplateMap, Map<string, TemplateValue | undefined>>;
 
 /** The result of a branch. Its output is undefined if Helm fails in it. */
 interface ExecutedBranch {
   readonly output: TemplateOutput | undefined;
-  readonly after: Changed;
+  readonly after: Changes;
+}
+
+/** A value that another iteration of a loop may have changed. */
+class Changed extends Unknown {}
+
+/** Returns the values of all changes. */
+function changesOf(
+  branches: readonly ExecutedBranch[],
+): ReadonlyMap<Cell | TemplateMap, ReadonlyMap<string, readonly (TemplateValue | undefined)[]>> {
+  const all = new Map<Cell | TemplateMap, Map<string, (TemplateValue | undefined)[]>>();
+  for (const { after } of branches)
+    for (const [of, values] of after) {
+      const keys = getOrAdd(all, of, () => new Map<string, (TemplateValue | undefined)[]>());
+      for (const [key, value] of values) getOrAdd(keys, key, (): (TemplateValue | undefined)[] => []).push(value);
+    }
+  return all;
 }
 
 export class Branches {
@@ -70,12 +87,40 @@ export class Branches {
     return { output, after };
   }
 
-  redo(after: Changed): void {
+  /** Executes branches in an unknown order, and returns their outputs. What another branch may have changed is unknown. Returns undefined if a branch fails. */
+  inAnyOrder(all: readonly (() => TemplateOutput)[], mark: () => string): readonly TemplateOutput[] | undefined {
+    const alone = all.map((branch) => this.execute(branch));
+    const written = changesOf(alone);
+    const results =
+      written.size === 0
+        ? alone
+        : all.map((branch, index) => {
+            return this.execute(() => {
+              const others = changesOf(alone.filter((_, other) => other !== index));
+              for (const [of, keys] of others)
+                for (const key of keys.keys())
+                  this.#change(of, key, new Changed(`changed ${mark()}`, { mayBeAbsent: true }));
+              return branch();
+            });
+          });
+    for (const [of, keys] of changesOf(results))
+      for (const [key, values] of keys) {
+        const own = values.filter((value) => !(value instanceof Changed));
+        const [first, ...rest] = own;
+        const isOne =
+          first !== undefined && rest.every((value) => value !== undefined && codeOf(value) === codeOf(first));
+        this.#change(of, key, isOne ? first : new Changed(`changed ${mark()}`, { mayBeAbsent: true }));
+      }
+    const outputs = results.flatMap(({ output }) => output ?? []);
+    return outputs.length === all.length ? outputs : undefined;
+  }
+
+  redo(after: Changes): void {
     for (const [of, values] of after) for (const [key, value] of values) this.#change(of, key, value);
   }
 
   /** Applies the changes of two branches of which one is executed. `mark` returns text that identifies the choice. */
-  join(one: Changed, other: Changed, mark: () => string): void {
+  join(one: Changes, other: Changes, mark: () => string): void {
     for (const of of new Set([...one.keys(), ...other.keys()])) {
       const [first, second] = [one.get(of), other.get(of)];
       for (const key of new Set([...(first?.keys() ?? []), ...(second?.keys() ?? [])])) {

@@ -4,17 +4,16 @@ import { BudgetSpent, type WorkBudget } from '../../../engine/work-budget.ts';
 import type { Expression } from '../expression.ts';
 import { type BlockNode, type DefineNode, positionOf, readTemplate, type TemplateNode } from '../syntax.ts';
 import { Branches } from './branches.ts';
-import { isBuiltIn, versionField } from './capabilities.ts';
 import { DataSizes } from './data-size.ts';
 import { digestFunctions } from './digest-functions.ts';
 import { fail, giveUp, type RenderFailure, TemplateFailure } from './failure.ts';
-import { dependsOnOrder, isSettled, isUnsteady, orderFree, withoutWalk } from './function-traits.ts';
+import { dependsOnOrder, forEachValue, isSettled, isUnsteady, orderFree, withoutWalk } from './function-traits.ts';
 import { changesVariables, itemsOf } from './loops.ts';
+import { memberOf, methodResult } from './methods.ts';
 import { TemplateOutput } from './output.ts';
 import { checkedParameters } from './signatures.ts';
 import {
   codeOf,
-  FilesValue,
   factsOf,
   Int64,
   isKnown,
@@ -264,23 +263,37 @@ export class Executor {
       this.#range(node, new Unknown(codeOf(value)), scope, output);
       return;
     }
-    for (const [position, item] of items ?? []) {
-      this.#spend(0);
-      const key = isUnordered ? new Unknown(`position of ${codeOf(item)}`) : position;
-      const isOptional = item instanceof Unknown && item.mayBeAbsent;
-      const own = isUnordered ? new TemplateOutput() : output;
-      if (isOptional) this.#maybe(node, key, item.isNull ? null : item, scope, own);
-      else if (!this.#iteration(node, key, item, scope, own)) return;
-      if (!isUnordered) continue;
+    if (isUnordered && this.#unordered(node, items ?? [], scope, output)) return;
+    for (const [position, item] of items ?? []) if (!this.#step(node, position, item, scope, output)) return;
+    const others = value instanceof Unknown ? value.code : value instanceof TemplateMap ? value.others : undefined;
+    if (others === undefined) return;
+    const code = others.includes(' ') && !others.startsWith('(') ? `(${others})` : others;
+    this.#maybe(node, new Unknown(`key of ${code}[]`), new Unknown(`${code}[]`), scope, output);
+  }
+
+  /** Executes the iterations of a loop in an unknown order; returns false if one of them fails. */
+  #unordered(node: BlockNode, items: ReturnType<typeof itemsOf> & {}, scope: Scope, output: TemplateOutput): boolean {
+    const iterations = items.map(([, item]) => () => {
+      const own = new TemplateOutput();
+      this.#step(node, new Unknown(`position of ${codeOf(item)}`), item, scope, own);
+      return own;
+    });
+    const outputs = this.#branches.inAnyOrder(iterations, () => this.#mark());
+    for (const own of outputs ?? []) {
       output.append(own);
       // The order of texts in one line matters; that of lines does not.
       if (!/\n|^\s*$/.test(own.text))
         output.written(`{{ unordered ${this.#mark()} }}`, { start: node.at, end: node.at });
     }
-    const others = value instanceof Unknown ? value.code : value instanceof TemplateMap ? value.others : undefined;
-    if (others === undefined) return;
-    const code = others.includes(' ') && !others.startsWith('(') ? `(${others})` : others;
-    this.#maybe(node, new Unknown(`key of ${code}[]`), new Unknown(`${code}[]`), scope, output);
+    return outputs !== undefined;
+  }
+
+  /** Executes the iteration for an item; returns false if it ends the loop. */
+  #step(node: BlockNode, key: TemplateValue, item: TemplateValue, scope: Scope, output: TemplateOutput): boolean {
+    this.#spend(0);
+    if (!(item instanceof Unknown && item.mayBeAbsent)) return this.#iteration(node, key, item, scope, output);
+    this.#maybe(node, key, item.isNull ? null : item, scope, output);
+    return true;
   }
 
   /** Executes an iteration of which it is unknown whether, and how often, it is executed. */
@@ -349,7 +362,7 @@ export class Executor {
           return expression.of.kind === 'field' && !expression.ofGroup && scope.root !== null
             ? fail('nil pointer')
             : null;
-        return of instanceof OneOf ? versionField(of, expression.name) : field(of, expression.name);
+        return memberOf(of, expression.name);
       }
       case 'call':
         return this.#call(expression, scope);
@@ -382,7 +395,8 @@ export class Executor {
     if (dependsOnOrder.has(plain) && given.some((each) => factsOf(each).isUnordered)) return unknownCall(name, given);
     const any = anyFunctions.get(plain);
     if (any !== undefined) return orUnknown(any(given, this.#changes), name, given);
-    if (given.some((each) => each instanceof OneOf)) return this.#forEach(name, plain, given);
+    if (given.some((each) => each instanceof OneOf))
+      return forEachValue(given, (each) => this.#known(name, plain, each)) ?? unknownCall(name, given);
     const last = given.at(-1) ?? null;
     if (isSettled(plain, given)) return last;
     const partial = partialFunctions.get(plain);
@@ -398,20 +412,6 @@ export class Executor {
     if (known !== undefined && isKnownEnough) return orUnknown(known(...given), name, given);
     if (isUnsteady(name)) return new Unknown(`${unknownCall(name, given).code} ${this.#mark()}`);
     return unknownCall(name, given);
-  }
-
-  /** Evaluates a function for each value that a parameter may have. */
-  #forEach(name: string, plain: string, given: readonly TemplateValue[]): TemplateValue {
-    const several = given.find((each) => each instanceof OneOf);
-    const results = (several?.values ?? []).map((value) =>
-      this.#known(
-        name,
-        plain,
-        given.map((each) => (each === several ? value : each)),
-      ),
-    );
-    const [first = null] = results;
-    return results.every((each) => codeOf(each) === codeOf(first)) ? first : unknownCall(name, given);
   }
 
   /** Evaluates `and` and `or`. A known parameter may decide although others before it are unknown. */
@@ -448,11 +448,7 @@ export class Executor {
     if (method?.kind !== 'field') return fail('no method');
     const of = this.#evaluate(method.of, scope);
     const given = parameters.map((each) => this.#evaluate(each, scope));
-    const [version = null] = given;
-    if (method.name === 'Has' && codeOf(of) === '.Capabilities.APIVersions' && typeof version === 'string')
-      return isBuiltIn(version) ?? unknownCall('.Capabilities.APIVersions.Has', given);
-    const text = of instanceof FilesValue && method.name === 'Get' && typeof version === 'string' && of.textAt(version);
-    return typeof text === 'string' ? text : unknownCall(`${codeOf(of)}.${method.name}`, given);
+    return methodResult(of, method.name, given);
   }
 
   #include([name = null, dot = null]: readonly TemplateValue[]): TemplateValue {

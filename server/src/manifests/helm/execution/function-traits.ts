@@ -1,6 +1,6 @@
 /** States what the executor must know about functions besides their results. */
 
-import { type TemplateValue, Unknown } from './template-value.ts';
+import { codeOf, OneOf, type TemplateValue, Unknown } from './template-value.ts';
 import { integerOf } from './text-functions.ts';
 
 /** The functions whose result depends on the order of a list, and those for which it does not matter. */
@@ -29,3 +29,16 @@ export const withoutWalk: ReadonlySet<string> = new Set([
   ...['include', 'tpl', 'get', 'set', 'unset', 'dict', 'list', 'tuple', 'hasKey', 'index', 'first', 'last', 'rest'],
   ...['default', 'coalesce', 'ternary', 'empty', 'not', 'kindOf', 'kindIs', 'typeOf', 'typeIs'],
 ]);
+
+/** Evaluates a function for each value that a parameter may have; undefined if the results differ. */
+export function forEachValue(
+  given: readonly TemplateValue[],
+  evaluate: (given: readonly TemplateValue[]) => TemplateValue,
+): TemplateValue | undefined {
+  const several = given.find((each) => each instanceof OneOf);
+  const results = (several?.values ?? []).map((value) =>
+    evaluate(given.map((each) => (each === several ? value : each))),
+  );
+  const [first = null] = results;
+  return results.every((each) => codeOf(each) === codeOf(first)) ? first : undefined;
+}

@@ -44,7 +44,7 @@ export const listFunctions: Readonly<
       // An unknown item may be equal to an earlier one.
       const isCertain = at === 0 || (isKnown(item) && before.every(isKnown));
       const text = item instanceof Unknown ? item.text : codeOf(item);
-      return [isCertain ? item : new Unknown(text, { mayBeAbsent: true })];
+      return [isCertain ? item : new Unknown(text, { filled: truthOf(item) === true, mayBeAbsent: true })];
     });
     return inOrderOf([items], kept);
   },

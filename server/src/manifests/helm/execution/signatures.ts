@@ -2,7 +2,16 @@
 
 import type { Expression } from '../expression.ts';
 import { fail } from './failure.ts';
-import { factsOf, OneOf, PrintedMap, TemplateMap, type TemplateValue, Unknown, unknownType } from './template-value.ts';
+import {
+  factsOf,
+  made,
+  OneOf,
+  PrintedMap,
+  TemplateMap,
+  type TemplateValue,
+  Unknown,
+  unknownType,
+} from './template-value.ts';
 
 /** The types of parameters: a string, an `int`, a `float64`, a `bool`, a map with string keys, any value; `*` repeats the last one. */
 const signatures: ReadonlyMap<string, string> = new Map(
@@ -56,9 +65,10 @@ export function checkedParameters(
     const isNumber = literal?.kind === 'literal' && typeof literal.value === 'number';
     if (isNumber && type === 'f') return Number(value);
     if (isNumber && type === 'i' && Number.isSafeInteger(literal.value)) return BigInt(literal.value);
-    // A map may be nil, but only if the template itself states this.
-    const isNilMap = type === 'm' && literal?.kind === 'literal' && value === null;
-    return isNilMap || isOf(type, value) ? value : fail(`wrong type of a parameter of ${name}`);
+    // A map may be nil, but not as a field, unless this is in parentheses or piped.
+    const isNilMap = type === 'm' && value === null && (literal?.kind !== 'field' || literal.isPiped === true);
+    if (isNilMap) return made(new TemplateMap(), { isNil: true });
+    return isOf(type, value) ? value : fail(`wrong type of a parameter of ${name}`);
   });
 }
 

@@ -36,7 +36,7 @@ export class Int64 {
 /** Facts about a list or map whose type is not that of a list or map in YAML. */
 interface Made {
   readonly type?: string;
-  /** Whether the list is nil, which `toJson` distinguishes from an empty list. */
+  /** Whether the list or map is nil while it is empty, which `toJson` distinguishes from an empty list or map. */
   readonly isNil?: true;
   /** Whether the order of the items is random. */
   readonly isUnordered?: boolean;
@@ -182,10 +182,23 @@ export class Unknown {
 export class FilesValue extends Unknown {
   /** Returns the text of a file; undefined if it is unknown. */
   readonly textAt: (path: string) => string | undefined;
+  /** Returns the paths of all files that may contain YAML. */
+  readonly paths: () => readonly string[];
 
-  constructor(textAt: (path: string) => string | undefined) {
+  constructor({ textAt, paths }: Pick<FilesValue, 'textAt' | 'paths'>) {
     super('.Files', { filled: true });
     this.textAt = textAt;
+    this.paths = paths;
+  }
+}
+
+/** The content of a file, which is a list of bytes for templates. */
+export class FileContent extends Unknown {
+  readonly content: string;
+
+  constructor(content: string, path: string) {
+    super(`.Files.Get ${quotedText(path)}`, { filled: content !== '' });
+    this.content = content;
   }
 }
 

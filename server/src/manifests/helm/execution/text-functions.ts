@@ -6,6 +6,7 @@ import { fail, giveUp } from './failure.ts';
 import {
   byCodePoints,
   escaped,
+  FileContent,
   floatText,
   Int64,
   isKnown,
@@ -187,7 +188,7 @@ export const textFunctions: ReadonlyMap<string, KnownFunction> = new Map<string,
         .map(textOf)
         .join(' '),
     plural: (one, many, count) => (integerOf(count) === 1 ? one : many),
-    b64enc: ofTexts((text = '') => (bytesFit(text) ? base64(text) : undefined)),
+    b64enc: ofTexts((text = '') => base64Of(text)),
     b64dec: ofTexts((text = '') => decodedBase64(text)),
     regexMatch: ofTexts((pattern = '', text = '') => {
       const found = finderOf(pattern)?.(text);
@@ -291,8 +292,9 @@ function decodedBase64(text: string): string | undefined {
 
 const base64Characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Encodes ASCII text. */
-function base64(text: string): string {
+/** Encodes ASCII text; undefined for other text. */
+export function base64Of(text: string): string | undefined {
+  if (!bytesFit(text)) return undefined;
   let encoded = '';
   const letter = (bits: number) => base64Characters[bits & 63] ?? '';
   for (let at = 0; at < text.length; at += 3) {
@@ -314,7 +316,10 @@ export const partialFunctions: ReadonlyMap<string, PartialFunction> = new Map<st
       quoted(values, (value) => (value instanceof Unknown ? `"${value.text}"` : escaped(goQuoted(textOf(value))))),
     squote: (...values) =>
       quoted(values, (value) => (value instanceof Unknown ? `'${value.text}'` : `'${printed(value)}'`)),
-    toString: (value: TemplateValue = null) => (value instanceof Unknown ? value : textValue(printed(value))),
+    toString: (value: TemplateValue = null) => {
+      if (value instanceof FileContent) return value.content;
+      return value instanceof Unknown ? value : textValue(printed(value));
+    },
     print: (...values) => {
       const parts = values.map((value, index) => {
         const before = values[index - 1];

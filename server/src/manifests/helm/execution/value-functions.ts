@@ -96,16 +96,6 @@ export const knownFunctions: ReadonlyMap<string, KnownFunction> = new Map<string
     until: (count) =>
       integerOf(count) >= 0 ? numbersFrom(0, integerOf(count), 1) : numbersFrom(0, integerOf(count), -1),
     untilStep: (start, end, step) => numbersFrom(integerOf(start), integerOf(end), integerOf(step)),
-    len: (value = null) =>
-      typeof value === 'string'
-        ? /^[\0-\x7f]*$/.test(value)
-          ? BigInt(value.length)
-          : undefined
-        : isList(value)
-          ? BigInt(value.length)
-          : value instanceof TemplateMap && !(value instanceof PrintedMap)
-            ? BigInt(value.entries.size)
-            : fail('no length'),
     lt: (a = null, b = null) => ordered(a, b, (order) => order < 0),
     le: (a = null, b = null) => ordered(a, b, (order) => order <= 0),
     gt: (a = null, b = null) => ordered(a, b, (order) => order > 0),
@@ -230,6 +220,7 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
     },
     set: ([map = null, key = null, value = null], changes) => {
       if (!(map instanceof TemplateMap)) return map instanceof Unknown ? undefined : fail('not a map');
+      if (factsOf(map).isNil === true && map.entries.size === 0) return fail('an entry of a nil map');
       const name = keyOf(key);
       if (name !== undefined) changes.put(map, name, value);
       else {
@@ -247,6 +238,14 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
         for (const [each, item] of map.entries)
           changes.put(map, each, new Unknown(`kept ${codeOf(item)} ${codeOf(key)}`, { mayBeAbsent: true }));
       return map;
+    },
+    len: ([value = null]) => {
+      if (value instanceof Unknown || value instanceof OneOf) return undefined;
+      if (typeof value === 'string') return /^[\0-\x7f]*$/.test(value) ? BigInt(value.length) : undefined;
+      const map = value instanceof TemplateMap && !(value instanceof PrintedMap) ? value : undefined;
+      const items = map ? [...map.entries.values()] : isList(value) ? value : fail('no length');
+      const mayDiffer = map?.others !== undefined || items.some((item) => item instanceof Unknown && item.mayBeAbsent);
+      return mayDiffer ? undefined : BigInt(items.length);
     },
     hasKey: ([map = null, key = null]) => {
       const name = keyOf(key);

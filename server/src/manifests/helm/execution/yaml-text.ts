@@ -44,7 +44,7 @@ function linesOf(value: TemplateValue, depth: number, column: number): readonly 
       return entryLines(key, value.get(key), depth, column);
     });
     if (value.others !== undefined) lines.push(`{{ toYaml ${inParentheses(value.others)} }}`);
-    return lines.length === 0 ? ['{}'] : lines;
+    return lines.length === 0 ? [factsOf(value).isNil === true ? 'null' : '{}'] : lines;
   }
   // The output of `toYaml` for a value that is unknown as a whole.
   if (value instanceof Unknown) return depth === 0 ? [`{{ toYaml ${inParentheses(value.code)} }}`] : [inLine(value)];
@@ -98,7 +98,11 @@ function jsonOf(value: TemplateValue, indent: string, line: string): string {
   if (value instanceof PrintedMap) return JSON.stringify(value.text);
   if (value instanceof TemplateMap) {
     const entries = value.keys.map((key) => `${JSON.stringify(key)}${colon}${jsonOf(value.get(key), indent, inner)}`);
-    return entries.length === 0 ? '{}' : `{${before}${entries.join(between)}${after}}`;
+    return entries.length === 0
+      ? factsOf(value).isNil === true
+        ? 'null'
+        : '{}'
+      : `{${before}${entries.join(between)}${after}}`;
   }
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (typeof value !== 'string') return printed(value, 'null');

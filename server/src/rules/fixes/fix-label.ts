@@ -1,6 +1,12 @@
 /** Makes invalid label keys and values valid with as few changes as possible. */
 
-import { isLabelKey, maxValueBytes, validateLabelKey, validateLabelValue, withoutLookalikes } from '../../engine/index.ts';
+import {
+  isLabelKey,
+  maxValueBytes,
+  validateLabelKey,
+  validateLabelValue,
+  withoutLookalikes,
+} from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';

@@ -3,7 +3,7 @@
 import { escapeMarkdown, link, sentenceMarkdown } from '../../features/presentation/markdown.ts';
 import type { World } from '../environment.ts';
 import { counted } from '../output/counts.ts';
-import { colorizer, tame } from '../output/terminal-escape.ts';
+import { colorizer, tameLine } from '../output/terminal-escape.ts';
 import type { Cause } from './causes.ts';
 import type { Review, Section, SectionId, Statement } from './model.ts';
 import { exampleNames } from './places.ts';
@@ -37,18 +37,19 @@ function withoutRepeatedPlaces(review: Review): Review {
 export function reviewText(world: World, full: Review): readonly string[] {
   const review = withoutRepeatedPlaces(full);
   const colorize = colorizer(world.colours === true);
-  const lines = [colorize(review.verdict, 'bold')];
+  const lines = [colorize(tameLine(review.verdict), 'bold')];
   for (const { id, title, items } of review.sections) {
     const style = styles[id];
-    lines.push('', style === undefined ? colorize(title, 'bold') : colorize(title, style, 'bold'));
-    for (const item of items.slice(0, mostItems)) lines.push(tame(`  ${item.text}${suffix(item.cause)}`));
+    const shown = tameLine(title);
+    lines.push('', style === undefined ? colorize(shown, 'bold') : colorize(shown, style, 'bold'));
+    for (const item of items.slice(0, mostItems)) lines.push(tameLine(`  ${item.text}${suffix(item.cause)}`));
     if (items.length > mostItems) lines.push(`  And ${items.length - mostItems} more.`);
   }
   if (review.notes.length > 0) {
-    lines.push('', ...review.notes.slice(0, mostItems).map(({ text }) => tame(text)));
+    lines.push('', ...review.notes.slice(0, mostItems).map(({ text }) => tameLine(text)));
     if (review.notes.length > mostItems) lines.push(`And ${review.notes.length - mostItems} more.`);
   }
-  return [...lines, '', ...completeness(review).map((line) => tame(line))];
+  return [...lines, '', ...completeness(review).map((line) => tameLine(line))];
 }
 
 function suffix(cause: Cause | undefined): string {
@@ -132,7 +133,7 @@ function chosen(sections: readonly Section[]) {
 }
 
 function bullet(item: Statement, linkTo: LinkTo, title?: string): string {
-  const start = title === undefined ? '' : `**${title}**: `;
+  const start = title === undefined ? '' : `**${escapeMarkdown(title)}**: `;
   const target = item.cause && linkTo(item.cause);
   const where =
     item.cause === undefined || target === undefined
@@ -149,7 +150,7 @@ function details(
   const lines = ['<details>', '<summary>All changes</summary>', ''];
   let left = maximum - lengthOf(lines);
   for (const { title, items } of sections) {
-    const heading = [`#### ${title}`, ''];
+    const heading = [`#### ${escapeMarkdown(title)}`, ''];
     left -= lengthOf(heading);
     if (left < 0) break;
     lines.push(...heading);

@@ -91,7 +91,9 @@ async function numberOfRun(run, repository, headers) {
     `${repository}/commits/${encodeURIComponent(run.head_sha)}/pulls`,
     headers,
   );
-  return status === 200 ? json.find(({ state }) => state === 'open')?.number : undefined;
+  // Other pull requests may contain the commit, too.
+  const isOwn = ({ state, head }) => state === 'open' && head?.sha === run.head_sha;
+  return status === 200 ? json.find(isOwn)?.number : undefined;
 }
 
 function required(name) {

@@ -112,8 +112,9 @@ describe('the program that posts a review', () => {
         ? [
             200,
             [
-              { number: 4, state: 'closed' },
-              { number: 5, state: 'open' },
+              { number: 3, state: 'closed', head: { sha: 'abc' } },
+              { number: 4, state: 'open', head: { sha: 'abd' } },
+              { number: 5, state: 'open', head: { sha: 'abc' } },
             ],
           ]
         : line.startsWith('GET')

@@ -12,6 +12,7 @@ describe('the values of a chart', () => {
     await window.page.keyboard.type('prod');
     await window.page.keyboard.press('Enter');
     await window.hover(/tier:\s\{\{/, 'tier', /Evaluated with values-prod\.yaml.*Matches \(1\)/s);
+    await window.lens('Values: values-prod.yaml').waitFor();
     await window.screenshot('40-chosen-values');
     await window.command('Selector Lens: Choose Overlay or Values…');
     await window.page.getByRole('option', { name: /^values-prod\.yaml, now/ }).waitFor();

@@ -224,6 +224,7 @@ function scopeItem({ other }: ScopeRow): vscode.TreeItem {
 const groupIcons = {
   matches: 'check',
   maybe: 'question',
+  others: 'tag',
   elsewhere: 'folder',
   nearMisses: 'circle-slash',
   selectedBy: 'arrow-left',

@@ -121,7 +121,8 @@ export interface PreviewSite {
 }
 
 export interface PreviewGroup {
-  readonly kind: 'matches' | 'maybe' | 'elsewhere' | 'nearMisses' | 'selectedBy' | 'maySelect';
+  /** `others` contains the matches that are not pods, if a selector that is not in a file also matches pods. */
+  readonly kind: 'matches' | 'maybe' | 'others' | 'elsewhere' | 'nearMisses' | 'selectedBy' | 'maySelect';
   readonly title: string;
   readonly items: readonly PreviewItem[];
   /** The total number of items; it is greater than the length of `items` if the list was truncated. */

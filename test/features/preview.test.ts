@@ -176,7 +176,7 @@ describe('preview', () => {
     assert.match(b.preview('key'), /^app=web .*\nstill indexing/);
   });
 
-  it('of a text matches objects by their own labels, and objects that create matching pods', async () => {
+  it('of a text begins with the objects that create matching pods; other objects follow', async () => {
     const b = await bench(`
       apiVersion: apps/v1
       kind: Deployment
@@ -190,8 +190,9 @@ describe('preview', () => {
       lines(`
         'app in (web)' (Everything where \`app\` is 'web'.)
         matches:
-          manifest.yaml Deployment a
           manifest.yaml Deployment a via spec.template
+        others:
+          manifest.yaml Deployment a
       `),
     );
   });

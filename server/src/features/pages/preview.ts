@@ -93,19 +93,36 @@ function previewOfSelector(
   };
 }
 
-/** Returns the preview of a selector text: objects whose own labels match, and objects that create matching pods. `hasNearMisses` includes near misses, which is suitable only for small workspaces. */
+/** Returns the preview of a selector text: the pods that match, as `kubectl get pods -l` shows them, with the objects that create them, and then all other objects whose labels match. `hasNearMisses` includes near misses, which is suitable only for small workspaces. */
 export function previewText(view: View, text: string, kinds?: readonly string[], hasNearMisses = false): Preview {
   const parsed = parseSelector(text);
   if (parsed.ok) {
     const shown = { selector: format(parsed.value, 'kubectl'), description: describe(parsed.value) };
-    return withoutControls(
-      previewOf(view, shown, selectionOfText(view.workspace, view.catalogue, parsed.value, hasNearMisses), kinds),
-    );
+    const found = selectionOfText(view.workspace, view.catalogue, parsed.value, hasNearMisses);
+    return withoutControls(previewOf(view, shown, podsFirst(found), kinds));
   }
   const problems = parsed.problems.map((problem) => problem.message);
   const description = localize`This selector is invalid.`;
   const { complete } = view;
   return withoutControls({ about: 'selector', selector: text, description, groups: [], kinds: [], problems, complete });
+}
+
+/** Returns the matches that are pods, and apart from them all other matches. Without matching pods, all matches are alike. */
+function podsFirst(selection: Selection): ShownSelection {
+  const areAlike = ![...selection.matches, ...selection.maybe].some(isPod);
+  return areAlike
+    ? selection
+    : {
+        matches: selection.matches.filter(isPod),
+        maybe: selection.maybe.filter(isPod),
+        others: selection.matches.filter((match) => !isPod(match)),
+        elsewhere: selection.elsewhere,
+        nearMisses: selection.nearMisses,
+      };
+}
+
+function isPod({ labeledObject: { target } }: Match): boolean {
+  return target.group === '' && target.kind === 'Pod';
 }
 
 /** Replaces every control character in shown text with U+FFFD. `kinds` and the paths of scopes are unchanged, because clients send them back. */
@@ -315,10 +332,14 @@ function selectingItem(view: View, { file, object, site }: SelectingObject): Pre
   };
 }
 
+type ShownSelection = Pick<Selection, 'matches' | 'maybe' | 'elsewhere' | 'nearMisses'> & {
+  readonly others?: readonly Match[];
+};
+
 function previewOf(
   view: View,
   shown: Pick<Preview, 'selector' | 'description'>,
-  selection: Pick<Selection, 'matches' | 'maybe' | 'elsewhere' | 'nearMisses'>,
+  selection: ShownSelection,
   kinds: readonly string[] | undefined,
   implied: readonly ImpliedNamespace[] = [],
   others?: Pick<Group<SelectingObject>, 'title' | 'items'>,
@@ -330,6 +351,7 @@ function previewOf(
       [
         { kind: 'matches', title: 'Matches', items: [...selection.matches, ...implied] },
         { kind: 'maybe', title: localize`May match`, items: selection.maybe },
+        { kind: 'others', title: localize`Other objects with these labels`, items: selection.others ?? [] },
         { kind: 'elsewhere', title: localize`Outside this scope`, items: selection.elsewhere },
         { kind: 'nearMisses', title: localize`Near misses`, items: selection.nearMisses },
         ...(others === undefined ? [] : [{ kind: 'selectedBy' as const, ...others }]),

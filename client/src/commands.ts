@@ -15,6 +15,7 @@ export const commands = {
   unpinMatches: 'selectorLens.unpinMatches',
   chooseKinds: 'selectorLens.chooseKinds',
   chooseLabelColumns: 'selectorLens.chooseLabelColumns',
+  canReach: 'selectorLens.canReach',
   choosePerspective: 'selectorLens.choosePerspective',
   trySelector: 'selectorLens.trySelector',
   insertSelector: 'selectorLens.insertSelector',

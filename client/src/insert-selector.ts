@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
+  type DocumentPosition,
   type InsertAnswer,
   type InsertParams,
-  type InsertPosition,
   insertRequest,
   withoutMarkup,
 } from '../../server/src/protocol.ts';
@@ -70,7 +70,7 @@ export class ManifestInsertion implements vscode.Disposable {
     return undefined;
   }
 
-  #placeOf({ document, selection }: vscode.TextEditor): InsertPosition {
+  #placeOf({ document, selection }: vscode.TextEditor): DocumentPosition {
     const { asUri, asPosition } = this.#client.code2ProtocolConverter;
     return { textDocument: { uri: asUri(document.uri) }, position: asPosition(selection.active) };
   }

@@ -14,6 +14,7 @@ import {
   whenReadyRequest,
 } from '../../server/src/protocol.ts';
 import type { Session } from './activation.ts';
+import { canReach } from './can-reach.ts';
 import { ChangesView } from './changes-view.ts';
 import { commands } from './commands.ts';
 import { completionMiddleware } from './completion.ts';
@@ -220,6 +221,8 @@ async function run(command: string, argument: unknown, parts: Parts): Promise<vo
       return insertion.insert();
     case commands.labelMatches:
       return labelMatches(client, argument);
+    case commands.canReach:
+      return canReach(client, pages);
     case commands.explainObject:
       return explainObject(client, pages, argument);
     case commands.openRulePage:

@@ -8,6 +8,11 @@ export interface ProtocolPosition {
   readonly character: number;
 }
 
+/** A position in a document that is open in the editor. */
+export interface DocumentPosition {
+  readonly textDocument: { readonly uri: string };
+  readonly position: ProtocolPosition;
+}
 export interface ProtocolRange {
   readonly start: ProtocolPosition;
   readonly end: ProtocolPosition;
@@ -68,9 +73,7 @@ export type PreviewParams = PreviewTarget & {
   /** The kinds of the objects to list and count; if absent, objects of all kinds. */
   readonly kinds?: readonly string[];
 };
-export type PreviewTarget =
-  | { readonly textDocument: { readonly uri: string }; readonly position: ProtocolPosition }
-  | { readonly selector: string };
+export type PreviewTarget = DocumentPosition | { readonly selector: string };
 
 /** The response to `previewRequest`; null if there is neither a selector nor an object at the position. */
 export interface Preview {
@@ -86,10 +89,7 @@ export interface Preview {
   readonly groups: readonly PreviewGroup[];
   /** The kinds of all matching objects, regardless of the requested kinds, sorted by name. */
   readonly kinds: readonly string[];
-  /**
-   * The scope in which the groups were evaluated, if the selector belongs to several scopes; `others` contains the
-   * results in the other scopes.
-   */
+  /** The scope in which the groups were evaluated, if there are several; `others` contains the other results. */
   readonly scope?: PreviewScope;
   readonly others?: readonly (PreviewScope & { readonly matches: number; readonly maybe: number })[];
   /** The reasons why the selector could not be parsed; empty if it was parsed. */
@@ -100,9 +100,7 @@ export interface Preview {
 
 /** One of several scopes (kustomizations, charts or folders) that apply the same file. */
 export interface PreviewScope {
-  /**
-   * The folder of the scope, shortened to the part that distinguishes it from other scopes, such as `overlays/prod`.
-   */
+  /** The folder of the scope, shortened to the part that distinguishes it from others, such as `overlays/prod`. */
   readonly name: string;
   /** The path that identifies the scope in requests to the server. */
   readonly path: string;
@@ -198,6 +196,24 @@ export interface Explained {
   readonly markdown: string;
 }
 
+/** Client to server, with a text document position: the workloads in the cluster of the scope through which the document is seen, and what network policies decide between two of them; null if the document belongs to no scope. */
+export const reachRequest = 'selector-lens/reach';
+export interface ReachParams extends DocumentPosition {
+  /** The names of the two workloads, as the response to an earlier request contains them. */
+  readonly from?: string;
+  readonly to?: string;
+}
+export interface ReachResult {
+  /** The name of the scope. */
+  readonly scope: string;
+  /** The names of the workloads, such as `shop/Deployment/web`, sorted. */
+  readonly workloads: readonly string[];
+  /** The workload at the position. */
+  readonly here?: string;
+  /** The answer; present if `from` and `to` are two of the workloads. */
+  readonly page?: Explained;
+}
+
 /** Client to server: calls a tool for AI agents on the index of the server, which includes the text of open documents. The response is a `ToolResult`, even if the input is invalid. docs/agents.md describes the tools. */
 export const toolRequest = 'selector-lens/tool';
 export interface ToolParams {
@@ -219,13 +235,8 @@ export interface ReviewParams {
 
 /** Client to server: a graph of the objects in the scope at a position, or of the neighborhood of the object at the position. The response is a `GraphResult`, or null if the file does not belong to a scope. */
 export const graphRequest = 'selector-lens/graph';
-export interface GraphParams {
-  readonly textDocument: { readonly uri: string };
-  readonly position: ProtocolPosition;
-  /**
-   * The part to draw. `object` means the neighborhood of the object at the position, or the whole scope if there is no
-   * object.
-   */
+export interface GraphParams extends DocumentPosition {
+  /** `object` means the neighborhood of the object at the position, or the whole scope if there is no object. */
   readonly around: 'object' | 'scope';
   /** Whether the graph contains edges for connections that network policies allow. */
   readonly connections?: boolean;
@@ -273,10 +284,7 @@ export interface InitializationOptions {
   readonly settings?: unknown;
   /** Whether the client handles `selector-lens/syntaxError`. */
   readonly syntaxErrors?: boolean;
-  /**
-   * Whether the client shows the response to `selector-lens/changes`. The server then notifies it when the response may
-   * have changed.
-   */
+  /** Whether the client shows the response to `selector-lens/changes`; it is then notified of possible changes. */
   readonly changes?: boolean;
   /** Translations of user interface texts, keyed by the English text, as in `vscode.l10n.bundle`. */
   readonly translations?: Readonly<Record<string, string>>;
@@ -402,10 +410,7 @@ export interface ChangedScope extends PreviewScope {
 }
 
 export interface ChangeGroup {
-  /**
-   * The kind of change. `recreate`: the API server rejects an update, so the object must be recreated. `lost`,
-   * `gained`: a selector no longer matches, or newly matches, an object.
-   */
+  /** `recreate`: the API server rejects an update. `lost`, `gained`: a selector no longer matches, or newly matches, an object. */
   readonly kind: 'recreate' | 'lost' | 'gained';
   readonly items: readonly ChangeItem[];
   /** The total number; more than `items` if the list was truncated. */
@@ -460,9 +465,7 @@ export interface CompletionData {
 
 /** Client to server: requests the text to insert in place of pasted text. The response is a `PasteAnswer`, or null if the text must be pasted unchanged. */
 export const pasteRequest = 'selector-lens/paste';
-export interface PasteParams {
-  readonly textDocument: { readonly uri: string };
-  readonly position: ProtocolPosition;
+export interface PasteParams extends DocumentPosition {
   readonly text: string;
 }
 export interface PasteAnswer {
@@ -474,12 +477,8 @@ export interface PasteAnswer {
 /** Client to server: requests the edit that inserts the selector at the position `from` into the manifest at the position `to`. If this is impossible, the response is an error whose message is the reason. */
 export const insertRequest = 'selector-lens/insert';
 export interface InsertParams {
-  readonly from: InsertPosition;
-  readonly to: InsertPosition;
-}
-export interface InsertPosition {
-  readonly textDocument: { readonly uri: string };
-  readonly position: ProtocolPosition;
+  readonly from: DocumentPosition;
+  readonly to: DocumentPosition;
 }
 export interface InsertAnswer {
   readonly range: ProtocolRange;

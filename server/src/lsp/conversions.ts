@@ -14,7 +14,13 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { copiesAt, pastedAt } from '../features/refactor/convert-selector.ts';
 import { type Cursor, insertSelector } from '../features/refactor/insert-selector.ts';
 import type { Log } from '../log.ts';
-import { type InsertParams, type InsertPosition, insertRequest, type PasteParams, pasteRequest } from '../protocol.ts';
+import {
+  type DocumentPosition,
+  type InsertParams,
+  insertRequest,
+  type PasteParams,
+  pasteRequest,
+} from '../protocol.ts';
 import type { Session } from '../session.ts';
 import { localize } from '../text/localize.ts';
 import { canonicalUri } from '../workspace/uri.ts';
@@ -50,7 +56,10 @@ export function providePastes({ connection, documents, session, log }: Conversio
 
 /** Handles the request that inserts a selector into a manifest (see `protocol.ts`). */
 export function provideInsertions({ connection, documents, session, log }: ConversionParts): void {
-  const cursorAt = ({ textDocument, position }: InsertPosition): (Cursor & { document: TextDocument }) | undefined => {
+  const cursorAt = ({
+    textDocument,
+    position,
+  }: DocumentPosition): (Cursor & { document: TextDocument }) | undefined => {
     const document = documents.get(textDocument.uri);
     const view = document && session.fileView(canonicalUri(document.uri));
     return document && view && { document, view, offset: positionToOffset(document, position) };
@@ -107,7 +116,7 @@ function readInsertParams(params: unknown): InsertParams {
   );
 }
 
-function isPosition(given: unknown): given is InsertPosition {
+function isPosition(given: unknown): given is DocumentPosition {
   if (typeof given !== 'object' || given === null || !('textDocument' in given && 'position' in given)) return false;
   return given.textDocument !== null && TextDocumentIdentifier.is(given.textDocument) && Position.is(given.position);
 }

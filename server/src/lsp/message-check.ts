@@ -14,6 +14,7 @@ import {
   choosePerspectiveNotification,
   graphRequest,
   perspectiveRequest,
+  reachRequest,
   reviewRequest,
   toolRequest,
 } from '../protocol.ts';
@@ -130,6 +131,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['textDocument/diagnostic', inDocument],
   ['workspace/diagnostic', object({ previousResultIds: list(object({ uri: text, value: text })) })],
   [perspectiveRequest, inDocument],
+  [reachRequest, object({ textDocument, position, from: optional(text), to: optional(text) })],
   [choosePerspectiveNotification, object({ scopes: list(text), values: list(text) })],
   [
     graphRequest,

@@ -51,6 +51,7 @@ import { provideNavigation } from './navigation.ts';
 import { followOtherTools } from './other-tools.ts';
 import { providePerspective } from './perspective.ts';
 import { readPreviewParams } from './preview-params.ts';
+import { provideReach } from './reach.ts';
 import { provideCommands, refactorKinds } from './refactorings.ts';
 import { provideRename } from './rename.ts';
 import { guard } from './request-guard.ts';
@@ -228,6 +229,7 @@ function provideFeatures(server: Server, source: FileSource, indexing: Indexing)
   provideSemanticTokens(server);
   provideCallHierarchy(server);
   provideGraph(server);
+  provideReach(server);
 }
 
 /** Returns the initialization options of our own client (see `InitializationOptions`). */

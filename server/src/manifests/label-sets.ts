@@ -116,3 +116,8 @@ function labelsSetByController(
   });
   return Object.fromEntries(set);
 }
+
+/** Whether labels are those of a pod: of a Pod itself, or of the pods that a template creates. */
+export function areOfPod({ target }: LabeledObject): boolean {
+  return target.group === '' && target.kind === 'Pod';
+}

@@ -98,12 +98,12 @@ for (const [name, drawn] of Object.entries(themes)) {
       await window.showMatches(/Service\/search/);
       const other = window.row(/^In staging: matches 1/);
       await other.waitFor();
-      await window.page.getByRole('button', { name: 'Overlay: production' }).waitFor();
+      await window.page.getByRole('button', { name: 'Overlay: production', exact: true }).waitFor();
       await window.lens('Overlay: production (1 of 2)').waitFor();
       await see('scopes');
       await other.click();
       await window.row(/^In production: matches 2/).waitFor();
-      await window.page.getByRole('button', { name: 'Overlay: staging' }).click();
+      await window.page.getByRole('button', { name: 'Overlay: staging', exact: true }).click();
       await window.page.getByRole('option', { name: /^production, \d+ objects/ }).click();
       await window.row(/^In staging: matches 1/).waitFor();
       await window.lens('Overlay: production (1 of 2)').waitFor();

@@ -13,6 +13,7 @@ import {
   protocols,
 } from '../../engine/index.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
+import { endsJson, proofJson, proofLines } from '../../features/reach/proofs.ts';
 import { clustersIn, type ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
 import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
@@ -31,7 +32,6 @@ import { tame, tameLine } from '../output/terminal-escape.ts';
 import { withApplied } from '../paths/definition-scopes.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { requestedPaths } from '../paths/requested-paths.ts';
-import { endsJson, proofJson, proofLines } from '../reach/proofs.ts';
 import type { Arguments, Command } from './command.ts';
 
 /** The default maximum number of listed connections, which produces a few megabytes of output. */
@@ -440,7 +440,8 @@ function showPair(world: World, given: Arguments, cluster: Cluster, { source, ta
     return;
   }
   const protocol = protocolOf(given);
-  const context = { world, cluster, from: source, to: target };
+  const shownPath = (uri: string) => displayPath(world, uri);
+  const context = { shownPath, cluster, from: source, to: target };
   if (format === 'json') {
     const { reachability } = cluster;
     const both = reachability.connections(source.peer, target.peer);

@@ -5,7 +5,7 @@ import { describe, format, parseSelector } from '../../engine/index.ts';
 import { type CursorTarget, cursorTargetAt } from '../../manifests/cursor/cursor-target.ts';
 import { kustomizationFieldAt } from '../../manifests/kustomize/kustomization-field.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
-import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import { areOfPod, labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import type { Preview, PreviewGroup, PreviewItem, PreviewScope, PreviewSite } from '../../protocol.ts';
@@ -121,8 +121,8 @@ function podsFirst(selection: Selection): ShownSelection {
       };
 }
 
-function isPod({ labeledObject: { target } }: Match): boolean {
-  return target.group === '' && target.kind === 'Pod';
+function isPod({ labeledObject }: Match): boolean {
+  return areOfPod(labeledObject);
 }
 
 /** Replaces every control character in shown text with U+FFFD. `kinds` and the paths of scopes are unchanged, because clients send them back. */

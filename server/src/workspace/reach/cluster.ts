@@ -14,7 +14,7 @@ import {
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
 import { type PolicyKind, policyKindOf } from '../../manifests/kinds/network-policy.ts';
-import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import { areOfPod, labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
@@ -296,9 +296,7 @@ function labeledPods(object: ManifestObject): readonly LabeledObject[] {
     if (object.group === '' && object.kind === 'Pod') return labeledObjectsOf(object).slice(0, 1);
     // Only custom controllers use a PodTemplate.
     if (object.templates.length === 0 || (object.group === '' && object.kind === 'PodTemplate')) return none;
-    const isPod = ({ target, via, guessed }: LabeledObject) =>
-      via !== undefined && !guessed && target.group === '' && target.kind === 'Pod';
-    return labeledObjectsOf(object).filter(isPod);
+    return labeledObjectsOf(object).filter((each) => each.via !== undefined && !each.guessed && areOfPod(each));
   });
 }
 

@@ -21,7 +21,7 @@ import {
   type Value,
 } from '../../engine/index.ts';
 import { excerpt } from '../../engine/messages.ts';
-import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import { areOfPod, labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { FieldValues, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import {
   anyField,
@@ -69,7 +69,7 @@ const maximumNodes = 5000;
 
 /** Returns the paths of the pod specifications in an object: its own, and those in its templates. */
 export function podSpecPaths(object: ManifestObject): readonly string[] {
-  const pods = labeledObjectsOf(object).filter(({ target }) => target.group === '' && target.kind === 'Pod');
+  const pods = labeledObjectsOf(object).filter(areOfPod);
   return pods.map(({ via = '' }) => (via === '' ? 'spec' : `${via}.spec`));
 }
 

@@ -24,12 +24,11 @@ import {
   ruleText,
   uncertaintyText,
 } from '../../workspace/reach/sentences.ts';
-import type { World } from '../environment.ts';
-import { displayPath } from '../paths/display-path.ts';
 
 /** The connection that a proof explains, and the cluster in which it exists. */
 export interface ProofContext {
-  readonly world: World;
+  /** The path of a file as the user sees it. */
+  readonly shownPath: (uri: string) => string;
   readonly cluster: Cluster;
   readonly from: Endpoint;
   readonly to: Endpoint;
@@ -185,12 +184,12 @@ function reasons(context: ProofContext, proof: Proof): readonly string[] {
 }
 
 /** Returns the location of a policy's rule; the location of the policy if no rule is given, or if the rule is not in its file. */
-function locationOf({ world, cluster }: ProofContext, at: PolicyAtEnd & { readonly rule?: number }) {
+function locationOf({ shownPath, cluster }: ProofContext, at: PolicyAtEnd & { readonly rule?: number }) {
   const policy = cluster.policies[at.policy];
   if (policy === undefined) return { file: '', line: 1 };
   const { file, object } = policy.where;
   const part = at.rule === undefined ? undefined : ruleAt(object, at.direction, at.rule);
   const isHere = part !== undefined && part.origin === undefined;
   const offset = isHere ? part.at : object.kindSpan.start;
-  return { file: displayPath(world, file.uri), line: offsetToPosition(file.lines, offset).line + 1 };
+  return { file: shownPath(file.uri), line: offsetToPosition(file.lines, offset).line + 1 };
 }

@@ -1,4 +1,4 @@
-/** Hides the diagnostics of text that is being typed until the cursor leaves it, because an incomplete word is not a mistake. */
+/** Hides the diagnostics of the line in which the user types until the cursor leaves the line, because an incomplete value such as `app: ` is not a mistake. */
 import * as vscode from 'vscode';
 import { type BaseLanguageClient, DocumentDiagnosticRequest, type Middleware, vsdiag } from 'vscode-languageclient';
 
@@ -33,7 +33,7 @@ export class TypedText implements vscode.Disposable {
     const report = await next(document, before, token);
     const uri = document instanceof vscode.Uri ? document : document.uri;
     if (report?.kind !== vsdiag.DocumentDiagnosticReportKind.full || !this.#isTypedIn(uri)) return report;
-    const shown = report.items.filter(({ range }) => !this.#touchesCursor(range));
+    const shown = report.items.filter(({ range }) => !this.#isTyped(range));
     this.#hides = shown.length < report.items.length;
     if (!this.#hides) return report;
     // Without a result id, the server sends a complete report next time.
@@ -44,9 +44,11 @@ export class TypedText implements vscode.Disposable {
     return this.#typing?.document.uri.toString() === uri.toString();
   }
 
-  #touchesCursor(range: vscode.Range): boolean {
+  /** Whether a range is in the typed line, or contains the cursor. */
+  #isTyped(range: vscode.Range): boolean {
     const editor = vscode.window.activeTextEditor;
-    return editor !== undefined && this.#isTypedIn(editor.document.uri) && range.contains(editor.selection.active);
+    if (editor === undefined || !this.#isTypedIn(editor.document.uri)) return false;
+    return range.contains(editor.selection.active) || (range.isSingleLine && range.start.line === this.#typing?.line);
   }
 
   #edited({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
@@ -61,16 +63,11 @@ export class TypedText implements vscode.Disposable {
       : undefined;
   }
 
-  /** Shows the hidden diagnostics again when the cursor leaves the word, the line or the document. */
+  /** Shows the hidden diagnostics again when the cursor leaves the line or the document. */
   #moved(editor: vscode.TextEditor | undefined): void {
     const typing = this.#typing;
     if (typing === undefined) return;
-    const isSame = editor?.document === typing.document && editor.selection.active.line === typing.line;
-    if (!isSame || !this.#isInWord(editor)) this.#end();
-  }
-
-  #isInWord({ document, selection: { active } }: vscode.TextEditor): boolean {
-    return document.getWordRangeAtPosition(active, /[^\s,:'"[\]{}()]+/) !== undefined;
+    if (editor?.document !== typing.document || editor.selection.active.line !== typing.line) this.#end();
   }
 
   #end(): void {

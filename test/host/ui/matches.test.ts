@@ -72,10 +72,10 @@ describe('the view "Selector Matches"', () => {
 describe('a finding', () => {
   const open = useStage();
 
-  it('under text that is being typed appears when the cursor leaves it', async () => {
+  it('in the line that is being typed appears when the cursor leaves the line', async () => {
     const window = await open('orders.yaml');
     await window.squiggle().waitFor();
-    await window.typeAfter('team: bad value', 's');
+    await window.typeAfter('team: bad value', 's ');
     await window.squiggle().waitFor({ state: 'detached' });
     await window.page.keyboard.press('ArrowUp');
     await window.squiggle().waitFor();

@@ -15,7 +15,7 @@ const longWordForFirstLetter = 7;
 
 /** Returns how likely it is that one of two names is a misspelling of the other; undefined if they are equal or certainly different names. Different numbers and other short parts (`web-1` and `web-2`, `cache-ro` and `cache-rw`) are variants of a name, not misspellings. */
 export function misspelling(wanted: string, actual: string): Misspelling | undefined {
-  if (wanted === actual || numbersIn(wanted) !== numbersIn(actual)) return undefined;
+  if (wanted === actual || !haveSameNumbers(wanted, actual)) return undefined;
   if (folded(wanted) === folded(actual)) return folded(wanted).length >= shortPart ? 'evident' : undefined;
   const distance = editDistance(wanted, actual, maximumLetters);
   if (distance > maximumLetters) return undefined;
@@ -53,7 +53,7 @@ export type SlightDifference = 'swap' | 'plural' | 'letters';
 
 /** Returns the difference between two names that is so small that one is probably a misspelling of the other if few names are possible; undefined for greater differences and for variants. `misspelling` rejects many of these pairs, because short words often distinguish variants. */
 export function slightDifference(a: string, b: string): SlightDifference | undefined {
-  if (numbersIn(a) !== numbersIn(b)) return undefined;
+  if (!haveSameNumbers(a, b)) return undefined;
   const [one, other] = [partsOf(a), partsOf(b)];
   const changed = one.flatMap((part, at) => (part === other[at] ? [] : [[part, other[at] ?? ''] as const]));
   const [first, ...others] = changed;
@@ -114,6 +114,24 @@ function partsOf(name: string): readonly string[] {
 /** Returns a name without case and separators. */
 export function folded(name: string): string {
   return name.replace(/[-_./]/g, '').toLowerCase();
+}
+
+function haveSameNumbers(a: string, b: string): boolean {
+  let [i, j] = [0, 0];
+  // Nearly all pairs of names that this loop compares differ in one of the first digits.
+  while (true) {
+    while (i < a.length && !isDigit(a, i)) i++;
+    while (j < b.length && !isDigit(b, j)) j++;
+    if (i === a.length || j === b.length) return i === a.length && j === b.length;
+    for (; isDigit(a, i) && isDigit(b, j); i++, j++) if (a[i] !== b[j]) return false;
+    if (isDigit(a, i) || isDigit(b, j)) return false;
+  }
+}
+
+/** Whether a name has a digit at an index; false after its end. */
+function isDigit(name: string, at: number): boolean {
+  const code = name.charCodeAt(at);
+  return code >= 48 && code <= 57;
 }
 
 export function numbersIn(name: string): string {

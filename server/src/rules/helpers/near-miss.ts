@@ -47,12 +47,16 @@ export function nearMissOf(selector: Selector, miss: LabeledObjectInFile): NearM
   const labels = { labels: miss.labeledObject.labels, open: miss.labeledObject.open };
   const failed = requirements.filter((each) => evaluate({ kind: 'all', requirements: [each] }, labels) === 'no');
   if (failed.length === 0) return { miss, by: 'place', failed };
-  const own = knownLabels(miss.object.labels?.entries ?? [], miss.object.labels?.open ?? false);
-  const isOnMaker = miss.labeledObject.via !== undefined && evaluate(selector, own) === 'yes';
-  if (isOnMaker && !isExcluded(selector, labels)) return { miss, by: 'own labels', failed };
+  if (isOnMaker(selector, miss) && !isExcluded(selector, labels)) return { miss, by: 'own labels', failed };
   const [only, ...others] = failed;
   const correction = only === undefined || others.length > 0 ? undefined : correctionOf(only, labels);
   return correction === undefined ? { miss, by: 'more', failed } : { miss, by: 'letters', failed, correction };
+}
+
+/** Whether the workload of a template has the required labels itself. */
+function isOnMaker(selector: Selector, { object, labeledObject }: LabeledObjectInFile): boolean {
+  if (labeledObject.via === undefined) return false;
+  return evaluate(selector, knownLabels(object.labels?.entries ?? [], object.labels?.open ?? false)) === 'yes';
 }
 
 /** Returns the correction of a requirement that differs in a few letters from a label; undefined unless there is exactly one such correction. */
@@ -72,17 +76,23 @@ export function correctionOf(requirement: Requirement, { labels }: Pick<LabelSet
   return best(
     wanted.map((each): Correction | undefined => {
       if (!haveSimilarLetters(each, actual)) return undefined;
-      const likeness = likenessOf(each, actual) ?? variantOf(each, actual);
+      const likeness = likenessOf(each, actual);
       if (likeness === undefined || (isVariantKey(key) && likeness !== 'evident')) return undefined;
       return { of: 'value', wanted: each, actual, likeness };
     }),
   );
 }
 
+/** The words that were compared last, because successive objects often have the same label. */
+let last: { readonly wanted: string; readonly actual: string; readonly likeness: Correction['likeness'] | undefined };
+
 /** Returns how likely it is that one of two words is a misspelling of the other, including slight differences in short words. */
-function likenessOf(wanted: string, actual: string): Misspelling | undefined {
+function likenessOf(wanted: string, actual: string): Correction['likeness'] | undefined {
+  if (last?.wanted === wanted && last.actual === actual) return last.likeness;
   const slight = slightDifference(wanted, actual);
-  return misspelling(wanted, actual) ?? (slight === undefined || slight === 'plural' ? undefined : 'possible');
+  const possible = slight === undefined || slight === 'plural' ? undefined : 'possible';
+  last = { wanted, actual, likeness: misspelling(wanted, actual) ?? possible ?? variantOf(wanted, actual) };
+  return last.likeness;
 }
 
 function keyFor(wanted: string): (actual: string) => Correction | undefined {

@@ -16,7 +16,7 @@ import { type Correction, correctionOf, type NearMiss, nearMissOf } from './near
 
 /** Returns the near miss of a selector that does not match anything in its scope or in other scopes, if there is exactly one near miss in its scope and namespace: either a single word in one requirement is misspelled and all other requirements match, or the labels are on a workload instead of its template. `around` contains the objects for which the selector may be intended. Objects of unknown kinds are not evidence against the near miss. `isClosed` determines whether all objects for which the selector may be intended are known; a slight difference in a short word is then sufficient. Undefined if the selector may be intended for a different object. */
 export function uniqueNearMiss(
-  context: Pick<RuleContext, 'workspace' | 'catalogue'>,
+  context: Pick<RuleContext, 'workspace' | 'catalogue' | 'comparisons'>,
   where: ObjectInFile,
   site: SelectorSite,
   selector: Selector,
@@ -34,6 +34,7 @@ export function uniqueNearMiss(
     const found = nearMissOf(selector, candidate);
     return found.by === 'own labels' || (found.by === 'letters' && isOtherwiseEqual(selector, found)) ? [found] : [];
   });
+  context.comparisons.add(near.length);
   const [first, ...others] = mostCertain(near);
   if (first === undefined || others.some((each) => meaningOf(each) !== meaningOf(first))) return undefined;
   if (first.by === 'own labels' && others.length > 0) return undefined;
@@ -82,6 +83,9 @@ function meaningOf({ by, correction }: NearMiss): string {
   return correction === undefined ? by : `${correction.of} ${correction.wanted} ${correction.actual}`;
 }
 
+/** The maximum number of near misses for which other selectors are searched: all have the same misspelled label. */
+const maximumExamined = 50;
+
 /** Whether the selector was certainly intended for the near miss, judging by evidence for and against this. */
 function isMeant(
   context: Pick<RuleContext, 'workspace' | 'catalogue'>,
@@ -90,23 +94,26 @@ function isMeant(
   near: readonly [NearMiss, ...NearMiss[]],
   isClosed: () => boolean,
 ): boolean {
-  const isSelected = near.some((each) => isSelectedAlike(context, where, site, each));
+  const isSelected = once(() =>
+    near.slice(0, maximumExamined).some((each) => isSelectedAlike(context, where, site, each)),
+  );
   const [{ correction }] = near;
-  if (correction === undefined) return !isSelected;
+  if (correction === undefined) return !isSelected();
   if (correction.likeness === 'evident') return true;
   const { object } = where;
   // The name of an object says nothing about the other objects that it lists, such as the peers of a policy.
   const isNamed = !site.fact.path.includes('[]') && namesActual(object, correction);
-  if (correction.likeness === 'variant') return !isSelected && isNamed;
-  const isConfirmed =
-    isNamed || near.some(({ miss }) => confirms(object, site, correction) || isMisnamed(miss.object, correction));
-  if (isConfirmed) return true;
-  if (isSelected) return false;
+  if (correction.likeness === 'variant') return isNamed && !isSelected();
+  if (isNamed || confirms(object, site, correction)) return true;
+  if (near.some(({ miss }) => isMisnamed(miss.object, correction))) return true;
   // If the name or other labels of the selector's own object contain the word that the selector requires, the two
   // objects probably belong to different applications.
   const isOwnWord = mentionsWord(object, correction.wanted, site);
-  if (correction.likeness === 'possible') return !isOwnWord && isClosed();
-  return !isOwnWord || Math.abs(correction.wanted.length - correction.actual.length) < 2;
+  const isExcluded =
+    correction.likeness === 'possible'
+      ? isOwnWord || !isClosed()
+      : isOwnWord && Math.abs(correction.wanted.length - correction.actual.length) > 1;
+  return !isExcluded && !isSelected();
 }
 
 /** Whether the name of the object with the selector contains the corrected word, but not the word that the selector requires. */

@@ -88,7 +88,7 @@ export class Questions {
   }
 
   note(question: Question): void {
-    if (this.#noted !== undefined) this.#noted.set(JSON.stringify(question), question);
+    if (this.#noted !== undefined) this.#noted.set(keyOf(question), question);
   }
 
   /** Records that a file was read; all files if there is no URI. */
@@ -143,4 +143,9 @@ export function unrecorded<T>({ questions }: { readonly questions?: Questions | 
   const result = compute();
   resume?.();
   return result;
+}
+
+/** Returns a string that is equal for equal questions; most questions are asked thousands of times. */
+function keyOf(question: Question): string {
+  return Object.keys(question).length === 1 ? question.about : JSON.stringify(question);
 }

@@ -65,7 +65,7 @@ export function reaches(
   return reachFrom(workspace, catalogue, owner, site)(target);
 }
 
-/** Like `reaches`, but for many targets: the answer for all targets in one namespace is computed once. */
+/** Like `reaches`, but for many targets: the answer for all targets in one namespace, or in one place if neither namespace is set, is computed once. */
 export function reachFrom(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -82,10 +82,11 @@ export function reachFrom(
     const namespace = namespaceOf(workspace, target);
     const question = { workspace, catalogue, owner, site, home, target, namespace };
     const ask = () => (reach === 'own' ? inOwnNamespace(question) : inListedNamespaces(question, reach));
-    // If neither object has a namespace, their scopes determine the answer. An expression has a different value in a
-    // different chart.
-    const isRendered = namespace === undefined ? home !== undefined : typeof namespace.value === 'string';
-    return isRendered ? getOrAdd(known, namespace?.text, ask) : ask();
+    // An expression has a different value in a different chart.
+    if (namespace !== undefined && typeof namespace.value !== 'string') return ask();
+    // If neither object has a namespace, their scopes determine the answer.
+    const place = home === undefined ? `\n${placeOf(target)}` : undefined;
+    return getOrAdd(known, namespace?.text ?? place, ask);
   };
 }
 

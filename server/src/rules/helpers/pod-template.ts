@@ -19,9 +19,14 @@ export function templateOf(object: ManifestObject, site: SelectorSite): OwnTempl
   const path = concretePath(templateLabelsAt, site.path);
   const template = object.templates.find((each) => labelsPathOf(each) === path);
   if (template === undefined) return undefined;
-  const written = knownLabels(template.labels?.entries ?? [], isOpen(object, template.labels));
-  // Labels that the API server sets before the comparison are included; labels that a controller adds later are not.
-  const made =
-    filledFrom === 'generated' ? labeledObjectsOf(object).find(({ via }) => via === template.path) : undefined;
-  return { template, labels: { labels: { ...made?.labels, ...written.labels }, open: written.open } };
+  return {
+    template,
+    get labels() {
+      const written = knownLabels(template.labels?.entries ?? [], isOpen(object, template.labels));
+      // Labels that the API server sets before the comparison are included; labels that a controller adds later are not.
+      const made =
+        filledFrom === 'generated' ? labeledObjectsOf(object).find(({ via }) => via === template.path) : undefined;
+      return { labels: { ...made?.labels, ...written.labels }, open: written.open };
+    },
+  };
 }

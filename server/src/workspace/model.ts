@@ -157,7 +157,7 @@ export interface Workspace {
   selectorsIn(uri: string, target: string): readonly Selector[];
   /** Returns the selectors of objects of a kind that may match a label set. */
   selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
-  /** Like `selecting`, but does not deserialize files; includes patches, and may omit files outside of `within`. */
+  /** Like `selecting`, but does not deserialize files; includes patches, and omits files outside of `within`. */
   selectingIds(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundSelector[];
   /**
    * Returns the labeled objects of any kind that certainly have a label, or have the key if `value` is absent. Files

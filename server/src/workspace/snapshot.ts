@@ -330,8 +330,10 @@ function lookupsIn(
       labelSetsOf(observed(ask({ about: 'matches', target, selector }).labelSets(target, selector)), holdsObjects),
     labelCounts: (target) => ask().labelCounts(target),
     selectingIds: (target, labels, within) => {
-      if (within !== undefined) questions?.noteAround({ about: 'selecting' });
-      return [...observed((within === undefined ? ask() : indexed()).selectors(target, labels))];
+      if (within === undefined) return [...observed(ask().selectors(target, labels))];
+      questions?.noteAround({ about: 'selecting' });
+      const found = indexed().selectors(target, labels);
+      return [...observed(found.filter(({ id }) => within.has(id.uri)))];
     },
   };
 }
